@@ -3,11 +3,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    // Those are run by `npm run test:long`.
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts'],
     // Far above what a test takes: what runs out of it hangs, however busy the machine is.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // The suite starts real databases; two cores bear two of them at a time.
-    maxWorkers: 2,
+    // Tests that start databases and services wait for a quarter of their time: a third worker fills two cores.
+    maxWorkers: 3,
   },
 });

@@ -73,7 +73,11 @@ function runOne(file: string, scale: string): Promise<BenchRun> {
   return new Promise((resolve) => {
     const child = fork(join(ROOT, 'scripts', 'benchProcess.ts'), [join(ROOT, file), scale], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      execArgv: ['--expose-gc'],
+      // A million objects: as much as a thread that plans may take.
+      execArgv: [
+        '--expose-gc',
+        ...(scale === 'large' ? [`--max-old-space-size=${Math.round(totalmem() / 2 ** 21)}`] : []),
+      ],
     });
     const timer = setTimeout(() => child.kill('SIGKILL'), TIME_LIMIT_MS);
     let answer: Omit<BenchRun, 'file'> | undefined;

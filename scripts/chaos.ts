@@ -2,25 +2,35 @@
  * Faults of every kind while collections come in, a connector follows and a receiver of webhooks listens; then a count, from
  * what the clients were told and what stands in the database, of what was lost and what was doubled.
  *
- *   npm run chaos [-- --minutes 10 --seed 1]
+ *   npm run chaos [-- --minutes 10 --seed 1 --roles together|separate]
  *
- * Exits with 1 when something was lost, doubled or late. Connections are cut, the service, its PostgreSQL and the connector
- * are killed. It runs on Linux.
+ * `together` is one process with its embedded database; `separate` an API process, a worker and a PostgreSQL, each killed by
+ * itself. Without `--roles` one follows the other, each for so many minutes. Connections are cut, and the connector is killed,
+ * too. Exits with 1 when something was lost, doubled or late, or a kill never happened. It runs on Linux.
  */
 import { parseArgs } from 'node:util';
+import { ROLES } from './chaos/installation.ts';
 import { runChaos } from './chaos/runChaos.ts';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
+  options: {
+    ...{ minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
+    roles: { type: 'string' },
+  },
 });
 const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-if (!(minutes > 0) || !Number.isSafeInteger(seed)) {
-  process.stderr.write('chaos: --minutes must be a number above 0, --seed a whole number\n');
+const chosen = ROLES.filter((roles) => values.roles === undefined || values.roles === roles);
+if (!(minutes > 0) || !Number.isSafeInteger(seed) || chosen.length === 0) {
+  process.stderr.write(
+    `chaos: --minutes must be a number above 0, --seed a whole number, --roles one of ${ROLES.join(', ')}\n`,
+  );
   process.exit(2);
 }
-const report = await runChaos({
-  ...{ seconds: minutes * 60, seed },
-  log: (line) => process.stderr.write(`${line}\n`),
-});
-process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-process.exitCode = report.faults.length === 0 ? 0 : 1;
+for (const roles of chosen) {
+  const report = await runChaos({
+    ...{ roles, seconds: minutes * 60, seed },
+    log: (line) => process.stderr.write(`${line}\n`),
+  });
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (report.faults.length > 0) process.exitCode = 1;
+}

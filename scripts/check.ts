@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint and format, import rule. Runs all and fails if any failed. */
+/** `npm run check`: types, lint and format, import rule, words. Runs all and fails if any failed. */
 import { spawnSync } from 'node:child_process';
 
 const checks: readonly [name: string, command: readonly string[]][] = [
@@ -14,6 +14,9 @@ const checks: readonly [name: string, command: readonly string[]][] = [
       'packages',
     ],
   ],
+  ['packages', ['scripts/packages.ts']],
+  ['words', ['scripts/vocabulary/vocabulary.ts']],
+  ['tables of the documentation', ['scripts/documents.ts', '--check']],
 ];
 
 let failed = false;

@@ -16,8 +16,13 @@ import {
 } from '@clew/analysis';
 import { type RouteContract, routes } from '@clew/api';
 import { ATTACK_EFFORTS, CUSTOM_KIND_EFFORT, EFFORT_CLASSES } from '@clew/model';
-import { CONFIGURATION_TABLE } from '../packages/service/src/config/config.ts';
+import { systemContext } from '../packages/cli/src/context.ts';
+import { commandReference } from '../packages/cli/src/program/commandReference.ts';
+import { buildProgram } from '../packages/cli/src/program/program.ts';
+import { CONFIGURATION_TABLE } from '../packages/common/src/config/config.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
+import { packageTable, roomTable } from './layers.ts';
+import { tourPage } from './tour/tourPage.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -29,12 +34,16 @@ interface GeneratedPart {
 
 /** Add a row for another generated part; its marks must stand in the file already. */
 export const PARTS: readonly GeneratedPart[] = [
-  { file: 'README.md', name: 'configuration', text: configurationTable },
+  { file: 'docs/architecture.md', name: 'packages', text: packageTable },
+  { file: 'docs/architecture.md', name: 'rooms', text: roomTable },
+  { file: 'docs/configuration.md', name: 'configuration', text: configurationTable },
+  { file: 'docs/cli.md', name: 'commands', text: commandPages },
   { file: 'docs/api.md', name: 'operations', text: operationTables },
   { file: 'docs/findings.md', name: 'finding types', text: findingTables },
   { file: 'docs/findings.md', name: 'severities', text: severityTable },
   { file: 'docs/performance.md', name: 'figures', text: figureTables },
   { file: 'docs/rules.md', name: 'attack efforts', text: effortTables },
+  { file: 'docs/tour.md', name: 'tour', text: () => tourPage(ROOT) },
 ];
 
 function configurationTable(): string {
@@ -43,6 +52,13 @@ function configurationTable(): string {
     return `| \`${name}\` | ${isWord ? `\`${byDefault}\`` : cell(byDefault)} | ${cell(meaning)} |`;
   });
   return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function commandPages(): string {
+  const context = systemContext(new AbortController().signal, () =>
+    Promise.reject(new Error('nobody is asked')),
+  );
+  return commandReference(buildProgram(context, () => {}));
 }
 
 function operationTables(): string {
@@ -71,6 +87,7 @@ function operationRow({ method, path, aliases = [], summary, access, editions }:
 function findingTables(): string {
   const categories = Map.groupBy(FINDING_TYPES, ({ category }) => category);
   return Object.entries(FINDING_CATEGORIES)
+    .filter(([category]) => categories.has(category as FindingType['category']))
     .map(([category, name]) => {
       const types = categories.get(category as FindingType['category']) ?? [];
       const rows = types.map((type) => `| \`${type.id}\` | ${cell(type.title)} | ${basisOf(type)} |`);

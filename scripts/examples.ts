@@ -1,5 +1,5 @@
 /**
- * `npm run examples`: asks a service with a small synthetic organisation every operation once, and writes what was
+ * `npm run examples`: asks a service with a small synthetic organization every operation once, and writes what was
  * asked and answered as the examples of the API's description. Lists and maps are cut short.
  *
  * To be run when an operation is new or its answer has another shape: a test holds each example against its contract.
@@ -13,7 +13,7 @@ import {
   EXAMPLES_FILE,
   type Example,
   WITHOUT_EXAMPLE,
-} from '../packages/service/src/apiReference/openapi/examples.ts';
+} from '../packages/server/src/apiReference/openapi/examples.ts';
 import { PASSWORD, Requests, type Sent } from './examples/requests.ts';
 import { shortened } from './examples/shortened.ts';
 

@@ -5,12 +5,15 @@ import { checkFirstFindings, FIRST_ROWS, faultsOf } from './prove/firstFindings.
 it.each([2, 3] as const)(
   'is about ten repairs, repeats nothing and names the cards, with 1,000 users in shape %i',
   async (shape) => {
-    const { rows, cards, faults } = await checkFirstFindings({ users: 1000, shape, seed: 12 });
+    const { rows, repairs, cards, faults } = await checkFirstFindings({ users: 1000, shape, seed: 12 });
     expect(faults).toEqual([]);
     expect(cards).toBeGreaterThan(0);
     expect(rows.length).toBeGreaterThan(FIRST_ROWS);
     // A page of one repair that says the same again and again is at fault.
-    const narrow = faultsOf({ rows: Array.from({ length: FIRST_ROWS }, () => rows[0]), cards });
+    const narrow = faultsOf({
+      ...{ cards, rows: Array.from({ length: FIRST_ROWS }, () => rows[0]) },
+      repairs: Array.from({ length: FIRST_ROWS }, () => repairs[0]),
+    });
     expect(narrow).toContain(`the first ${FIRST_ROWS} findings are about 1 repairs`);
     expect(narrow).toContainEqual(expect.stringContaining('repeats'));
   },

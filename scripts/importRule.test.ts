@@ -45,8 +45,8 @@ describe('the import rule', () => {
       violationsOf({
         'model/src/index.ts': 'export const kind = 1;',
         'analysis/src/index.ts': "export { kind } from '../../model/src/index.ts';",
-        'service/src/operation/handler.ts': 'export const handler = 1;',
-        'service/src/findings/list.ts': "export { handler } from '../operation/handler.ts';",
+        'common/src/operation/handler.ts': 'export const handler = 1;',
+        'common/src/config/list.ts': "export { handler } from '../operation/handler.ts';",
       }),
     ).toEqual([]);
   });
@@ -64,27 +64,27 @@ describe('the import rule', () => {
     [
       'a room that imports one above it, be it for a type only',
       {
-        'service/src/operation/handler.ts':
-          "import type { List } from '../findings/list.ts';\nexport type Handler = List;",
-        'service/src/findings/list.ts': 'export type List = 1;',
+        'common/src/operation/handler.ts':
+          "import type { List } from '../config/list.ts';\nexport type Handler = List;",
+        'common/src/config/list.ts': 'export type List = 1;',
       },
-      'service-operation-imports-only-downward',
+      'common-operation-imports-only-downward',
     ],
     [
-      'a room that imports its neighbour',
+      'a room that imports its neighbor',
       {
-        'service/src/quality/list.ts': "export { graph } from '../explore/graph.ts';",
-        'service/src/explore/graph.ts': 'export const graph = 1;',
+        'judgment/src/quality/list.ts': "export { graph } from '../history/graph.ts';",
+        'judgment/src/history/graph.ts': 'export const graph = 1;',
       },
-      'service-quality-imports-only-downward',
+      'judgment-quality-imports-only-downward',
     ],
     [
       'a room without a floor',
       {
-        'service/src/attic/chest.ts': "export { graph } from '../explore/graph.ts';",
-        'service/src/explore/graph.ts': 'export const graph = 1;',
+        'judgment/src/attic/chest.ts': "export { graph } from '../history/graph.ts';",
+        'judgment/src/history/graph.ts': 'export const graph = 1;',
       },
-      'service-every-folder-has-its-floor',
+      'judgment-every-folder-has-its-floor',
     ],
     [
       'an import behind the face of a package',

@@ -188,7 +188,7 @@ child.on('error', (error) => {
   process.exit(1);
 });
 child.on('exit', async (code, signal) => {
-  // Whoever waits for this may copy the data directory then.
+  // Anyone who waits for this may copy the data directory then.
   const deadline = Date.now() + MAX_ORPHAN_MS;
   while (orphans.some(isRunning) && Date.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 50));

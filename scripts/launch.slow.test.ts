@@ -60,7 +60,7 @@ async function start(command: readonly [string, ...string[]]): Promise<Started> 
     output += text;
   });
   const address = () => /ready at (http:\/\/\S+)/.exec(output)?.[1];
-  await vi.waitUntil(address, { timeout: 60_000, interval: 50 });
+  await vi.waitUntil(address, { timeout: 100_000, interval: 50 });
   return { url: address() as string, child, data: join(directory, 'data') };
 }
 
@@ -88,7 +88,7 @@ test.each(ENDS)(
   async (_, command, signal) => {
     const { url, child } = await start(command);
     child.kill(signal);
-    await vi.waitUntil(async () => !(await isThere(url)), { timeout: 30_000, interval: 100 });
+    await vi.waitUntil(async () => !(await isThere(url)), { timeout: 100_000, interval: 100 });
   },
   90_000,
 );
@@ -134,7 +134,7 @@ test.skipIf(process.platform !== 'linux').each(['SIGTERM', 'SIGINT'] as const)(
 test('Ctrl-C in a terminal, which reaches all of them, ends the service', async () => {
   const { url, child } = await start(['npm', 'start', '--silent']);
   process.kill(-(child.pid as number), 'SIGINT');
-  await vi.waitUntil(async () => !(await isThere(url)), { timeout: 30_000, interval: 100 });
+  await vi.waitUntil(async () => !(await isThere(url)), { timeout: 100_000, interval: 100 });
 }, 90_000);
 
 test.skipIf(!existsSync('/bin/bash')).each([[], ['--script-shell=/bin/bash']])(

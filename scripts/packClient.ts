@@ -1,6 +1,6 @@
 /**
  * `npm run pack -- DIRECTORY`: writes the SDK as packages that can be published, in plain JavaScript with
- * declarations: `DIRECTORY/client` and `DIRECTORY/api`, which it needs.
+ * declarations: `DIRECTORY/client`, and `DIRECTORY/api` and `DIRECTORY/model`, which it needs.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,19 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 const VERSION = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version as string;
 
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  model: 'Vocabulary of the Clew attack path service',
+  api: 'Contract of the Clew attack path service',
+  client: 'Client of the Clew attack path service',
+};
+
 const [target] = process.argv.slice(2);
 if (target === undefined || target.startsWith('-')) {
   console.error('npm run pack -- DIRECTORY: say where to write');
   process.exit(2);
 }
 const out = resolve(target);
-for (const name of ['api', 'client']) {
+for (const name of ['model', 'api', 'client']) {
   rmSync(join(out, name), { recursive: true, force: true });
   pack(name);
 }
@@ -62,10 +68,7 @@ function pack(name: string): void {
     name: fullName,
     version: VERSION,
     ...{ license, type },
-    description:
-      name === 'client'
-        ? 'Client of the Clew attack path service'
-        : 'Contract of the Clew attack path service',
+    description: DESCRIPTIONS[name],
     engines: { node: '>=20.18.1' },
     sideEffects: false,
     files: ['dist', 'README.md'],

@@ -12,7 +12,12 @@
  * `--tries` says how many random sets (500), `--json` prints all figures. Exits with 1 when something does not hold.
  */
 import { parseArgs } from 'node:util';
-import { checkFirstFindings, FIRST_ROWS, type FirstFindingsResult, repairOf } from './prove/firstFindings.ts';
+import {
+  checkFirstFindings,
+  FIRST_ROWS,
+  type FirstFindingsResult,
+  repairsOf,
+} from './prove/firstFindings.ts';
 import {
   archived,
   DEFAULT_ORGANIZATIONS,
@@ -136,7 +141,7 @@ const SET_COLUMNS: Readonly<Record<string, (result: SmallSetResult) => string | 
 const PAGE_COLUMNS: Readonly<Record<string, (result: FirstFindingsResult) => string | number>> = {
   organization: ({ name }) => name,
   'first rows': ({ rows }) => Math.min(FIRST_ROWS, rows.length),
-  'different repairs': ({ rows }) => new Set(rows.slice(0, FIRST_ROWS).map(repairOf)).size,
+  'different repairs': (result) => repairsOf(result).length,
   cards: ({ cards }) => cards,
   'critical and high relationships': ({ rows }) => severe(rows).length,
   'closed by a card': ({ rows }) => severe(rows).filter(({ closed_by }) => closed_by !== undefined).length,

@@ -33,12 +33,14 @@ try {
   while ((await client.call('ListAttackPathFindings', { query: { limit: 1 } })).count === 0) await sleep(500);
   const from = (await client.search('ada.abel', { kind: 'User' }))[0].objectid;
   const to = (await client.search('domain admins', { kind: 'Group' }))[0].objectid;
-  const finding = (
-    await client.call('ListAttackPathFindings', { query: { limit: 1, severity: 'eq:critical' } })
-  ).data[0].id;
+  await client.plan({ limit: 5 });
+  const critical = await client.call('ListAttackPathFindings', {
+    query: { limit: 100, severity: 'eq:critical' },
+  });
+  const finding = critical.data.find((row) => row.finding_type === 'relationship')?.id;
   const pages = {
     'fix-first': '/ui/fix',
-    findings: '/ui/fix?view=findings',
+    findings: '/ui/findings',
     finding: `/ui/finding/${finding}`,
     explore: `/ui/explore?mode=path&from=${from}&to=${to}`,
     object: `/ui/explore?object=${from}&selected=${from}`,

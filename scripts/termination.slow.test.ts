@@ -58,7 +58,7 @@ async function start(variables: Readonly<Record<string, string>> = {}): Promise<
   });
   const url = async (): Promise<string> => {
     const address = () => /ready at (http:\/\/\S+)/.exec(output)?.[1];
-    return (await vi.waitUntil(address, { timeout: 90_000, interval: 50 })) as string;
+    return (await vi.waitUntil(address, { timeout: 100_000, interval: 50 })) as string;
   };
   return { child, data, url };
 }
@@ -104,7 +104,7 @@ async function upload(url: string, wanted: string): Promise<void> {
   await call('POST', `file-upload/${id}`, file);
   await call('POST', `file-upload/${id}/end`);
   await vi.waitUntil(async () => (await call('GET', 'datapipe/status')).status === wanted, {
-    timeout: 60_000,
+    timeout: 100_000,
     interval: 50,
   });
 }
@@ -118,7 +118,7 @@ const STATES: Readonly<Record<string, (variables?: Readonly<Record<string, strin
 
   async 'making its database'() {
     const running = await start();
-    await vi.waitUntil(() => existsSync(join(running.data, 'postgres')), { timeout: 60_000, interval: 10 });
+    await vi.waitUntil(() => existsSync(join(running.data, 'postgres')), { timeout: 100_000, interval: 10 });
     return running;
   },
 
@@ -135,7 +135,7 @@ const STATES: Readonly<Record<string, (variables?: Readonly<Record<string, strin
     await client.connect();
     await vi.waitUntil(
       async () => (await client.query('select from pg_locks where not granted')).rowCount !== 0,
-      { timeout: 60_000, interval: 50 },
+      { timeout: 100_000, interval: 50 },
     );
     await client.end();
     return running;
@@ -227,7 +227,7 @@ test.skipIf(process.platform !== 'linux').each(Object.keys(STATES))(
     expect(Date.now() - sent).toBeLessThan(MAX_END_MS);
     // The database ended, too; its process is there until its parent takes note.
     if (postmaster !== undefined)
-      await vi.waitUntil(() => !existsSync(`/proc/${postmaster}`), { timeout: 5_000, interval: 50 });
+      await vi.waitUntil(() => !existsSync(`/proc/${postmaster}`), { timeout: 100_000, interval: 50 });
   },
   180_000,
 );

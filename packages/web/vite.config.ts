@@ -1,8 +1,8 @@
 /** How the interface is built: files named by their content, nothing inline, so that the strict policy holds. */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compressed } from './build/compressed.ts';
-import { sample } from './build/sample.ts';
+import { compressed } from './bundling/compressed.ts';
+import { sample } from './bundling/sample.ts';
 
 /** A development server with hot reload asks this service (`npm run web`). */
 const service = process.env.CLEW_URL ?? 'http://127.0.0.1:8080';

@@ -7,39 +7,43 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClewClient, type TokenCredentials } from '@clew/client';
 import { newRandom } from '@clew/graph/testing';
 import { type Counts, countAll, faultsOf } from './counts.ts';
+import { faultsToBring, missingKills, rounds } from './faultPlan.ts';
 import { startFaultyProxy } from './faultyProxy.ts';
-import { ManagedService } from './managedService.ts';
+import { type Roles, startInstallation } from './installation.ts';
 import { startReceiver } from './receiver.ts';
 import { Collector, ConnectorRuns } from './workload.ts';
 
 export interface ChaosOptions {
+  readonly roles: Roles;
   readonly seconds: number;
   readonly seed: number;
   readonly log: (line: string) => void;
 }
 
 export interface ChaosReport extends Counts {
+  readonly roles: Roles;
   /** How often each fault was brought about. */
   readonly brought: Readonly<Record<string, number>>;
-  readonly starts: number;
+  /** How often each process was started. */
+  readonly starts: Readonly<Record<string, number>>;
   readonly faults: readonly string[];
 }
 
-/** Webhooks wait five minutes between two tries at most. */
+/** Webhooks wait two minutes between two tries in the first hour. */
 const MAX_DELIVERY_MS = 10 * 60_000;
 const MAX_READY_MS = 90_000;
 const MAX_CATCH_UP_MS = 5 * 60_000;
 
-export async function runChaos({ seconds, seed, log }: ChaosOptions): Promise<ChaosReport> {
+export async function runChaos({ roles, seconds, seed, log }: ChaosOptions): Promise<ChaosReport> {
   const directory = await mkdtemp(join(tmpdir(), 'clew-chaos-'));
   const proxy = await startFaultyProxy();
   const receiver = await startReceiver();
   const password = randomBytes(12).toString('hex');
-  const service = new ManagedService(join(directory, 'data'), proxy, password);
-  const running = service.run();
+  const installation = await startInstallation(roles, { directory, proxy, password });
   const connector = new ConnectorRuns(directory);
   try {
-    await until(MAX_READY_MS, 'the service is ready', async () => proxy.target !== undefined);
+    const isReady = async () => installation.processes.every((one) => one.isReady);
+    await until(MAX_READY_MS, 'the service is ready', isReady);
     const credentials = await prepare(proxy.url, password, receiver.url);
     await mkdir(directory, { recursive: true });
     await writeFile(
@@ -52,13 +56,14 @@ export async function runChaos({ seconds, seed, log }: ChaosOptions): Promise<Ch
     const working = [collector.run(over.signal), connector.run(over.signal)];
     const brought: Record<string, number> = {};
     const random = newRandom(seed);
-    const faults = faultsToBring({ proxy, receiver, service, connector, random });
-    log(`chaos: ${Object.keys(faults).length} kinds of faults for ${seconds} s, seed ${seed}`);
+    const faults = faultsToBring({ proxy, receiver, installation, connector, random });
+    const names = Object.keys(faults);
+    const order = rounds(names, random);
+    log(`chaos: roles ${roles}, ${names.length} kinds of faults for ${seconds} s, seed ${seed}`);
     const end = Date.now() + seconds * 1000;
     while (Date.now() < end) {
       await sleep(Math.min(end - Date.now(), 2_000 + random() * 8_000));
-      const names = Object.keys(faults);
-      const name = names[Math.floor(random() * names.length)] as string;
+      const name = order.next().value;
       if (await faults[name]?.()) brought[name] = (brought[name] ?? 0) + 1;
     }
     over.abort();
@@ -75,7 +80,7 @@ export async function runChaos({ seconds, seed, log }: ChaosOptions): Promise<Ch
     };
     await orProblem('the service answers', MAX_READY_MS, async () => {
       await client.call('GetSelf');
-      return true;
+      return isReady();
     });
     // The last word on what is: one more, which has to be taken.
     let last: number | undefined;
@@ -101,14 +106,15 @@ export async function runChaos({ seconds, seed, log }: ChaosOptions): Promise<Ch
       const [hook] = (await client.call('ListWebhooks')).data;
       return hook?.waiting === 0 && hook.dead === 0;
     });
-    const counts = await countAll({ client, collector, connector, receiver, data: join(directory, 'data') });
-    const all = [...problems, ...faultsOf(counts)];
-    if (all.length > 0) log(service.output);
-    return { ...counts, brought, starts: service.starts, faults: all };
+    const { data, processes } = installation;
+    const counts = await countAll({ client, collector, connector, receiver, data });
+    const starts = Object.fromEntries(processes.map((one) => [one.name, one.starts]));
+    const all = [...problems, ...missingKills({ names, brought, starts }), ...faultsOf(counts)];
+    if (all.length > 0) for (const { output } of processes) log(output);
+    return { roles, ...counts, brought, starts, faults: all };
   } finally {
     connector.kill();
-    await service.stop();
-    await running;
+    await installation.stop();
     receiver.close();
     await proxy.close();
     await rm(directory, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 });
@@ -128,68 +134,6 @@ async function prepare(url: string, password: string, receiver: string): Promise
     body: { name: 'chaos', url: receiver, event_types: ['finding.opened', 'finding.resolved'] },
   } as never);
   return { tokenId: made.id, tokenKey: made.key };
-}
-
-interface Parts {
-  readonly proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
-  readonly receiver: Awaited<ReturnType<typeof startReceiver>>;
-  readonly service: ManagedService;
-  readonly connector: ConnectorRuns;
-  readonly random: () => number;
-}
-
-/** Each says whether there was something to bring it over. */
-function faultsToBring({ proxy, receiver, service, connector, random }: Parts) {
-  const whileOver = async (milliseconds: number, begin: () => void, end: () => void): Promise<boolean> => {
-    begin();
-    await sleep(milliseconds);
-    end();
-    return true;
-  };
-  const proxyIs = (mode: typeof proxy.mode, milliseconds: number) =>
-    whileOver(
-      milliseconds,
-      () => {
-        proxy.mode = mode;
-        if (mode === 'refusing') proxy.cut();
-      },
-      () => {
-        proxy.mode = 'open';
-        // What was swallowed cannot be given back.
-        proxy.cut();
-      },
-    );
-  const receiverIs = (mode: typeof receiver.mode, milliseconds: number): boolean => {
-    receiver.mode = mode;
-    // Beside the other faults.
-    setTimeout(() => {
-      receiver.mode = 'well';
-    }, milliseconds).unref();
-    return true;
-  };
-  const faults: Readonly<Record<string, () => Promise<boolean> | boolean>> = {
-    'connections cut': () => {
-      proxy.cut();
-      return true;
-    },
-    'connections refused': () => proxyIs('refusing', 3_000),
-    'connections stalled': () => proxyIs('stalled', 4_000),
-    'service killed': () => {
-      service.kill('SIGKILL');
-      return true;
-    },
-    'service ended': () => {
-      service.kill('SIGTERM');
-      return true;
-    },
-    'PostgreSQL killed': () => service.killDatabase('all', random),
-    'a process of PostgreSQL killed': () => service.killDatabase('one', random),
-    'connector killed': () => connector.kill(),
-    'receiver fails': () => receiverIs('failing', 15_000),
-    'receiver is silent': () => receiverIs('silent', 15_000),
-    'receiver resets': () => receiverIs('resetting', 15_000),
-  };
-  return faults;
 }
 
 /** @returns how long it took @throws Error when it never was within the time */

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClewClient, type TokenCredentials } from '@clew/client';
-import { MAIN } from './managedService.ts';
+import { MAIN } from './managedProcess.ts';
 
 export const DOMAIN = 'S-1-5-21-7-7-7';
 const USERS_PER_ROUND = 4;

@@ -1,11 +1,11 @@
-/** Requests for the examples: what each operation is asked, on a service with a small synthetic organisation. */
+/** Requests for the examples: what each operation is asked, on a service with a small synthetic organization. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FINAL_JOB_STATUSES, type RouteContract } from '@clew/api';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
 import { generate } from 'otplib';
-import { makeSamlPeer } from '../../packages/service/src/identity/sso/testing/samlPeer.ts';
+import { makeSamlPeer } from '../../packages/identity/src/sso/testing/samlPeer.ts';
 import { ExampleCollector, placeReleases } from './collectorJobs.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.
@@ -33,6 +33,30 @@ export const PASSWORD = 'Correct-Horse-1';
 const LOGIN = { login_method: 'secret', username: 'admin', secret: PASSWORD };
 const USERS = 150;
 const DAILY = { rrule: 'DTSTART;TZID=Europe/Berlin:20300101T023000\nRRULE:FREQ=DAILY' };
+const EXTENSION = {
+  schema: { name: 'example-shop', display_name: 'Shop', version: 'v1.0.0', namespace: 'SHOP' },
+  node_kinds: [
+    { name: 'SHOP_Store', display_name: 'Store', is_display_kind: true, icon: 'store', color: '#336699' },
+    { name: 'SHOP_Clerk', display_name: 'Clerk' },
+  ],
+  relationship_kinds: [
+    { name: 'SHOP_Manages', is_traversable: true, effort: 1, effort_reason: 'One action of the shop' },
+  ],
+  environments: [
+    { environment_kind: 'SHOP_Store', source_kind: 'SHOPBase', principal_kinds: ['SHOP_Clerk'] },
+  ],
+};
+const CHECK = {
+  name: 'Check_AccountsWithServiceNames',
+  title: 'Accounts of persons with service names',
+  category: 'Account Hygiene',
+  severity: 'moderate',
+  cypher:
+    'MATCH (u:User) WHERE u.hasspn = true RETURN u, u.serviceprincipalnames AS names ORDER BY u.objectid',
+  remediation: { short_remediation: 'Move the service to a managed service account.' },
+  techniques: ['T1558.003'],
+  owner: 'Directory team',
+};
 const ENDED = { status: 'COMPLETE', message: 'Collection completed successfully' };
 
 /** Kinds of the objects that paths name by their ids. */
@@ -92,7 +116,7 @@ export class Requests {
     });
   }
 
-  /** Signs in, and uploads the organisation. */
+  /** Signs in, and uploads the organization. */
   static async begin(url: string, directory: string): Promise<Requests> {
     const requests = new Requests(url);
     requests.#token = (
@@ -180,6 +204,8 @@ export class Requests {
         return finding.id;
       case 'file_upload_job_id':
         return this.#made.get('CreateFileUploadJob') ?? 1;
+      case 'check_name':
+        return CHECK.name;
       case 'kind_name':
         return 'Till';
       case 'slug':
@@ -286,6 +312,10 @@ export class Requests {
         body: { subject: 'kind', repair_kind: 'protect-host', reason: 'The host leaves in spring' },
       },
       AdoptPlan: { body: { name: 'Spring' } },
+      MarkPlanChanges: {
+        params: { plan_id: this.#made.get('AdoptPlan') ?? 1 },
+        body: { changes: [1], done: true, note: 'CHG-1042' },
+      },
       GetPlan: { query: { limit: 2 } },
       GetFindingEvidence: { params: { finding_id: finding.id } },
       GetChokePoints: { query: { limit: 2 } },
@@ -339,6 +369,11 @@ export class Requests {
       UpdateDomainEntity: { body: { collected: true } },
       SimulatePlan: { body: { disable: [azureUser] } },
       GetAzureEntity: { query: { object_id: azureUser } },
+      UpsertOpenGraphExtension: { body: EXTENSION },
+      PutCheck: { body: CHECK },
+      TestCheck: { body: CHECK },
+      SwitchCheck: { body: { enabled: false } },
+      DeleteExtension: { params: { extension_id: this.#made.get('UpsertOpenGraphExtension') ?? 3 } },
       CreateCustomNodes: {
         body: {
           custom_types: { Till: { icon: { type: 'font-awesome', name: 'cash-register', color: '#336699' } } },
@@ -405,7 +440,7 @@ export class Requests {
   }
 
   #known(): Subjects {
-    if (this.#subjects === undefined) throw new Error('nothing is known of the organisation yet');
+    if (this.#subjects === undefined) throw new Error('nothing is known of the organization yet');
     return this.#subjects;
   }
 

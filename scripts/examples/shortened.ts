@@ -10,8 +10,8 @@ interface Schema {
 }
 
 /** Members of maps; a declared member always stays. */
-const MOST_MEMBERS = 4;
-const MOST_CHARACTERS = 300;
+const MAX_MEMBERS = 4;
+const MAX_CHARACTERS = 300;
 
 /** @param schema of the answer: its declared members stay, of lists one and of maps some */
 export function shortened(value: unknown, schema: TSchema): unknown {
@@ -20,18 +20,17 @@ export function shortened(value: unknown, schema: TSchema): unknown {
 
 function cut(value: unknown, schemas: readonly Schema[]): unknown {
   const all = schemas.flatMap((one) => one.anyOf ?? [one]);
-  if (typeof value === 'string' && value.length > MOST_CHARACTERS)
-    return `${value.slice(0, MOST_CHARACTERS)}...`;
+  if (typeof value === 'string' && value.length > MAX_CHARACTERS)
+    return `${value.slice(0, MAX_CHARACTERS)}...`;
   if (Array.isArray(value)) {
     const items = all.flatMap(({ items }) => (items === undefined ? [] : [items]));
-    const most = typeof value[0] === 'object' ? 1 : MOST_MEMBERS;
+    const most = typeof value[0] === 'object' ? 1 : MAX_MEMBERS;
     return value.slice(0, most).map((item) => cut(item, items));
   }
   if (typeof value !== 'object' || value === null) return value;
   let others = 0;
   const members = Object.entries(value).filter(
-    ([name]) =>
-      all.some(({ properties = {} }) => Object.hasOwn(properties, name)) || ++others <= MOST_MEMBERS,
+    ([name]) => all.some(({ properties = {} }) => Object.hasOwn(properties, name)) || ++others <= MAX_MEMBERS,
   );
   return Object.fromEntries(
     members.map(([name, member]) => [name, cut(member, all.flatMap(memberOf(name)))]),

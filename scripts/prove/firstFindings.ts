@@ -20,6 +20,8 @@ const MAX_WAIT_MS = 60_000;
 export interface FirstFindings {
   /** In the order of the list. */
   readonly rows: readonly UnifiedFindingRow[];
+  /** Of the first rows: what the evidence says to change, one line for each repair. */
+  readonly repairs: readonly (readonly string[])[];
   readonly cards: number;
 }
 
@@ -72,27 +74,47 @@ async function firstFindingsOf(archive: string, directory: string): Promise<Firs
       await new Promise((resolve) => setTimeout(resolve, 200));
       rows = await read();
     }
-    return { rows, cards: cards.length };
+    const repairs: string[][] = [];
+    for (const { id } of rows.slice(0, FIRST_ROWS)) {
+      const { data } = await client.call('GetFindingEvidence', { params: { finding_id: id } });
+      repairs.push(data.repairs.map(({ repair }) => JSON.stringify(repair)));
+    }
+    return { rows, repairs, cards: cards.length };
   } finally {
     await service.stop();
   }
 }
 
-/** The card that closes it; else what one person changes in one go. */
-export const repairOf = (row: UnifiedFindingRow): string => {
-  if (row.repair !== undefined) return `card ${row.repair}`;
-  return row.finding_type === 'list'
-    ? `${row.finding} ${row.environment_id}`
-    : `${row.finding} ${row.source_principal_id}`;
-};
+/**
+ * Changes that the rows are about, as few as are found: again and again the one that the evidence of most rows names, or the
+ * card that closes them. Rows without any are about what one person changes in one go.
+ */
+export function repairsOf({ rows, repairs }: Pick<FirstFindings, 'rows' | 'repairs'>): string[] {
+  let left = rows.slice(0, FIRST_ROWS).map((row, at) => {
+    if (row.repair !== undefined) return [`card ${row.repair}`];
+    if (repairs[at] !== undefined && repairs[at].length > 0) return repairs[at];
+    const holder = row.finding_type === 'list' ? row.environment_id : row.source_principal_id;
+    return [`${row.finding} ${holder}`];
+  });
+  const found: string[] = [];
+  while (left.length > 0) {
+    const counts = new Map<string, number>();
+    for (const one of left)
+      for (const repair of new Set(one)) counts.set(repair, (counts.get(repair) ?? 0) + 1);
+    const [[best]] = [...counts].sort(([, one], [, other]) => other - one);
+    found.push(best);
+    left = left.filter((one) => !one.includes(best));
+  }
+  return found;
+}
 
 /** @returns sentences; none where the page is as it should be */
-export function faultsOf({ rows }: FirstFindings): string[] {
+export function faultsOf({ rows, repairs }: FirstFindings): string[] {
   const first = rows.slice(0, FIRST_ROWS);
-  const repairs = new Set(first.map(repairOf)).size;
+  const count = repairsOf({ rows, repairs }).length;
   const faults: string[] = [];
-  if (repairs < Math.min(MIN_REPAIRS, rows.length))
-    faults.push(`the first ${first.length} findings are about ${repairs} repairs`);
+  if (count < Math.min(MIN_REPAIRS, rows.length))
+    faults.push(`the first ${first.length} findings are about ${count} repairs`);
   for (const row of rows) {
     const isSevere = row.severity === 'critical' || row.severity === 'high';
     if (

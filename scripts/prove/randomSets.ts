@@ -2,7 +2,7 @@
  * Whether chance does better than the plan: sets of as many work packages that cost no more, weighed on the plan's graph,
  * the best of them measured on the analysis of the changed facts.
  */
-import { type AnalysedWorld, changedWorld, changeOf, DEFAULT_COSTS, type Repair } from '@clew/analysis';
+import { type AnalyzedWorld, changedWorld, changeOf, DEFAULT_COSTS, type Repair } from '@clew/analysis';
 import { Candidates } from '../../packages/analysis/src/plan/candidates.ts';
 import { planScope } from '../../packages/analysis/src/plan/planScope.ts';
 import { rankedZone } from '../../packages/analysis/src/plan/simulate.ts';
@@ -27,7 +27,7 @@ interface Asked {
 /** Sets whose weight is measured again: the graph may be wrong by little, so more than one. */
 const MEASURED = 3;
 
-export function bestOfChance(world: AnalysedWorld, { keys, cost, tries, seed }: Asked): RandomTry {
+export function bestOfChance(world: AnalyzedWorld, { keys, cost, tries, seed }: Asked): RandomTry {
   const ranked = rankedZone(world, TIER_ZERO);
   if (ranked === undefined) throw new Error('the zone was not analyzed');
   const { context } = world;

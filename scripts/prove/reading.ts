@@ -2,11 +2,11 @@
  * Collection files as the readers and the analysis of the service see them, before and after what an administrator did.
  * Nothing of the plan is used here: what comes out is what the plan is held to.
  */
-import { type AnalysedWorld, exposuresOf, type Repair, type ZoneExposure } from '@clew/analysis';
+import { type AnalyzedWorld, exposuresOf, type Repair, type ZoneExposure } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
 import { objectIdOf } from '@clew/graph';
 import { changeRecords, recordChangeOf } from '@clew/service/testing';
-import { analysedWorld } from '../../packages/service/src/testing/analysedWorld.ts';
+import { analyzedWorld } from '../../packages/service/src/testing/analyzedWorld.ts';
 import { collectedWorld } from '../../packages/service/src/testing/collectedWorld.ts';
 import { type CollectedFile, recordsOf } from './organizations.ts';
 
@@ -20,13 +20,13 @@ export type Exposures = ReadonlyMap<string, Exposure>;
 
 export const TIER_ZERO = 1;
 
-export async function readWorld(files: readonly CollectedFile[]): Promise<AnalysedWorld> {
-  return analysedWorld(await collectedWorld(files.map(({ name, bytes }) => sourceFromBytes(name, bytes))));
+export async function readWorld(files: readonly CollectedFile[]): Promise<AnalyzedWorld> {
+  return analyzedWorld(await collectedWorld(files.map(({ name, bytes }) => sourceFromBytes(name, bytes))));
 }
 
 /** @param told exposures that the plan promises; those of the world itself unless given */
 export function exposuresIn(
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   told: readonly ZoneExposure[] = exposuresOf(world),
 ): Exposures {
   const { context, environments } = world;
@@ -60,7 +60,7 @@ export function differences(promised: Exposures, real: Exposures): string[] {
 /** @returns the files after the repairs were carried out in them @throws Error for what files cannot say */
 export function repaired(
   files: readonly CollectedFile[],
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   repairs: readonly Repair[],
 ): CollectedFile[] {
   const documents = files.map((file) => ({ ...file, json: recordsOf(file.bytes) }));

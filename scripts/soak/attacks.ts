@@ -184,7 +184,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
     });
   },
 
-  /** A selector that does not end by itself, changed again and again, so that it is always tried anew. */
+  /** A selector that does not end by itself, changed again and again, so that it is always tried again. */
   'hostile selector': async (target) => {
     const ask = asker(target, target.bearer);
     const value = (n: number) => `${ENDLESS_TEXT} MATCH (n:Group) WHERE b =~ '(.*a){${800 + n}}b' RETURN n`;

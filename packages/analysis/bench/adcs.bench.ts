@@ -1,7 +1,7 @@
 /** All rules on a generated forest: time a rule, peak memory. Budget: 20 s together at 1 M objects, 10 M edges. */
 import { EdgeList, withEdges } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
-import { AnalysisContext, type AnalysisResult, analyse, compose, defaultOptions } from '../src/index.ts';
+import { AnalysisContext, type AnalysisResult, analyze, compose, defaultOptions } from '../src/index.ts';
 import { type DirectoryWorld, directoryWorld, type SIZES } from './directoryWorld.ts';
 
 export default {
@@ -10,7 +10,7 @@ export default {
     const world = directoryWorld(scale);
     const before = residentMb();
     const began = performance.now();
-    const result = analyse({ ...world, options: defaultOptions() });
+    const result = analyze({ ...world, options: defaultOptions() });
     const ms = performance.now() - began;
     const resident = residentMb();
     expectRight(world, result);

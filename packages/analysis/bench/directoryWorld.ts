@@ -72,7 +72,7 @@ class WorldBuilder {
       for (const [n, group] of groups.entries()) {
         this.#group(sid, group);
         this.#groups.push(group);
-        // Nested towards lower numbers, with a circle here and there.
+        // Nested toward lower numbers, with a circle here and there.
         if (n > 0) this.#fact(group, 'MemberOf', groups[Math.floor(this.#random() * n)]);
         if (n % 500 === 1) this.#fact(groups[Math.floor(n / 2)], 'MemberOf', group);
         this.#access(at, group);

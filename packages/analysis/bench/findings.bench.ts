@@ -8,7 +8,7 @@ import { DEFAULT_SELECTORS } from '@clew/model';
 import { leadsTo } from '../src/findings/leadsTo.ts';
 import {
   AnalysisContext,
-  analyse,
+  analyze,
   attackSteps,
   defaultOptions,
   expandZone,
@@ -31,7 +31,7 @@ export default {
     const derived = new EdgeList();
     // The certificate services of this world would make hundreds of thousands of findings.
     const rules = RULES.filter(({ produces }) => !produces.some((kind) => kind.startsWith('ADCSESC')));
-    derived.appendChunk(analyse(input, rules).edges);
+    derived.appendChunk(analyze(input, rules).edges);
     const graph = withEdges(world.graph, derived);
     const before = residentMb();
     const context = new AnalysisContext({ ...input, graph });
@@ -41,7 +41,7 @@ export default {
     const zonesMs = performance.now() - began;
     const some = context.nodesOf('User').filter((node) => node % PRIVILEGED_SHARE === 0);
     const pending = NodeSet.empty(graph.nodeCount);
-    const zone = { id: 1, position: 1, analysed: true, members: members.or(some), pending };
+    const zone = { id: 1, position: 1, analyzed: true, members: members.or(some), pending };
     const findingsBegan = performance.now();
     const result = findFindings({ context, zones: [zone], now: Date.UTC(2026, 0) / 1000 });
     const findingsMs = performance.now() - findingsBegan;
@@ -75,7 +75,7 @@ function expectRight(context: AnalysisContext, zone: NodeSet, result: FindingsRe
   const { found, ratings, environments } = result;
   const leads = context.use(leadsTo);
   const random = newRandom(7);
-  const filter = attackSteps();
+  const filter = attackSteps(graph);
   for (let n = 0; n < 8; n++) {
     const at = Math.floor(random() * found.count);
     const principals = ownPrincipals(result, found.environments[at]);

@@ -1,13 +1,13 @@
 /**
- * Cards and bounds on a plan graph in which everything can be taken away: teams, hosts and sessions as in large forests, and
+ * Cards and bounds on a plan graph in which everything can be removed: teams, hosts and sessions as in large forests, and
  * three planted first steps of everybody. Budget: the kernel and the wide cards of a million objects 10 s, all 60 s.
  */
-import { LabelledStepsBuilder } from '@clew/graph';
+import { LabeledStepsBuilder } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
 import { candidateSource } from '../src/plan/candidates.ts';
+import type { WorkPackage } from '../src/plan/packageOrder.ts';
 import { PlanBounds } from '../src/plan/planBounds.ts';
 import { findCards } from '../src/plan/planCards.ts';
-import type { WorkPackage } from '../src/plan/workPackages.ts';
 import { WorkTime } from '../src/plan/workTime.ts';
 
 const SIZES = { small: 100_000, large: 1_000_000 } as const;
@@ -72,7 +72,7 @@ function planGraph(size: number) {
   const teams = size - people - hosts;
   const [firstHost, firstTeam, everybody] = [people, people + hosts, size];
   const target = everybody + 1 + FIRST_STEPS;
-  const builder = new LabelledStepsBuilder(target + 1);
+  const builder = new LabeledStepsBuilder(target + 1);
   const packages: WorkPackage[] = [];
   const pick = (first: number, count: number): number => first + Math.floor(random() * count);
   const candidate = (isWide: boolean, cost: number): number[] => {

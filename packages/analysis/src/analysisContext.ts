@@ -9,7 +9,7 @@ import {
   type NodeProperties,
   NodeSet,
   nodesOfKind,
-  throwIfCancelled,
+  throwIfCanceled,
 } from '@clew/graph';
 import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName, type RulesMode } from '@clew/model';
 import { attackGraph } from './attackGraph.ts';
@@ -142,9 +142,9 @@ export class AnalysisContext {
     return NodeSet.empty(this.graph.nodeCount);
   }
 
-  /** Rules with long loops call this now and then. @throws CancelledError */
-  throwIfCancelled(): void {
-    throwIfCancelled(this.cancel);
+  /** Rules with long loops call this now and then. @throws CanceledError */
+  throwIfCanceled(): void {
+    throwIfCanceled(this.cancel);
   }
 
   /** Says something the operator should know: data that cannot be right, a domain passed over. */

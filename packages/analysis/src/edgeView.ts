@@ -15,7 +15,7 @@ import {
 import type { DerivedKindEdges } from './derivedEdges.ts';
 import { orderOfPairs } from './orderOfPairs.ts';
 
-export type VisitNeighbour = (neighbour: number, kind: number, flags: number) => void;
+export type VisitNeighbor = (neighbor: number, kind: number, flags: number) => void;
 
 export class EdgeView {
   /** Of the kinds of this view, for traversals of the graph package (which see collected edges only). */
@@ -37,13 +37,13 @@ export class EdgeView {
   }
 
   /** Visits the edges that start at a node; an edge both collected and derived is visited twice. */
-  outOf(node: number, visit: VisitNeighbour): void {
+  outOf(node: number, visit: VisitNeighbor): void {
     visitRow(this.#graph.out, this.filter.allows, node, visit);
     for (const edges of this.#derived) visitDerived(edges, node, visit);
   }
 
   /** Visits the edges that end at a node. */
-  into(node: number, visit: VisitNeighbour): void {
+  into(node: number, visit: VisitNeighbor): void {
     visitRow(this.#graph.in, this.filter.allows, node, visit);
     if (this.#derived.length === 0) return;
     this.#reversed ??= this.#derived.map(reversed);
@@ -68,18 +68,18 @@ export class EdgeView {
 
   #forEachCollected(visit: (start: number, kind: number, end: number, flags: number) => void): void {
     const { out } = this.#graph;
-    const { offsets, neighbours, kinds, flags } = out;
+    const { offsets, neighbors, kinds, flags } = out;
     const places = this.#kinds.length === 1 ? placesOfKind(out, this.#kinds[0]) : undefined;
     if (places !== undefined) {
       visitPlaces(out, places, (start, edge) => {
-        visit(start, kinds[edge], neighbours[edge], flags[edge]);
+        visit(start, kinds[edge], neighbors[edge], flags[edge]);
       });
       return;
     }
     const { allows } = this.filter;
     for (let start = 0; start < this.#graph.nodeCount; start++) {
       for (let edge = offsets[start]; edge < offsets[start + 1]; edge++) {
-        if (allows[kinds[edge]] === 1) visit(start, kinds[edge], neighbours[edge], flags[edge]);
+        if (allows[kinds[edge]] === 1) visit(start, kinds[edge], neighbors[edge], flags[edge]);
       }
     }
   }
@@ -113,7 +113,7 @@ export class EdgeView {
   /** @returns nodes with an edge to at least one of `ends`. Time is proportional to the edges into these. */
   startsOfAny(ends: NodeSet): NodeSet {
     const words = new Uint32Array(Math.ceil(this.#graph.nodeCount / 32));
-    const mark: VisitNeighbour = (start) => {
+    const mark: VisitNeighbor = (start) => {
       words[start >>> 5] |= 1 << (start & 31);
     };
     ends.forEach((end) => {
@@ -124,18 +124,18 @@ export class EdgeView {
 }
 
 function visitRow(
-  { offsets, neighbours, kinds, flags }: AttackGraph['out'],
+  { offsets, neighbors, kinds, flags }: AttackGraph['out'],
   allows: Uint8Array,
   node: number,
-  visit: VisitNeighbour,
+  visit: VisitNeighbor,
 ): void {
   const rowEnd = offsets[node + 1];
   for (let edge = offsets[node]; edge < rowEnd; edge++) {
-    if (allows[kinds[edge]] === 1) visit(neighbours[edge], kinds[edge], flags[edge]);
+    if (allows[kinds[edge]] === 1) visit(neighbors[edge], kinds[edge], flags[edge]);
   }
 }
 
-function visitDerived(edges: DerivedKindEdges, node: number, visit: VisitNeighbour): void {
+function visitDerived(edges: DerivedKindEdges, node: number, visit: VisitNeighbor): void {
   const { kind, starts, ends, flags } = edges;
   for (let at = firstFrom(edges, node); starts[at] === node; at++) visit(ends[at], kind, flags[at]);
 }

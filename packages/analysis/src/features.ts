@@ -22,7 +22,7 @@ export const FEATURES = [
     name: 'adcs_esc9',
     default: true,
     description:
-      'Derive ADCSESC9a and ADCSESC9b. Domain controllers with the updates of September 2025 no longer honour ' +
+      'Derive ADCSESC9a and ADCSESC9b. Domain controllers with the updates of September 2025 no longer honor ' +
       'weak certificate binding; switch it off once all of them are updated.',
   },
   {

@@ -1,5 +1,3 @@
-export * from './analyse.ts';
-export * from './analyseAgain.ts';
 export {
   AnalysisContext,
   type AnalysisInput,
@@ -7,6 +5,18 @@ export {
   type Origin,
   type Reads,
 } from './analysisContext.ts';
+export {
+  type AnalysisResult,
+  analyze,
+  compose,
+  defaultOptions,
+  type RuleRun,
+  relayTargets,
+  requiredEdgeProperties,
+  requiredProperties,
+  warningsOf,
+} from './analyze.ts';
+export { analyzeAgain, derivedEdge, renumberRuns } from './analyzeAgain.ts';
 export { attackGraph, POWERLESS } from './attackGraph.ts';
 export type { Composition } from './composition.ts';
 export type { DerivedEdges, DerivedKindEdges } from './derivedEdges.ts';
@@ -14,34 +24,119 @@ export { AUTHORITY_HOST_READS, hostsOfAuthorities } from './directory/authorityH
 export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';
 export { inheritanceSource } from './directory/inheritance.ts';
 export { SCOPED_APPLICATION_READS, scopedApplicationRoles } from './directory/scopedApplications.ts';
-export * from './directory/wellKnownGroups.ts';
+export {
+  type CollectedDomain,
+  type KnownObject,
+  mayBeWellKnown,
+  wellKnownFacts,
+  wellKnownIds,
+} from './directory/wellKnownGroups.ts';
 export { type EdgeRef, hasFlag, isInherited } from './edgeRef.ts';
-export * from './effort/index.ts';
-export * from './features.ts';
-export * from './findings/index.ts';
+export {
+  EFFORT_MODIFIERS,
+  type EffortPath,
+  easiestBetween,
+  effortOfEdges,
+  equallyEasyWays,
+  findingPath,
+  MAX_STEP_EFFORT,
+  pathChanges,
+  widestGroup,
+  zoneEfforts,
+} from './effort/index.ts';
+export { defaultFeatures, FEATURES, type FeatureName, featuresIn } from './features.ts';
+export {
+  ANY_ZONE,
+  attackSteps,
+  categoryOf,
+  causeOf,
+  collectFindings,
+  declaredTypeIds,
+  domainSidOf,
+  type EffortClass,
+  effortsOf,
+  environments,
+  FINDING_CATEGORIES,
+  FINDING_TEXTS,
+  FINDING_TYPES,
+  type FindingsResult,
+  type FindingText,
+  type FindingType,
+  type FindingZone,
+  type ForeignExposure,
+  findFindings,
+  findingEdgeProperties,
+  findingProperties,
+  findingText,
+  findingTypeById,
+  findingTypesOf,
+  findReach,
+  HYGIENE_ZONE,
+  isAttackStep,
+  isOfEachZone,
+  knowDeclaredTypes,
+  largeDefaultGroups,
+  PRINCIPAL_KINDS,
+  RELATIONSHIP_FINDINGS,
+  RETIRED_FINDINGS,
+  type Reach,
+  type ReachQuestion,
+  ReasonBasis,
+  rateCollected,
+  reachQuestion,
+  type ScannedComputers,
+  SEVERITIES,
+  SEVERITY_BANDS,
+  SEVERITY_ROWS,
+  type Severity,
+  type SeverityRow,
+  severityReasonOf,
+  severitySentence,
+  techniquesOf,
+  UNREAD_PROPERTIES,
+  unreadParts,
+} from './findings/index.ts';
 export { type Affected, affectedBy } from './plan/affected.ts';
 export { applyChange, type Change } from './plan/applyChange.ts';
 export { type ChokePoints, chokePoints } from './plan/chokePoints.ts';
-export { type Evidence, evidenceOf } from './plan/evidence.ts';
+export { type CommonRepair, commonRepairs } from './plan/commonRepairs.ts';
+export { type Evidence, evidenceOf, standsOn } from './plan/evidence.ts';
 export { makePlan } from './plan/makePlan.ts';
 export { exposureMovers, type Mover, type Movers, type RelationChanges } from './plan/movers.ts';
 export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from './plan/openFindings.ts';
-export { MAX_CHANGES, type PackageText, packageText } from './plan/packageTexts.ts';
+export { MAX_CHANGES, type PackageText, packageText, policyNames } from './plan/packageTexts.ts';
 export { aboutPermanent, isPermanent } from './plan/permanent.ts';
 export { type PlanGraph, type PlanGraphInput, planGraph } from './plan/planGraph.ts';
-export * from './plan/planTypes.ts';
+export type { FirstCard, FirstPlan, Plan, PlanCard, PlannedPackage, PlanOptions } from './plan/planTypes.ts';
+export { addPolicyUnit, POLICY_MEMBER_READS, POLICY_UNITS } from './plan/policyMembers.ts';
 export {
   changeOf,
   DEFAULT_COSTS,
   type Repair,
-  RepairCatalogue,
+  RepairCatalog,
   type RepairKind,
   ruleKinds,
 } from './plan/repairs.ts';
 export { repairsBehind } from './plan/repairsBehind.ts';
 export { type RepairText, repairText } from './plan/repairTexts.ts';
+export { textOfRepair } from './plan/repairWords.ts';
 export type { PropertyChange } from './plan/settings.ts';
-export * from './plan/simulate.ts';
+export {
+  type AnalyzedWorld,
+  changedWorld,
+  compareFindings,
+  exposuresOf,
+  type FindingChanges,
+  type FindingKey,
+  findingChangesOf,
+  findingKeyText,
+  findingsOf,
+  type RankedZone,
+  rankedZone,
+  tierZeroOf,
+  worldOf,
+  type ZoneExposure,
+} from './plan/simulate.ts';
 export type { LabelScope } from './plan/stepLabels.ts';
 export type { Rule } from './rule.ts';
 export { type EdgePropertyReads, edgePropertyReads } from './ruleOrder.ts';

@@ -19,7 +19,7 @@ export interface Rule {
   readonly selfEdges?: boolean;
   /** Adds all edges that follow from the facts. Must not depend on anything but the context. */
   readonly derive: (context: AnalysisContext, edges: EdgeSink) => void;
-  /** @returns the facts behind one derived edge, worked out anew; empty when the edge does not follow. */
+  /** @returns the facts behind one derived edge, worked out again; empty when the edge does not follow. */
   readonly compose?: (context: AnalysisContext, edge: EdgeRef) => Composition;
   /** What its edges rest on; without it nothing is known to take one away but the edge itself. */
   readonly ways?: (context: AnalysisContext) => Iterable<Way>;

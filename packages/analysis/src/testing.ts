@@ -1,6 +1,6 @@
 /**
- * Test helpers: the worked cases of certificate services for tests that take the long way, through ingest, and the
- * slow twin of ratings.
+ * Test helpers: the worked cases of certificate services for tests that take the long way, through ingest, the slow
+ * twin of ratings, and what plan graphs are compared by.
  */
 import type { JsonValue } from '@clew/graph';
 import { Pki } from './adcs/testing/pki.ts';
@@ -8,6 +8,7 @@ import { BASELINE, WORKED_CASES } from './adcs/testing/workedCases.ts';
 
 export { leadsTo } from './findings/leadsTo.ts';
 export { type NaiveFinding, NaiveRatings } from './findings/testing/naiveRatings.ts';
+export { exposedAfter, exposedIn, graphOf } from './plan/testing/comparedGraph.ts';
 
 export interface WorkedWorld {
   readonly nodes: readonly {

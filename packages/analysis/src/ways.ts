@@ -13,7 +13,7 @@ export type SettingName =
   | 'template-approval'
   | 'template-security-extension'
   | 'authority-san-flag'
-  | 'authority-web-enrolment'
+  | 'authority-web-enrollment'
   | 'authority-rpc-encryption'
   | 'authority-extensions'
   | 'controllers-certificate-binding'

@@ -28,6 +28,7 @@ const serverError = <M extends string>(message: M) => entry(500, 'clients', mess
 /** The pipeline: routing, headers, bodies, limits. */
 const pipelineErrors = {
   resourceNotFound: notFound('resource not found'),
+  queryFoundNothing: notFound('resource not found: {reason}'),
   methodNotAllowed: entry(405, 'clients', 'method not allowed'),
   malformedRequest: badRequest('the request could not be understood: {reason}'),
   headersTooLarge: entry(431, 'clients', 'the request headers are too large'),
@@ -166,6 +167,7 @@ const identityErrors = {
   invalidCredentials: unauthorized('authentication is invalid'),
   notAuthorized: forbidden('not authorized'),
   notAuthorizedForUser: forbidden('not authorized for {userId}'),
+  planNotOwned: forbidden('only who saved the plan, and those who may change the graph, may delete it'),
   environmentForbidden: forbidden('User does not have permission to access this domain'),
   userDisabled: forbidden('user disabled'),
   forbidden: forbidden('Forbidden'),
@@ -278,6 +280,18 @@ const sourceErrors = {
   duplicateKindName: conflict('Conflict: duplicate kind name'),
   reservedKindName: badRequest('kind name {kind} must not begin with Tag_, which is reserved'),
   ownedKindName: conflict('Conflict: kind name is owned by a schema extension'),
+  invalidDefinition: badRequest(
+    'the definition of the extension has {count} faults, and nothing of it is installed; the others of these messages name each at its place',
+  ),
+  invalidCheck: badRequest(
+    'the check has {count} faults, and nothing of it is stored; the others of these messages name each at its place',
+  ),
+  unusableCheck: badRequest('the query of the check cannot be used: {reason}'),
+  tooManyChecks: conflict('Conflict: there are {count} checks already, and no more are kept'),
+  checkOfExtension: conflict(
+    'Conflict: the check belongs to an extension: it can be switched off, and goes with the extension',
+  ),
+  builtInExtension: conflict('Conflict: the extension is built in and cannot be deleted'),
   noLongerSupported: entry(410, 'clients', 'this endpoint has been deprecated and is no longer supported'),
 } as const;
 
@@ -290,7 +304,7 @@ const configErrors = {
   invalidConfigValue: badRequest('value property contains an invalid field'),
 } as const;
 
-export const errorCatalogue = {
+export const errorCatalog = {
   ...pipelineErrors,
   ...parameterErrors,
   ...graphErrors,
@@ -302,7 +316,7 @@ export const errorCatalogue = {
   ...configErrors,
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof typeof errorCatalog;
 
 type Placeholder<M extends string> = M extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholder<Rest>
@@ -310,7 +324,7 @@ type Placeholder<M extends string> = M extends `${string}{${infer Name}}${infer 
 
 /** What the message of an error leaves open: `{ column: string }`, or `never` when it is fixed. */
 export type ErrorValues<C extends ErrorCode> = {
-  readonly [Name in Placeholder<(typeof errorCatalogue)[C]['message']>]: string | number;
+  readonly [Name in Placeholder<(typeof errorCatalog)[C]['message']>]: string | number;
 };
 
 /** @returns the message of an error with its open places filled in. */
@@ -318,7 +332,7 @@ export function errorMessage(
   code: ErrorCode,
   values: Readonly<Record<string, string | number>> = {},
 ): string {
-  return errorCatalogue[code].message.replace(/\{(\w+)\}/g, (place, name: string) =>
+  return errorCatalog[code].message.replace(/\{(\w+)\}/g, (place, name: string) =>
     name in values ? String(values[name]) : place,
   );
 }

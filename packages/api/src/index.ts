@@ -1,9 +1,51 @@
-export * from './columns.ts';
+export {
+  type Column,
+  type ColumnTable,
+  type ColumnType,
+  column,
+  listParameters,
+  NEVER_OR_TIME,
+  PREDICATES,
+  PREDICATES_OF,
+  type Predicate,
+  TIMESTAMP_COLUMNS,
+} from './columns.ts';
 export { type CsvCell, csvLine } from './csv.ts';
-export * from './errors.ts';
-export * from './operations.ts';
-export * from './parameters.ts';
-export * from './route.ts';
+export { type ErrorCode, type ErrorEntry, type ErrorValues, errorCatalog, errorMessage } from './errors.ts';
+export type {
+  AnswerOf,
+  BodyKindOf,
+  BodyOf,
+  HasOtherMediaTypes,
+  OperationId,
+  ParamsOf,
+  QueryOf,
+  ServedAnswers,
+  ServedParams,
+  ServedQuery,
+} from './operations.ts';
+export {
+  type Defaulted,
+  integerId,
+  ObjectIdPath,
+  type ParsedElsewhere,
+  paging,
+  parsedByHandler,
+  parsedElsewhere,
+  uuidId,
+  withDefault,
+} from './parameters.ts';
+export {
+  type Access,
+  type BodyKind,
+  bodyBytesOf,
+  type Edition,
+  errorStatuses,
+  type HttpMethod,
+  LIST_BODY_BYTES,
+  type RateClass,
+  type RouteContract,
+} from './route.ts';
 export {
   AZURE_DESCENDENTS,
   AZURE_ENTITY_TYPES,
@@ -27,19 +69,163 @@ export {
 } from './routes/entityKinds.ts';
 export { type Route, routes } from './routes/index.ts';
 export { PLANNED_OPERATIONS, type PlannedOperation } from './routes/planned.ts';
-export * from './schemas/administration.ts';
-export * from './schemas/analysis.ts';
-export * from './schemas/azure.ts';
-export * from './schemas/changes.ts';
-export * from './schemas/clearing.ts';
-export * from './schemas/collectors.ts';
-export * from './schemas/common.ts';
+export {
+  AUDIT_COLUMNS,
+  AuditEntryRecord,
+  CONFIG_COLUMNS,
+  ConfigChange,
+  ConfigParameter,
+  PERMISSION_COLUMNS,
+  ROLE_COLUMNS,
+} from './schemas/administration.ts';
+export { AnalysisRequest, FeatureFlag } from './schemas/analysis.ts';
+export { AzureEntity, AzureNode } from './schemas/azure.ts';
+export { ChangePage, FindingChange } from './schemas/changes.ts';
+export { Check, CheckDefinition, CheckDocument, CheckSwitch, CheckTestResult } from './schemas/checks.ts';
+export { ClearDatabase } from './schemas/clearing.ts';
+export {
+  CLIENT_COLUMNS,
+  ClientError,
+  ClientInfo,
+  ClientJob,
+  ClientSchedule,
+  COLLECTION_FLAGS,
+  COLLECTOR_TYPES,
+  type CollectionFlag,
+  CollectorClient,
+  CollectorManifest,
+  type CollectorType,
+  CollectorTypeName,
+  CreateClientRequest,
+  DomainCollectionResult,
+  EndJobRequest,
+  JOB_COLUMNS,
+  JobLog,
+  JobRequest,
+  KennelEnterpriseManifest,
+  KennelManifest,
+  type KennelVersions,
+  RESULT_COUNTS,
+  SCHEDULE_COLUMNS,
+  ScheduleRequest,
+  StartJobRequest,
+  UpdateClientRequest,
+} from './schemas/collectors.ts';
+export {
+  Count,
+  dataOf,
+  ErrorDetail,
+  ErrorWrapper,
+  int32,
+  NOT_DELETED,
+  NotRead,
+  NullInt32,
+  NullTime,
+  NullUuid,
+  nullable,
+  nullInt32,
+  nullTime,
+  nullUuid,
+  pageOf,
+  SEVERITIES,
+  Severity,
+  Time,
+  Uuid,
+  ZERO_TIME,
+} from './schemas/common.ts';
 export { DifferenceRecord } from './schemas/difference.ts';
-export * from './schemas/findings.ts';
-export * from './schemas/graph.ts';
-export * from './schemas/identity.ts';
-export * from './schemas/openGraph.ts';
-export * from './schemas/plan.ts';
+export {
+  AcceptanceBody,
+  CHANGE_CAUSES,
+  ChangeCause,
+  DayValue,
+  EnvironmentUnread,
+  ExposureFrom,
+  FINDING_DETAIL_COLUMNS,
+  FINDING_NAME_COLUMNS,
+  FINDING_TYPE_COLUMNS,
+  Finding,
+  FindingBundle,
+  FindingGroup,
+  FindingTitle,
+  FindingTrend,
+  ListFinding,
+  POSTURE_STAT_COLUMNS,
+  PostureStat,
+  RelationshipFinding,
+  RISK_COUNT_COLUMNS,
+  RiskCounts,
+  UNIFIED_FINDING_COLUMNS,
+  UnifiedFindingRow,
+  Window,
+} from './schemas/findings.ts';
+export {
+  CypherQuery,
+  CypherResult,
+  DOMAIN_SELECTOR_COLUMNS,
+  DomainSelector,
+  EntityInfo,
+  type Extension,
+  GraphMap,
+  GraphMapEdge,
+  GraphMapNode,
+  GraphStatistics,
+  KindCounts,
+  NodeDetails,
+  NodeKindDetails,
+  NodeListEntry,
+  OpenGraph,
+  PathGraph,
+  RelationshipDetails,
+  RelationshipKindDetails,
+  SearchResult,
+  UnifiedEdge,
+  UnifiedGraph,
+  UnifiedNode,
+} from './schemas/graph.ts';
+export {
+  AUTH_TOKEN_COLUMNS,
+  AuthSecret,
+  AuthToken,
+  CreateTokenRequest,
+  LoginAnswer,
+  LoginRequest,
+  PermissionRecord,
+  RoleRecord,
+  SelfClient,
+  timestamps,
+  User,
+} from './schemas/identity.ts';
+export {
+  CustomNode,
+  CustomNodeConfig,
+  ExtensionDefinition,
+  ExtensionRecord,
+  ListedEdgeKind,
+  SourceKind,
+} from './schemas/openGraph.ts';
+export {
+  AlternativesRecord,
+  CardChanges,
+  Changes,
+  ChokePointsRecord,
+  EffortPathRecord,
+  EvidenceRecord,
+  ExposureRecord,
+  FindingPathRecord,
+  FindingRecord,
+  FollowedPlan,
+  NewPlan,
+  NotShown,
+  ObjectRecord,
+  PlanProgress,
+  PlanRepairRecord,
+  RepairFields,
+  RepairReference,
+  SavedPlan,
+  SimulationRecord,
+  SimulationRequest,
+} from './schemas/plan.ts';
 export {
   AdoptedChange,
   AdoptionRecord,
@@ -51,16 +237,112 @@ export {
   EffortRecord,
   NewAdoption,
   NewConstraint,
+  NewMark,
   PackageRecord,
   PlanRecord,
 } from './schemas/planCards.ts';
 export { PostureSummary } from './schemas/postureSummary.ts';
-export * from './schemas/quality.ts';
-export * from './schemas/savedQueries.ts';
-export * from './schemas/service.ts';
-export * from './schemas/sso.ts';
-export * from './schemas/uploads.ts';
-export * from './schemas/users.ts';
-export * from './schemas/webhooks.ts';
-export * from './schemas/zones.ts';
-export * from './time.ts';
+export {
+  AD_QUALITY_KINDS,
+  AdDomainQuality,
+  AdQuality,
+  AZURE_QUALITY_KINDS,
+  AzureQuality,
+  AzureTenantQuality,
+  Completeness,
+  QUALITY_COLUMNS,
+  QualityMetric,
+  QualityMetricTotal,
+  seriesOf,
+} from './schemas/quality.ts';
+export {
+  BuiltInQuery,
+  ListedQuery,
+  SAVED_QUERY_COLUMNS,
+  SavedQuery,
+  SavedQueryPermission,
+  SavedQueryPermissions,
+  SavedQueryRequest,
+  SharedWith,
+  UnsharedFrom,
+} from './schemas/savedQueries.ts';
+export { DatapipeStatus, Health, Readiness, Version } from './schemas/service.ts';
+export {
+  AffectedUsers,
+  AutoProvision,
+  CreateOidcRequest,
+  OidcProvider,
+  ProviderConfig,
+  SamlProvider,
+  SamlSignOnEndpoint,
+  SSO_PROVIDER_COLUMNS,
+  SsoProvider,
+  UpdateOidcRequest,
+} from './schemas/sso.ts';
+export {
+  ACCEPTED_UPLOAD_TYPES,
+  CompletedTask,
+  FILE_UPLOAD_JOB_COLUMNS,
+  FINAL_JOB_STATUSES,
+  FileUploadJob,
+  JOB_STATUS,
+  type JobStatus,
+  JobStatusNumber,
+  UPLOAD_NAME_HEADER,
+} from './schemas/uploads.ts';
+export {
+  CreateUserRequest,
+  MfaActivation,
+  MfaEnrollment,
+  MfaStatus,
+  MINIMAL_USER_COLUMNS,
+  MinimalUser,
+  OneTimePassword,
+  SecretProof,
+  SetSecretRequest,
+  UpdateUserRequest,
+  USER_COLUMNS,
+  UserList,
+  UserSession,
+} from './schemas/users.ts';
+export {
+  WEBHOOK_DELIVERY_COLUMNS,
+  WEBHOOK_EVENT_TYPES,
+  Webhook,
+  WebhookDelivery,
+  WebhookRequest,
+} from './schemas/webhooks.ts';
+export {
+  ASSET_GROUP_COLLECTION_COLUMNS,
+  ASSET_GROUP_COLUMNS,
+  ASSET_GROUP_MEMBER_COLUMNS,
+  AssetGroup,
+  AssetGroupCollection,
+  AssetGroupMember,
+  AssetGroupSelector,
+  AssetGroupTag,
+  CERTIFICATION_COLUMNS,
+  Certification,
+  CertifyBody,
+  ChangedSelectors,
+  CountedTag,
+  CreateAssetGroupBody,
+  CreateSelectorBody,
+  CreateTagBody,
+  HISTORY_COLUMNS,
+  HistoryRecord,
+  MAX_ZONES,
+  MemberCounts,
+  PreviewBody,
+  Seed,
+  SelectorSpecs,
+  TAG_MEMBER_COLUMNS,
+  TAG_SELECTOR_COLUMNS,
+  TagMember,
+  TagSelector,
+  UpdateSelectorBody,
+  UpdateTagBody,
+  ZONE_COLUMNS,
+  ZoneSearchBody,
+} from './schemas/zones.ts';
+export { formatTime } from './time.ts';

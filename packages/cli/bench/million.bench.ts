@@ -179,7 +179,7 @@ async function askForFindings(
   };
 }
 
-/** The same requests when nothing else goes on, and again and again while another collection is ingested and analysed. */
+/** The same requests when nothing else goes on, and again and again while another collection is ingested and analyzed. */
 async function requestsBesideIngest(service: ServeProcess, run: () => Promise<string>): Promise<Result[]> {
   const client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);

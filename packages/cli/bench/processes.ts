@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The database looks this often whether there is something to vacuum, and a bit longer. */
 const VACUUM_PAUSE_S = 17;
-const MOST_WAIT_S = 240;
+const MAX_WAIT_S = 240;
 
 /** Waits until the database of a service has vacuumed what was written: what comes a day later does not meet it. */
 export async function untilVacuumed(service: number): Promise<void> {
   let quietSeconds = 0;
-  for (let second = 0; second < MOST_WAIT_S && quietSeconds < VACUUM_PAUSE_S; second++) {
+  for (let second = 0; second < MAX_WAIT_S && quietSeconds < VACUUM_PAUSE_S; second++) {
     quietSeconds = descendants(service).some(isVacuum) ? 0 : quietSeconds + 1;
     await sleep(1000);
   }

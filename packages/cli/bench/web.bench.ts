@@ -67,7 +67,7 @@ async function largeGraph(browser: Browser, url: string, token: string): Promise
     route.fulfill({ body, contentType: 'application/json' }),
   );
   await page.goto('/ui/fix');
-  await page.getByRole('link', { name: 'Explore' }).click();
+  await page.getByRole('link', { name: 'Explore', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Explore' }).waitFor();
   const began = Date.now();
   await page.evaluate(() => {

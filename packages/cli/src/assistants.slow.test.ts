@@ -265,7 +265,7 @@ describe('clew mcp', () => {
         expect(found).toBeDefined();
         return found as string;
       },
-      { timeout: 30_000 },
+      { timeout: 100_000 },
     );
     const connectWith = async (authorization: string) => {
       const mcp = new Client({ name: 'test', version: '1' });

@@ -1,5 +1,5 @@
 /** Which service a command talks to, and as whom. */
-import { ClewClient, type Credentials } from '@clew/client';
+import { ClewClient, type Credentials, type TransportOptions } from '@clew/client';
 import type { Context, Environment } from './context.ts';
 import { CommandError, EXIT } from './failure.ts';
 import { readSession } from './session.ts';
@@ -15,7 +15,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 const RETRY = { retries: 2, firstPause: 200, longestPause: 5000 };
 
 /** @returns the address without a trailing slash. @throws CommandError for what is no address. */
-export function normaliseUrl(text: string): string {
+export function normalizeUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
     throw new CommandError(`${text} is no address of a service; expected http://host:port`, EXIT.usage);
@@ -26,7 +26,7 @@ export function normaliseUrl(text: string): string {
 /** `--url`, else CLEW_URL, else where the user signed in last, else the default. */
 export async function serviceUrl(env: Environment, options: ConnectionOptions): Promise<string> {
   const given = options.url ?? (env.CLEW_URL?.trim() || undefined);
-  if (given !== undefined) return normaliseUrl(given);
+  if (given !== undefined) return normalizeUrl(given);
   return (await readSession(env))?.url ?? DEFAULT_URL;
 }
 
@@ -43,8 +43,12 @@ async function credentialsFor(env: Environment, url: string): Promise<Credential
   return session?.url === url ? { session: session.session } : undefined;
 }
 
-/** @throws CommandError when there are no credentials. */
-export async function connect({ env }: Context, options: ConnectionOptions): Promise<ClewClient> {
+/** @param more of the client @throws CommandError when there are no credentials. */
+export async function connect(
+  { env }: Context,
+  options: ConnectionOptions,
+  more: Pick<TransportOptions, 'maxAnswerBytes'> = {},
+): Promise<ClewClient> {
   const url = await serviceUrl(env, options);
   const credentials = await credentialsFor(env, url);
   if (credentials === undefined) {
@@ -52,17 +56,23 @@ export async function connect({ env }: Context, options: ConnectionOptions): Pro
       `not signed in to ${url}: run "clew login", or set CLEW_TOKEN_ID and CLEW_TOKEN_KEY`,
     );
   }
-  return anonymousClient(url, credentials, env);
+  return anonymousClient(url, credentials, env, more);
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 60;
 
-export function anonymousClient(url: string, credentials?: Credentials, env: Environment = {}): ClewClient {
+export function anonymousClient(
+  url: string,
+  credentials?: Credentials,
+  env: Environment = {},
+  more: Pick<TransportOptions, 'maxAnswerBytes'> = {},
+): ClewClient {
   const seconds = Number(env.CLEW_TIMEOUT?.trim() || DEFAULT_TIMEOUT_SECONDS);
   if (!(seconds >= 1 && seconds <= 86_400))
     throw new CommandError('CLEW_TIMEOUT must be a number of seconds from 1 to 86400', EXIT.usage);
   return new ClewClient({
     ...{ url, userAgent: 'clew-cli', retry: RETRY, timeout: seconds * 1000, totalTimeout: seconds * 1000 },
     ...(credentials && { credentials }),
+    ...more,
   });
 }

@@ -154,7 +154,7 @@ describe('the connector', () => {
     expect(closed).toEqual([['close', second?.id, 'remediated']]);
   });
 
-  /** Collects anew where the permission is gone. */
+  /** Collects again where the permission is gone. */
   async function repair(finding: {
     source_principal_id: string;
     target_principal_id: string;
@@ -296,7 +296,7 @@ describe('clew connector watch', () => {
       },
       ['connector', 'watch', '--config', config],
     );
-    await vi.waitUntil(() => /next run in \d+ s/.test(err.text()), { timeout: 30_000, interval: 50 });
+    await vi.waitUntil(() => /next run in \d+ s/.test(err.text()), { timeout: 100_000, interval: 50 });
     expect(out.text()).toMatch(/^complete: \d\d+ new/);
     // Beside it its state can be looked at, and no second one runs.
     expect((await clew('connector', 'status', '--config', config)).stdout).toMatch(/waiting +0/);
@@ -324,7 +324,7 @@ describe('webhooks on the command line', () => {
     expect((await admin('webhook', 'test', 'siem')).code).toBe(0);
     await vi.waitUntil(
       async () => (await admin('webhook', 'deliveries', 'siem')).stdout.includes('CLEW_WEBHOOK_NETWORKS'),
-      { timeout: 30_000, interval: 200 },
+      { timeout: 100_000, interval: 200 },
     );
     expect((await admin('webhooks')).stdout).toMatch(
       /SIEM +on +finding\.opened, finding\.resolved +never +1 +0/,

@@ -127,7 +127,7 @@ describe('the difference of two analyses', () => {
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toMatch(/HELPDESK\S* -GenericAll-> DOMAIN ADMINS/);
     expect(text.stdout).toContain('came: 5 users and computers can reach the zone only over it');
-    expect(text.stdout).toContain('exposed 0.0 % -> 25 %');
+    expect(text.stdout).toContain('exposed 0% -> 25.0%');
     expect(text.stdout).toContain('CORP.LOCAL  machineaccountquota: 0 -> 10');
   });
 

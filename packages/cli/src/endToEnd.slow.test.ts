@@ -87,11 +87,10 @@ describe('a person with a collection', PATIENCE, () => {
     expect((await stat(join(home, '.config', 'clew', 'session.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('ingests an archive and gets a line for each file of it', async () => {
+  it('ingests an archive, and one line says that all of it was read', async () => {
     const { code, stdout, stderr } = await run('ingest', 'forest.zip');
-    expect(stderr).toBe('Uploading 1 file\nIngesting\nAnalysing\n'.slice(0, stderr.length));
-    for (const file of forest.files) expect(stdout).toContain(`✓ forest.zip: ${file.name}\n`);
-    expect(stdout).toMatch(new RegExp(`Job \\d+: complete, ${forest.files.length} files, `));
+    expect(stderr).toBe('Uploading 1 file\nIngesting\nAnalyzing\n'.slice(0, stderr.length));
+    expect(stdout).toMatch(new RegExp(`^✓ Job \\d+: complete, ${forest.files.length} files, [^\\n]+\\n$`));
     expect(code).toBe(0);
   });
 
@@ -243,7 +242,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect(code).toBe(1);
     expect(stdout).toContain('✗ broken.json\n    Error saving ingest file: file is not valid json\n');
     expect(stdout).toMatch(/✗ truncated\.zip\n {4}\S.+\n/);
-    expect(stdout).toContain('✓ good.json\n');
+    expect(stdout).toMatch(/✓ \d+ other files? without errors or warnings\n/);
     expect(stdout).toContain('partially complete');
     expect(stdout + stderr).not.toMatch(/\bat .*\.ts:\d+/);
   });
@@ -398,7 +397,7 @@ describe('the command itself', PATIENCE, () => {
     const { code, stdout, stderr } = await runClew(['demo', '--users', '40', '--exit'], {
       variables: { TMPDIR: scratch },
     });
-    expect(stderr).toBe('Generating a synthetic forest\nUploading 1 file\nIngesting\nAnalysing\n');
+    expect(stderr).toBe('Generating a synthetic forest\nUploading 1 file\nIngesting\nAnalyzing\n');
     expect(stdout).toContain('AURORA.EXAMPLE');
     expect(stdout).toContain('DOMAIN ADMINS@AURORA.EXAMPLE');
     expect(stdout).toMatch(/\nThe most urgent of \d+ findings:\n\n *ID {2}SEVERITY/);

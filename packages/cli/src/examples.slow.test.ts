@@ -3,7 +3,7 @@
  * against a real service. README comes first: it makes the data that the others ask about. A new example is run by itself; one that cannot be needs a reason.
  */
 import { globSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -67,6 +67,7 @@ describe('examples', PATIENCE, () => {
     directory = await mkdtemp(join(tmpdir(), 'clew-examples-'));
     await mkdir(join(directory, 'home'));
     await writeFile(join(directory, 'kerberoastable.cypher'), 'MATCH (u:User) WHERE u.hasspn RETURN u.name');
+    await cp(join(ROOT, 'examples/checks'), join(directory, 'examples/checks'), { recursive: true });
     service = await startServe(join(directory, 'data'));
   }, PATIENCE.timeout);
   afterAll(async () => {

@@ -89,7 +89,7 @@ describe.skipIf(!canMount)('a disk that fills up', { timeout: 240_000 }, () => {
     }
     // Longer than three attempts once took.
     await expect
-      .poll(async () => (await fetch(`${service.url}/readyz`)).text(), { timeout: 60_000, interval: 250 })
+      .poll(async () => (await fetch(`${service.url}/readyz`)).text(), { timeout: 100_000, interval: 250 })
       .toMatch(/waits|database/);
     await new Promise((resolve) => setTimeout(resolve, 8_000));
 

@@ -1,4 +1,5 @@
 /** Starts the service inside this process. Loaded only by the commands that need it: the service is large. */
+import { join } from 'node:path';
 import type { RunningService } from '@clew/service';
 import { webDirectory } from '@clew/web';
 import type { Context, Environment } from './context.ts';
@@ -21,4 +22,23 @@ export async function startConfigured(context: Context, env: Environment): Promi
     for (const fault of error.faults) context.err.write(`clew: ${printable(fault)}\n`);
     throw new CommandError('the configuration is wrong; see above', EXIT.usage);
   }
+}
+
+/** What the user configured, except where it would reach real data. @param directory that goes with the service */
+export function throwAwayEnvironment(
+  env: Environment,
+  directory: string,
+  administrator: { readonly name: string; readonly password: string },
+): Environment {
+  const kept = Object.entries(env).filter(
+    ([name]) => !['CLEW_DATABASE_URL', 'CLEW_SECRET_KEY', 'CLEW_ROLE'].includes(name),
+  );
+  return {
+    CLEW_PORT: '0',
+    CLEW_LOG_LEVEL: 'error',
+    ...Object.fromEntries(kept),
+    CLEW_DATA_DIR: join(directory, 'data'),
+    CLEW_ADMIN_NAME: administrator.name,
+    CLEW_ADMIN_PASSWORD: administrator.password,
+  };
 }

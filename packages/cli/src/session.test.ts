@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connect, normaliseUrl, serviceUrl } from './connection.ts';
+import { connect, normalizeUrl, serviceUrl } from './connection.ts';
 import type { Context, Environment } from './context.ts';
 import { deleteSession, readSession, sessionPath, writeSession } from './session.ts';
 import { testScreen } from './testing/testScreen.ts';
@@ -87,7 +87,7 @@ describe('the service a command talks to', () => {
   });
 
   it.each(['clew.example', 'ftp://x', 'http://user:password@x', 'http://x/?a', ''])('is no %j', (text) => {
-    expect(() => normaliseUrl(text)).toThrow(/is no address/);
+    expect(() => normalizeUrl(text)).toThrow(/is no address/);
   });
 
   it('gets a session only if the session is its own', async () => {

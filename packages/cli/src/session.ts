@@ -32,7 +32,7 @@ export async function readSession(env: Environment): Promise<StoredSession | und
   });
   if (text === undefined) return undefined;
   const session = parse(text);
-  if (session === undefined) throw new CommandError(`${path} is damaged; "clew login" writes it anew`);
+  if (session === undefined) throw new CommandError(`${path} is damaged; "clew login" writes it again`);
   return session;
 }
 

@@ -80,7 +80,7 @@ async function waitWithProgress(
     return await client.waitForJob(jobId, {
       interval: 250,
       onChange: (job) => {
-        if (job.status === JOB_STATUS.analyzing) label = 'Analysing';
+        if (job.status === JOB_STATUS.analyzing) label = 'Analyzing';
       },
       ...(signal && { signal }),
     });

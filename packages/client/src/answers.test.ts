@@ -3,7 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGzip, gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
-import { AnswerError, ApiError, ClewClient } from './index.ts';
+import { Answer } from './answer.ts';
+import { AnswerError, ApiError, ClewClient, type ClewClientOptions } from './index.ts';
 import { shapeFault } from './shape.ts';
 
 let server: Server | undefined;
@@ -12,11 +13,14 @@ afterEach(() => {
   server?.close();
 });
 
-async function clientOf(answer: (response: ServerResponse, path: string) => void): Promise<ClewClient> {
+async function clientOf(
+  answer: (response: ServerResponse, path: string) => void,
+  options: Omit<ClewClientOptions, 'url'> = {},
+): Promise<ClewClient> {
   server = createServer((request, response) => answer(response, request.url ?? ''));
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return new ClewClient({ url, retry: { retries: 0 } });
+  return new ClewClient({ url, retry: { retries: 0 }, ...options });
 }
 
 const json = { 'content-type': 'application/json' };
@@ -43,8 +47,18 @@ it('reads no more than an answer can have, however much it grows when it is deco
   const error = await faultOf(client);
   expect(error).toBeInstanceOf(AnswerError);
   expect(error?.message).toMatch(/larger than 64 MiB/);
-  // The connection is closed: nobody goes on with what nobody reads.
+  // The connection is closed: no one goes on with what no one reads.
   expect(written).toBeLessThan(1024);
+});
+
+it.each([
+  [1, /larger than 1 MiB, ask for less/],
+  [2, /^(?!.*larger)/],
+])('reads no more than a client wants: %s MiB', async (megabytes, message) => {
+  const text = JSON.stringify({ data: { server_version: 'x'.repeat(1024 * 1024) } });
+  const options = { maxAnswerBytes: megabytes * 1024 * 1024 };
+  const client = await clientOf((response) => response.writeHead(200, json).end(text), options);
+  expect((await faultOf(client))?.message ?? '').toMatch(message);
 });
 
 it('reads 64 KiB of an error, and says its status', async () => {
@@ -122,3 +136,21 @@ it('checks kinds of values, not words that a newer service may have more of', ()
   );
   expect(shapeFault(schema, { status: null, of: [] })).toBe('of is a list, not an object');
 });
+
+it('keeps the digits of whole numbers beyond 2^53', async () => {
+  const text =
+    '{"data":{"props":{"badpasswordtime":134400570003280569,"least":[-9223372036854775808]},"kinds":[]}}';
+  const client = await clientOf((response) => response.writeHead(200, json).end(text));
+  const answer = await client.call('GetUserEntity', { params: { object_id: 'S-1-5-21-1-1-1-1101' } });
+  expect(answer.data.props).toEqual({ badpasswordtime: 134_400_570_003_280_569n, least: [-(2n ** 63n)] });
+  expect(JSON.stringify(answer)).toBe(text);
+});
+
+it.each([0, 5, 3 * 1024 * 1024])(
+  'gives %i bytes in a buffer of a fixed length, as browsers decode no other',
+  async (size) => {
+    const bytes = await new Answer(new Response('x'.repeat(size))).bytes();
+    expect([bytes.length, bytes.buffer.byteLength, bytes.buffer.resizable]).toEqual([size, size, false]);
+    expect(new TextDecoder().decode(bytes)).toBe('x'.repeat(size));
+  },
+);

@@ -11,7 +11,7 @@
 import {
   type AnswerOf,
   type ComputingRecord,
-  errorCatalogue,
+  errorCatalog,
   type FileUploadJob,
   type LoginAnswer,
   type OperationId,
@@ -20,6 +20,7 @@ import {
   type SearchResult,
   type UnifiedGraph,
 } from '@clew/api';
+import { parseJson } from '@clew/model';
 import type { Answer } from './answer.ts';
 import { formBody, jsonBody } from './body.ts';
 import {
@@ -235,7 +236,7 @@ export class ClewClient implements OperationCaller {
 
 /** The service answers 404 for a missing path and for missing objects; the message tells them apart. */
 function isNoPath(error: unknown): boolean {
-  const { status, message } = errorCatalogue.pathNotFound;
+  const { status, message } = errorCatalog.pathNotFound;
   return error instanceof ApiError && error.status === status && error.message === message;
 }
 
@@ -253,7 +254,7 @@ function parseAnswer(text: string, { status }: Answer, schema: object | null | u
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     const isPage = /^\s*</.test(text);
     throw new AnswerError(

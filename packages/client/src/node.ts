@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 
 export interface NodeFetchOptions {
-  /** URL of an HTTP proxy, with user and password where it asks for them; requests to HTTPS addresses are tunnelled. */
+  /** URL of an HTTP proxy, with user and password where it asks for them; requests to HTTPS addresses are tunneled. */
   readonly proxy?: string;
   /** Path of a PEM file with certificates of authorities to trust beside the built-in ones. */
   readonly caBundle?: string;

@@ -2,7 +2,7 @@
  * When a failed request is tried again, and after how long: exponential back-off with full jitter, unless the service
  * says when (429, 503).
  */
-import { errorCatalogue } from '@clew/api';
+import { errorCatalog } from '@clew/api';
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 
 export interface RetryPolicy {
@@ -44,8 +44,8 @@ function isWorthRetrying(error: unknown, idempotent: boolean): boolean {
   // A refused connection and a tripped limiter mean that nothing has been done yet.
   if (error instanceof ConnectionError) return idempotent || error.code === 'ECONNREFUSED';
   if (error instanceof ApiError) {
-    // What took too long would take as long again: whoever asked may wait longer (`Prefer: wait`).
-    if (error.messages.includes(errorCatalogue.timedOut.message)) return false;
+    // What took too long would take as long again: anyone who asked may wait longer (`Prefer: wait`).
+    if (error.messages.includes(errorCatalog.timedOut.message)) return false;
     return error.status === 429 || (idempotent && error.status >= 500 && error.status !== 501);
   }
   return idempotent && error instanceof TimeoutError;

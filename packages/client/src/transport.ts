@@ -13,6 +13,7 @@ import {
   readRetryAfter,
 } from './retry.ts';
 import { signRequest, type TokenCredentials } from './signing.ts';
+import { Turns } from './turns.ts';
 
 export interface SessionCredentials {
   /** Session token as `POST /api/v2/login` gives it. */
@@ -32,6 +33,8 @@ export interface TransportOptions {
   readonly timeout?: number;
   /** Milliseconds for a request with all its tries; none when absent. What a request itself waits for is on top. */
   readonly totalTimeout?: number;
+  /** Bytes of an answer that is read into memory, after decompression; 64 MiB, and no more, when absent. Streams have no bound. */
+  readonly maxAnswerBytes?: number;
   readonly userAgent?: string;
 }
 
@@ -58,6 +61,8 @@ export interface TransportRequest extends CallOptions {
   readonly idempotent?: boolean;
   /** Told how many bytes of the body the connection has taken; starts over with each try. */
   readonly onSent?: (bytes: number) => void;
+  /** Milliseconds in which nothing happens: no part of the body is taken, or no answer comes after it. Streamed bodies only. */
+  readonly silence?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -69,6 +74,7 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #retry: RetryPolicy;
   readonly #fetch: typeof fetch;
+  readonly #largeAnswers = new Turns();
 
   constructor(options: TransportOptions) {
     this.#base = new URL(options.url);
@@ -110,33 +116,42 @@ export class Transport {
 
   async #try<T>(request: TransportRequest, read: (answer: Answer) => Promise<T>, left: number): Promise<T> {
     request.signal?.throwIfAborted();
-    // What `fetch` sends is the URL as the parser has normalised it, so that is what must be signed.
+    // What `fetch` sends is the URL as the parser has normalized it, so that is what must be signed.
     const url = new URL(this.url + request.target);
     const headers = await this.#headers(request, url.pathname + url.search);
     const timeout = Math.max(1, Math.min(request.timeout ?? this.#timeoutFor(request.wait), left));
     const deadline = Number.isFinite(timeout) ? AbortSignal.timeout(timeout) : undefined;
-    const signals = [request.signal, deadline].filter((signal) => signal !== undefined);
+    const silence = watchSilence(request);
+    const signals = [request.signal, deadline, silence?.signal].filter((signal) => signal !== undefined);
+    const signal = signals.length === 0 ? undefined : AbortSignal.any(signals);
     try {
       const response = await this.#fetch(url, {
         method: request.method,
         headers,
         redirect: 'manual',
-        signal: signals.length === 0 ? null : AbortSignal.any(signals),
-        ...bodyOf(request),
+        signal: signal ?? null,
+        ...bodyOf({ ...request, onSent: silence?.onSent ?? request.onSent }),
       });
       if (response.status >= 400) throw await readError(response);
       if (response.status < 200 || response.status >= 300) throw redirectOf(response, this.#base, url);
       if (isPage(response)) throw new AnswerError(response.status, A_PAGE);
-      return await read(new Answer(response));
+      return await read(
+        new Answer(response, {
+          ...{ turns: this.#largeAnswers, signal, maxBytes: this.#options.maxAnswerBytes },
+        }),
+      );
     } catch (error) {
       if (error instanceof ApiError) throw error;
       request.signal?.throwIfAborted();
       if (deadline?.aborted) throw new TimeoutError(this.url, timeout);
+      if (silence?.signal.aborted) throw new TimeoutError(this.url, request.silence as number);
       throw new ConnectionError(this.url, error);
+    } finally {
+      silence?.end();
     }
   }
 
-  /** Made anew for each try, so that a signature is never older than its try. */
+  /** Made again for each try, so that a signature is never older than its try. */
   async #headers(request: TransportRequest, target: string): Promise<Record<string, string>> {
     const { credentials, userAgent } = this.#options;
     const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
@@ -169,6 +184,23 @@ function preferencesOf({ wait, generation }: CallOptions): string {
     generation !== undefined && `generation=${generation}`,
   ];
   return parts.filter((part) => part !== false).join(', ');
+}
+
+/** A file may take hours on its way, but not while the other side takes nothing of it. */
+function watchSilence({ silence, body, onSent }: TransportRequest) {
+  if (silence === undefined || body === undefined || body.blob !== undefined) return undefined;
+  const controller = new AbortController();
+  const start = () => setTimeout(() => controller.abort(), silence);
+  let timer = start();
+  return {
+    signal: controller.signal,
+    onSent: (bytes: number) => {
+      clearTimeout(timer);
+      timer = start();
+      onSent?.(bytes);
+    },
+    end: () => clearTimeout(timer),
+  };
 }
 
 function bodyOf(request: TransportRequest): RequestInit {

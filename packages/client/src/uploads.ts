@@ -41,6 +41,8 @@ export interface WaitOptions extends CallOptions {
 
 const PARALLEL_UPLOADS = 2;
 const POLL_INTERVAL_MS = 500;
+/** A service that takes nothing of a file for so long is not there; it answers within it once it has all. */
+const SILENCE_MS = 180_000;
 
 /**
  * @throws whatever ends the whole upload: no connection, no permission, the signal. A file the service refuses is in
@@ -119,6 +121,7 @@ async function uploadFile(
       body,
       signal,
       timeout: Number.POSITIVE_INFINITY,
+      silence: SILENCE_MS,
       // The same file twice in a job is one observation.
       idempotent: true,
       onSent: (sent) => onProgress?.({ path, sent, size: body.size }),
@@ -140,13 +143,16 @@ function contentHeaders(start: Uint8Array): Record<string, string> {
   return { 'content-type': 'application/json' };
 }
 
+/** Not a collection, too large, of another type. */
+const REFUSALS: readonly number[] = [400, 413, 415];
+
 /** The refusals that concern one file only. */
 async function refusalOf(upload: Promise<void>): Promise<ApiError | undefined> {
   try {
     await upload;
     return undefined;
   } catch (error) {
-    if (error instanceof ApiError && (error.status === 400 || error.status === 415)) return error;
+    if (error instanceof ApiError && REFUSALS.includes(error.status)) return error;
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 /** Readers of collection files: bytes to facts, streaming, in bounded memory, with a report per file. */
 export { type Archive, type ArchiveMember, archiveFromFile, archiveFromReader } from './archive/archive.ts';
-export * from './fileFault.ts';
+export { type FileFault, type FileFaultCode, fileFault } from './fileFault.ts';
 export type { CollectionFormat, CollectionHeader } from './header.ts';
 export type { KnownObjects } from './knownObjects.ts';
-export * from './limits.ts';
+export type { ArchiveLimits, ReadLimits } from './limits.ts';
 export {
   type CollectionReading,
   type ReadOptions,
@@ -11,6 +11,6 @@ export {
   sniffCollection,
 } from './readCollection.ts';
 export type { CollectionReport } from './report.ts';
-export * from './source.ts';
+export { type CollectionSource, sourceFromBytes } from './source.ts';
 export { looksLikeArchive } from './textBlocks.ts';
 export { UploadValidator } from './uploadValidator.ts';

@@ -149,6 +149,21 @@ describe('readCollection', () => {
     expect(sizes.slice(0, -1).every((size) => size >= 200 && size < 600)).toBe(true);
   });
 
+  it('hands over a batch as soon as it has its number of objects, or its bytes', async () => {
+    // Each is larger than the blocks that are read, so no block ends two of them.
+    const large = (n: number) => user(n, { Properties: { description: 'x'.repeat(600_000) } });
+    const objects = Array.from({ length: 7 }, (_, n) => large(n));
+    const text = collectionText('users', objects);
+    const sizesOf = async (limits: object): Promise<number[]> => {
+      const sizes: number[] = [];
+      for await (const batch of readCollection(textSource(text), { limits })) sizes.push(batch.length);
+      return sizes;
+    };
+    expect(await sizesOf({ batchObjects: 3 })).toEqual([3, 3, 1]);
+    expect(await sizesOf({ batchObjects: 7 })).toEqual([7]);
+    expect(await sizesOf({ batchBytes: 2 * JSON.stringify(large(1)).length })).toEqual([2, 2, 2, 1]);
+  });
+
   it('reads every kind of text encoding', async () => {
     const text = collectionText('users', TWO);
     expect(await idsOf(sourceFromBytes('u.json', Buffer.from(`\ufeff${text}`)))).toEqual(TWO_IDS);

@@ -70,7 +70,7 @@ async function* readBatches(
 ): AsyncGenerator<readonly ObjectFacts[]> {
   const header = await sniffCollection(source, { limits, signal });
   if ('code' in header) return report.fail(header);
-  report.recognise(header);
+  report.recognize(header);
   const objects = beginFile(header, report);
   if ('code' in objects) return report.fail(objects);
   const batch = new Batch(objects, limits, report);

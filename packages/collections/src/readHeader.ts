@@ -10,15 +10,25 @@ import { member } from './json/member.ts';
 import { isObject, type Json } from './json/value.ts';
 import { findReader } from './readers.ts';
 
+const KNOWN_MEMBERS: ReadonlySet<string> = new Set(['source_kind', 'case_sensitive_ids']);
+
 /** @throws BadFileError if the value is no OpenGraph `metadata` */
 export function readMetadata(metadata: Json, offset?: number): CollectionHeader {
   if (metadata === null) return OPENGRAPH_HEADER;
   if (!isObject(metadata))
     throw new BadFileError(fileFault('invalid-metadata', 'it is not an object', offset));
   // What a later collector writes there, or one person for another, takes nothing from the graph.
-  const unknown = Object.keys(metadata).filter((key) => key !== 'source_kind');
-  const header: CollectionHeader =
-    unknown.length === 0 ? OPENGRAPH_HEADER : { ...OPENGRAPH_HEADER, unknownMembers: unknown.map(shortName) };
+  const unknown = Object.keys(metadata).filter((key) => !KNOWN_MEMBERS.has(key));
+  const keepsCase = metadata.case_sensitive_ids ?? false;
+  if (typeof keepsCase !== 'boolean') {
+    const detail = 'case_sensitive_ids is neither true nor false';
+    throw new BadFileError(fileFault('invalid-metadata', detail, offset));
+  }
+  const header: CollectionHeader = {
+    ...OPENGRAPH_HEADER,
+    ...(unknown.length > 0 && { unknownMembers: unknown.map(shortName) }),
+    ...(keepsCase && { keepsCase: true as const }),
+  };
   const sourceKind = metadata.source_kind ?? null;
   if (sourceKind === null) return header;
   if (typeof sourceKind !== 'string' || sourceKind === '' || sourceKind.length > 256) {

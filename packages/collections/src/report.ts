@@ -5,7 +5,7 @@ import type { CollectionFormat, CollectionHeader } from './header.ts';
 
 export interface CollectionReport {
   readonly name: string;
-  /** Absent when the file could not be recognised. */
+  /** Absent when the file could not be recognized. */
   readonly format?: CollectionFormat;
   /** `meta.type`; absent for OpenGraph. */
   readonly type?: string;
@@ -47,7 +47,7 @@ export class ReportWriter {
     this.#maxIssues = maxIssues;
   }
 
-  recognise(header: CollectionHeader): void {
+  recognize(header: CollectionHeader): void {
     this.#header = header;
   }
 

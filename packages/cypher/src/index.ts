@@ -1,10 +1,24 @@
-export * from './builtInQueries.ts';
-export * from './cypherError.ts';
-export * from './graph/propertyGraph.ts';
-export type { PlanLine } from './match/matchPlanner.ts';
-export * from './propertyReads.ts';
+export { CypherError, type CypherErrorKind, placedMessage } from './cypherError.ts';
+export type { Edges, LabelSet, PropertyGraph } from './graph/propertyGraph.ts';
+export { type ProductHint, productHint } from './hints/products.ts';
+export type { PlanLine } from './match/planLine.ts';
+export { functionNames } from './names/functionNames.ts';
+export { changesBetween, didYouMean } from './names/nearestName.ts';
+export { type PropertyReads, propertyReads } from './propertyReads.ts';
+export { BUILT_IN_QUERIES } from './questions/index.ts';
+export type { BuiltInQuery } from './questions/question.ts';
 export { DEFAULT_LIMITS, type QueryLimits } from './run/budget.ts';
-export * from './runQuery.ts';
+export { explainQuery, type QueryResult, runQuery } from './runQuery.ts';
 export { parse } from './syntax/parser.ts';
+export { sizeOf } from './values/size.ts';
 export { TemporalValue } from './values/temporal/temporalValue.ts';
-export * from './values/values.ts';
+export {
+  isList,
+  isMap,
+  NodeValue,
+  numberOf,
+  PathValue,
+  RelationshipValue,
+  type Value,
+  type ValueMap,
+} from './values/values.ts';

@@ -4,6 +4,8 @@ import { parse } from './syntax/parser.ts';
 export interface PropertyReads {
   readonly nodes: ReadonlySet<string>;
   readonly relationships: ReadonlySet<string>;
+  /** Those that are read of what can be nothing but a node. */
+  readonly nodesForCertain: ReadonlySet<string>;
   /** It may read any: `properties(n)`, `keys(n)`, `n[...]`, properties out of a parameter. */
   readonly all: boolean;
 }
@@ -20,11 +22,13 @@ export function propertyReads(query: string): PropertyReads {
   const kinds = variableKinds(parsed);
   const nodes = new Set<string>();
   const relationships = new Set<string>();
+  const nodesForCertain = new Set<string>();
   let all = false;
   const read = (key: string, kind: string | undefined): void => {
     // Of what is neither for certain, it may be either.
     if (kind !== 'relationship') nodes.add(key);
     if (kind !== 'node') relationships.add(key);
+    if (kind === 'node') nodesForCertain.add(key);
   };
   forEachPart(parsed, (part) => {
     const { type, key, of, name, index, properties } = part;
@@ -33,6 +37,7 @@ export function propertyReads(query: string): PropertyReads {
       read(key as string, inner === 'variable' ? kinds.get(variable) : undefined);
     }
     if (type === 'call' && READS_ALL.has(name as string)) all = true;
+    if (type === 'mapProjection' && part.all === true) all = true;
     if (type === 'index') {
       const { type: at, value } = index as { type: string; value: unknown };
       if (at !== 'literal') all = true;
@@ -44,7 +49,7 @@ export function propertyReads(query: string): PropertyReads {
     if (inline?.type === 'map') for (const [entry] of inline.entries ?? []) read(entry, kindOfPattern(part));
     else if (inline?.type === 'parameter') all = true;
   });
-  return { nodes, relationships, all };
+  return { nodes, relationships, nodesForCertain, all };
 }
 
 const kindOfPattern = (part: Part): 'node' | 'relationship' | undefined =>

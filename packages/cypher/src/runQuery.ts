@@ -1,10 +1,14 @@
 /** Runs a query on a graph. */
+import { withoutCopies } from './compile/graphAnswer.ts';
 import { compileQuery } from './compile/queryCompiler.ts';
+import { whyEmpty } from './compile/whyEmpty.ts';
 import { CypherError } from './cypherError.ts';
 import type { PropertyGraph } from './graph/propertyGraph.ts';
-import type { PlanLine } from './match/matchPlanner.ts';
+import type { PlanLine } from './match/planLine.ts';
 import { Budget, DEFAULT_LIMITS, type QueryLimits } from './run/budget.ts';
+import type { RunContext } from './run/context.ts';
 import { parse } from './syntax/parser.ts';
+import { sizeOf } from './values/size.ts';
 import { TemporalInstant } from './values/temporal/instant.ts';
 import type { Value } from './values/values.ts';
 
@@ -15,17 +19,27 @@ export interface QueryOptions {
   readonly look?: () => void;
   /** Milliseconds since the epoch; default: now. */
   readonly now?: number;
+  /**
+   * The answer is a graph: of rows that name nothing but its parts, equal ones come once, where no LIMIT counts them.
+   */
+  readonly asGraph?: boolean;
+  /** Gets the rows instead of the result, and bounds them itself. */
+  readonly take?: (values: readonly Value[]) => void;
   /** Take the time of each step of the plan: costs some itself. */
   readonly profile?: boolean;
+  /** At a limit what was found before is the answer, which says so. */
+  readonly partial?: boolean;
 }
 
 export interface QueryResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
   readonly plan: readonly PlanLine[];
-  /** Worth telling: labels that no node carries, paths that were not followed to their end. */
+  /** Worth telling: what emptied the answer, labels that no node carries, paths that were not followed to their end. */
   readonly warnings: readonly string[];
   readonly steps: number;
+  /** Nothing was found: there is no row, or none but aggregates of nothing. */
+  readonly isEmpty: boolean;
 }
 
 /** @throws CypherError with what is wrong with the query, what it met, or which limit it reached; what `look` throws */
@@ -34,22 +48,51 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
   const warnings = new Set<string>();
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const budget = new Budget(limits, look);
-  const query = compileQuery(parse(text), {
+  const parsed = parse(text);
+  const context: RunContext = {
     graph,
     parameters,
     budget,
     now: TemporalInstant.ofEpochMillis(now),
     profile: options.profile,
+    ...(options.partial && { progress: {} }),
     warn: (warning) => warnings.add(warning),
-  });
+  };
+  const query = shallow(() => compileQuery(options.asGraph ? withoutCopies(parsed) : parsed, context));
   const rows: (readonly Value[])[] = [];
-  query.run((values) => {
-    rows.push(values);
-    if (rows.length * values.length > limits.results)
-      throw new CypherError('limit', `the answer has more than ${limits.results} values: use LIMIT`);
-    return true;
-  });
-  return { columns: query.columns, rows, plan: query.plan, warnings: [...warnings], steps: budget.steps };
+  const { take } = options;
+  let size = 0;
+  let count = 0;
+  shallow(() =>
+    query.run((values) => {
+      // Of what is handed on, who takes it keeps one of each; lists and texts in it are bounded here all the same.
+      const ofValues = values.reduce<number>((sum, value) => sum + sizeOf(value, limits.results - sum), 0);
+      size = take === undefined ? size + ofValues : Math.max(0, ofValues - values.length);
+      if (size > limits.results)
+        throw new CypherError('limit', `the answer has more than ${limits.results} values: use LIMIT`);
+      count++;
+      if (take === undefined) rows.push(values);
+      else take(values);
+      return true;
+    }),
+  );
+  const isPart = context.progress?.isPart === true;
+  let isEmpty = count === 0 && !isPart;
+  // Of one part also when what is left is a count of nothing.
+  if (!isPart && (count === 0 || query.stages.length === 1))
+    for (const stages of query.stages) {
+      const reason = whyEmpty(text, stages, context);
+      isEmpty ||= stages.some(({ line }) => line.rows === 0);
+      if (reason !== undefined) warnings.add(reason);
+    }
+  return {
+    columns: query.columns,
+    rows,
+    plan: query.plan,
+    warnings: [...warnings],
+    steps: budget.steps,
+    isEmpty,
+  };
 }
 
 /** How the query would be run. @throws CypherError */
@@ -60,11 +103,25 @@ export function explainQuery(
 ): readonly PlanLine[] {
   const budget = new Budget({ ...DEFAULT_LIMITS, ...options.limits }, options.look ?? (() => {}));
   const now = TemporalInstant.ofEpochMillis(options.now ?? Date.now());
-  return compileQuery(parse(text), {
-    graph,
-    parameters: options.parameters ?? {},
-    budget,
-    now,
-    warn: () => {},
-  }).plan;
+  return shallow(
+    () =>
+      compileQuery(parse(text), {
+        graph,
+        parameters: options.parameters ?? {},
+        budget,
+        now,
+        warn: () => {},
+      }).plan,
+  );
+}
+
+/** What values and patterns nest without a bound of the language ends where the machine has no more room for calls. */
+function shallow<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new CypherError('limit', `the query is nested too deeply, or makes too much: ${error.message}`);
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 /**
  * The cluster on disk: making it, once, and the secret that opens it. It appears whole or not at all: it is
- * initialised under another name and renamed.
+ * initialized under another name and renamed.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -50,7 +50,7 @@ export interface SocketDirectory {
 }
 
 /**
- * In the cluster, where only its owner gets to and whoever has the directory finds it; in a directory of its own where
+ * In the cluster, where only its owner gets to and anyone who has the directory finds it; in a directory of its own where
  * the path is too long for a socket.
  */
 export async function socketDirectory(cluster: string, owner: ProcessOwner): Promise<SocketDirectory> {
@@ -105,7 +105,7 @@ export async function makeCluster(plan: ClusterPlan): Promise<boolean> {
   if (await stat(directory).then(Boolean, () => false)) {
     throw new EmbeddedPostgresError(`${directory} exists and is no PostgreSQL cluster`);
   }
-  const draft = `${directory}.initialising`;
+  const draft = `${directory}.initializing`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(draft, owner.uid, owner.gid);
@@ -145,7 +145,7 @@ async function runInitdb({ directory, binaries, owner, password, durable }: Clus
       child.once('error', reject);
       child.once('close', (code) => {
         if (code === 0) resolve();
-        else reject(new EmbeddedPostgresError(`the database could not be initialised: ${output.text}`));
+        else reject(new EmbeddedPostgresError(`the database could not be initialized: ${output.text}`));
       });
     });
   } finally {

@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const eventually = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 30_000, interval: 20 });
+const eventually = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 100_000, interval: 20 });
 
 describe('the embedded database', () => {
   it('is durable, and sorts and maps case by code points of Unicode', async () => {
@@ -59,7 +59,7 @@ describe('the embedded database', () => {
   });
 
   it('keeps its data and its secret to itself', () => {
-    for (const file of ['database.secret', 'clew.lock', 'clew.holder'])
+    for (const file of ['database.secret', 'clew.lock', 'clew.lock-journal', 'clew.holder'])
       expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     expect(statSync(server.connection.host).mode & 0o777).toBe(0o700);

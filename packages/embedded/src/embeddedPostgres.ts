@@ -1,7 +1,7 @@
 /**
  * The embedded database: a real PostgreSQL as a child process, its cluster in the data directory.
  *
- *   start:  lock the directory -> stop leftovers -> initialise (first time) -> spawn -> ready
+ *   start:  lock the directory -> stop leftovers -> initialize (first time) -> spawn -> ready
  *           what fails is undone: the process has ended and the lock is free before the error is thrown
  *   ready:  the process ends unasked -> stop leftovers -> spawn again, until it is ready (clients reconnect)
  *   stop:   fast shutdown -> release the lock
@@ -119,7 +119,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** How to connect; holds across restarts of the database process. Cut-off connections have to be made anew. */
+  /** How to connect; holds across restarts of the database process. Cut-off connections have to be made again. */
   get connection(): ClientConfig & { host: string; user: string; password: string; database: string } {
     return {
       ...connectionOf(this.#socket.forClients),

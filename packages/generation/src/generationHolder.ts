@@ -5,7 +5,7 @@ import type { Generation, GenerationSource, KindCounts } from './generation.ts';
 import { noMarks } from './nodeMarks.ts';
 
 /** Threads that prepare may be busy with what requests asked. */
-const MOST_PREPARATION_MS = 10_000;
+const MAX_PREPARATION_MS = 10_000;
 
 interface Coming {
   readonly generation: Generation;
@@ -20,7 +20,7 @@ export class GenerationHolder implements GenerationSource {
   readonly #mostPreparationMs: number;
   #coming: Coming | undefined;
 
-  constructor(mostPreparationMs = MOST_PREPARATION_MS) {
+  constructor(mostPreparationMs = MAX_PREPARATION_MS) {
     this.#mostPreparationMs = mostPreparationMs;
   }
 

@@ -1,4 +1,10 @@
-export * from './generation.ts';
-export * from './generationHolder.ts';
-export * from './kindCounter.ts';
-export * from './nodeMarks.ts';
+export type { Environment, Generation, GenerationSource, PublishedZone } from './generation.ts';
+export {
+  emptyGeneration,
+  fromMessage,
+  GenerationHolder,
+  type GenerationMessage,
+  toMessage,
+} from './generationHolder.ts';
+export { KindCounter } from './kindCounter.ts';
+export { isMarked, type NodeMarks, noMarks, setMark } from './nodeMarks.ts';

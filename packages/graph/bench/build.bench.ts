@@ -33,9 +33,9 @@ function buildOnce(scale: Scale): { graph: AttackGraph; result: BenchResult } {
     const found = findEdge(graph, edges.starts[edge], edges.kinds[edge], edges.ends[edge]);
     if (found === NO_EDGE) throw new Error(`edge ${edge} is lost`);
   }
-  expectEqual('edges in both directions', graph.in.neighbours.length, graph.edgeCount);
+  expectEqual('edges in both directions', graph.in.neighbors.length, graph.edgeCount);
   const edgeBytes = [graph.out, graph.in]
-    .flatMap((rows) => [rows.offsets, rows.neighbours, rows.kinds, rows.flags])
+    .flatMap((rows) => [rows.offsets, rows.neighbors, rows.kinds, rows.flags])
     .reduce((sum, column) => sum + column.byteLength, 0);
   const figures = {
     nodes: graph.nodeCount,

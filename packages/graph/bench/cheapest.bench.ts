@@ -23,7 +23,7 @@ const bench: Bench = {
       if (costs[node] !== UNREACHABLE) reached++;
       // No edge leads to a node from which the way is cheaper than over it.
       for (let at = graph.in.offsets[node]; at < graph.in.offsets[node + 1]; at++) {
-        const start = graph.in.neighbours[at];
+        const start = graph.in.neighbors[at];
         if (costs[node] !== UNREACHABLE && costs[start] > costs[node] + ofPlace[at])
           throw new Error(`the way of node ${start} is not the cheapest`);
         if (firstPlaces[start] === at) expectEqual('cost of a step', costs[start], costs[node] + ofPlace[at]);

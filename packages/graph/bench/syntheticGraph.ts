@@ -1,5 +1,5 @@
 /**
- * Graphs for benchmarks, the same for the same size. `directory` has the shape of an organisation: hubs such as
+ * Graphs for benchmarks, the same for the same size. `directory` has the shape of an organization: hubs such as
  * Domain Users, nested groups, rights of groups over objects, sessions. `uniform` joins nodes at random.
  */
 import { type AttackGraph, type EdgeChunk, GraphBuilder } from '../src/index.ts';

@@ -1,40 +1,84 @@
-export * from './build/changeEdges.ts';
-export * from './build/edgeList.ts';
-export * from './build/graphBuilder.ts';
-export * from './build/graphDifference.ts';
-export * from './build/markedEdges.ts';
-export * from './build/patchEdges.ts';
-export * from './build/withNodes.ts';
-export * from './build/withoutKinds.ts';
-export * from './columns/attackGraph.ts';
-export * from './columns/edgePlaces.ts';
-export * from './columns/edgeProperties.ts';
-export * from './columns/graphBuildError.ts';
-export * from './columns/lookup.ts';
-export * from './columns/nodeProperties.ts';
-export * from './columns/nodeSet.ts';
-export * from './columns/storeIndex.ts';
-export * from './columns/textColumn.ts';
-export * from './columns/transfer.ts';
+export { type Adjacency, type AttackGraph, KIND_COUNT, NO_NODE } from './columns/attackGraph.ts';
+export {
+  type DeclaredCheck,
+  type DeclaredEnvironment,
+  type DeclaredFinding,
+  type DeclaredKinds,
+  type DeclaredRemoval,
+  type DeclaredRepair,
+  type DeclaredStep,
+  NOTHING_DECLARED,
+} from './columns/declaredKinds.ts';
+export { placesOfKind, visitPlaces } from './columns/edgePlaces.ts';
+export { EdgeProperties } from './columns/edgeProperties.ts';
+export {
+  edgeKindOf,
+  endOf,
+  findEdge,
+  findNamedNode,
+  findNode,
+  findNodesByPrefix,
+  hasKind,
+  haveSameNodes,
+  kindsOf,
+  kindTest,
+  NO_EDGE,
+  type NodeColumns,
+  nameOf,
+  nodeColumnsOf,
+  nodesOfKind,
+  objectIdOf,
+  startOf,
+} from './columns/lookup.ts';
+export { type JsonObject, type JsonValue, NodeProperties } from './columns/nodeProperties.ts';
+export { NodeSet } from './columns/nodeSet.ts';
+export { findEdgeByStoreIds, findNodeByStoreId } from './columns/storeIndex.ts';
+export { compareTexts, encodeText, textBytes, textEndsWith, textStartsWith } from './columns/textColumn.ts';
+export { exportColumns, type GraphColumns, importColumns } from './columns/transfer.ts';
 export { Uint32List } from './columns/uint32List.ts';
-export * from './flow/minCut.ts';
+export type { LabelSet } from './flow/labeledCut.ts';
+export { findMinCut } from './flow/minCut.ts';
+export { changeEdges, type EdgeChanges, type NewEdge } from './making/changeEdges.ts';
+export { copyEdges, type EdgeChunk, EdgeList, edgeRange, newEdgeChunk } from './making/edgeList.ts';
+export { GraphBuilder, withEdges } from './making/graphBuilder.ts';
+export {
+  type ChangedEdge,
+  type GraphDifference,
+  graphDifference,
+  isChangedNode,
+  joinDifferences,
+  type NodeState,
+  type TouchedNode,
+} from './making/graphDifference.ts';
+export { withMarkedKinds } from './making/markedEdges.ts';
+export { type EdgePatch, GONE, patchEdges } from './making/patchEdges.ts';
+export { withNodes } from './making/withNodes.ts';
+export { Drop, withoutKinds } from './making/withoutKinds.ts';
 export { newRandom } from './random.ts';
-export * from './search/cancel.ts';
-export * from './search/cheapestSteps.ts';
-export * from './search/distinctPaths.ts';
-export * from './search/edgeFilter.ts';
-export * from './search/reachableNodes.ts';
-export * from './search/shortestPaths.ts';
-export * from './search/steps.ts';
-export * from './search/traversal.ts';
-export * from './structure/closure.ts';
-export * from './structure/components.ts';
-export * from './structure/condensation.ts';
-export * from './structure/contractSteps.ts';
-export * from './structure/cutNetwork.ts';
-export * from './structure/dominators.ts';
-export * from './structure/groupReach.ts';
-export * from './structure/labelledSteps.ts';
-export { LabelledStepsBuilder } from './structure/labelledStepsBuilder.ts';
-export * from './structure/pricedCut.ts';
-export * from './structure/reachCounts.ts';
+export { type Cancel, CanceledError, newCancel, requestCancel, throwIfCanceled } from './search/cancel.ts';
+export {
+  type CheapestSteps,
+  cheapestSteps,
+  cheapestWay,
+  NO_STEP,
+  rowOf,
+  type StepCosts,
+  UNREACHABLE,
+} from './search/cheapestSteps.ts';
+export { distinctPaths, nearMiss } from './search/distinctPaths.ts';
+export { ALL_EDGES, type EdgeFilter, edgesExceptKind, edgesOfKind } from './search/edgeFilter.ts';
+export { reachableNodes } from './search/reachableNodes.ts';
+export { type Path, shortestPaths } from './search/shortestPaths.ts';
+export { type StepRows, type Steps, selectSteps } from './search/steps.ts';
+export { breadthFirst, neighborsOf } from './search/traversal.ts';
+export { Closure } from './structure/closure.ts';
+export { type Condensation, condense, reverseCondensation } from './structure/condensation.ts';
+export { contractSteps, type SetMap, TAKEN_AWAY } from './structure/contractSteps.ts';
+export { type CutNetwork, joinKernels, TARGETS } from './structure/cutNetwork.ts';
+export { countDominated, findDominators, findOnlyEntries } from './structure/dominators.ts';
+export { groupsReached, type NodeGroups, nodeGroups, ReachCounter } from './structure/groupReach.ts';
+export { LabeledSteps, type MoreSteps, moreSteps } from './structure/labeledSteps.ts';
+export { LabeledStepsBuilder } from './structure/labeledStepsBuilder.ts';
+export { ListNumbers } from './structure/listNumbers.ts';
+export { PricedCut } from './structure/pricedCut.ts';
+export { countReachedByComponent, countReachedByWalk } from './structure/reachCounts.ts';

@@ -1,11 +1,11 @@
 /** Test helper: a graph from literal lists. A face of its own, so that other packages' tests may use it. */
 
-import { GraphBuilder } from './build/graphBuilder.ts';
 import type { AttackGraph } from './columns/attackGraph.ts';
 import { EdgeProperties } from './columns/edgeProperties.ts';
 import { objectIdOf } from './columns/lookup.ts';
 import { type JsonObject, NodeProperties } from './columns/nodeProperties.ts';
 import { encodeText } from './columns/textColumn.ts';
+import { GraphBuilder } from './making/graphBuilder.ts';
 
 export { newRandom } from './random.ts';
 
@@ -94,7 +94,7 @@ function literalEdges(
     for (let edge = graph.out.offsets[node]; edge < graph.out.offsets[node + 1]; edge++) {
       const kind = graph.out.kinds[edge];
       if (kinds.length > 0 && !kinds.includes(kind)) continue;
-      edges.push([idOf[node], kind, idOf[graph.out.neighbours[edge]], graph.out.flags[edge]]);
+      edges.push([idOf[node], kind, idOf[graph.out.neighbors[edge]], graph.out.flags[edge]]);
     }
   }
   return edges;

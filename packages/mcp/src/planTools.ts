@@ -134,7 +134,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'what_if',
     title: 'What a change would do',
     description:
-      'Exposure and findings as they would be after a change; nothing is stored or changed. Give the first cards of the plan, relationships to take away, principals to disable, or several of these.',
+      'Exposure and findings as they would be after a change; nothing is stored or changed. Give the first cards of the plan, relationships to remove, principals to disable, or several of these.',
     input: object({
       cards: Type.Optional(
         Type.Integer({

@@ -3,7 +3,9 @@
  * bounded. Names come from the directory: they are data, whatever they say. Rule: `docs/integration.md#mcp`.
  */
 import { Severity, type UnifiedFindingRow } from '@clew/api';
+import type { ClewClient } from '@clew/client';
 import { fetchAssets, findFinding, ping } from '@clew/connector';
+import { unreadSentence } from '@clew/model';
 import Type from 'typebox';
 import { ACTION_TOOLS } from './actionTools.ts';
 import { environmentId, findingType, objectOf } from './names.ts';
@@ -16,8 +18,18 @@ const nextOf = (skip: number, shown: number, count: number): number | null =>
 
 /** What a list says of a finding; `get_finding` has the rest. */
 function shortFinding(row: UnifiedFindingRow) {
-  const { id, severity, severity_reason, finding, title, status, environment_name, zone_name, closed_by } =
-    row;
+  const {
+    id,
+    severity,
+    severity_reason,
+    finding,
+    title,
+    status,
+    environment_name,
+    zone_name,
+    closed_by,
+    not_closed,
+  } = row;
   const end = (which: 'source' | 'target') =>
     row[`${which}_principal_id`] === ''
       ? undefined
@@ -29,8 +41,20 @@ function shortFinding(row: UnifiedFindingRow) {
   return {
     ...{ id, severity, severity_reason, finding, title, status, environment_name, zone_name },
     ...{ source: end('source'), target: end('target') },
-    ...{ exposure: row.exposure_percentage, impact: row.impact_percentage, closed_by },
+    ...{ exposure: row.exposure_percentage, impact: row.impact_percentage, closed_by, not_closed },
   };
+}
+
+/** Nothing read is not nothing wrong. @returns a sentence for each environment of which a part was not read */
+async function notRead(
+  client: ClewClient,
+  environment: string | undefined,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { data } = await client.call('GetAvailableDomains', {}, { signal });
+  return data
+    .filter(({ id }) => environment === undefined || id === environment)
+    .flatMap(({ name, not_read }) => unreadSentence(name, not_read) ?? []);
 }
 
 export const TOOLS: readonly Tool[] = [
@@ -119,7 +143,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'list_findings',
     title: 'List findings',
     description:
-      'What to repair, in the order in which it helps: severity and its reason, type, source, target, exposure (fraction of principals that can take it), impact, and which repair of the plan closes it. Filters narrow it down; get_finding has the remedy.',
+      'What to repair, in the order in which it helps: severity and its reason, type, source, target, exposure (fraction of principals that can take it), impact, and which repair of the plan closes it or why none does. What was not read (not_read) has no findings, which is not safety. Filters narrow it down; get_finding has the remedy.',
     input: object({
       environment: Type.Optional(text('Name or object id of a domain or tenant')),
       severity: Type.Optional(Severity),
@@ -137,7 +161,7 @@ export const TOOLS: readonly Tool[] = [
       limit: limit(100, 25),
       next,
     }),
-    output: { count: Type.Integer(), findings: List, next: Next },
+    output: { count: Type.Integer(), findings: List, not_read: List, next: Next },
     async run(client, input, signal) {
       const { environment, severity, finding, status, principal, limit: most = 25, next: skip = 0 } = input;
       const chosen = {
@@ -151,7 +175,11 @@ export const TOOLS: readonly Tool[] = [
         .map(([name, value]) => [name, `eq:${value}`]);
       const query = { ...Object.fromEntries(filters), sort_by: ['urgency'], limit: most, skip };
       const { data, count } = await client.call('ListAttackPathFindings', { query } as never, { signal });
-      return { count, findings: data.map(shortFinding), next: nextOf(skip, data.length, count) };
+      return {
+        ...{ count, findings: data.map(shortFinding) },
+        not_read: await notRead(client, chosen.environment_id || undefined, signal),
+        next: nextOf(skip, data.length, count),
+      };
     },
   }),
   tool({

@@ -44,7 +44,7 @@ export interface StepEffort {
   readonly reason: string;
 }
 
-/** Effort and reason of kinds that other sources define, unless their definition says otherwise. */
+/** Effort and reason of kinds that definitions of other platforms declare, unless they say otherwise. */
 export const CUSTOM_KIND_EFFORT: StepEffort = {
   effort: 2,
   reason: 'A kind of another source: several actions unless its definition says otherwise',

@@ -1,5 +1,5 @@
 /**
- * What each kind of traversable relation means, and how it is taken away: one sentence each, for people. Kinds of
+ * What each kind of traversable relation means, and how it is removed: one sentence each, for people. Kinds of
  * uploads that are not in the table are shown by their name.
  */
 
@@ -8,10 +8,10 @@ export const EDGE_CATEGORIES = {
   access: 'Access to computers',
   credentials: 'Credentials',
   control: 'Control of objects',
-  certificates: 'Certificate services',
+  certificates: 'AD CS',
   trusts: 'Trusts',
-  relay: 'Relayed authentication',
-  synchronisation: 'Between directory and cloud',
+  relay: 'NTLM relay',
+  synchronization: 'Between directory and cloud',
   cloudStructure: 'Cloud: structure',
   cloudControl: 'Cloud: control of identities',
   cloudGraph: 'Cloud: rights of applications',
@@ -24,9 +24,9 @@ export type EdgeCategory = keyof typeof EDGE_CATEGORIES;
 const ENTRY =
   'Remove the entry from the access list of the target, or where it is inherited from, on the object that hands it down.';
 const TEMPLATE =
-  'Narrow who may enrol in the template or at the authority, or take the template from the authority. What this relation is made of shows which.';
+  'Narrow who may enroll in the template or at the CA, or take the template from the CA. What this relation is made of shows which.';
 const RELAY =
-  'Ask for signing and channel binding at the target, and take away what lets others make the computer authenticate.';
+  'Ask for signing and channel binding at the target, and remove what lets others make the computer authenticate.';
 const AZURE_ROLE =
   'Take the role assignment away, or make it eligible with approval, at the narrowest scope that does.';
 const APP_ROLE =
@@ -128,19 +128,19 @@ export const EDGE_TEXTS: Readonly<Record<string, Row>> = {
   AllowedToDelegate: [
     'credentials',
     'may delegate to',
-    'It can act as others towards the services of the target.',
+    'It can act as others toward the services of the target.',
     'Remove the target from the services that the account may delegate to.',
   ],
   AllowedToAct: [
     'credentials',
     'may act for others on',
-    'It can act as others towards the computer (resource-based delegation).',
+    'It can act as others toward the computer (resource-based delegation).',
     'Empty msDS-AllowedToActOnBehalfOfOtherIdentity of the computer.',
   ],
   AddAllowedToAct: [
     'control',
     'can set delegation on',
-    'It can let an account act as others towards the computer.',
+    'It can let an account act as others toward the computer.',
     ENTRY,
   ],
   HasSIDHistory: [
@@ -249,14 +249,14 @@ export const EDGE_TEXTS: Readonly<Record<string, Row>> = {
   ManageCA: [
     'certificates',
     'manages',
-    'An administrator of the authority changes what it issues, and to whom.',
-    'Take the right on the authority away.',
+    'An administrator of the CA changes what it issues, and to whom.',
+    'Take the right on the CA away.',
   ],
   ManageCertificates: [
     'certificates',
     'manages certificates of',
     'It approves requests that wait.',
-    'Take the right on the authority away.',
+    'Take the right on the CA away.',
   ],
   DCSync: [
     'credentials',
@@ -297,19 +297,19 @@ export const EDGE_TEXTS: Readonly<Record<string, Row>> = {
   GoldenCert: [
     'certificates',
     'holds the key that signs for',
-    'With the key of the authority any certificate of the domain can be made.',
-    'Protect the computer of the authority as a domain controller.',
+    'With the key of the CA any certificate of the domain can be made.',
+    'Protect the computer of the CA as a domain controller.',
   ],
   ADCSESC1: [
     'certificates',
-    'can enrol as anyone in',
+    'can enroll as anyone in',
     'The template lets who asks name another subject.',
     TEMPLATE,
   ],
   ADCSESC3: [
     'certificates',
-    'can enrol for others in',
-    'A certificate of an enrolment agent asks for certificates of others.',
+    'can enroll for others in',
+    'A certificate of an enrollment agent asks for certificates of others.',
     TEMPLATE,
   ],
   ADCSESC4: [
@@ -321,36 +321,36 @@ export const EDGE_TEXTS: Readonly<Record<string, Row>> = {
   ADCSESC6a: [
     'certificates',
     'can name others in requests to',
-    'The authority takes subject names from requests.',
-    'Take EDITF_ATTRIBUTESUBJECTALTNAME2 from the authority.',
+    'The CA takes subject names from requests.',
+    'Take EDITF_ATTRIBUTESUBJECTALTNAME2 from the CA.',
   ],
   ADCSESC6b: [
     'certificates',
     'can name others in requests to',
-    'The authority takes subject names from requests.',
-    'Take EDITF_ATTRIBUTESUBJECTALTNAME2 from the authority.',
+    'The CA takes subject names from requests.',
+    'Take EDITF_ATTRIBUTESUBJECTALTNAME2 from the CA.',
   ],
   ADCSESC9a: [
     'certificates',
-    'can enrol with another name in',
+    'can enroll with another name in',
     'Certificates without the security extension are mapped by name.',
     TEMPLATE,
   ],
   ADCSESC9b: [
     'certificates',
-    'can enrol with another name in',
+    'can enroll with another name in',
     'Certificates without the security extension are mapped by name.',
     TEMPLATE,
   ],
   ADCSESC10a: [
     'certificates',
-    'can enrol with another name in',
+    'can enroll with another name in',
     'Controllers that map certificates weakly take the name for the identity.',
     'Set strong certificate mapping on the domain controllers.',
   ],
   ADCSESC10b: [
     'certificates',
-    'can enrol with another name in',
+    'can enroll with another name in',
     'Controllers that map certificates weakly take the name for the identity.',
     'Set strong certificate mapping on the domain controllers.',
   ],
@@ -358,19 +358,19 @@ export const EDGE_TEXTS: Readonly<Record<string, Row>> = {
     'certificates',
     'gets by certificate the rights of',
     'An issuance policy is linked to the group.',
-    'Remove the link of the policy to the group, or narrow who may enrol.',
+    'Remove the link of the policy to the group, or narrow who may enroll.',
   ],
   ADCSESC15: [
     'certificates',
-    'can enrol as anybody in',
-    'An authority without the update of November 2024 takes usages from requests for templates of version 1.',
-    'Update the authority, or replace the template by one of version 2.',
+    'can enroll as anybody in',
+    'A CA without the update of November 2024 takes usages from requests for templates of version 1.',
+    'Update the CA, or replace the template by one of version 2.',
   ],
   ADCSESC16: [
     'certificates',
-    'can enrol with another name in',
-    'The authority leaves the security extension out of all certificates.',
-    'Let the authority write the security extension again.',
+    'can enroll with another name in',
+    'The CA leaves the security extension out of all certificates.',
+    'Let the CA write the security extension again.',
   ],
   CoerceAndRelayNTLMToSMB: [
     'relay',
@@ -381,7 +381,7 @@ export const EDGE_TEXTS: Readonly<Record<string, Row>> = {
   CoerceAndRelayNTLMToADCS: [
     'relay',
     'can relay a computer for a certificate of',
-    'Authentication of the computer is handed on to an authority.',
+    'Authentication of the computer is handed on to a CA.',
     RELAY,
   ],
   CoerceAndRelayNTLMToLDAP: [
@@ -409,14 +409,14 @@ export const EDGE_TEXTS: Readonly<Record<string, Row>> = {
     'Take the right to make such accounts in the container away.',
   ],
   SyncedToEntraUser: [
-    'synchronisation',
-    'is synchronised to',
+    'synchronization',
+    'is synchronized to',
     'Its password and sign-in carry over to the cloud.',
-    'Keep privileged cloud accounts out of synchronisation.',
+    'Keep privileged cloud accounts out of synchronization.',
   ],
   SyncedToADUser: [
-    'synchronisation',
-    'is synchronised to',
+    'synchronization',
+    'is synchronized to',
     'Changes of the cloud account are written back.',
     'Switch writing back off for privileged accounts.',
   ],

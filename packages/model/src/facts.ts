@@ -1,6 +1,6 @@
 /**
  * Facts: what a reader makes of one object of a collection file, and what the store takes in. Ids and names
- * are already normalised (upper case); kinds are names, numbered by the code that stores them.
+ * are already normalized (upper case); kinds are names, numbered by the code that stores them.
  */
 import type { AspectName } from './aspects.ts';
 
@@ -8,6 +8,8 @@ import type { AspectName } from './aspects.ts';
 export type PropertyValue =
   | string
   | number
+  /** A whole number beyond 2^53. */
+  | bigint
   | boolean
   | null
   | readonly PropertyValue[]
@@ -41,7 +43,7 @@ export interface EdgeFact {
 
 /** An end that is not named by its id: the store looks for exactly one node that fits. */
 export interface NodeMatcher {
-  readonly matchers: readonly { readonly key: string; readonly value: string | number | boolean }[];
+  readonly matchers: readonly { readonly key: string; readonly value: string | number | bigint | boolean }[];
   readonly kind?: string;
 }
 
@@ -54,10 +56,17 @@ export interface MatchedEdgeFact extends Omit<EdgeFact, 'startId' | 'endId'> {
 }
 
 /**
+ * Owner of edges both of whose ends are found by properties: each belongs to its start, which is known once all of the job is
+ * there. Such a set has matched edges only, and replaces nothing.
+ */
+export const OWNERLESS = '';
+
+/**
  * One aspect of one object, whole. It mentions the ends of its edges and no other node: an empty set of an owner
  * that nothing else mentions (a local group without members) makes no node.
  */
 export interface EdgeSetFact {
+  /** An object id, or `OWNERLESS`. */
   readonly ownerId: string;
   readonly ownerKind: string;
   readonly aspect: AspectName;

@@ -1,5 +1,5 @@
 /**
- * Parts of an environment that a collection may lack. Nothing read is not nothing wrong: whoever says how an environment
+ * Parts of an environment that a collection may lack. Nothing read is not nothing wrong: anyone who says how an environment
  * stands says beside it which of these were not read. Rule: `docs/findings.md#what-was-not-read`.
  */
 export const UNREAD_PARTS = {

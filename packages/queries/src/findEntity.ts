@@ -1,5 +1,5 @@
 /** Finding the object a request names. */
-import { findNode, hasKind, NO_NODE } from '@clew/graph';
+import { findNamedNode, hasKind, NO_NODE } from '@clew/graph';
 import { NodeKind, type NodeKindName } from '@clew/model';
 import type { QueryData } from './queryData.ts';
 
@@ -8,7 +8,7 @@ import type { QueryData } from './queryData.ts';
  * @returns the node, or `undefined` when there is none that carries the kind
  */
 export function findEntity(data: QueryData, objectId: string, kind?: NodeKindName): number | undefined {
-  const node = findNode(data.graph, objectId.toUpperCase());
+  const node = findNamedNode(data.graph, objectId);
   if (node === NO_NODE) return undefined;
   return kind === undefined || hasKind(data.graph, node, NodeKind[kind]) ? node : undefined;
 }

@@ -1,31 +1,35 @@
-export * from './combined/combinedTree.ts';
-export * from './combined/nodeEnvironment.ts';
-export * from './findEntity.ts';
-export * from './meter.ts';
-export * from './order.ts';
-export * from './paths/aclInheritance.ts';
-export * from './paths/findPaths.ts';
-export * from './pool/messages.ts';
-export * from './pool/queryPool.ts';
-export * from './pool/queryTasks.ts';
-export * from './pool/resultCache.ts';
-export * from './pool/searchIndexes.ts';
-export * from './queryData.ts';
-export * from './relations/azureLists.ts';
-export * from './relations/compile.ts';
-export * from './relations/conditions.ts';
-export * from './relations/quirks.ts';
-export * from './relations/relatedLists.ts';
-export * from './relations/relation.ts';
-export * from './relations/relationGraph.ts';
-export * from './relations/walk.ts';
-export * from './relations/ways.ts';
-export * from './search/exactHits.ts';
-export * from './search/gramIndex.ts';
-export * from './search/grams.ts';
-export * from './search/localGroupNames.ts';
-export * from './search/searchIndex.ts';
-export * from './search/searchNodes.ts';
-export * from './search/sortTexts.ts';
-export * from './turns.ts';
-export * from './warmUp.ts';
+export { type CombinedTree, SAMPLE_SIZE } from './combined/combinedTree.ts';
+export { findEntity } from './findEntity.ts';
+export { unmetered } from './meter.ts';
+export type { NodeSort } from './order.ts';
+export { inheritanceChains, placesAbove } from './paths/aclInheritance.ts';
+export type { Paths } from './paths/findPaths.ts';
+export { QueryPool, type QueryPoolOptions } from './pool/queryPool.ts';
+export type { CombinedTreeRequest, PackedGraph } from './pool/queryTasks.ts';
+export { SearchIndexes } from './pool/searchIndexes.ts';
+export { type ReadNodeTexts, WordIndexes } from './pool/wordIndexes.ts';
+export {
+  edgeKindName,
+  edgeKindNumber,
+  kindNamesOf,
+  labelOf,
+  labelOfKinds,
+  nodeKindNumber,
+  type QueryData,
+  queryDataOf,
+  shownKindsOf,
+} from './queryData.ts';
+export type { AzureListKey } from './relations/azureLists.ts';
+export { type ListKey, relationOf } from './relations/quirks.ts';
+export { RELATED_LISTS } from './relations/relatedLists.ts';
+export { GraphTooLarge, relationGraph, type Way } from './relations/relationGraph.ts';
+export { evaluateRelation } from './relations/walk.ts';
+export { unpackWays } from './relations/ways.ts';
+export { exactHits, namesBeginningWith } from './search/exactHits.ts';
+export { localGroupsBeginningWith } from './search/localGroupNames.ts';
+export { buildSearchIndex, type SearchIndex, searchIndexBytes } from './search/searchIndex.ts';
+export { searchNodes } from './search/searchNodes.ts';
+export { wordHits } from './search/wordHits.ts';
+export { buildWordIndex, folded, type NodeTexts } from './search/wordIndex.ts';
+export { runInTurns } from './turns.ts';
+export { warmUp } from './warmUp.ts';

@@ -2,16 +2,16 @@
  * Counts the work of a query, so that it can be moved off the event loop or stopped. A loop pays for the edges it is
  * about to look at; when the allowance is used up the meter decides what happens.
  */
-import { type Cancel, throwIfCancelled } from '@clew/graph';
+import { type Cancel, throwIfCanceled } from '@clew/graph';
 
 export interface Meter {
-  /** @throws OverBudget or CancelledError when the query must not go on here. */
+  /** @throws OverBudget or CanceledError when the query must not go on here. */
   spend(units: number): void;
   /** For algorithms of the graph package, which look at the token themselves. */
   readonly cancel?: Cancel;
 }
 
-/** The query is too long for the thread it began in; it has changed nothing and can begin anew elsewhere. */
+/** The query is too long for the thread it began in; it has changed nothing and can begin again elsewhere. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
 }
@@ -46,7 +46,7 @@ export class CancellableMeter implements Meter {
     this.#untilLook -= units;
     if (this.#untilLook > 0) return;
     this.#untilLook = LOOK_INTERVAL;
-    throwIfCancelled(this.cancel);
+    throwIfCanceled(this.cancel);
   }
 }
 

@@ -1,5 +1,4 @@
 /** Test helpers: graphs of generations, forests and tenants, definitions of lists. */
-export * from './testing/forests.ts';
-export * from './testing/generations.ts';
-export * from './testing/listDefinitions.ts';
-export * from './testing/tenants.ts';
+
+export { generationOf, SwappableGenerations } from './testing/generations.ts';
+export { listDefinitions } from './testing/listDefinitions.ts';

@@ -4,9 +4,8 @@
  */
 import { createHmac } from 'node:crypto';
 import type { AuthToken } from '@clew/api';
-import { addUser, callHandler, jsonOf, openTestIdentity } from '../src/identity/testing/testIdentity.ts';
-import type { AuthenticationRequest } from '../src/operation/authentication.ts';
-import type { UserPrincipal } from '../src/operation/principal.ts';
+import type { AuthenticationRequest, UserPrincipal } from '@clew/common';
+import { addUser, callHandler, jsonOf, openTestIdentity } from '@clew/identity/testing';
 
 const REQUESTS = { small: 5000, large: 50_000 } as const;
 /** Requests under way at the same time. */

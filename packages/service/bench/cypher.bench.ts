@@ -3,6 +3,7 @@
  * indexed edges, to graphology and to ngraph.path, in one run on the same data. Answers are compared before the time.
  */
 import { runQuery, type Value } from '@clew/cypher';
+import { attackPropertyGraph, NameIndex, PropertyColumns } from '@clew/explore/testing';
 import { NodeProperties, nameOf, objectIdOf } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
 import { EdgeKind } from '@clew/model';
@@ -11,9 +12,6 @@ import type { Database } from '@clew/store';
 import * as graphology from 'graphology';
 import createGraph from 'ngraph.graph';
 import { nba } from 'ngraph.path';
-import { attackPropertyGraph } from '../src/cypher/attackPropertyGraph.ts';
-import { NameIndex } from '../src/cypher/nameIndex.ts';
-import { PropertyColumns } from '../src/cypher/propertyColumns.ts';
 import { openBenchDatabase } from './benchDatabase.ts';
 import { type DirectoryGraph, directoryGraph } from './directoryGraph.ts';
 
@@ -104,7 +102,7 @@ function measureQueries(directory: DirectoryGraph) {
 async function measurePeers(directory: DirectoryGraph) {
   const ask = askerOf(directory);
   const { graph } = directory.generation;
-  const { offsets, neighbours, kinds } = graph.out;
+  const { offsets, neighbors, kinds } = graph.out;
   const random = newRandom(11);
   const pairs = Array.from(
     { length: PAIRS },
@@ -160,7 +158,7 @@ async function measurePeers(directory: DirectoryGraph) {
 
   function eachEdge(visit: (start: number, kind: number, end: number) => void): void {
     for (let node = 0; node < graph.nodeCount; node++)
-      for (let at = offsets[node]; at < offsets[node + 1]; at++) visit(node, kinds[at], neighbours[at]);
+      for (let at = offsets[node]; at < offsets[node + 1]; at++) visit(node, kinds[at], neighbors[at]);
   }
 
   /** No shortest path of its own in one direction: a search in breadth with its iterators, as its users write it. */
@@ -226,7 +224,7 @@ async function measurePeers(directory: DirectoryGraph) {
       rows.length = 0;
     };
     for (let node = 0; node < graph.nodeCount; node++) {
-      for (let at = offsets[node]; at < offsets[node + 1]; at++) rows.push([node, kinds[at], neighbours[at]]);
+      for (let at = offsets[node]; at < offsets[node + 1]; at++) rows.push([node, kinds[at], neighbors[at]]);
       if (rows.length > 200_000) await flush();
     }
     await flush();

@@ -4,11 +4,8 @@
  */
 
 import { type Database, typeParsers } from '@clew/store';
+import { createAnalysis, KnownRows, type LoadOptions, loadGraph } from '@clew/worker/testing';
 import pg from 'pg';
-import { createAnalysis } from '../src/build/analysis.ts';
-import { KnownRows } from '../src/build/known/knownRows.ts';
-import { loadGraph } from '../src/build/loadGraph.ts';
-import type { LoadOptions } from '../src/build/loadOptions.ts';
 import { openBenchDatabase } from './benchDatabase.ts';
 
 /** `huge` is not for every day: it takes some minutes to fill. */

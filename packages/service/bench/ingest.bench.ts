@@ -4,12 +4,10 @@
  * unchanged objects per second, less than 1 GB.
  */
 import { JOB_STATUS } from '@clew/api';
+import { drainIngest } from '@clew/intake';
+import { createUploadJob, endUploadJob, findUploadJob, storeUpload } from '@clew/intake/testing';
 import type { Database } from '@clew/store';
 import { silentLog } from '@clew/store/testing';
-import { drainIngest } from '../src/ingest/drainIngest.ts';
-import { createUploadJob, endUploadJob } from '../src/ingest/jobStatus.ts';
-import { storeUpload } from '../src/ingest/storeUpload.ts';
-import { findUploadJob } from '../src/ingest/uploadJobs.ts';
 import { openBenchDatabase } from './benchDatabase.ts';
 import { EDGES_OF_USER, type UserFileOptions, userFile } from './userFiles.ts';
 

@@ -1,13 +1,12 @@
 /**
  * Publishing findings: the first ones, the same again, one in a hundred rated otherwise. Budget: a million within 10 s, and
- * what changed alone afterwards.
+ * what changed alone afterward.
  */
 import { FINDING_TYPES, type FindingsResult } from '@clew/analysis';
 import { type AttackGraph, GraphBuilder, NO_NODE, NodeSet } from '@clew/graph';
+import { publishFindings, type ShownFindings } from '@clew/judgment/testing';
 import { EdgeKind, NodeKind } from '@clew/model';
 import type { Database } from '@clew/store';
-import type { ShownFindings } from '../src/findings/publish/changedFindings.ts';
-import { publishFindings } from '../src/findings/publish/publishFindings.ts';
 import { openBenchDatabase } from './benchDatabase.ts';
 
 const COUNTS = { small: 20_000, large: 1_000_000 } as const;
@@ -103,6 +102,7 @@ function findings(graph: AttackGraph, count: number, every: number): ShownFindin
     environments: {
       nodes: [0],
       of: new Uint32Array(graph.nodeCount),
+      forests: new Uint32Array(1),
       principals: NodeSet.all(graph.nodeCount),
     },
     ...{ risks: [], postures: [], completeness: [], gaps: [], warnings: [] },

@@ -6,14 +6,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ENTITY_KINDS, type EntityKindContract } from '@clew/api';
+import type { AnyAnswer, HandlerTable, RequestContext } from '@clew/common';
+import type { QueryServices } from '@clew/explore';
+import { createQueryServices, exploreHandlers } from '@clew/explore/handlers';
+import { appearanceOf } from '@clew/explore/testing';
 import { nameOf, objectIdOf } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
 import { buildSearchIndex, queryDataOf, searchIndexBytes, warmUp } from '@clew/queries';
 import { pino } from 'pino';
-import { exploreHandlers } from '../src/explore/exploreHandlers.ts';
-import { createQueryServices, type QueryServices } from '../src/explore/queryServices.ts';
-import { appearanceOf } from '../src/explore/render/appearance.ts';
-import type { AnyAnswer, HandlerTable, RequestContext } from '../src/operation/handler.ts';
 
 import { type DirectoryGraph, directoryGraph } from './directoryGraph.ts';
 
@@ -47,6 +47,10 @@ async function measure(directory: DirectoryGraph): Promise<Result[]> {
     unread: async () => new Map(),
     rules: 'clean',
     looks: { read: async () => appearanceOf },
+    nodeTexts: async () => ({
+      nodes: new Uint32Array(),
+      texts: { bytes: new Uint8Array(), offsets: new Uint32Array(1) },
+    }),
     // What is measured asks no database.
     exports: undefined as never,
     database: undefined as never,

@@ -1,11 +1,11 @@
 /**
- * What one machine holds: a graph ten times as large as a large organisation, loaded out of the store as a process that
+ * What one machine holds: a graph ten times as large as a large organization, loaded out of the store as a process that
  * answers requests loads it, and shortest paths in it. Budget: 10 M nodes and 100 M edges in 24 GiB.
  */
 import { type AttackGraph, shortestPaths } from '@clew/graph';
 import { type Database, typeParsers } from '@clew/store';
+import { loadGraph } from '@clew/worker/testing';
 import pg from 'pg';
-import { loadGraph } from '../src/build/loadGraph.ts';
 import { openBenchDatabase } from './benchDatabase.ts';
 
 const NODES = { small: 100_000, large: 10_000_000 } as const;
@@ -83,7 +83,7 @@ async function load(
         edges: edgeCount,
         s: Math.round((performance.now() - began) / 100) / 10,
         'peak RSS MB': peak,
-        'RSS MB afterwards': Math.round(process.memoryUsage().rss / 2 ** 20),
+        'RSS MB afterward': Math.round(process.memoryUsage().rss / 2 ** 20),
       },
     };
   } finally {
@@ -133,7 +133,7 @@ function plainDistances({ nodeCount, out }: AttackGraph, from: number): Int16Arr
   queue[0] = from;
   for (let at = 0, end = 1; at < end; at++) {
     for (let edge = out.offsets[queue[at]]; edge < out.offsets[queue[at] + 1]; edge++) {
-      const next = out.neighbours[edge];
+      const next = out.neighbors[edge];
       if (distances[next] !== NO_PATH) continue;
       distances[next] = distances[queue[at]] + 1;
       queue[end++] = next;

@@ -6,11 +6,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RouteContract, routes } from '@clew/api';
+import { readConfig } from '@clew/common';
 import { PERMISSIONS, type RoleName, roleByName } from '@clew/model';
+import { readExamples } from '@clew/server/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readExamples } from './apiReference/openapi/examples.ts';
-import { readConfig } from './config/config.ts';
 import type { RunningService } from './main.ts';
 import { startTested } from './testing/startTested.ts';
 
@@ -138,7 +138,7 @@ beforeAll(async () => {
   await call('POST', `/api/v2/file-upload/${id}/end`, admin);
   const status = async () =>
     (await call('GET', `/api/v2/file-upload?id=eq:${id}`, admin)).json.data[0].status;
-  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 60_000, interval: 200 });
+  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 100_000, interval: 200 });
 });
 
 afterAll(async () => {

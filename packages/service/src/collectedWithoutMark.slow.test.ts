@@ -1,8 +1,8 @@
 /** Collectors that leave out the mark of a collected domain: its access list says it, and without one "not collected" is said. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ace, collection } from '@clew/intake/testing';
+import { BOB, DOMAIN, forest } from '@clew/judgment/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { BOB, DOMAIN, forest } from './findings/testing/forest.ts';
-import { ace, collection } from './ingest/testing/sharpHound.ts';
 import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
 
 const BARE = 'S-1-5-21-7-7-7';
@@ -31,7 +31,7 @@ beforeAll(async () => {
     expect((await clew.call('POST', `file-upload/${id}`, content as object)).status).toBe(202);
   await clew.call('POST', `file-upload/${id}/end`);
   const isComplete = async () => (await clew.data('GET', `file-upload?id=eq:${id}`))[0].status === 2;
-  await vi.waitUntil(isComplete, { timeout: 60_000, interval: 100 });
+  await vi.waitUntil(isComplete, { timeout: 100_000, interval: 100 });
 }, 120_000);
 afterAll(() => clew.stop());
 
@@ -47,6 +47,8 @@ it('has the finding, the exposure and the plan of a domain whose file has its ac
     plan = await clew.call('GET', 'plan');
   }
   expect(plan.status).toBe(200);
+  // No certificate services were read: no answer about the whole reads as if nothing were left.
+  expect(plan.json.data.not_read.join()).toMatch(/Of CORP\.LOCAL, .*certificate services/);
   expect(JSON.stringify(plan.json.data.cards)).toContain('BOB@CORP.LOCAL');
 }, 120_000);
 
@@ -58,4 +60,35 @@ it('says that a domain without mark and access list was not collected', async ()
   expect(shown(BARE)).toMatchObject({ collected: false, not_read: ['environment'] });
   const { json } = await clew.call('GET', `attack-paths/findings?environment_id=eq:${BARE}`);
   expect(json.data).toEqual([]);
+});
+
+it('says in every answer on posture what was not read', async () => {
+  const certificates = expect.arrayContaining(['certificate-services']);
+  const { environments } = await clew.data('GET', 'posture/summary');
+  expect(environments).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ environment_id: DOMAIN, not_read: certificates }),
+      expect.objectContaining({ environment_id: BARE, not_read: ['environment'] }),
+    ]),
+  );
+  const stats = await clew.data('GET', `posture-stats?environments=${DOMAIN}`);
+  expect(stats[0].not_read).toEqual(certificates);
+  const { json } = await clew.call('GET', `posture-history/exposure?environments=${DOMAIN}`);
+  expect(json.not_read).toEqual([{ environment_id: DOMAIN, parts: certificates }]);
+});
+
+it('begins the history of zones with what the system made and certified', async () => {
+  const { records } = await clew.data('GET', 'asset-group-tags-history?limit=1000');
+  const byAction = Map.groupBy(
+    records as { action: string; actor: string; target: string }[],
+    ({ action }) => action,
+  );
+  expect([...byAction.keys()].sort()).toEqual(['CertifyNodeAuto', 'CreateSelector', 'CreateTag']);
+  const certified = byAction.get('CertifyNodeAuto') ?? [];
+  expect(certified.map(({ target, actor }) => `${actor} ${target}`).sort()).toEqual([
+    'SYSTEM BARE.LOCAL',
+    'SYSTEM CORP.LOCAL',
+    'SYSTEM DOMAIN ADMINS@CORP.LOCAL',
+    'SYSTEM KRBTGT@CORP.LOCAL',
+  ]);
 });

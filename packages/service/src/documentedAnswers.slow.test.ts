@@ -16,7 +16,7 @@ import {
 import { startFilledService } from './testing/filledService.ts';
 import type { ServiceUnderTest } from './testing/serviceUnderTest.ts';
 
-/** They take away what the others are asked with, or last for seconds so that no one can guess by the time. */
+/** They remove what the others are asked with, or last for seconds so that no one can guess by the time. */
 const NOT_ASKED: ReadonlySet<string> = new Set([
   ...[
     'Login',

@@ -1,14 +1,13 @@
-export { StartError } from '@clew/store';
 export {
   CONFIGURATION_TABLE,
   type Config,
   ConfigError,
+  createLogger,
   defaultDataDirectory,
   readConfig,
   unknownVariables,
-} from './config/config.ts';
-export { createLogger } from './config/log.ts';
-export { VERSION } from './config/version.ts';
-export { MIN_PASSWORD_LENGTH } from './identity/passwordPolicy.ts';
-export { PasswordResetError, resetPassword } from './identity/resetPassword.ts';
+  VERSION,
+} from '@clew/common';
+export { MIN_PASSWORD_LENGTH, PasswordResetError, resetPassword } from '@clew/identity/handlers';
+export { StartError } from '@clew/store';
 export { type RunningService, type StartOptions, startService } from './main.ts';

@@ -11,12 +11,12 @@ import {
   type RouteContract,
   routes,
 } from '@clew/api';
+import { type Config, ConfigError, readConfig } from '@clew/common';
 import { DirectoryInUseError, lockDirectory } from '@clew/embedded';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Config, ConfigError, readConfig } from './config/config.ts';
 import type { RunningService } from './main.ts';
 import { startTested } from './testing/startTested.ts';
 
@@ -274,7 +274,7 @@ describe('several processes on one database', () => {
       expect(data.collected.total_nodes).toBeGreaterThan(100);
       service = first;
       await expect
-        .poll(() => get<Statistics>('/api/v2/graphs/statistics'), { timeout: 30_000 })
+        .poll(() => get<Statistics>('/api/v2/graphs/statistics'), { timeout: 100_000 })
         .toEqual({ data });
       service = worker;
       expect((await call('GET', '/readyz')).status).toBe(200);

@@ -7,6 +7,79 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationId, routes } from '@clew/api';
 import {
+  type Config,
+  ConfigError,
+  createExports,
+  createLogger,
+  EXPORT_CONNECTIONS,
+  type Handlers,
+  type HandlerTable,
+  type Role,
+  VERSION,
+} from '@clew/common';
+import { CypherRunner } from '@clew/explore';
+import {
+  analysisHandlers,
+  configHandlers,
+  createQueryServices,
+  cypherHandlers,
+  explainHandlers,
+  exploreHandlers,
+  savedQueryHandlers,
+} from '@clew/explore/handlers';
+import {
+  type Clock,
+  type FirstAdministrator,
+  openIdentity,
+  passwordDays,
+  setPasswordDays,
+} from '@clew/identity/handlers';
+import {
+  clearHandlers,
+  collectorsHandlers,
+  countClients,
+  countCollectorJobs,
+  extensionHandlers,
+  openGraphHandlers,
+  uploadHandlers,
+  uploadRoom,
+} from '@clew/intake/handlers';
+import {
+  answering,
+  combinedHandlers,
+  countDeliveries,
+  findingHandlers,
+  Planner,
+  type PlanThreadOptions,
+  planHandlers,
+  qualityHandlers,
+  startPlanMaker,
+  startWebhooks,
+  storedRatings,
+  storedUnread,
+  syncExtensionChecks,
+  syncExtensionRules,
+  webhookHandlers,
+} from '@clew/judgment/handlers';
+import {
+  apiReferenceHandlers,
+  checkHandlers,
+  contradictionsOf,
+  countJobsByStatus,
+  createHttpServer,
+  createMetrics,
+  databaseObstacle,
+  datapipeStatus,
+  exchangeCounts,
+  type HttpOptions,
+  type HttpServer,
+  openPages,
+  RateLimiter,
+  selectorTimes,
+  systemHandlers,
+  uniteHandlers,
+} from '@clew/server';
+import {
   type ConnectionConfig,
   connectDatabase,
   type Database,
@@ -15,55 +88,8 @@ import {
   openDatabase,
   withConnectionSettings,
 } from '@clew/store';
+import { startWorkerThread, type ThreadOptions } from '@clew/worker';
 import type { Logger } from 'pino';
-import { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
-import { collectorsHandlers } from './collectors/collectorsHandlers.ts';
-import { countClients, countCollectorJobs } from './collectors/schedules.ts';
-import { type Config, ConfigError, type Role } from './config/config.ts';
-import { createLogger } from './config/log.ts';
-import { VERSION } from './config/version.ts';
-import { cypherHandlers } from './cypher/cypherHandlers.ts';
-import { CypherRunner } from './cypher/cypherRunner.ts';
-import { savedQueryHandlers } from './cypher/savedQueryHandlers.ts';
-import { explainHandlers } from './explain/explainHandlers.ts';
-import { exploreHandlers } from './explore/exploreHandlers.ts';
-import { createQueryServices } from './explore/queryServices.ts';
-import { storedRatings } from './findings/environmentRatings.ts';
-import { combinedHandlers } from './findings/http/combined/combinedHandlers.ts';
-import { findingHandlers } from './findings/http/findingHandlers.ts';
-import { clearHandlers } from './housekeeping/clearHandler.ts';
-import type { HttpOptions } from './http/httpOptions.ts';
-import { exchangeCounts } from './http/rateExchange.ts';
-import { RateLimiter } from './http/rateLimit.ts';
-import { checkHandlers, uniteHandlers } from './http/routing.ts';
-import { createHttpServer, type HttpServer } from './http/server.ts';
-import type { Clock } from './identity/clock.ts';
-import type { FirstAdministrator } from './identity/firstAdministrator.ts';
-import { openIdentity } from './identity/identity.ts';
-import { passwordDays, setPasswordDays } from './identity/secrets.ts';
-import { uploadHandlers } from './ingest/uploadHandlers.ts';
-import { uploadRoom } from './ingest/uploadRoom.ts';
-import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
-import { createExports, EXPORT_CONNECTIONS } from './operation/exports.ts';
-import type { Handlers, HandlerTable } from './operation/handler.ts';
-import { openPages } from './pages/pages.ts';
-import { planHandlers } from './plan/planHandlers.ts';
-import { startPlanMaker } from './plan/planMaker.ts';
-import type { PlanThreadOptions } from './plan/planMessages.ts';
-import { Planner } from './plan/planner.ts';
-import { answering } from './plan/planParts.ts';
-import { qualityHandlers } from './quality/qualityHandlers.ts';
-import { storedUnread } from './quality/qualityQueries.ts';
-import { analysisHandlers } from './requests/analysisHandlers.ts';
-import { configHandlers } from './requests/configHandlers.ts';
-import { contradictionsOf, datapipeStatus, selectorTimes } from './system/datapipeStatus.ts';
-import { countJobsByStatus, databaseObstacle } from './system/health.ts';
-import { createMetrics } from './system/metrics.ts';
-import { systemHandlers } from './system/systemHandlers.ts';
-import { countDeliveries } from './webhooks/deliveries.ts';
-import { webhookHandlers } from './webhooks/webhookHandlers.ts';
-import { startWebhooks } from './webhooks/webhooks.ts';
-import { startWorkerThread, type ThreadOptions } from './worker/workerThread.ts';
 
 export interface StartOptions {
   /** Default: JSON lines on standard error, at the level of the configuration. */
@@ -151,6 +177,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     }),
     (started) => started.close(),
   );
+  generations.onSwap((generation) => void cypher.prepare(generation));
   const metrics = createMetrics({
     jobsByStatus: () => countJobsByStatus(database.db),
     generation: () => generations.current(),
@@ -200,6 +227,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       trustedProxies: proxyCount(config),
     }),
     openGraphHandlers(database.db),
+    extensionHandlers(database.db, { zoneRules: syncExtensionRules, checks: syncExtensionChecks }),
     clearHandlers(database.db),
     findingHandlers(database.db, generations, exports, cypher),
     webhookHandlers({ db: database.db, box: identity.box }),
@@ -266,13 +294,20 @@ export async function startService(config: Config, options: StartOptions = {}): 
 }
 
 function workerOptions(config: Config, database: Database): ThreadOptions {
-  const { archiveEntries, archiveBytes, archiveRatio, fileMinutes } = config.limits;
+  const { archiveEntries, archiveBytes, archiveRatio, fileMinutes, selectorSeconds, cypherBytes } =
+    config.limits;
   return {
     connection: database.connection,
     replica: replicaOf(config),
     logLevel: config.logLevel,
     tasks: config.role !== 'api',
-    analysis: { mode: config.rules },
+    analysis: {
+      mode: config.rules,
+      selectors: {
+        times: { selectorMs: selectorSeconds * 1000, allMs: 2 * selectorSeconds * 1000 },
+        memoryBytes: cypherBytes,
+      },
+    },
     limits: {
       archive: { maxEntries: archiveEntries, maxTotalBytes: archiveBytes, maxRatio: archiveRatio },
       fileMs: fileMinutes * 60_000,

@@ -1,17 +1,17 @@
 /**
  * Requests of public clients, byte for byte: the heads as those clients write them, over a bare socket, and the whole
- * answers, held against files in `testing/publicRequests`. Times, ids that are made anew and signatures stand there as
- * placeholders. An answer that is to change is written anew with `npm test -- publicRequests -u`.
+ * answers, held against files in `testing/publicRequests`. Times, ids that are made again and signatures stand there as
+ * placeholders. An answer that is to change is written again with `npm test -- publicRequests -u`.
  */
 import { createHmac } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { readConfig } from '@clew/common';
+import { openSocket, readOneAnswer } from '@clew/server/testing';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readConfig } from './config/config.ts';
-import { openSocket, readOneAnswer } from './http/testing/rawClient.ts';
 import type { RunningService } from './main.ts';
 import { startTested } from './testing/startTested.ts';
 
@@ -71,7 +71,7 @@ beforeAll(async () => {
     });
   await json('POST', `file-upload/${id}/end`);
   const status = async () => (await json('GET', `file-upload?id=eq:${id}`))[0].status;
-  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 60_000, interval: 200 });
+  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 100_000, interval: 200 });
 });
 
 afterAll(async () => {
@@ -252,7 +252,7 @@ const CASES: readonly (readonly [
     Buffer.from('{"query":"MATCH (u:User) RETURN count(u)"}'),
   ],
   ['collector-start', collector, 'POST', '/api/v2/file-upload/start', gzipSync('')],
-  ['script-planned', connector, 'DELETE', '/api/v2/extensions/1'],
+  ['script-deletes-built-in-extension', connector, 'DELETE', '/api/v2/extensions/1'],
   ['collector-calls-as-user', collector, 'GET', '/api/v2/jobs/available'],
   ['page-clients', page, 'GET', '/api/v2/clients?skip=0&limit=10'],
   ['page-self', page, 'GET', '/api/v2/self'],

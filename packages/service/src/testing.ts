@@ -1,7 +1,7 @@
 /** What tests of other packages share with those of the service. */
 
+export { type OidcPeer, startOidcPeer } from '@clew/identity/testing';
 export { startTestDatabase } from '@clew/store/testing';
-export { type OidcPeer, startOidcPeer } from './identity/sso/testing/oidcPeer.ts';
 export {
   changeRecords,
   type EditableFile,

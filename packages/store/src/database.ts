@@ -13,7 +13,6 @@ import { RequestPool } from './requestWork.ts';
 import type { Schema } from './schema.ts';
 import { ServerClient } from './serverClient.ts';
 import { type ConnectionConfig, NoPrimaryError, splitServers } from './servers.ts';
-import { typeParsers } from './typeParsers.ts';
 
 export type { EmbeddedLog as DatabaseLog } from '@clew/embedded';
 
@@ -47,19 +46,18 @@ export function connectDatabase(
   options: PoolOptions = {},
 ): Database {
   const config = withConnectionSettings(connection, options.applicationName ?? 'clew');
-  const canceller = new pg.Pool({ ...config, Client: ServerClient, max: 2, idleTimeoutMillis: 10_000 });
-  canceller.on('error', () => {});
+  const canceler = new pg.Pool({ ...config, Client: ServerClient, max: 2, idleTimeoutMillis: 10_000 });
+  canceler.on('error', () => {});
   const pool = new RequestPool(
     {
       ...config,
       lockTimeoutMs: options.lockTimeoutMs,
       Client: ServerClient,
-      types: typeParsers,
       max: options.maxConnections ?? 20,
       idleTimeoutMillis: 60_000,
     },
-    // What cannot be cancelled ends by itself.
-    (processId) => void canceller.query('select pg_cancel_backend($1)', [processId]).catch(() => {}),
+    // What cannot be canceled ends by itself.
+    (processId) => void canceler.query('select pg_cancel_backend($1)', [processId]).catch(() => {}),
   );
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
   // At the end of the service they may break in the order in which they please.
@@ -73,7 +71,7 @@ export function connectDatabase(
   const close = async (): Promise<void> => {
     await db.destroy();
     if (!pool.ending) await pool.end();
-    await canceller.end();
+    await canceler.end();
   };
   return { db, pool, connection: config, close };
 }

@@ -68,7 +68,8 @@ async function writeDefaultZones(client: pg.ClientBase): Promise<void> {
 
 async function writeFindingTypes(client: pg.ClientBase): Promise<void> {
   const ids = FINDING_TYPES.map(({ id }) => id);
-  await client.query('delete from finding_type where id <> all ($1)', [ids]);
+  // Those of other platforms are written with the generation that finds them.
+  await client.query("delete from finding_type where platform in ('ad', 'azure') and id <> all ($1)", [ids]);
   await client.query(
     `insert into finding_type (id, title, platform) select * from unnest($1::text[], $2::text[], $3::text[])
      on conflict (id) do update set title = excluded.title, platform = excluded.platform`,

@@ -56,7 +56,7 @@ export class ObjectIdDictionary {
   }
 
   /**
-   * Afterwards `get` knows all of them, until as many others as the cache holds have been asked for.
+   * Afterward `get` knows all of them, until as many others as the cache holds have been asked for.
    * @param onMade gets each number that was not there before
    */
   async resolve(objectIds: ReadonlySet<string>, onMade: (id: number) => void = () => {}): Promise<void> {

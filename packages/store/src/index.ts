@@ -1,37 +1,206 @@
 export { StartError } from '@clew/embedded';
-export * from './advisoryLocks.ts';
-export * from './connectionErrors.ts';
-export * from './copy/copyIn.ts';
-export * from './copy/copyOut.ts';
-export * from './copy/stagedTable.ts';
-export * from './cursor.ts';
-export * from './database.ts';
-export * from './dataFaults.ts';
-export * from './defaultZones.ts';
-export * from './dictionary.ts';
-export * from './edgePropertyRows.ts';
-export * from './edgePropertySource.ts';
-export * from './listener.ts';
-export * from './migrate.ts';
-export * from './nodeProperties.ts';
-export * from './requestWork.ts';
-export * from './schema.ts';
-export * from './serverClient.ts';
-export * from './servers.ts';
-export * from './storableJson.ts';
-export * from './surroundings.ts';
-export * from './tables/collectorTables.ts';
-export * from './tables/columnTypes.ts';
-export * from './tables/findingTables.ts';
-export * from './tables/graphTables.ts';
-export * from './tables/identityTables.ts';
-export * from './tables/planTables.ts';
-export * from './tables/qualityTables.ts';
-export * from './tables/queryTables.ts';
-export * from './tables/singleSignOnTables.ts';
-export * from './tables/sourceTables.ts';
-export * from './tables/uploadTables.ts';
-export * from './tables/webhookTables.ts';
-export * from './transactions.ts';
-export * from './typeParsers.ts';
-export * from './wake.ts';
+export { AdvisoryLock } from './advisoryLocks.ts';
+export { isConnectionError } from './connectionErrors.ts';
+export { copyIn, createStaged, type Halves, halvesOfTime, indexStaged } from './copy/copyIn.ts';
+export { CopyParser, CopyRow, copyOut } from './copy/copyOut.ts';
+export {
+  columnList,
+  type Row,
+  type StagedColumn,
+  StagedRows,
+  type StagedTable,
+  stagedTable,
+} from './copy/stagedTable.ts';
+export { cursorRows, type Statement } from './cursor.ts';
+export { KindLimitError, type KindTableName, numberKinds, type RunStatement } from './customKinds.ts';
+export {
+  connectDatabase,
+  type Database,
+  type DatabaseLog,
+  DatabaseUnavailableError,
+  type Db,
+  externalConnection,
+  type OpenOptions,
+  openDatabase,
+  openDatabaseBeside,
+  type PoolOptions,
+  withConnectionSettings,
+} from './database.ts';
+export { dataFault } from './dataFaults.ts';
+export {
+  HYGIENE,
+  OWNED,
+  registerDefaultZones,
+  SYSTEM_ACTOR,
+  TIER_ZERO,
+  tagKind,
+  ZoneType,
+  zoneKindName,
+} from './defaultZones.ts';
+export { MAX_OBJECT_ID_BYTES, ObjectIdDictionary, objectIdFault } from './dictionary.ts';
+export { EDGE_PROPERTY_ROWS, WITHOUT_NESTED_LOOPS } from './edgePropertyRows.ts';
+export { type EdgePropertySource, type StoredEdge, storedEdgeProperties } from './edgePropertySource.ts';
+export { Listener, type ListenerOptions } from './listener.ts';
+export { MIN_SERVER_VERSION, MigrationError, migrate } from './migrate.ts';
+export {
+  detailsOf,
+  HIDDEN_VALUE,
+  type NodeDetails,
+  type NodePropertySource,
+  shownPropertyValue,
+  storedProperties,
+  withoutSecrets,
+} from './nodeProperties.ts';
+export { RequestPool, RequestWork } from './requestWork.ts';
+export type { Schema } from './schema.ts';
+export { ServerClient } from './serverClient.ts';
+export {
+  type ConnectionConfig,
+  moveTo,
+  NoPrimaryError,
+  type ServerAddress,
+  Servers,
+  serversOf,
+  splitServers,
+} from './servers.ts';
+export { type StorableJson, storableJson, storableText } from './storableJson.ts';
+export { type SurroundingsFault, surroundingsFault } from './surroundings.ts';
+export type {
+  CheckTables,
+  CustomCheckOffenderTable,
+  CustomCheckTable,
+  StoredCheckDefinition,
+  StoredNodeFinding,
+} from './tables/checkTables.ts';
+export type {
+  CollectionEventTable,
+  CollectionScopeColumns,
+  CollectorClientTable,
+  CollectorClientViewTable,
+  CollectorJobLineTable,
+  CollectorJobResultTable,
+  CollectorJobTable,
+  CollectorJobViewTable,
+  CollectorTables,
+  CollectorType,
+} from './tables/collectorTables.ts';
+export type {
+  BigInteger,
+  BigIntegerDefault,
+  GeneratedId,
+  GeneratedTimestamp,
+  Json,
+  Timestamp,
+} from './tables/columnTypes.ts';
+export type {
+  ExtensionTable,
+  ExtensionTables,
+  StoredDefinition,
+  StoredEnvironment,
+  StoredNodeKind,
+  StoredRelationshipFinding,
+  StoredRelationshipKind,
+  StoredRepair,
+  StoredSections,
+  StoredZoneRule,
+} from './tables/extensionTables.ts';
+export {
+  type AssetGroupHistoryTable,
+  type AssetGroupTagSelectorSeedTable,
+  type AssetGroupTagSelectorTable,
+  type AssetGroupTagTable,
+  type EnvironmentStatTable,
+  type ExposureFrom,
+  type FindingKind,
+  type FindingRunTable,
+  type FindingStatus,
+  type FindingTable,
+  type FindingTables,
+  type FindingTypeTable,
+  type FindingView,
+  NO_PLACE,
+  type PostureStatTable,
+  type PublicationClockTable,
+  type RiskCountTable,
+  type ZoneCollectionTable,
+  type ZoneDecisionTable,
+  type ZoneMemberTable,
+  type ZoneRuleMemberTable,
+  type ZoneStayTable,
+} from './tables/findingTables.ts';
+export type {
+  ChangeCause,
+  EdgeSetTable,
+  FactsStateTable,
+  GenerationDifferenceTable,
+  GenerationTable,
+  GoneEdgeSetTable,
+  GraphTables,
+  KindTable,
+  KnownRecordTable,
+  NodeTable,
+  ObjectIdTable,
+  ObservationTable,
+  PastExposure,
+  SampleEdgeTable,
+  SettingTable,
+  SightingTable,
+  SourceTable,
+  StaleReadingTable,
+} from './tables/graphTables.ts';
+export type {
+  AuditLogTable,
+  AuditStatus,
+  AuthSecretTable,
+  AuthTokenTable,
+  IdentityTables,
+  RecoveryCodeTable,
+  SeenSignatureTable,
+  UserAccountTable,
+  UserSessionTable,
+} from './tables/identityTables.ts';
+export type {
+  ConstraintSubject,
+  PlanConstraintTable,
+  PlanState,
+  PlanTables,
+  SavedPlanTable,
+  ZonePlanTable,
+} from './tables/planTables.ts';
+export type { DataQualityMetricView, DataQualityTable, QualityTables } from './tables/qualityTables.ts';
+export type { QueryTables, SavedQueryShareTable, SavedQueryTable } from './tables/queryTables.ts';
+export type {
+  OidcProviderTable,
+  SamlProviderTable,
+  SingleSignOnTables,
+  SsoAttemptTable,
+  SsoProviderTable,
+  UsedAssertionTable,
+} from './tables/singleSignOnTables.ts';
+export type {
+  CustomNodeKindTable,
+  DeletionRequestTable,
+  PruneRecordTable,
+  SourceKindTable,
+  SourceTables,
+} from './tables/sourceTables.ts';
+export type {
+  IngestTaskTable,
+  UploadChunkTable,
+  UploadFileTable,
+  UploadJobTable,
+  UploadTables,
+} from './tables/uploadTables.ts';
+export type { WebhookDeliveryTable, WebhookTable, WebhookTables } from './tables/webhookTables.ts';
+export { inSnapshot, inTransaction } from './transactions.ts';
+export { parseTimestamp, typeParsers } from './typeParsers.ts';
+export {
+  factsChanged,
+  GENERATION_CHANNEL,
+  readingChanged,
+  type TaskName,
+  WAKE_CHANNEL,
+  wake,
+  wakeOn,
+  zonesChanged,
+} from './wake.ts';

@@ -70,7 +70,7 @@ const opened = (url: string) =>
         if (error.message.includes('nothing listens')) throw error;
         return error;
       }),
-    { timeout: 30_000, interval: 50 },
+    { timeout: 100_000, interval: 50 },
   );
 
 describe.skipIf(POOLER === undefined)('behind a pooler', () => {
@@ -86,7 +86,7 @@ describe.skipIf(POOLER === undefined)('behind a pooler', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  test('that keeps sessions, all works: settings, notifications, statements cancelled', async () => {
+  test('that keeps sessions, all works: settings, notifications, statements canceled', async () => {
     const database = (await opened(await startPooler('session'))) as Database;
     const { rows } = await database.pool.query("select '2026-01-02 12:00+02'::timestamptz::text as at");
     expect(rows).toEqual([{ at: '2026-01-02 10:00:00+00' }]);
@@ -102,7 +102,7 @@ describe.skipIf(POOLER === undefined)('behind a pooler', () => {
     });
     await connected.promise;
     await database.pool.query("select pg_notify('some_channel', 'hello')");
-    await vi.waitUntil(() => heard.length === 1, { timeout: 30_000 });
+    await vi.waitUntil(() => heard.length === 1, { timeout: 100_000 });
     await listener.stop();
 
     const work = new RequestWork();

@@ -14,7 +14,7 @@ interface Held {
   /** Of the process of the server that serves the connection. */
   readonly processId: number;
   readonly cancel: (processId: number) => void;
-  cancelling?: NodeJS.Timeout;
+  canceling?: NodeJS.Timeout;
   /** Not to be used by any other request: a late cancellation would meet that. */
   isSpoilt: boolean;
 }
@@ -35,7 +35,7 @@ export class RequestWork {
     return current.exit(part);
   }
 
-  /** No client waits any more: statements under way are cancelled, and what comes after them fails. */
+  /** No client waits any more: statements under way are canceled, and what comes after them fails. */
   abandon(): void {
     this.#isAbandoned = true;
     for (const held of this.#held) end(held);
@@ -48,7 +48,7 @@ export class RequestWork {
 
   release(held: Held): void {
     this.#held.delete(held);
-    clearInterval(held.cancelling);
+    clearInterval(held.canceling);
   }
 }
 
@@ -56,8 +56,8 @@ function end(held: Held): void {
   if (held.isSpoilt) return;
   held.isSpoilt = true;
   held.cancel(held.processId);
-  held.cancelling = setInterval(() => held.cancel(held.processId), CANCEL_AGAIN_MS);
-  held.cancelling.unref();
+  held.canceling = setInterval(() => held.cancel(held.processId), CANCEL_AGAIN_MS);
+  held.canceling.unref();
 }
 
 type Release = pg.PoolClient['release'];

@@ -2,7 +2,9 @@
  * The tables as Kysely sees them. Each group of tables is declared by who owns it; adding a group means adding an
  * interface to the list.
  */
+import type { CheckTables } from './tables/checkTables.ts';
 import type { CollectorTables } from './tables/collectorTables.ts';
+import type { ExtensionTables } from './tables/extensionTables.ts';
 import type { FindingTables } from './tables/findingTables.ts';
 import type { GraphTables } from './tables/graphTables.ts';
 import type { IdentityTables } from './tables/identityTables.ts';
@@ -25,4 +27,6 @@ export interface Schema
     SourceTables,
     SingleSignOnTables,
     CollectorTables,
+    ExtensionTables,
+    CheckTables,
     WebhookTables {}

@@ -1,6 +1,7 @@
 /** A connection to the server that takes writes, with the settings of every session of ours. */
 import pg from 'pg';
 import { type ConnectionConfig, moveTo, NoPrimaryError, type Servers, serversOf } from './servers.ts';
+import { typeParsers } from './typeParsers.ts';
 
 /** Every session uses UTC, so that times read the same everywhere. Set by a statement: poolers refuse `options`. */
 const BEGIN_SESSION = `select pg_backend_pid() as pid, pg_is_in_recovery() as standby,
@@ -15,7 +16,8 @@ export class ServerClient extends pg.Client {
   backendPid: number | undefined;
 
   constructor(config?: ConnectionConfig) {
-    super(config);
+    // A pool hides the password of its configuration from what copies it.
+    super(Object.defineProperties({ types: typeParsers }, Object.getOwnPropertyDescriptors(config ?? {})));
     this.#servers = serversOf(config);
     this.#mayBeStandby = config?.mayBeStandby ?? false;
     this.#lockTimeoutMs = config?.lockTimeoutMs;

@@ -69,7 +69,7 @@ export class Servers {
     return this.#primary;
   }
 
-  /** The next connection looks for the primary anew. */
+  /** The next connection looks for the primary again. */
   forget(found = this.#primary): void {
     if (this.#primary === found) this.#primary = undefined;
   }

@@ -58,7 +58,7 @@ describe.each(versions)('PostgreSQL %s of the system', (version) => {
       ['-D', cluster, '-p', String(PORT), ...settings.flatMap((setting) => ['-c', setting])],
       { ...owner, stdio: 'ignore' },
     );
-    await vi.waitUntil(() => existsSync(join(directory, `.s.PGSQL.${PORT}`)), { timeout: 30_000 });
+    await vi.waitUntil(() => existsSync(join(directory, `.s.PGSQL.${PORT}`)), { timeout: 100_000 });
     const connection = {
       host: directory,
       port: PORT,
@@ -67,7 +67,7 @@ describe.each(versions)('PostgreSQL %s of the system', (version) => {
       database: 'postgres',
     };
     database = connectDatabase(connection, silentLog, { maxConnections: 2 });
-    await vi.waitUntil(() => database.pool.query('select 1').catch(() => undefined), { timeout: 30_000 });
+    await vi.waitUntil(() => database.pool.query('select 1').catch(() => undefined), { timeout: 100_000 });
   }, 90_000);
 
   afterAll(async () => {

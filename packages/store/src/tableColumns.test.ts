@@ -38,11 +38,15 @@ function fieldsOf(name: string): ReadonlyMap<string, Field> {
   return new Map([...(base === undefined ? [] : fieldsOf(base)), ...fields]);
 }
 
+/** The interfaces that Kysely is given: one that the schema does not list is unknown to it. */
+const groups = /interface Schema\s+extends ([\w,\s]+)\{/
+  .exec(readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8'))?.[1]
+  .split(',')
+  .map((name) => name.trim());
+
 /** By name of the table, from the interfaces that list tables. */
 const tables = new Map(
-  [...interfaces]
-    .filter(([name]) => name.endsWith('Tables'))
-    .flatMap(([, { fields }]) => [...fields].map(([table, { type }]) => [table, type] as const)),
+  (groups ?? []).flatMap((name) => [...fieldsOf(name)].map(([table, { type }]) => [table, type] as const)),
 );
 
 interface StoredColumn {

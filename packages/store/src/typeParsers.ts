@@ -1,4 +1,5 @@
 /** How values of PostgreSQL become values of JavaScript. */
+import { parseJson } from '@clew/model';
 import pg from 'pg';
 
 const { builtins } = pg.types;
@@ -14,6 +15,8 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [builtins.TIMESTAMPTZ, parseTimestamp],
   // Ids and counts stay below 2^53.
   [builtins.INT8, Number],
+  [builtins.JSON, parseJson],
+  [builtins.JSONB, parseJson],
 ]);
 
 export const typeParsers: pg.CustomTypesConfig = {

@@ -26,8 +26,20 @@ export async function wakeOn(client: pg.ClientBase | pg.Pool, task: TaskName): P
   await client.query('select pg_notify($1, $2)', [WAKE_CHANNEL, task]);
 }
 
+/** Notes that a zone was edited, so that a new generation is built and told apart from one with other data. */
+export async function zonesChanged(db: Db): Promise<void> {
+  await sql`update facts_state set version = version + 1, zones_version = version + 1`.execute(db);
+  await wake(db, 'build');
+}
+
 /** Notes that facts changed outside ingest (a person marked something), so that a new generation is built. */
 export async function factsChanged(db: Db): Promise<void> {
   await sql`update facts_state set version = version + 1, data_version = version + 1`.execute(db);
+  await wake(db, 'build');
+}
+
+/** Notes that the same facts are read otherwise (a definition says what kinds mean), so that a new generation is built. */
+export async function readingChanged(db: Db): Promise<void> {
+  await sql`update facts_state set version = version + 1, reread_version = version + 1`.execute(db);
   await wake(db, 'build');
 }

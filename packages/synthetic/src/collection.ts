@@ -5,7 +5,7 @@
 import { makeComputers } from './computers.ts';
 
 import { makeGroups } from './groups.ts';
-import { makeContainers, makeDomains, makeGpos, makeOus } from './organisation.ts';
+import { makeContainers, makeDomains, makeGpos, makeOus } from './organization.ts';
 import {
   makeAiaCas,
   makeCertTemplates,
@@ -52,7 +52,7 @@ export interface CollectionFile {
   readonly name: string;
   readonly domain: string;
   readonly type: CollectionType;
-  /** Makes the objects anew at each call. */
+  /** Makes the objects again at each call. */
   readonly objects: () => Iterable<CollectedObject>;
 }
 

@@ -162,7 +162,7 @@ describe('shape 2', () => {
     expect(real.depths.at(1)).toBe(9);
   });
 
-  it('has more policies in a larger organisation, most linked once or twice, some nowhere', () => {
+  it('has more policies in a larger organization, most linked once or twice, some nowhere', () => {
     const small = surveyOf(2000, 2);
     const growth = real.of('gpos').length / small.of('gpos').length;
     expect(growth).toBeGreaterThan(2);

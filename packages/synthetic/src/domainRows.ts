@@ -34,7 +34,7 @@ const DOMAINS: readonly DomainRow[] = [
   },
   ...[childRow('SOUTH'), forestRow('BOREAL'), childRow('WEST'), childRow('EAST'), childRow('NORTH')],
   ...[forestRow('CORAL'), childRow('LAB'), childRow('PLANT'), childRow('ISLANDS'), childRow('COAST')],
-  ...[forestRow('DELTA'), childRow('VALLEY'), childRow('HARBOUR'), childRow('LAKES'), childRow('HILLS')],
+  ...[forestRow('DELTA'), childRow('VALLEY'), childRow('HARBOR'), childRow('LAKES'), childRow('HILLS')],
   ...[forestRow('EMBER'), childRow('PLAINS'), childRow('RIVER'), childRow('FJORD')],
 ];
 

@@ -28,7 +28,7 @@ function pairs(
 const isOther = (_type: string, before: CollectedObject, after: CollectedObject): boolean =>
   JSON.stringify(before) !== JSON.stringify(after);
 
-describe('an organisation some time later', () => {
+describe('an organization some time later', () => {
   it.each([1, 10, 50])('has one in %d users, groups and computers that is another', (every) => {
     const all = pairs(every, 0).filter(([type]) => ['users', 'groups', 'computers'].includes(type));
     const share = all.filter((pair) => isOther(...pair)).length / all.length;

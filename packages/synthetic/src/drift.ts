@@ -1,5 +1,5 @@
 /**
- * The same organisation, collected again some time later: some of its users, groups and computers are another. People
+ * The same organization, collected again some time later: some of its users, groups and computers are another. People
  * logged on, were disabled, joined and left groups, got permissions, and lost local administrators.
  */
 import type { CollectionFile, Forest } from './collection.ts';
@@ -41,10 +41,10 @@ function* changedObjects(
 }
 
 /**
- * @param neighbour another object of the same file
+ * @param neighbor another object of the same file
  * @param turn counts the changed ones
  */
-type Change = (object: CollectedObject, neighbour: CollectedObject, turn: number) => CollectedObject;
+type Change = (object: CollectedObject, neighbor: CollectedObject, turn: number) => CollectedObject;
 
 const CHANGES: Readonly<Partial<Record<CollectionFile['type'], Change>>> = {
   users: changedUser,
@@ -53,7 +53,7 @@ const CHANGES: Readonly<Partial<Record<CollectionFile['type'], Change>>> = {
 };
 
 /** Logged on since; one in five has another password, one in twenty was disabled, one in ten is controlled by one more. */
-function changedUser(object: CollectedObject, neighbour: CollectedObject, turn: number): CollectedObject {
+function changedUser(object: CollectedObject, neighbor: CollectedObject, turn: number): CollectedObject {
   const { lastlogon, pwdlastset, enabled } = object.Properties;
   const properties = {
     lastlogon: later(lastlogon),
@@ -62,13 +62,13 @@ function changedUser(object: CollectedObject, neighbour: CollectedObject, turn: 
   };
   return {
     ...withProperties(object, properties),
-    ...(turn % 10 === 3 && { Aces: withEntry(object, user(neighbour.ObjectIdentifier), 'GenericWrite') }),
+    ...(turn % 10 === 3 && { Aces: withEntry(object, user(neighbor.ObjectIdentifier), 'GenericWrite') }),
   };
 }
 
-/** Every second one has a member less, the others a member of the neighbour more, where it has one. */
-function changedGroup(object: CollectedObject, neighbour: CollectedObject, turn: number): CollectedObject {
-  const [members, others] = [membersOf(object), membersOf(neighbour)];
+/** Every second one has a member less, the others a member of the neighbor more, where it has one. */
+function changedGroup(object: CollectedObject, neighbor: CollectedObject, turn: number): CollectedObject {
+  const [members, others] = [membersOf(object), membersOf(neighbor)];
   const known = new Set(members.map(({ ObjectIdentifier }) => ObjectIdentifier));
   const joining = others.find((one) => one.ObjectType === 'User' && !known.has(one.ObjectIdentifier));
   const changed = turn % 2 === 0 || joining === undefined ? members.slice(0, -1) : [...members, joining];
@@ -76,10 +76,10 @@ function changedGroup(object: CollectedObject, neighbour: CollectedObject, turn:
 }
 
 /** Logged on since; one in two has another session, one in four one local administrator less. */
-function changedComputer(object: CollectedObject, neighbour: CollectedObject, turn: number): CollectedObject {
+function changedComputer(object: CollectedObject, neighbor: CollectedObject, turn: number): CollectedObject {
   const { lastlogon } = object.Properties;
   const groups = object.LocalGroups as readonly LocalGroup[];
-  const sessions = sessionsOf(neighbour).map((one) => ({
+  const sessions = sessionsOf(neighbor).map((one) => ({
     ...one,
     ComputerSID: object.ObjectIdentifier,
   }));

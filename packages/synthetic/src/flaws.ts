@@ -154,7 +154,7 @@ export const NARROW_FLAWS: readonly Flaw[] = [
     name: 'constrained-delegation',
     crosses: 'tiers',
     description:
-      'A service account may act for others towards a server, in the child domain towards a controller',
+      'A service account may act for others toward a server, in the child domain toward a controller',
     count: every('server', 60),
     plant: (site, index) => {
       const isWorst = index === 0 && !site.plan.isForestRoot;
@@ -203,8 +203,8 @@ export const NARROW_FLAWS: readonly Flaw[] = [
       give(site, roleGroup(site.plan, 'EXCHANGE WINDOWS PERMISSIONS'), 'WriteDacl', site.plan.sid),
   },
   {
-    name: 'synchronisation-replicates-domain',
-    description: 'The synchronisation account may replicate every secret of the domain',
+    name: 'synchronization-replicates-domain',
+    description: 'The synchronization account may replicate every secret of the domain',
     count: onceIn(ROOT),
     plant: (site) => {
       const account = specialAccount(site.plan, 'SVC_SYNC');

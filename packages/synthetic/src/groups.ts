@@ -91,7 +91,7 @@ function* roleGroups(world: DomainWorld): Generator<GroupSpec> {
   }
 }
 
-function* organisationGroups(world: DomainWorld): Generator<GroupSpec> {
+function* organizationGroups(world: DomainWorld): Generator<GroupSpec> {
   const { plan, places } = world;
   const departmentOf = teamDepartment(world);
   const teamsByDepartment: Principal[][] = DEPARTMENTS.map(() => []);
@@ -183,7 +183,7 @@ function joiners(
 /** A prime above every number of people: multiplied by it, ranks are spread over all sites and stay distinct. */
 const STRIDE = 10_000_019;
 
-/** Groups for mail and projects: a third is empty, some hold half of the organisation, some hold other groups. */
+/** Groups for mail and projects: a third is empty, some hold half of the organization, some hold other groups. */
 function* projectGroups(world: DomainWorld): Generator<GroupSpec> {
   const { plan, places } = world;
   const draw = world.stream('project');
@@ -198,7 +198,7 @@ function* projectGroups(world: DomainWorld): Generator<GroupSpec> {
     if (!isEmpty) {
       // Accounts of people who left stay in their groups.
       if (ask(1) < 0.4) members.push(blockPrincipal(plan, 'leftoverUser', below(leftoverUser, ask(2))));
-      // Towards higher numbers only: circles are planted on purpose (`flaws.ts`).
+      // Toward higher numbers only: circles are planted on purpose (`flaws.ts`).
       if (ask(3) < 0.25 && index + 1 < projectGroup) {
         const inner = index + 1 + below(Math.min(40, projectGroup - index - 1), ask(4));
         members.push(blockPrincipal(plan, 'projectGroup', inner));
@@ -281,7 +281,7 @@ export function* makeGroups(world: DomainWorld): Generator<CollectedObject> {
   for (const family of [
     builtInGroups,
     roleGroups,
-    organisationGroups,
+    organizationGroups,
     teams,
     shareGroups,
     applicationGroups,

@@ -157,7 +157,7 @@ function enterpriseCa(world: DomainWorld, authority: Authority): CollectedObject
   };
 }
 
-/** Whoever is no member of the domain cannot ask; an authority for administrators asks for their groups. */
+/** Anyone who is no member of the domain cannot ask; an authority for administrators asks for their groups. */
 const enrollersOf = (plan: DomainPlan, { isOpen }: Authority): Principal[] =>
   isOpen
     ? [prefixedGroup(plan, 'S-1-5-11')]
@@ -196,7 +196,7 @@ function registryOf(world: DomainWorld, authority: Authority, host: Principal): 
   };
 }
 
-/** Agents may enrol for others with the smart card template only. */
+/** Agents may enroll for others with the smart card template only. */
 function agentRestrictions(world: DomainWorld): object[] {
   return [
     {

@@ -1,5 +1,5 @@
 /**
- * Where objects lie: the organisational units and containers of a domain, and the access entries that each of
+ * Where objects lie: the organizational units and containers of a domain, and the access entries that each of
  * them hands down. Delegation is stated once, at the place where an administrator would state it; the entries an
  * object inherits follow from its place.
  */
@@ -138,7 +138,7 @@ export const DISABLED_USERS = 'LEGACY/DISABLED USERS';
 
 const acquiredPath = (depth: number): string => ['LEGACY', ...ACQUIRED_UNITS.slice(0, depth)].join('/');
 
-/** Paths of the units of the acquired organisation, from the top down. */
+/** Paths of the units of the acquired organization, from the top down. */
 export const ACQUIRED_PATHS = ACQUIRED_UNITS.map((_, index) => acquiredPath(index + 1));
 
 const acquiredRows = (): Row[] =>

@@ -4,7 +4,7 @@
  */
 
 /**
- * Which distributions an organisation has. 1: the even ones of earlier versions, kept so that their files can be
+ * Which distributions an organization has. 1: the even ones of earlier versions, kept so that their files can be
  * made again byte for byte. 2: those of `docs/synthetic.md`. 3: those and more groups for each, with traits, flaws and forests
  * that the seed chooses (`traits.ts`).
  */

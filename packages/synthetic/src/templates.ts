@@ -118,7 +118,7 @@ export const TEMPLATES: readonly Template[] = [
     ...{ ekus: [EKU.clientAuthentication], enrollmentFlags: ['AUTO_ENROLLMENT'], nameFlags: BY_DIRECTORY },
   },
   {
-    // ESC3: certificates of an enrolment agent, and a template that accepts their signature.
+    // ESC3: certificates of an enrollment agent, and a template that accepts their signature.
     ...{ name: 'ENROLLMENT AGENT', displayName: 'Enrollment Agent', schemaVersion: 2, isPublished: true },
     ...{ ekus: [EKU.requestAgent], enrollmentFlags: [], nameFlags: BY_DIRECTORY },
     enrollers: (plan) => [roleGroup(plan, 'CERTIFICATE_MANAGERS')],

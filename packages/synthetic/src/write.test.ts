@@ -28,7 +28,7 @@ it('writes every file, and reports objects and bytes of each', async () => {
   expect(seen).toEqual([...seen].sort((a, b) => a - b));
 });
 
-it('makes groups that hold half of a large organisation', () => {
+it('makes groups that hold half of a large organization', () => {
   const large = generateForest({ users: 430_000, seed: 1 });
   let longest = 0;
   for (const file of large.files.filter(({ name }) => name.endsWith('groups.json')).slice(0, 1))

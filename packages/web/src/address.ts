@@ -1,6 +1,7 @@
 /** The address is the state: what a page shows is in its address, so that links, reload and going back work. */
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
+import { EXACT } from './scope.ts';
 
 export interface Address {
   get(name: string): string | undefined;
@@ -16,7 +17,10 @@ export function useAddress(): Address {
   const [parameters, setParameters] = useSearchParams();
   const set = useCallback<Address['set']>(
     (changes, options) =>
-      setParameters((previous) => withChanges(new URLSearchParams(previous), changes), options),
+      setParameters((previous) => withChanges(new URLSearchParams(previous), changes), {
+        ...options,
+        ...EXACT,
+      }),
     [setParameters],
   );
   return {

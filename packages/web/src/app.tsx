@@ -9,17 +9,21 @@ import { useSessionToken } from './service/session.ts';
 import { Shell } from './shell/Shell.tsx';
 
 const FixPage = lazy(() => import('./pages/fix/FixPage.tsx'));
-const FindingPage = lazy(() => import('./pages/fix/FindingPage.tsx'));
+const RepairPage = lazy(() => import('./pages/fix/RepairPage.tsx'));
+const FindingsPage = lazy(() => import('./pages/findings/FindingsPage.tsx'));
+const FindingPage = lazy(() => import('./pages/findings/FindingPage.tsx'));
 const ExplorePage = lazy(() => import('./pages/explore/ExplorePage.tsx'));
 const PosturePage = lazy(() => import('./pages/posture/PosturePage.tsx'));
+const ChangesPage = lazy(() => import('./pages/posture/ChangesPage.tsx'));
 const WhatIfPage = lazy(() => import('./pages/whatIf/WhatIfPage.tsx'));
 const DataPage = lazy(() => import('./pages/data/DataPage.tsx'));
 const AdministrationPage = lazy(() => import('./pages/administration/AdministrationPage.tsx'));
+const ReportsPage = lazy(() => import('./pages/reports/ReportsPage.tsx'));
 const ProfilePage = lazy(() => import('./pages/profile/ProfilePage.tsx'));
 
 /** Addresses of the public product, as they stand in tickets. */
 const OLDER: Readonly<Record<string, string>> = {
-  '/attack-paths': '/fix?view=findings',
+  '/attack-paths': '/findings',
   '/zone-management': '/admin?view=zones',
   '/privilege-zones': '/admin?view=zones',
   '/group-management': '/admin?view=zones',
@@ -52,6 +56,13 @@ function Page() {
           <Route path="/fix">
             <FixPage />
           </Route>
+          <Route path="/fix/:id">{({ id }) => <RepairPage id={decoded(id)} />}</Route>
+          <Route path="/findings">
+            <FindingsPage />
+          </Route>
+          <Route path="/changes">
+            <ChangesPage />
+          </Route>
           <Route path="/finding/:id">{({ id }) => <FindingPage id={Number(id)} />}</Route>
           <Route path="/explore">
             <ExplorePage />
@@ -64,6 +75,9 @@ function Page() {
           </Route>
           <Route path="/data">
             <DataPage />
+          </Route>
+          <Route path="/reports">
+            <ReportsPage />
           </Route>
           <Route path="/admin">
             <AdministrationPage />
@@ -88,11 +102,19 @@ function Page() {
   );
 }
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function NotFound() {
   return (
     <div className="page">
-      <h1>There is no such page</h1>
-      <p>The address may be mistyped. The pages stand at the top.</p>
+      <h1>This page does not exist</h1>
+      <p>Check the address, or choose a page.</p>
     </div>
   );
 }

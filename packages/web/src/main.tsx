@@ -3,18 +3,35 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { App } from './app.tsx';
+import { isExact, withScope } from './scope.ts';
 import { queryClient } from './service/queries.ts';
-import { applyTheme } from './shell/theme.ts';
+import { applyDensity, applyTheme } from './shell/theme.ts';
+import './styles/tokens.css';
+import './styles/fonts.css';
 import './styles/app.css';
+import './styles/shell.css';
+import './styles/paths.css';
+import './styles/fix.css';
+import './styles/finding.css';
+import './styles/explore.css';
+import './styles/posture.css';
+import './styles/reports.css';
 
 const root = new URL(document.baseURI).pathname;
-if (location.pathname === root || location.pathname === `${root}ui`)
+if ([root, `${root}ui`, `${root}ui/`].includes(location.pathname))
   history.replaceState(null, '', `${root}ui/fix${location.search}`);
 
 applyTheme();
+applyDensity();
 createRoot(document.getElementById('root')!).render(
   <QueryClientProvider client={queryClient}>
-    <Router base={`${root}ui`}>
+    <Router
+      base={`${root}ui`}
+      hrefs={(target) => withScope(target, location.search)}
+      aroundNav={(navigate, to, options) =>
+        navigate(isExact(options) ? to : withScope(String(to), location.search), options)
+      }
+    >
       <App />
     </Router>
   </QueryClientProvider>,

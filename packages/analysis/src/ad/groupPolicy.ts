@@ -78,7 +78,7 @@ function descend(
       seen.add(child);
       pending.push([child, here]);
     });
-    context.throwIfCancelled();
+    context.throwIfCanceled();
   }
 }
 

@@ -3,8 +3,8 @@ import { graphOf } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analyse, defaultOptions } from '../analyse.ts';
 import { AnalysisContext } from '../analysisContext.ts';
+import { analyze, defaultOptions } from '../analyze.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { AD_RULES } from './rules.ts';
 
@@ -69,12 +69,14 @@ function walked(organization: Organization, start: string): string[] {
     edgeProperties: world.edgeProperties,
     options: defaultOptions(),
   };
-  const { edges } = analyse({ ...input, graph: world.graph }, AD_RULES);
+  const { edges } = analyze({ ...input, graph: world.graph }, AD_RULES);
   const added = Array.from(edges.starts, (from, at) => {
     return { start: from, kind: edges.kinds[at], end: edges.ends[at], flags: edges.flags[at] };
   });
   const { attackGraph } = new AnalysisContext({ ...input, graph: changeEdges(world.graph, { added }) });
-  return world.ids(reachableNodes(attackGraph, [world.node(start)], { filter: attackSteps() })).sort();
+  return world
+    .ids(reachableNodes(attackGraph, [world.node(start)], { filter: attackSteps(attackGraph) }))
+    .sort();
 }
 
 /** The same by the words of the rule, one kind of control after the other. */

@@ -135,7 +135,7 @@ function partialLinks(context: AnalysisContext, stopped: Passing['stopped']): Pa
       }
       found.push({ policy, place, reached });
     });
-    context.throwIfCancelled();
+    context.throwIfCanceled();
   }
   return found;
 }

@@ -31,7 +31,7 @@ export const canRdp: Rule = {
     const groups = context.use(localGroups).bySuffix(LocalGroup.remoteDesktopUsers);
     for (const [computer, group] of groups) {
       edges.addProduct('CanRDP', principalsOf(context, computer, group), [computer]);
-      context.throwIfCancelled();
+      context.throwIfCanceled();
     }
   },
   *ways(context) {

@@ -11,8 +11,8 @@ import {
 } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyse, compose, defaultOptions, relayTargets } from '../analyse.ts';
 import type { AnalysisInput } from '../analysisContext.ts';
+import { analyze, compose, defaultOptions, relayTargets } from '../analyze.ts';
 import { HELD_RIGHT_READS } from '../directory/heldRights.ts';
 import type { FeatureName } from '../features.ts';
 import { Observation, sharedOf } from '../testing/observedContext.ts';
@@ -57,7 +57,7 @@ function inputOf(world: TestGraph, { mode = 'clean', features = [] }: Choice = {
 /** All derived edges as `start kind end`. */
 function derive(world: TestGraph, choice: Choice = {}): string[] {
   const context = OBSERVATION.contextOf(inputOf(world, choice));
-  const { edges, perRule } = analyse(context, AD_RULES);
+  const { edges, perRule } = analyze(context, AD_RULES);
   expect(perRule.filter((rule) => rule.status === 'failed')).toEqual([]);
   const { derived, byWays } = edgesByWays(context, AD_RULES, edges);
   expect(byWays).toEqual(derived);
@@ -427,7 +427,7 @@ describe('ownership', () => {
       ],
       ['DA', 'OwnsRaw', 'T', EdgeFlag.Acl | EdgeFlag.HasAcl],
     ]);
-    const { edges } = analyse(OBSERVATION.contextOf(inputOf(world)), AD_RULES);
+    const { edges } = analyze(OBSERVATION.contextOf(inputOf(world)), AD_RULES);
     const acl = EdgeFlag.Acl | EdgeFlag.HasAcl | EdgeFlag.Derived;
     expect([...edges.flags].sort()).toEqual([acl, acl | EdgeFlag.Inherited].sort());
     expect([...edges.properties.values()]).toEqual([{ inheritancehash: 'abc' }]);
@@ -714,7 +714,7 @@ describe('all rules', () => {
         const cut = turn % (facts.length + 1);
         const turned = [...facts.slice(cut), ...facts.slice(0, cut)];
         const columns = (world: TestGraph) => {
-          const { edges } = analyse(OBSERVATION.contextOf(inputOf(world)), AD_RULES);
+          const { edges } = analyze(OBSERVATION.contextOf(inputOf(world)), AD_RULES);
           return [[...edges.starts], [...edges.kinds], [...edges.ends], [...edges.flags]];
         };
         expect(columns(worldOf([...things].reverse(), turned))).toEqual(columns(worldOf(things, facts)));

@@ -29,7 +29,7 @@ const UNKNOWN: CertTemplate = {
 
 const template = (known: Partial<CertTemplate>): CertTemplate => ({ ...UNKNOWN, ...known });
 
-describe('the need for an authorised signature (`docs/rules.md#certificate-services`)', () => {
+describe('the need for an authorized signature (`docs/rules.md#certificate-services`)', () => {
   it.each([
     { v: 1, a: 0, gates: 'LSR' },
     { v: 1, a: 2, gates: 'LSR' },

@@ -88,7 +88,7 @@ export function authenticates(template: CertTemplate): boolean {
   return template.authenticationEnabled === true;
 }
 
-/** ESS: anyone who enrols names the subject. */
+/** ESS: anyone who enrolls names the subject. */
 export function letsSubjectBeSupplied(template: CertTemplate): boolean {
   return template.enrolleeSuppliesSubject === true;
 }
@@ -127,7 +127,7 @@ export function suitsUsersWithoutDnsName(template: CertTemplate): boolean {
   return template.sanRequiresDns === false && template.sanRequiresDomainDns === false;
 }
 
-/** GateL: issued without an authorised signature, both properties known; schema 1 ignores signatures. */
+/** GateL: issued without an authorized signature, both properties known; schema 1 ignores signatures. */
 export function needsNoSignature(template: CertTemplate): boolean {
   const { schemaVersion, authorizedSignatures } = template;
   if (schemaVersion === undefined || authorizedSignatures === undefined) return false;

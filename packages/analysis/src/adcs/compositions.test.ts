@@ -1,7 +1,7 @@
 /** Whole compositions, one per kind: what an analyst is shown behind an edge (`docs/rules.md#how-the-rules-run`). */
 import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
-import { relayTargets } from '../analyse.ts';
+import { relayTargets } from '../analyze.ts';
 import { Oid } from './certTemplates.ts';
 import { derive, explain, inputOf, Pki, published, SAN_FLAG, TEMPLATE } from './testing/pki.ts';
 
@@ -109,6 +109,35 @@ describe('the composition', () => {
     );
   });
 
+  it('of ADCSESC3 is found behind authorities, templates and agents that do not serve', () => {
+    const agent = { effectiveekus: [Oid.certificateRequestAgent] };
+    const composition = compositionOf('ADCSESC3 u D', (pki) =>
+      pki
+        .set('T', agent)
+        // Each of these comes before one that serves: they are looked at in the order of their ids.
+        .add('A1', 'EnterpriseCA', { certthumbprint: 't0', certchain: ['t0', 'r1'], domainsid: 'S-1-5-21-1' })
+        .add('B1', 'EnterpriseCA', { certthumbprint: 't2', certchain: ['t2', 'r1'], domainsid: 'S-1-5-21-1' })
+        .set('N', { certthumbprints: ['t1', 't2'] })
+        .add('H2', 'Computer', { enabled: true, domainsid: 'S-1-5-21-1' })
+        .facts('H2 HostsCAService B1', 'T PublishedTo B1')
+        .add('Q', 'CertTemplate', { ...TEMPLATE, ...agent, requiresmanagerapproval: true })
+        .add('S0', 'CertTemplate', { ...TEMPLATE, schemaversion: 1, requiresmanagerapproval: true })
+        .add('S1', 'CertTemplate', { ...TEMPLATE, schemaversion: 1 })
+        .add('T2', 'CertTemplate', { ...TEMPLATE, schemaversion: 1 })
+        .facts(
+          'T PublishedTo A1',
+          'Q PublishedTo C',
+          'S0 PublishedTo C',
+          'S1 PublishedTo C',
+          'T2 PublishedTo C',
+        )
+        .facts('u en T', 'u en T2', 'u en S0', 'AU en C', 'AU en A1'),
+    );
+    expect(composition).toContain('EnrollOnBehalfOf T T2');
+    expect(composition).toContain('PublishedTo T2 C');
+    expect(composition.filter((line) => /A1|B1|Q|S0|S1/.test(line))).toEqual([]);
+  });
+
   it('of ADCSESC4 shows each right that a branch takes', () => {
     const composition = compositionOf('ADCSESC4 A D', (pki) =>
       pki.facts('A en C', 'A GenericWrite T', 'A AllExtendedRights T', 'A WritePKIEnrollmentFlag T'),
@@ -176,7 +205,7 @@ describe('the composition', () => {
     );
   });
 
-  it('of a relay shows how the computer enrols, and its targets are the vulnerable CAs', () => {
+  it('of a relay shows how the computer enrolls, and its targets are the vulnerable CAs', () => {
     const pki = new Pki()
       .set('C', { hasvulnerableendpoint: true })
       .set('c', { restrictoutboundntlm: false })

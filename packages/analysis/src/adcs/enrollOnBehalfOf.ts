@@ -1,6 +1,6 @@
 /**
  * EnrollOnBehalfOf: a certificate of one template makes its holder an enrollment agent for the other. Both must
- * be published by active CAs that share a domain. Who may enrol is a matter of ADCSESC3.
+ * be published by active CAs that share a domain. Who may enroll is a matter of ADCSESC3.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */

@@ -1,5 +1,5 @@
 /**
- * Who may enrol: the principals that hold rights on templates and CAs, and who of them a template is of use to.
+ * Who may enroll: the principals that hold rights on templates and CAs, and who of them a template is of use to.
  *
  * Rule: `docs/rules.md#certificate-services` and `docs/rules.md#who-carries-an-edge-that-takes-several-rights`.
  */
@@ -12,7 +12,7 @@ import type { HeldRight } from '../ways.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';
 import { type CertTemplate, suitsUsersWithoutDnsName } from './certTemplates.ts';
 
-/** Rights on a template that let their holder enrol. */
+/** Rights on a template that let their holder enroll. */
 export const TEMPLATE_ENROLLMENT = ['Enroll', 'GenericAll', 'AllExtendedRights'] as const;
 
 /** Rights on a template that rules ask for the holders of. */
@@ -26,7 +26,7 @@ export const TEMPLATE_RIGHTS = [
   'WritePKIEnrollmentFlag',
 ] as const satisfies readonly EdgeKindName[];
 
-/** The CA's own access list decides; full control of its directory object does not let anybody enrol. */
+/** The CA's own access list decides; full control of its directory object does not let anybody enroll. */
 export const CA_ENROLLMENT = ['Enroll'] as const;
 
 export class Enrollment {
@@ -111,8 +111,8 @@ export const usersWithoutDnsName: Shared<NodeSet> = {
 };
 
 /**
- * DnsFilter(S, T): a plain user cannot enrol where the template demands a DNS name. Groups always stay, even
- * when all their members are plain users. @returns who cannot enrol; nothing where everyone can
+ * DnsFilter(S, T): a plain user cannot enroll where the template demands a DNS name. Groups always stay, even
+ * when all their members are plain users. @returns who cannot enroll; nothing where everyone can
  */
 export function withoutDnsNameFor(context: AnalysisContext, template: CertTemplate): NodeSet | undefined {
   return suitsUsersWithoutDnsName(template) ? undefined : context.use(usersWithoutDnsName);

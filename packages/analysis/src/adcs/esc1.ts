@@ -1,5 +1,5 @@
 /**
- * ADCSESC1: anyone who enrols names the subject of a certificate that logs on.
+ * ADCSESC1: anyone who enrolls names the subject of a certificate that logs on.
  *
  * Rule: `docs/rules.md#adcsesc1`. No DNS filter: the subject is made up anyway.
  */

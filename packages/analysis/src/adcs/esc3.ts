@@ -1,6 +1,6 @@
 /**
- * ADCSESC3: a certificate of the agent template lets its holder enrol in the target template on behalf of
- * anybody. Both templates and both CAs must let the principal enrol; restrictions on enrollment agents, where
+ * ADCSESC3: a certificate of the agent template lets its holder enroll in the target template on behalf of
+ * anybody. Both templates and both CAs must let the principal enroll; restrictions on enrollment agents, where
  * collected, narrow it to the delegated agents.
  *
  * Rule: `docs/rules.md#adcsesc3`. Restrictions that were not collected count as absent, the

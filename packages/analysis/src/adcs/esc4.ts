@@ -1,6 +1,6 @@
 /**
  * ADCSESC4: write access to a template turns it into one that ADCSESC1 needs. Full control repairs every setting
- * and lets its holder enrol; generic write repairs settings only; the two attribute rights repair one each.
+ * and lets its holder enroll; generic write repairs settings only; the two attribute rights repair one each.
  *
  * Rule: `docs/rules.md#adcsesc4`. Present settings matter only to the attribute rights.
  */

@@ -1,5 +1,5 @@
 /**
- * The frame of rules that end in "who enrols here becomes anybody": a template published by an active CA, rights
+ * The frame of rules that end in "who enrolls here becomes anybody": a template published by an active CA, rights
  * on both, and the domains (or groups) that follow. A rule lists its cases; edges and explanations come from them.
  *
  * Rule: `docs/rules.md#certificate-services`.
@@ -32,7 +32,7 @@ export interface EscalationCase {
 
 export interface EscalationRule {
   readonly kind: EdgeKindName;
-  /** Beyond CAs and who may enrol. */
+  /** Beyond CAs and who may enroll. */
   readonly reads?: Reads;
   readonly feature?: FeatureName;
   /** @param only leave out cases that certainly have nothing to do with this principal */
@@ -118,7 +118,7 @@ export const published = ({ template, ca }: Pick<EscalationCase, 'template' | 'c
   ...{ start: template.node, kind: 'PublishedTo', end: ca.node },
 });
 
-/** What makes a rule out of "may enrol in the template and at the CA". */
+/** What makes a rule out of "may enroll in the template and at the CA". */
 export interface EnrollmentConditions {
   readonly ca?: (context: AnalysisContext, ca: EnterpriseCa) => boolean;
   readonly template: (template: CertTemplate) => boolean;

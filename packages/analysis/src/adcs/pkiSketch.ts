@@ -1,5 +1,5 @@
 /**
- * Draws what stands behind an escalation edge: who enrols through which groups, what publishes the template, and
+ * Draws what stands behind an escalation edge: who enrolls through which groups, what publishes the template, and
  * why a domain accepts the certificate.
  *
  * Rule: `docs/rules.md#how-the-rules-run` (composition parts).
@@ -56,7 +56,7 @@ export class PkiSketch {
     this.addHosts(ca);
   }
 
-  /** Adds how the principals may enrol at the CA. */
+  /** Adds how the principals may enroll at the CA. */
   addCaEnrollment(principals: readonly number[], ca: EnterpriseCa): void {
     this.addRights(principals, CA_ENROLLMENT, ca.node);
   }

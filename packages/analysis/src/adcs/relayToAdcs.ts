@@ -27,7 +27,7 @@ import { published } from './escalation.ts';
 import { PkiSketch } from './pkiSketch.ts';
 import { victims } from './victims.ts';
 
-type RelaySetting = Extract<SettingName, 'authority-web-enrolment' | 'authority-rpc-encryption'>;
+type RelaySetting = Extract<SettingName, 'authority-web-enrollment' | 'authority-rpc-encryption'>;
 
 interface RelayCase {
   readonly ca: EnterpriseCa;
@@ -56,7 +56,7 @@ function* cases(context: AnalysisContext): Generator<RelayCase> {
 /** No released collector reads the flag of the interface; what is known of it comes from other sources. */
 function openingsOf({ properties, options }: AnalysisContext, { node }: EnterpriseCa): RelaySetting[] {
   const openings: RelaySetting[] = [];
-  if (properties.flag('hasvulnerableendpoint', node) === true) openings.push('authority-web-enrolment');
+  if (properties.flag('hasvulnerableendpoint', node) === true) openings.push('authority-web-enrollment');
   if (options.rules === 'clean' && properties.flag('rpcencryptionenforced', node) === false) {
     openings.push('authority-rpc-encryption');
   }

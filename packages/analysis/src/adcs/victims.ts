@@ -1,5 +1,5 @@
 /**
- * Victims: principals that could enrol in a template at a CA, all of them and not a cover, because anyone who
+ * Victims: principals that could enroll in a template at a CA, all of them and not a cover, because anyone who
  * controls one of them borrows its enrollment.
  *
  * Rule: `docs/rules.md#certificate-services`.
@@ -14,7 +14,7 @@ import type { EnterpriseCa } from './certificateAuthorities.ts';
 import { type CertTemplate, suitsUsersWithoutDnsName } from './certTemplates.ts';
 import { enrollment, usersWithoutDnsName } from './enrollment.ts';
 
-/** Rights that let their holder change under which name a victim enrols. */
+/** Rights that let their holder change under which name a victim enrolls. */
 export const CONTROL_OF_VICTIM = ['GenericAll', 'GenericWrite', 'Owns', 'WriteOwner', 'WriteDacl'] as const;
 
 /** Which victims serve: `enrollable`: a plain user only where no DNS name is asked for; `computers`; or `all`. */

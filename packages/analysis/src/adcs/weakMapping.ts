@@ -1,6 +1,6 @@
 /**
  * ADCSESC9a, 9b, 10a, 10b: a certificate that names its holder by an attribute, and a domain controller that
- * believes it. Anyone who may write that attribute of a victim that can enrol takes the name of anybody. By UPN for
+ * believes it. Anyone who may write that attribute of a victim that can enroll takes the name of anybody. By UPN for
  * any account (a), by DNS name for computers (b); over Kerberos (9) or Schannel (10).
  *
  * Rule: `docs/rules.md#adcsesc9a`.

@@ -1,7 +1,7 @@
 /** Each worked case on its own: its edges, their independence of order, their explanations. */
 import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
-import { compose } from '../analyse.ts';
+import { compose } from '../analyze.ts';
 import { sharedOf } from '../testing/observedContext.ts';
 import { SKETCH_READS } from './pkiSketch.ts';
 import { ADCS_RULES } from './rules.ts';
@@ -44,7 +44,7 @@ describe.each(WORKED_CASES)('$id', ({ world: change, expected, parity, chain = B
       if (UNEXPLAINED.has(edge.kind)) continue;
       const { nodes, edges } = compose(input, edge);
       expect(nodes).toContain(edge.end);
-      // The start of a relay is everybody who can coerce, whether or not everybody may enrol.
+      // The start of a relay is everybody who can coerce, whether or not everybody may enroll.
       if (edge.kind !== EdgeKind.CoerceAndRelayNTLMToADCS) expect(nodes).toContain(edge.start);
       for (const part of edges) expect(facts).toContain(asFact(part));
       expect(edges.map(asFact)).not.toContain(asFact(edge));

@@ -5,7 +5,7 @@
  */
 import type { Rule } from '../rule.ts';
 import { RoleTemplate as Role } from './roleTemplates.ts';
-import { membersOf, TENANTS } from './tenants.ts';
+import { holdingsOf, membersOf, TENANTS } from './tenants.ts';
 
 const EVERY_GROUP = [Role.globalAdministrator, Role.privilegedRoleAdministrator];
 const ORDINARY_GROUPS = [
@@ -32,7 +32,19 @@ export const addMembers: Rule = {
         holders.and(membersOf(tenant, ...ORDINARY_GROUPS)),
         tenant.groups.and(ordinary),
       );
-      context.throwIfCancelled();
+      context.throwIfCanceled();
+    }
+  },
+  *ways(context) {
+    const ordinary = context.properties.nodesWhere('isassignabletorole', false);
+    for (const tenant of context.use(TENANTS)) {
+      const holders = tenant.users.or(tenant.servicePrincipals);
+      for (const [roles, groups] of [
+        [EVERY_GROUP, tenant.groups],
+        [ORDINARY_GROUPS, tenant.groups.and(ordinary)],
+      ] as const)
+        for (const { holder, needs } of holdingsOf(tenant, ...roles))
+          if (holders.has(holder)) yield { kind: 'AZAddMembers', starts: [holder], ends: [...groups], needs };
     }
   },
 };

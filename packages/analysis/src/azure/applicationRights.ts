@@ -24,8 +24,16 @@ function applicationRule({ kind, roles, reads, targets }: ApplicationRight): Rul
     derive: (context, edges) => {
       for (const tenant of context.use(TENANTS)) {
         edges.addProduct(kind, rolesOf(tenant, ...roles), targets(context, tenant));
-        context.throwIfCancelled();
+        context.throwIfCanceled();
       }
+    },
+    // The role itself: nothing removes what it may do.
+    *ways(context) {
+      for (const tenant of context.use(TENANTS))
+        yield {
+          ...{ kind, starts: rolesOf(tenant, ...roles), ends: [...targets(context, tenant)] },
+          needs: [],
+        };
     },
   };
 }

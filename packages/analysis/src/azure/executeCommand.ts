@@ -2,19 +2,18 @@
  * AZExecuteCommand: Intune administrators run scripts on Windows devices. Rule:
  * `docs/rules.md#azexecutecommand`.
  */
+import type { NodeSet } from '@clew/graph';
+import type { AnalysisContext } from '../analysisContext.ts';
 import type { Rule } from '../rule.ts';
 import { RoleTemplate } from './roleTemplates.ts';
-import { membersOf, TENANTS } from './tenants.ts';
+import { holdingsOf, membersOf, TENANTS } from './tenants.ts';
 
 export const executeCommand: Rule = {
   name: 'AZExecuteCommand',
   produces: ['AZExecuteCommand'],
   reads: { shared: [TENANTS], nodeProperties: ['operatingsystem'] },
   derive: (context, edges) => {
-    const windows = context.properties.nodesMatching(
-      'operatingsystem',
-      (value) => typeof value === 'string' && value.toLowerCase().includes('windows'),
-    );
+    const windows = windowsOf(context);
     for (const tenant of context.use(TENANTS)) {
       edges.addProduct(
         'AZExecuteCommand',
@@ -23,4 +22,18 @@ export const executeCommand: Rule = {
       );
     }
   },
+  *ways(context) {
+    const windows = windowsOf(context);
+    for (const tenant of context.use(TENANTS)) {
+      const ends = [...tenant.devices.and(windows)];
+      for (const { holder, needs } of holdingsOf(tenant, RoleTemplate.intuneAdministrator))
+        yield { kind: 'AZExecuteCommand', starts: [holder], ends, needs };
+    }
+  },
 };
+
+const windowsOf = ({ properties }: AnalysisContext): NodeSet =>
+  properties.nodesMatching(
+    'operatingsystem',
+    (value) => typeof value === 'string' && value.toLowerCase().includes('windows'),
+  );

@@ -55,6 +55,17 @@ export const graphPermissions: Rule = {
     const ordinary = context.properties.nodesWhere('isassignabletorole', false);
     for (const tenant of context.use(TENANTS)) deriveInTenant(context, tenant, ordinary, edges);
   },
+  *ways(context) {
+    const ordinary = context.properties.nodesWhere('isassignabletorole', false);
+    for (const tenant of context.use(TENANTS))
+      for (const [permission, kind, targets] of GRANTS) {
+        const ends = [...targets(tenant, ordinary)];
+        for (const start of holdersIn(context, tenant, permission))
+          for (const end of context.edges(permission).endsOf(start))
+            if (tenant.servicePrincipals.has(end))
+              yield { kind, starts: [start], ends, needs: [{ start, kind: permission, end }] };
+      }
+  },
   compose,
 };
 
@@ -63,7 +74,7 @@ function deriveInTenant(context: AnalysisContext, tenant: Tenant, ordinary: Node
     const holders = holdersIn(context, tenant, permission);
     if (holders.isEmpty) continue;
     edges.addProduct(kind, holders, targets(tenant, ordinary));
-    context.throwIfCancelled();
+    context.throwIfCanceled();
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { NodeSet } from '@clew/graph';
 import type { Rule } from '../rule.ts';
+import type { Way } from '../ways.ts';
 import { RoleTemplate as Role } from './roleTemplates.ts';
 import { membersOf, rolesOf, TENANTS, type Tenant } from './tenants.ts';
 
@@ -47,8 +48,19 @@ export const resetPassword: Rule = {
         const resetters = rolesOf(tenant, role);
         if (resetters.length === 0) continue;
         edges.addProduct('AZResetPassword', resetters, resettableUsers(tenant, targetRoles));
-        context.throwIfCancelled();
+        context.throwIfCanceled();
       }
+    }
+  },
+  // The role itself: nothing removes what it may do.
+  *ways(context) {
+    const ofRoles = (starts: readonly number[], users: NodeSet): Way => ({
+      ...{ kind: 'AZResetPassword', starts, ends: [...users], needs: [] },
+    });
+    for (const tenant of context.use(TENANTS)) {
+      yield ofRoles(rolesOf(tenant, ...UNLIMITED), tenant.users);
+      for (const [role, targetRoles] of LIMITED)
+        yield ofRoles(rolesOf(tenant, role), resettableUsers(tenant, targetRoles));
     }
   },
 };

@@ -1,6 +1,6 @@
 /**
  * AZRoleApprover: who may approve the activation of a role that asks for approval. Where the policy names no one,
- * Global and Privileged Role Administrators approve. Rule: `docs/rules.md#azroleapprover` (intended behaviour:
+ * Global and Privileged Role Administrators approve. Rule: `docs/rules.md#azroleapprover` (intended behavior:
  * an absent list is an empty one).
  */
 import { findNode, NO_NODE, objectIdOf } from '@clew/graph';
@@ -9,8 +9,9 @@ import type { Rule } from '../rule.ts';
 import { RoleTemplate } from './roleTemplates.ts';
 import { rolesOf, TENANTS } from './tenants.ts';
 
-const USERS = 'enduserassignmentuserapprovers';
-const GROUPS = 'enduserassignmentgroupapprovers';
+/** Property of a role: object ids of those who approve. */
+export const APPROVERS = ['enduserassignmentuserapprovers', 'enduserassignmentgroupapprovers'] as const;
+const [USERS, GROUPS] = APPROVERS;
 const REQUIRED = 'enduserassignmentrequiresapproval';
 
 export const roleApprovers: Rule = {
@@ -18,22 +19,42 @@ export const roleApprovers: Rule = {
   produces: ['AZRoleApprover'],
   reads: { shared: [TENANTS], nodeProperties: ['tenantid', REQUIRED, USERS, GROUPS] },
   derive: (context, edges) => {
-    const guarded = context.nodesOf('AZRole').and(context.properties.nodesWhere(REQUIRED, true));
-    for (const tenant of context.use(TENANTS)) {
-      const tenantId = objectIdOf(context.graph, tenant.node);
-      const fallback = rolesOf(
-        tenant,
-        RoleTemplate.privilegedRoleAdministrator,
-        RoleTemplate.globalAdministrator,
-      );
-      for (const role of guarded.and(context.properties.nodesWhere('tenantid', tenantId))) {
-        const named = [...context.properties.texts(USERS, role), ...context.properties.texts(GROUPS, role)];
-        const approvers = named.length === 0 ? fallback : knownNodes(context, named);
-        edges.addProduct('AZRoleApprover', approvers, [role]);
-      }
-    }
+    for (const { role, approvers } of guardedRoles(context))
+      edges.addProduct('AZRoleApprover', approvers, [role]);
+  },
+  *ways(context) {
+    for (const { role, approvers, isNamed } of guardedRoles(context))
+      for (const start of approvers)
+        yield {
+          ...{ kind: 'AZRoleApprover', starts: [start], ends: [role] },
+          needs: isNamed ? [{ start, kind: 'AZRoleApprover', end: role }] : [],
+        };
   },
 };
+
+interface GuardedRole {
+  readonly role: number;
+  readonly approvers: readonly number[];
+  /** By the policy of the role; else they are those of every role. */
+  readonly isNamed: boolean;
+}
+
+function* guardedRoles(context: AnalysisContext): Generator<GuardedRole> {
+  const guarded = context.nodesOf('AZRole').and(context.properties.nodesWhere(REQUIRED, true));
+  for (const tenant of context.use(TENANTS)) {
+    const tenantId = objectIdOf(context.graph, tenant.node);
+    const fallback = rolesOf(
+      tenant,
+      RoleTemplate.privilegedRoleAdministrator,
+      RoleTemplate.globalAdministrator,
+    );
+    for (const role of guarded.and(context.properties.nodesWhere('tenantid', tenantId))) {
+      const named = [...context.properties.texts(USERS, role), ...context.properties.texts(GROUPS, role)];
+      const isNamed = named.length > 0;
+      yield { role, approvers: isNamed ? knownNodes(context, named) : fallback, isNamed };
+    }
+  }
+}
 
 function knownNodes(context: AnalysisContext, ids: readonly string[]): number[] {
   const nodes: number[] = [];

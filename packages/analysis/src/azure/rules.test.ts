@@ -10,7 +10,7 @@ import {
 } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyse, defaultOptions } from '../analyse.ts';
+import { analyze, defaultOptions } from '../analyze.ts';
 import { Observation, sharedOf } from '../testing/observedContext.ts';
 import { RoleTemplate } from './roleTemplates.ts';
 import { AZURE_RULES } from './rules.ts';
@@ -49,7 +49,7 @@ function derive(test: TestGraph, ...kinds: readonly EdgeKindName[]): string[] {
 
 function deriveIn(rules: RulesMode, test: TestGraph, ...kinds: readonly EdgeKindName[]): string[] {
   const { graph, properties, edgeProperties } = test;
-  const { edges, perRule } = analyse(
+  const { edges, perRule } = analyze(
     OBSERVATION.contextOf({ graph, properties, edgeProperties, options: { ...defaultOptions(), rules } }),
     AZURE_RULES,
   );
@@ -391,7 +391,7 @@ describe('hybrid users', () => {
 
   test.each<[string, JsonObject, TestNode[]]>([
     ['the AD user was not collected', { onpremid: sid, onpremsyncenabled: true }, []],
-    ['synchronisation is off', { onpremid: sid, onpremsyncenabled: false }, adUser],
+    ['synchronization is off', { onpremid: sid, onpremsyncenabled: false }, adUser],
     ['the SID is unknown', { onpremid: '', onpremsyncenabled: true }, adUser],
     [
       'the SID belongs to something else',

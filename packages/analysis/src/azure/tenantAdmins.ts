@@ -5,7 +5,7 @@
 import type { EdgeKindName } from '@clew/model';
 import type { Rule } from '../rule.ts';
 import { RoleTemplate } from './roleTemplates.ts';
-import { membersOf, TENANTS } from './tenants.ts';
+import { holdingsOf, membersOf, TENANTS } from './tenants.ts';
 
 const KINDS = [
   ['AZGlobalAdmin', RoleTemplate.globalAdministrator],
@@ -21,5 +21,11 @@ export const tenantAdmins: Rule = {
     for (const tenant of context.use(TENANTS)) {
       for (const [kind, role] of KINDS) edges.addProduct(kind, membersOf(tenant, role), [tenant.node]);
     }
+  },
+  *ways(context) {
+    for (const tenant of context.use(TENANTS))
+      for (const [kind, role] of KINDS)
+        for (const { holder, needs } of holdingsOf(tenant, role))
+          yield { kind, starts: [holder], ends: [tenant.node], needs };
   },
 };

@@ -5,6 +5,14 @@
  */
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
+import type { RelationNeed } from '../ways.ts';
+
+/** How a principal effectively holds a role: over its own assignment, or as a member of the group that has it. */
+export interface RoleHolding {
+  readonly holder: number;
+  /** Without any of them the role is not held so. */
+  readonly needs: readonly RelationNeed[];
+}
 
 export interface Tenant {
   readonly node: number;
@@ -16,6 +24,7 @@ export interface Tenant {
   readonly roles: NodeSet;
   /** Role nodes by template id, lower case. */
   readonly rolesByTemplate: ReadonlyMap<string, readonly number[]>;
+  readonly holdingsByTemplate: ReadonlyMap<string, readonly RoleHolding[]>;
   /** Effective members over all roles of a template. */
   readonly membersByTemplate: ReadonlyMap<string, NodeSet>;
   /** Users directly in a role-assignable group, and in `clean` its owners: protected from lesser password administrators. */
@@ -45,21 +54,31 @@ export function membersOf(tenant: Tenant, ...templates: readonly string[]): Node
   );
 }
 
+/** @returns each way in which somebody is in P(templates) */
+export function holdingsOf(tenant: Tenant, ...templates: readonly string[]): RoleHolding[] {
+  return templates.flatMap((template) => tenant.holdingsByTemplate.get(template) ?? []);
+}
+
 function buildTenant(context: AnalysisContext, node: number): Tenant {
   const contained = context.edges('AZContains').endsOf(node);
   const groups = contained.and(context.nodesOf('AZGroup'));
   const roles = contained.and(context.nodesOf('AZRole'));
   const rolesByTemplate = groupByTemplate(context, roles);
-  const membersByTemplate = new Map<string, NodeSet>();
-  for (const [template, nodes] of rolesByTemplate) {
-    membersByTemplate.set(
+  const holdingsByTemplate = new Map(
+    [...rolesByTemplate].map(([template, nodes]) => [
       template,
-      NodeSet.union(
+      nodes.flatMap((role) => effectiveHoldings(context, role)),
+    ]),
+  );
+  const membersByTemplate = new Map(
+    [...holdingsByTemplate].map(([template, holdings]) => [
+      template,
+      NodeSet.of(
         context.graph.nodeCount,
-        nodes.map((role) => effectiveMembers(context, role)),
+        holdings.map(({ holder }) => holder),
       ),
-    );
-  }
+    ]),
+  );
   return {
     node,
     users: contained.and(context.nodesOf('AZUser')),
@@ -69,6 +88,7 @@ function buildTenant(context: AnalysisContext, node: number): Tenant {
     devices: contained.and(context.nodesOf('AZDevice')),
     roles,
     rolesByTemplate,
+    holdingsByTemplate,
     membersByTemplate,
     usersOfRoleAssignableGroups: usersOfRoleAssignableGroups(context, groups),
   };
@@ -90,19 +110,19 @@ function groupByTemplate(context: AnalysisContext, roles: NodeSet): Map<string, 
  * M(role): direct holders, and direct members of role-assignable holder groups except nested groups. A holder
  * group counts itself, and stays also when none of its members is a principal.
  */
-export function effectiveMembers(context: AnalysisContext, role: number): NodeSet {
-  const members: number[] = [];
-  context.edges('AZHasRole').into(role, (holder) => {
-    members.push(holder);
-    if (!isRoleAssignable(context, holder)) return;
-    context.edges('AZMemberOf').into(holder, (member) => {
-      if (!context.nodesOf('AZGroup').has(member)) members.push(member);
+function effectiveHoldings(context: AnalysisContext, role: number): RoleHolding[] {
+  const holdings: RoleHolding[] = [];
+  context.edges('AZHasRole').into(role, (assigned) => {
+    const assignment = { start: assigned, kind: 'AZHasRole', end: role } as const;
+    holdings.push({ holder: assigned, needs: [assignment] });
+    if (!isRoleAssignable(context, assigned)) return;
+    context.edges('AZMemberOf').into(assigned, (member) => {
+      if (context.nodesOf('AZGroup').has(member)) return;
+      const membership = { start: member, kind: 'AZMemberOf', end: assigned } as const;
+      holdings.push({ holder: member, needs: [assignment, membership] });
     });
   });
-  return NodeSet.of(
-    context.graph.nodeCount,
-    members.filter((node) => isPrincipal(context, node)),
-  );
+  return holdings.filter(({ holder }) => isPrincipal(context, holder));
 }
 
 function usersOfRoleAssignableGroups(context: AnalysisContext, groups: NodeSet): NodeSet {

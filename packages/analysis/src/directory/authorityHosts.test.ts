@@ -2,8 +2,8 @@ import { graphOf } from '@clew/graph/testing';
 import { EdgeKind, NodeKind } from '@clew/model';
 import { expect, it } from 'vitest';
 import { certificateAuthorities } from '../adcs/certificateAuthorities.ts';
-import { analyse, defaultOptions } from '../analyse.ts';
 import { AnalysisContext } from '../analysisContext.ts';
+import { analyze, defaultOptions } from '../analyze.ts';
 import { hostsOfAuthorities } from './authorityHosts.ts';
 
 const SID = 'S-1-5-21-1';
@@ -43,6 +43,7 @@ it('ties an authority whose host is not named by id to the computer with its DNS
     return hostsOfAuthorities(context).map(({ start, end }) => ids([start, end]));
   };
   expect(hosts({ hostunresolved: true, dnshostname: 'ca01.corp.local' })).toEqual([[`${SID}-1000`, 'CA']]);
+  expect(hosts({ hostunresolved: true, dnshostname: ' CA01.corp.local.' })).toEqual([[`${SID}-1000`, 'CA']]);
   expect(hosts({ hostunresolved: true, dnshostname: 'other.corp.local' })).toEqual([]);
   expect(hosts({ hostunresolved: true })).toEqual([]);
   expect(hosts({ dnshostname: 'ca01.corp.local' })).toEqual([]);
@@ -59,7 +60,7 @@ it('leaves an authority active whose host is unknown, but none without a word ab
       },
       compose: () => ({ nodes: [], edges: [] }),
     };
-    analyse(context, [look as never]);
+    analyze(context, [look as never]);
     return count;
   };
   expect(active({ hostunresolved: true, dnshostname: 'other.corp.local' })).toBe(1);

@@ -22,14 +22,17 @@ export function hostsOfAuthorities(facts: AnalysisContext): Membership[] {
   context.nodesOf('EnterpriseCA').forEach((authority) => {
     if (properties.flag('hostunresolved', authority) !== true) return;
     if (!context.edges('HostsCAService').startsOf(authority).isEmpty) return;
-    const name = properties.text('dnshostname', authority)?.toUpperCase() ?? '';
+    const name = dnsName(properties.text('dnshostname', authority) ?? '');
     if (name !== '') wanted.set(name, [...(wanted.get(name) ?? []), authority]);
   });
   if (wanted.size === 0) return [];
   const found: Membership[] = [];
   context.nodesOf('Computer').forEach((computer) => {
-    for (const authority of wanted.get(nameOf(graph, computer).toUpperCase()) ?? [])
+    for (const authority of wanted.get(dnsName(nameOf(graph, computer))) ?? [])
       found.push({ start: computer, kind: EdgeKind.HostsCAService, end: authority, flags: EdgeFlag.Derived });
   });
   return found;
 }
+
+/** As names are compared: whatever their case, with or without the dot of the root. */
+const dnsName = (text: string): string => text.trim().replace(/\.$/, '').toUpperCase();

@@ -1,8 +1,8 @@
 import { graphOf } from '@clew/graph/testing';
 import { EdgeKind, edgeKindById, NodeKind } from '@clew/model';
 import { expect, it } from 'vitest';
-import { defaultOptions } from '../analyse.ts';
 import { AnalysisContext } from '../analysisContext.ts';
+import { defaultOptions } from '../analyze.ts';
 import { membershipsOfEverybody } from './everybody.ts';
 
 const [TRUSTING, TRUSTED, APART] = ['S-1-5-21-1', 'S-1-5-21-2', 'S-1-5-21-3'];

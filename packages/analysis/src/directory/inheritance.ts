@@ -5,12 +5,12 @@ import type { EdgeRef } from '../edgeRef.ts';
 
 /** @returns the nearest container above that has the same entry as its own; nothing where none was seen with it */
 export function inheritanceSource(graph: AttackGraph, { start, kind, end }: EdgeRef): number | undefined {
-  const { offsets, neighbours, kinds } = graph.in;
+  const { offsets, neighbors, kinds } = graph.in;
   const above = [end];
   const seen = new Set(above);
   for (const object of above) {
     for (let at = offsets[object]; at < offsets[object + 1]; at++) {
-      const container = neighbours[at];
+      const container = neighbors[at];
       if (kinds[at] !== EdgeKind.Contains || seen.has(container)) continue;
       const entry = findEdge(graph, start, kind, container);
       if (entry !== NO_EDGE && (graph.out.flags[entry] & EdgeFlag.Inherited) === 0) return container;

@@ -2,7 +2,15 @@
  * Who is a member of what, at any depth, over MemberOf and MemberOfLocalGroup. Circles occur in real data.
  * The links of well-known groups (Domain Users in Authenticated Users, ...) are part of the graph already.
  */
-import { Closure, NodeSet, neighboursOf, reachableNodes, selectSteps } from '@clew/graph';
+import {
+  Closure,
+  NodeSet,
+  neighborsOf,
+  reachableNodes,
+  type StepRows,
+  type Steps,
+  selectSteps,
+} from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import type { EdgeView } from '../edgeView.ts';
 
@@ -12,6 +20,7 @@ export class Membership {
   readonly #context: AnalysisContext;
   readonly #edges: EdgeView;
   #members: Closure | undefined;
+  #steps: Steps | undefined;
 
   constructor(context: AnalysisContext) {
     this.#context = context;
@@ -38,7 +47,7 @@ export class Membership {
 
   /** @returns nodes that the node is a direct member of, ascending. */
   directContainersOf(node: number): number[] {
-    return neighboursOf(this.#context.graph, node, 'out', this.#edges.filter);
+    return neighborsOf(this.#context.graph, node, 'out', this.#edges.filter);
   }
 
   /** @returns direct members of at least one of the groups; a group that is a member of itself does not count. */
@@ -57,14 +66,22 @@ export class Membership {
     return this.#closure().isInCircle(group);
   }
 
+  /** What each node is a direct member of: for questions about very many nodes. */
+  get containerRows(): StepRows {
+    return this.#memberSteps().behind;
+  }
+
   /** Made when first asked for: explanations often do without. */
   #closure(): Closure {
-    if (this.#members === undefined) {
-      const { graph, cancel } = this.#context;
-      const steps = selectSteps(graph, { direction: 'in', filter: this.#edges.filter, cancel });
-      this.#members = new Closure(steps);
-    }
+    this.#members ??= new Closure(this.#memberSteps());
     return this.#members;
+  }
+
+  /** From groups to their members. */
+  #memberSteps(): Steps {
+    const { graph, cancel } = this.#context;
+    this.#steps ??= selectSteps(graph, { direction: 'in', filter: this.#edges.filter, cancel });
+    return this.#steps;
   }
 }
 

@@ -1,8 +1,8 @@
 import { graphOf } from '@clew/graph/testing';
 import { EdgeKind, edgeKindById, NodeKind } from '@clew/model';
 import { expect, it } from 'vitest';
-import { defaultOptions } from '../analyse.ts';
 import { AnalysisContext } from '../analysisContext.ts';
+import { defaultOptions } from '../analyze.ts';
 import { scopedApplicationRoles } from './scopedApplications.ts';
 
 it('leads an administrator of one application to the application that is meant', () => {

@@ -22,7 +22,7 @@ export class TwoMembers {
       pending.push(member, member);
     });
     while (pending.length > 0) {
-      context.throwIfCancelled();
+      context.throwIfCanceled();
       const member = pending.pop()!;
       memberships.outOf(pending.pop()!, (container) => {
         if (this.#take(container, member)) pending.push(container, member);

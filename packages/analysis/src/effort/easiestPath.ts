@@ -8,7 +8,7 @@ import { type AttackGraph, cheapestSteps, cheapestWay, findEdge, rowOf, type Ste
 import type { EffortTable } from '@clew/model';
 import { environments } from '../findings/environments.ts';
 import { stepEfforts } from '../findings/stepEfforts.ts';
-import type { AnalysedWorld } from '../plan/simulate.ts';
+import type { AnalyzedWorld } from '../plan/simulate.ts';
 import { effortSearch } from './zoneEfforts.ts';
 
 export interface EffortStep {
@@ -29,10 +29,10 @@ export interface EffortPath {
 
 /**
  * @param environment place; that of the start unless given
- * @returns nothing without a path @throws CancelledError
+ * @returns nothing without a path @throws CanceledError
  */
 export function easiestPath(
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   zone: number,
   start: number,
   { table, environment }: { readonly table?: EffortTable; readonly environment?: number } = {},
@@ -45,9 +45,9 @@ export function easiestPath(
   return { effort: search.costs[start], steps: places.map((at) => stepAt(graph, search.steps, at)) };
 }
 
-/** @returns nothing without a path, or from a node to itself @throws CancelledError */
+/** @returns nothing without a path, or from a node to itself @throws CanceledError */
 export function easiestBetween(
-  { context, options }: AnalysedWorld,
+  { context, options }: AnalyzedWorld,
   start: number,
   end: number,
   table?: EffortTable,
@@ -62,7 +62,7 @@ export function easiestBetween(
 
 /** @returns the effort of each edge, by its ends and kind, for searches between two nodes */
 export function effortOfEdges(
-  { context, options }: AnalysedWorld,
+  { context, options }: AnalyzedWorld,
   table?: EffortTable,
 ): (start: number, kind: number, end: number) => number {
   const { ofPlace } = stepEfforts(context, options.now, table);
@@ -72,14 +72,14 @@ export function effortOfEdges(
 
 /** @param at place in the incoming rows */
 export function stepAt(graph: AttackGraph, { ofPlace }: StepCosts, at: number): EffortStep {
-  const { offsets, neighbours, kinds } = graph.in;
-  const [start, kind, end] = [neighbours[at], kinds[at], rowOf(offsets, at)];
+  const { offsets, neighbors, kinds } = graph.in;
+  const [start, kind, end] = [neighbors[at], kinds[at], rowOf(offsets, at)];
   return { start, kind, end, edge: findEdge(graph, start, kind, end), effort: ofPlace[at] };
 }
 
 /** @returns the place of an edge in the incoming rows, which stand in order of (neighbor, kind) */
 export function placeOf(
-  { offsets, neighbours, kinds }: AttackGraph['in'],
+  { offsets, neighbors, kinds }: AttackGraph['in'],
   start: number,
   kind: number,
   end: number,
@@ -87,7 +87,7 @@ export function placeOf(
   let [low, high] = [offsets[end], offsets[end + 1]];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const isBefore = neighbours[middle] < start || (neighbours[middle] === start && kinds[middle] < kind);
+    const isBefore = neighbors[middle] < start || (neighbors[middle] === start && kinds[middle] < kind);
     if (isBefore) low = middle + 1;
     else high = middle;
   }

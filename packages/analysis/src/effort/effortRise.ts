@@ -1,11 +1,11 @@
 /**
- * A rise of the typical effort, divided by what it comes from: relations that a repair took away are progress, sessions that
+ * A rise of the typical effort, divided by what it comes from: relations that a repair removed are progress, sessions that
  * were not seen again are not.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
 import type { EdgeRef } from '../edgeRef.ts';
-import { type AnalysedWorld, changedWorld } from '../plan/simulate.ts';
+import { type AnalyzedWorld, changedWorld } from '../plan/simulate.ts';
 import type { EnvironmentEfforts } from './zoneEfforts.ts';
 
 /** The typical effort of an environment; nothing stands for no path. */
@@ -57,8 +57,8 @@ export function effortRises(
   });
 }
 
-/** @returns the world with these sessions back @throws CancelledError */
-export function withSessions(after: AnalysedWorld, sessions: readonly EdgeRef[]): AnalysedWorld {
+/** @returns the world with these sessions back @throws CanceledError */
+export function withSessions(after: AnalyzedWorld, sessions: readonly EdgeRef[]): AnalyzedWorld {
   return sessions.length === 0
     ? after
     : changedWorld(after, { added: sessions.map((session) => ({ flags: 0, ...session })) });

@@ -7,7 +7,7 @@
 import { type AttackGraph, UNREACHABLE } from '@clew/graph';
 import type { EffortTable } from '@clew/model';
 import { environments } from '../findings/environments.ts';
-import type { AnalysedWorld } from '../plan/simulate.ts';
+import type { AnalyzedWorld } from '../plan/simulate.ts';
 import { placeOf } from './easiestPath.ts';
 import { effortSearch } from './zoneEfforts.ts';
 
@@ -23,10 +23,10 @@ interface Arc {
 
 /**
  * @param environment place; that of the start unless given
- * @returns 0 without a path, and where no step of it has effort; at most `MAX_WAYS` @throws CancelledError
+ * @returns 0 without a path, and where no step of it has effort; at most `MAX_WAYS` @throws CanceledError
  */
 export function equallyEasyWays(
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   zone: number,
   start: number,
   { table, environment }: { readonly table?: EffortTable; readonly environment?: number } = {},
@@ -40,7 +40,7 @@ export function equallyEasyWays(
 }
 
 function countWays(graph: AttackGraph, costs: Uint32Array, ofPlace: Uint8Array, start: number): number {
-  const { offsets, neighbours, kinds } = graph.out;
+  const { offsets, neighbors, kinds } = graph.out;
   const arcs: Arc[] = [];
   const arcsOf = new Map<number, number[]>([[start, []]]);
   /** Members of the zone are all one. */
@@ -48,7 +48,7 @@ function countWays(graph: AttackGraph, costs: Uint32Array, ofPlace: Uint8Array, 
   const pending = [start];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     for (let at = offsets[node]; at < offsets[node + 1]; at++) {
-      const end = neighbours[at];
+      const end = neighbors[at];
       if (costs[end] === UNREACHABLE || costs[end] > costs[node]) continue;
       const effort = ofPlace[placeOf(graph.in, node, kinds[at], end)];
       if (effort + costs[end] !== costs[node]) continue;

@@ -9,7 +9,7 @@ import { EdgeKind, type EffortTable } from '@clew/model';
 import type { EdgeRef } from '../edgeRef.ts';
 import { environments, NO_ENVIRONMENT } from '../findings/environments.ts';
 import { stepEfforts } from '../findings/stepEfforts.ts';
-import { type AnalysedWorld, rankedZone } from '../plan/simulate.ts';
+import { type AnalyzedWorld, rankedZone } from '../plan/simulate.ts';
 import { type EffortStep, easiestPath, placeOf, stepAt } from './easiestPath.ts';
 import { otherForests } from './pathChanges.ts';
 import { defaultGroups } from './widestGroup.ts';
@@ -25,9 +25,9 @@ export interface FindingPath {
   readonly through: readonly number[];
 }
 
-/** @param zone into which the path leads @returns nothing where the relation is no step of attack paths @throws CancelledError */
+/** @param zone into which the path leads @returns nothing where the relation is no step of attack paths @throws CanceledError */
 export function findingPath(
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   zone: number,
   finding: EdgeRef,
   table?: EffortTable,
@@ -61,7 +61,7 @@ export function findingPath(
 }
 
 /** Default groups count before others, those of the environment before those of other ones. */
-function widestStart(world: AnalysedWorld, source: number, environment: number, costs: Uint32Array): number {
+function widestStart(world: AnalyzedWorld, source: number, environment: number, costs: Uint32Array): number {
   const { context } = world;
   const places = world.environments.map((_, place) => place);
   const ordered = [

@@ -36,7 +36,7 @@ function worldWith(some: readonly Relation[]) {
     edges: [...some, ...inGroup].map(([start, kind, end]) => [start, EdgeKind[kind], end]),
   });
   const members = NodeSet.of(test.graph.nodeCount, [test.node(ADMIN)]);
-  const zone = { id: 1, position: 1, analysed: true, members, pending: NodeSet.empty(test.graph.nodeCount) };
+  const zone = { id: 1, position: 1, analyzed: true, members, pending: NodeSet.empty(test.graph.nodeCount) };
   const world = worldOf(contextOf(test), { zonesOf: () => [zone], now: NOW });
   const refs = (list: readonly Relation[]) =>
     list.map(([start, kind, end]) => ({

@@ -8,7 +8,7 @@ import { cheapestWay, findEdge, NO_EDGE, UNREACHABLE } from '@clew/graph';
 import { EdgeKind, type EffortTable } from '@clew/model';
 import { domains } from '../directory/domains.ts';
 import { environments, NO_ENVIRONMENT } from '../findings/environments.ts';
-import { type AnalysedWorld, rankedZone } from '../plan/simulate.ts';
+import { type AnalyzedWorld, rankedZone } from '../plan/simulate.ts';
 import { type EffortPath, type EffortStep, easiestPath, placeOf, stepAt } from './easiestPath.ts';
 import { defaultGroups } from './widestGroup.ts';
 import { effortSearch } from './zoneEfforts.ts';
@@ -38,11 +38,11 @@ const MAX_LOOKED_AT = 10_000;
 
 /**
  * @param after what `changedWorld` made of `before`: nodes have the same numbers
- * @returns one entry for each environment with members of the zone in which an easiest path is cut @throws CancelledError
+ * @returns one entry for each environment in which an easiest path is cut @throws CanceledError
  */
 export function pathChanges(
-  before: AnalysedWorld,
-  after: AnalysedWorld,
+  before: AnalyzedWorld,
+  after: AnalyzedWorld,
   zone: number,
   table?: EffortTable,
 ): readonly PathChange[] {
@@ -69,7 +69,7 @@ export function pathChanges(
 
 /** Default groups first; then the groups, and one principal, for whom the change makes it harder. */
 function startsOf(
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   zone: number,
   environment: number,
   costs: Uint32Array,
@@ -105,8 +105,8 @@ function startsOf(
 
 /** @returns an easiest path of the start that loses a step; nothing where all of them stay */
 function pathWithCut(
-  before: AnalysedWorld,
-  after: AnalysedWorld,
+  before: AnalyzedWorld,
+  after: AnalyzedWorld,
   search: NonNullable<ReturnType<typeof effortSearch>>,
   start: number,
 ): PathChange['before'] | undefined {
@@ -125,25 +125,25 @@ function pathWithCut(
   const easiest = drawn(cheapestWay(graph, search, start) ?? []);
   if (easiest.steps.some((step) => step.isCut)) return easiest;
   // Another path may be as easy, and be the one that goes.
-  const { offsets, neighbours, kinds } = graph.out;
+  const { offsets, neighbors, kinds } = graph.out;
   const cameBy = new Map<number, number>([[start, -1]]);
   const queue = [start];
   let looked = 0;
   for (const node of queue) {
     for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
-      const end = neighbours[edge];
+      const end = neighbors[edge];
       if (costs[end] === UNREACHABLE || costs[end] > costs[node]) continue;
       const place = placeOf(graph.in, node, kinds[edge], end);
       if (steps.ofPlace[place] + costs[end] !== costs[node]) continue;
       if (++looked > MAX_LOOKED_AT) return undefined;
       if (isCut(node, kinds[edge], end)) {
         const way = [place];
-        for (let at = cameBy.get(node) ?? -1; at !== -1; at = cameBy.get(graph.in.neighbours[at]) ?? -1)
+        for (let at = cameBy.get(node) ?? -1; at !== -1; at = cameBy.get(graph.in.neighbors[at]) ?? -1)
           way.unshift(at);
         const rest = cheapestWay(graph, search, end) ?? [];
-        const passed = new Set(way.map((at) => graph.in.neighbours[at]));
+        const passed = new Set(way.map((at) => graph.in.neighbors[at]));
         // Steps without effort can lead round.
-        if (!rest.some((at) => passed.has(graph.in.neighbours[at]))) return drawn([...way, ...rest]);
+        if (!rest.some((at) => passed.has(graph.in.neighbors[at]))) return drawn([...way, ...rest]);
       }
       if (cameBy.has(end) || firstPlaces[end] === UNREACHABLE) continue;
       cameBy.set(end, place);
@@ -155,7 +155,7 @@ function pathWithCut(
 
 /** @returns nodes of the environments outside the forest of this one that the steps run through */
 export function otherForests(
-  { context }: AnalysedWorld,
+  { context }: AnalyzedWorld,
   environment: number,
   steps: readonly EffortStep[],
 ): readonly number[] {

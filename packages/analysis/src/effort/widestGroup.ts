@@ -6,7 +6,7 @@
 import { edgesOfKind, encodeText, reachableNodes, textEndsWith } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import { environments } from '../findings/environments.ts';
-import type { AnalysedWorld } from '../plan/simulate.ts';
+import type { AnalyzedWorld } from '../plan/simulate.ts';
 
 /** Ends of object ids. Later ones only where none of those before is there. */
 const ORDINARY: readonly (readonly string[])[] = [['-513', '-515'], ['-S-1-5-11'], ['-S-1-1-0']];
@@ -19,12 +19,12 @@ export interface DefaultGroup {
 }
 
 /** @param environment place @returns nothing where no group stands for an ordinary principal */
-export function widestGroup(world: AnalysedWorld, environment: number): number | undefined {
+export function widestGroup(world: AnalyzedWorld, environment: number): number | undefined {
   return defaultGroups(world, environment)[0]?.group;
 }
 
 /** @param environment place @returns the ordinary groups of the environment, widest first */
-export function defaultGroups(world: AnalysedWorld, environment: number): readonly DefaultGroup[] {
+export function defaultGroups(world: AnalyzedWorld, environment: number): readonly DefaultGroup[] {
   const { context } = world;
   const { graph, cancel } = context;
   const { of } = context.use(environments);
@@ -47,7 +47,7 @@ export function defaultGroups(world: AnalysedWorld, environment: number): readon
 const MAX_LOOKED_AT = 16;
 
 /** @returns groups that more than half of the principals of a tenant are in, at any depth */
-function majorities(world: AnalysedWorld, environment: number): readonly DefaultGroup[] {
+function majorities(world: AnalyzedWorld, environment: number): readonly DefaultGroup[] {
   const { context } = world;
   const { graph, cancel } = context;
   const { of } = context.use(environments);

@@ -1,14 +1,14 @@
 /**
- * What it takes to come to a zone: the effort of the easiest path of each node into the zone of its environment, and how the
+ * What it takes to come to a zone: the effort of the easiest path of each node into the zone of its forest, and how the
  * principals of each environment divide by it. It is finite exactly where exposure counts.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
 import { type CheapestSteps, cheapestSteps, type NodeSet, type StepCosts, UNREACHABLE } from '@clew/graph';
 import { EFFORT_BANDS, type EffortBand, type EffortTable } from '@clew/model';
-import { environments, NO_ENVIRONMENT } from '../findings/environments.ts';
+import { environments, NO_ENVIRONMENT, zoneByForest } from '../findings/environments.ts';
 import { stepEfforts } from '../findings/stepEfforts.ts';
-import { type AnalysedWorld, type RankedZone, rankedZone } from '../plan/simulate.ts';
+import { type AnalyzedWorld, type RankedZone, rankedZone } from '../plan/simulate.ts';
 
 export interface EnvironmentEfforts {
   /** Place of the environment. */
@@ -24,50 +24,50 @@ export interface EnvironmentEfforts {
 }
 
 export interface ZoneEfforts {
-  /** By node: of its easiest path into the zone of its environment, or `UNREACHABLE`. */
+  /** By node: of its easiest path into the zone of its forest, or `UNREACHABLE`. */
   readonly efforts: Uint32Array;
-  /** Environments with members of the zone. */
+  /** Environments of forests with members of the zone. */
   readonly byEnvironment: readonly EnvironmentEfforts[];
 }
 
-/** What is asked of one zone in one environment. */
+/** What is asked of one zone in one forest or tenant. */
 export interface EffortQuestion {
   readonly ranked: RankedZone;
   readonly steps: StepCosts;
   readonly members: NodeSet;
 }
 
-/** @param environment place @returns nothing for a zone that is not there, not analyzed, or without members there */
+/** @param environment place @returns nothing for a zone that is not there, not analyzed, or without members in its forest */
 export function effortQuestion(
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   zone: number,
   environment: number,
   table?: EffortTable,
 ): EffortQuestion | undefined {
   const ranked = rankedZone(world, zone);
   if (ranked === undefined) return undefined;
-  const { of } = world.context.use(environments);
-  const members = ranked.members.filter((node) => of[node] === environment);
+  const { of, forests } = world.context.use(environments);
+  const members = ranked.members.filter((node) => forests[of[node]] === forests[environment]);
   if (members.isEmpty) return undefined;
   return { ranked, steps: stepEfforts(world.context, world.options.now, table), members };
 }
 
 /** The last search is kept: who asks for a path asks for the number of ways, too. */
 const LAST = new WeakMap<
-  AnalysedWorld,
+  AnalyzedWorld,
   { readonly key: string; readonly table: EffortTable | undefined; readonly found: CheapestSteps }
 >();
 
-/** Easiest paths into the zone of one environment. @throws CancelledError */
+/** Easiest paths into the zone of the forest of an environment. @throws CanceledError */
 export function effortSearch(
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   zone: number,
   environment: number,
   table?: EffortTable,
 ): (EffortQuestion & CheapestSteps) | undefined {
   const question = effortQuestion(world, zone, environment, table);
   if (question === undefined) return undefined;
-  const key = `${zone} ${environment}`;
+  const key = `${zone} ${world.context.use(environments).forests[environment]}`;
   const last = LAST.get(world);
   if (last !== undefined && last.key === key && last.table === table) return { ...question, ...last.found };
   const { graph, cancel } = world.context;
@@ -78,29 +78,36 @@ export function effortSearch(
 
 /**
  * Nodes that belong to no environment have the effort of the easiest of all.
- * @returns nothing for a zone that is not there, or not analyzed @throws CancelledError
+ * @returns nothing for a zone that is not there, or not analyzed @throws CanceledError
  */
 export function zoneEfforts(
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   zone: number,
   table?: EffortTable,
 ): ZoneEfforts | undefined {
   const ranked = rankedZone(world, zone);
   if (ranked === undefined) return undefined;
   const { context } = world;
-  const { of, nodes } = context.use(environments);
+  const known = context.use(environments);
+  const { of, forests } = known;
   const efforts = new Uint32Array(context.graph.nodeCount).fill(UNREACHABLE);
-  const byEnvironment = nodes.flatMap((_, environment) => {
-    const search = effortSearch(world, zone, environment, table);
+  const outside = world.principals.andNot(ranked.above);
+  const byEnvironment = zoneByForest(known, ranked.members).flatMap(({ forest, environments: places }) => {
+    const search = effortSearch(world, zone, forest, table);
     if (search === undefined) return [];
     for (let node = 0; node < efforts.length; node++) {
-      if (of[node] === environment) efforts[node] = search.costs[node];
-      else if (of[node] === NO_ENVIRONMENT) efforts[node] = Math.min(efforts[node], search.costs[node]);
+      if (of[node] === NO_ENVIRONMENT) efforts[node] = Math.min(efforts[node], search.costs[node]);
+      else if (forests[of[node]] === forest) efforts[node] = search.costs[node];
     }
-    const own = world.principals.filter((node) => of[node] === environment).andNot(ranked.above);
-    return [{ environment, ...divide(efforts, own) }];
+    return places.map((environment) => ({
+      environment,
+      ...divide(
+        efforts,
+        outside.filter((node) => of[node] === environment),
+      ),
+    }));
   });
-  return { efforts, byEnvironment };
+  return { efforts, byEnvironment: byEnvironment.sort((a, b) => a.environment - b.environment) };
 }
 
 /** @param own the principals that count */

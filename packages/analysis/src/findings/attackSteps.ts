@@ -1,14 +1,26 @@
 /**
- * Which edges take part in attack paths. A trust across forests is none by itself: the risk is in the edges for what
- * it lets through.
+ * Which edges take part in attack paths: those of built-in kinds, and those of kinds that the data declares. A trust across
+ * forests is none by itself: the risk is in the edges for what it lets through.
  *
- * Rule: `docs/findings.md#coverage`; `@clew/model` says which kinds these are.
+ * Rule: `docs/findings.md#coverage`; `@clew/model` says which of the built-in kinds these are.
  */
-import { type EdgeFilter, edgesOfKind } from '@clew/graph';
+import { type AttackGraph, type EdgeFilter, edgesOfKind } from '@clew/graph';
 import { EDGE_KINDS } from '@clew/model';
 
-/** @param customKinds kinds of other sources that count as steps, too */
-export function attackSteps(customKinds: readonly number[] = []): EdgeFilter {
-  const kinds = EDGE_KINDS.filter(({ traversable }) => traversable).map(({ id }) => id);
-  return edgesOfKind(...kinds, ...customKinds);
+const BUILT_IN: readonly number[] = EDGE_KINDS.filter(({ traversable }) => traversable).map(({ id }) => id);
+
+export function attackSteps({ declared }: Pick<AttackGraph, 'declared'>): EdgeFilter {
+  return edgesOfKind(...BUILT_IN, ...declared.steps.map(({ kind }) => kind));
+}
+
+const KNOWN = new WeakMap<AttackGraph['declared'], ReadonlySet<number>>();
+
+/** @returns whether edges of the kind take part in attack paths */
+export function isAttackStep({ declared }: Pick<AttackGraph, 'declared'>, kind: number): boolean {
+  let known = KNOWN.get(declared);
+  if (known === undefined) {
+    known = new Set([...BUILT_IN, ...declared.steps.map((step) => step.kind)]);
+    KNOWN.set(declared, known);
+  }
+  return known.has(kind);
 }

@@ -6,7 +6,7 @@
  * Rule: `docs/findings.md#groups`.
  */
 import { edgeKindById } from '@clew/model';
-import { FINDING_TYPES, type FindingId } from './types/index.ts';
+import type { FindingId, FindingType } from './types/index.ts';
 
 /** Settings that say the same, or of which one holds the other. */
 const SAME_SETTING: readonly (readonly FindingId[])[] = [
@@ -26,8 +26,7 @@ const settingOf = new Map<string, string>(
 );
 
 /** @param edgeKind of a relationship finding @returns what the finding shares with others about the same objects */
-export function causeOf(type: number, edgeKind: number): string {
-  const { id, kind } = FINDING_TYPES[type];
+export function causeOf({ kind, id }: FindingType, edgeKind: number): string {
   if (kind === 'list') return settingOf.get(id) ?? id;
   const name = edgeKindById(edgeKind)?.name ?? String(edgeKind);
   return name.startsWith('ADCSESC') ? 'ADCSESC' : name;

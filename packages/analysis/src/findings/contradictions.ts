@@ -12,7 +12,7 @@ import {
   type NodeSet,
   reachableNodes,
 } from '@clew/graph';
-import { type Environments, NO_ENVIRONMENT } from './environments.ts';
+import { type Environments, zoneByForest } from './environments.ts';
 import type { FoundColumns } from './findingColumns.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
@@ -32,7 +32,7 @@ export interface ExposedWithoutFinding {
   readonly principals: NodeSet;
 }
 
-/** @returns zones with such principals; none where all is right @throws CancelledError */
+/** @returns zones with such principals; none where all is right @throws CanceledError */
 export function exposedWithoutFinding({
   graph,
   steps,
@@ -41,9 +41,9 @@ export function exposedWithoutFinding({
   found,
   cancel,
 }: ContradictionInput): readonly ExposedWithoutFinding[] {
-  const { of, nodes, principals } = environments;
+  const { of, forests, principals } = environments;
   return ranks.zones.flatMap((zone, at) => {
-    if (!zone.analysed || zone.members.isEmpty) return [];
+    if (!zone.analyzed || zone.members.isEmpty) return [];
     const blocked = ranks.atOrAbove(at + 1);
     const sources = new Set<number>();
     for (let place = 0; place < found.count; place++)
@@ -52,19 +52,12 @@ export function exposedWithoutFinding({
     const walk = { direction: 'in', filter: steps, cancel } as const;
     const explained = reachableNodes(graph, sources, { ...walk, blocked });
     const outside = principals.andNot(blocked).andNot(explained);
-    const withMembers = new Set<number>();
-    zone.members.forEach((node) => {
-      if (of[node] !== NO_ENVIRONMENT) withMembers.add(of[node]);
-    });
-    const asked = [...withMembers].filter((place) => nodes[place] !== undefined);
-    const own = outside.filter((node) => asked.includes(of[node]));
-    if (own.isEmpty) return [];
-    // Few remain, if any: only for these it matters into which environment they come.
-    const left = asked.reduce((all, environment) => {
-      const members = zone.members.filter((node) => of[node] === environment);
-      const here = own.filter((node) => of[node] === environment);
+    if (outside.isEmpty) return [];
+    // Few remain, if any: only for these it matters into which forest they come.
+    const left = zoneByForest(environments, zone.members).reduce((all, { forest, members }) => {
+      const here = outside.filter((node) => forests[of[node]] === forest);
       return here.isEmpty ? all : all.or(reachableNodes(graph, members, walk).and(here));
-    }, own.andNot(own));
+    }, outside.andNot(outside));
     return left.isEmpty ? [] : [{ zone: zone.id, principals: left }];
   });
 }

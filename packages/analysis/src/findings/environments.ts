@@ -3,10 +3,10 @@
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
-import { NO_NODE, NodeSet, objectIdOf } from '@clew/graph';
+import { hasKind, NO_NODE, NodeSet, nodesOfKind, objectIdOf } from '@clew/graph';
 import type { NodeKindName } from '@clew/model';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
-import { domains } from '../directory/domains.ts';
+import { type Domains, domains } from '../directory/domains.ts';
 
 /** Groups, units, policies, roles and applications are never counted. Managed service accounts are users. */
 export const PRINCIPAL_KINDS: readonly NodeKindName[] = [
@@ -25,6 +25,8 @@ export interface Environments {
   readonly nodes: readonly number[];
   /** Environment of each node, or `NO_ENVIRONMENT`. */
   readonly of: Uint32Array;
+  /** By place: the first environment of the same forest; a tenant is its own. Trusts inside a forest join domains, whichever side says so. */
+  readonly forests: Uint32Array;
   /** Principals of any environment; one that belongs to none cannot be counted anywhere. */
   readonly principals: NodeSet;
 }
@@ -37,13 +39,72 @@ export const environments: Shared<Environments> = {
     const nodes = [...new Set(owners)].filter((node) => node !== NO_NODE).sort((a, b) => a - b);
     const places = new Map(nodes.map((node, place) => [node, place]));
     const of = owners.map((node) => places.get(node) ?? NO_ENVIRONMENT);
-    const principals = NodeSet.union(
-      context.graph.nodeCount,
-      PRINCIPAL_KINDS.map((kind) => context.nodesOf(kind)),
-    ).filter((node) => of[node] !== NO_ENVIRONMENT);
-    return { nodes, of, principals };
+    const principals = NodeSet.union(context.graph.nodeCount, [
+      ...PRINCIPAL_KINDS.map((kind) => context.nodesOf(kind)),
+      ...declaredPrincipals(context, nodes, of),
+    ]).filter((node) => of[node] !== NO_ENVIRONMENT);
+    return { nodes, of, forests: forestsOf(nodes, context.use(domains)), principals };
   },
 };
+
+/** Of environments that definitions declare: nodes of the principal kinds that belong to one of that kind. */
+function declaredPrincipals(
+  { graph }: AnalysisContext,
+  environmentNodes: readonly number[],
+  of: Uint32Array,
+): NodeSet[] {
+  return graph.declared.environments.map(({ kind, principals }) => {
+    const isOfKind = environmentNodes.map((node) => hasKind(graph, node, kind));
+    return nodesOfKind(graph, ...principals).filter((node) => isOfKind[of[node]] === true);
+  });
+}
+
+function forestsOf(nodes: readonly number[], known: Domains): Uint32Array {
+  const forests = Uint32Array.from(nodes, (_, place) => place);
+  const places = new Map(nodes.map((node, place) => [node, place]));
+  for (const node of nodes) {
+    if (!known.nodes.has(node)) continue;
+    const joined = [...known.forestOf(node)].map((domain) => forests[places.get(domain) as number]);
+    const first = Math.min(...joined);
+    for (const [place, forest] of forests.entries()) if (joined.includes(forest)) forests[place] = first;
+  }
+  return forests;
+}
+
+/** A forest or tenant with members of a zone. */
+export interface ForestZone {
+  /** As `Environments.forests` names it. */
+  readonly forest: number;
+  readonly members: NodeSet;
+  /** Its environments that have principals, or members of the zone; places, ascending. */
+  readonly environments: readonly number[];
+}
+
+/**
+ * A zone by forest and tenant. A forest is the boundary of security in a directory: who has one of its domains has all of them,
+ * so members of the zone count for all of its principals. @returns those with members
+ */
+export function zoneByForest({ nodes, of, forests, principals }: Environments, zone: NodeSet): ForestZone[] {
+  const members = new Map<number, number[]>();
+  const isCounted = new Uint8Array(nodes.length);
+  zone.forEach((node) => {
+    if (of[node] === NO_ENVIRONMENT) return;
+    isCounted[of[node]] = 1;
+    const known = members.get(forests[of[node]]);
+    if (known === undefined) members.set(forests[of[node]], [node]);
+    else known.push(node);
+  });
+  principals.forEach((node) => {
+    isCounted[of[node]] = 1;
+  });
+  return [...members]
+    .sort(([a], [b]) => a - b)
+    .map(([forest, own]) => ({
+      forest,
+      members: NodeSet.of(zone.capacity, own),
+      environments: [...nodes.keys()].filter((place) => forests[place] === forest && isCounted[place] === 1),
+    }));
+}
 
 /** @returns per node the domain or tenant it belongs to; a domain belongs to itself. */
 function environmentNodes(context: AnalysisContext): Uint32Array {
@@ -51,6 +112,12 @@ function environmentNodes(context: AnalysisContext): Uint32Array {
   const found = graph.environmentOf.slice();
   for (const kind of ['Domain', 'AZTenant'] as const) {
     context.nodesOf(kind).forEach((node) => {
+      found[node] = node;
+    });
+  }
+  // One within another (an organization of an enterprise) counts by itself.
+  for (const { kind } of graph.declared.environments) {
+    nodesOfKind(graph, kind).forEach((node) => {
       found[node] = node;
     });
   }

@@ -1,5 +1,5 @@
 /**
- * From the analysed graph and its zones to findings: what is wrong, how many can use it, what falls with it. A pure
+ * From the analyzed graph and its zones to findings: what is wrong, how many can use it, what falls with it. A pure
  * function of its input; equal facts give equal findings in equal order.
  */
 import { NodeSet, objectIdOf } from '@clew/graph';
@@ -24,20 +24,18 @@ import { type RatingColumns, rateFindings, type TypeRisk } from './ratings.ts';
 import { condenseForward, type Reach } from './reach.ts';
 import { findRelationships, RELATIONSHIP_READS } from './relationshipFindings.ts';
 import { EFFORT_READS } from './stepEfforts.ts';
-import { FINDING_TYPES } from './types/catalogue.ts';
 import type { ListFindingType } from './types/findingType.ts';
+import { findingTypesOf } from './types/index.ts';
 import { LIST_FINDINGS } from './types/list/index.ts';
 import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
 
 export interface FindingsInput {
   /** Over the final graph, derived edges included, with the properties of `findingProperties()`. */
   readonly context: AnalysisContext;
-  /** Zones only, analysed or not; labels and marks are none. */
+  /** Zones only, analyzed or not; labels and marks are none. */
   readonly zones: readonly FindingZone[];
   /** Seconds since 1970. */
   readonly now: number;
-  /** Edge kinds of other sources that take part in attack paths. */
-  readonly customSteps?: readonly number[];
   readonly scanned?: ScannedComputers;
   /** Types that are made only when asked for. */
   readonly optionalTypes?: ReadonlySet<string>;
@@ -71,7 +69,7 @@ export interface FindingsResult {
   readonly warnings: readonly string[];
 }
 
-/** What there is to find, without ratings. @throws CancelledError */
+/** What there is to find, without ratings. @throws CanceledError */
 export function collectFindings(input: FindingsInput): CollectedFindings {
   const { context, now } = input;
   const ranks = new ZoneRanks(context.graph.nodeCount, input.zones);
@@ -92,12 +90,12 @@ export interface CollectedFindings {
   readonly homeless: number;
 }
 
-/** @throws CancelledError */
+/** @throws CanceledError */
 export function findFindings(input: FindingsInput): FindingsResult {
   return rateCollected(input, collectFindings(input));
 }
 
-/** @param reach of the same graph and zones, where that was worked out elsewhere @throws CancelledError */
+/** @param reach of the same graph and zones, where that was worked out elsewhere @throws CanceledError */
 export function rateCollected(
   input: FindingsInput,
   collected: CollectedFindings,
@@ -109,7 +107,7 @@ export function rateCollected(
   const warnings: string[] = [];
   const { facts, ranks, found, listed, homeless } = collected;
   if (homeless > 0) warnings.push(`${homeless} findings about objects of unknown environments are not shown`);
-  const steps = attackSteps(input.customSteps);
+  const steps = attackSteps(graph);
   const forward = reach?.forward ?? condenseForward(graph, steps, cancel);
   const { rules } = context.options;
   const scopes = principalScopes(known, forward, rules, cancel);
@@ -142,7 +140,11 @@ export function rateCollected(
     found,
     ratings,
     risks,
-    postures: postures({ environments: known, ranks, scopes, forward, cancel }, found, ratings),
+    postures: postures(
+      { types: findingTypesOf(graph), environments: known, ranks, scopes, forward, rules, cancel },
+      found,
+      ratings,
+    ),
     completeness: completenessOf(facts, known),
     gaps: listed.gaps,
     failed: listed.failed,
@@ -156,7 +158,7 @@ function usersOfOpening(
   facts: FindingFacts,
 ): (type: number, target: number) => readonly number[] | undefined {
   return (type, target) => {
-    const traits = FINDING_TYPES[type];
+    const traits = findingTypesOf(facts.context.graph)[type];
     if (traits.kind !== 'list' || traits.usedBy === undefined) return undefined;
     return [...traits.usedBy(facts.readingFor(traits), target)];
   };

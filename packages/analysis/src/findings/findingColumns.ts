@@ -4,7 +4,7 @@ import { NO_NODE } from '@clew/graph';
 /** What was found, before it is rated. */
 export interface FoundColumns {
   readonly count: number;
-  /** Places in `FINDING_TYPES`. */
+  /** Places in `findingTypesOf`. */
   readonly types: Uint16Array;
   /** Ids of zones; 0 for findings of no zone. */
   readonly zones: Uint32Array;

@@ -72,7 +72,7 @@ export class FindingFacts {
     return this.context.edges(...kinds);
   }
 
-  /** Properties that were read through these facts, for whoever asks again what a type reads. */
+  /** Properties that were read through these facts, for anyone who asks again what a type reads. */
   get keysRead(): ReadonlySet<string> {
     return this.#keysRead;
   }
@@ -177,7 +177,7 @@ export class FindingFacts {
     return EVERYBODY.some((end) => textEndsWith(objectIds, group, end));
   }
 
-  /** Accounts that Windows and synchronisation make, which no person uses. */
+  /** Accounts that Windows and synchronization make, which no person uses. */
   isBuiltIn(node: number): boolean {
     return (
       BUILT_IN_NAMES.some((name) => this.name(node).toUpperCase().startsWith(name)) ||

@@ -1,8 +1,8 @@
-export { attackSteps } from './attackSteps.ts';
+export { attackSteps, isAttackStep } from './attackSteps.ts';
 export { causeOf } from './causes.ts';
 export { type EffortClass, effortClass } from './effortClass.ts';
 export type { Environments } from './environments.ts';
-export { domainSidOf, PRINCIPAL_KINDS } from './environments.ts';
+export { domainSidOf, environments, PRINCIPAL_KINDS } from './environments.ts';
 export * from './findFindings.ts';
 export type { FoundColumns } from './findingColumns.ts';
 export type { ScannedComputers } from './findingFacts.ts';
@@ -27,6 +27,7 @@ export {
   type SeverityRow,
   severitySentence,
 } from './severity.ts';
+export { effortsOf } from './stepEfforts.ts';
 export * from './types/index.ts';
 export { UNREAD_PROPERTIES, type UnreadInput, unreadParts } from './unread.ts';
 export type { FindingZone } from './zoneRanks.ts';

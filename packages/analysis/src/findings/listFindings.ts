@@ -1,10 +1,11 @@
 /** List findings: objects with a risky setting, and what could not be judged because it was not collected. */
-import { CancelledError, type NodeProperties, type NodeSet } from '@clew/graph';
+import { CanceledError, type NodeProperties, type NodeSet } from '@clew/graph';
+import type { Platform } from '@clew/model';
 import { environments, NO_ENVIRONMENT } from './environments.ts';
 import type { FindingList } from './findingColumns.ts';
 import type { FindingFacts } from './findingFacts.ts';
 import { HYGIENE_ZONE } from './relationshipFindings.ts';
-import { FINDING_TYPES, type ListFindingType } from './types/index.ts';
+import { findingTypesOf, type ListFindingType } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
 /** Nothing can be said about a type in an environment. */
@@ -42,9 +43,9 @@ export function findListed(
   const failed = new Map<string, unknown>();
   const gaps: CoverageGap[] = [];
   let homeless = 0;
-  for (const [type, traits] of FINDING_TYPES.entries()) {
+  for (const [type, traits] of findingTypesOf(facts.context.graph).entries()) {
     if (traits.kind !== 'list') continue;
-    facts.context.throwIfCancelled();
+    facts.context.throwIfCanceled();
     const zone = traits.scope === 'hygiene' ? HYGIENE_ZONE : tierZeroZone(ranks);
     if (zone === undefined) continue;
     if (before?.has(traits) === true) continue;
@@ -64,7 +65,7 @@ export function findListed(
 }
 
 function tierZeroZone({ tierZero }: ZoneRanks): number | undefined {
-  return tierZero?.analysed === true ? tierZero.id : undefined;
+  return tierZero?.analyzed === true ? tierZero.id : undefined;
 }
 
 function judge(
@@ -77,10 +78,11 @@ function judge(
     const own = facts.readingFor(type);
     own.forgetKeysRead();
     const found = type.find(own);
-    before?.set(type, new Set(own.keysRead));
+    // What a check finds is known of one graph, and looked up in any other.
+    if (type.check === undefined) before?.set(type, new Set(own.keysRead));
     return found;
   } catch (error) {
-    if (error instanceof CancelledError) throw error;
+    if (error instanceof CanceledError) throw error;
     failed.set(type.id, error);
     return undefined;
   }
@@ -102,7 +104,7 @@ class Coverage {
   gapsOf({ id, needs, seenBy, platform }: ListFindingType): CoverageGap[] {
     const keys = seenBy === undefined ? needs : [...needs, seenBy];
     if (keys.length === 0) return [];
-    const environmentNodes = this.#facts.of(KIND_OF_PLATFORM[platform]);
+    const environmentNodes = this.#facts.of(KIND_OF_PLATFORM[platform as Platform]);
     return [...environmentNodes]
       .filter((environment) => !keys.some((key) => this.#environmentsWith(key).has(environment)))
       .map((environment) => ({ finding: id, environment, missing: needs }));

@@ -7,7 +7,8 @@
 import { NO_NODE } from '@clew/graph';
 import type { FoundColumns } from './findingColumns.ts';
 import { LARGE_BOUNDARIES } from './severity.ts';
-import { FINDING_TYPES, type FindingId } from './types/catalogue.ts';
+import { FINDING_TYPES, type FindingId } from './types/catalog.ts';
+import type { FindingType } from './types/findingType.ts';
 
 /** By finding, where there are any: places of those that it stands for, ascending. */
 export type Parts = ReadonlyMap<number, readonly number[]>;
@@ -30,6 +31,7 @@ const OF_RELATIONSHIPS: readonly (readonly [setting: FindingId, end: 'source' | 
     ['UnconstrainedDelegationComputers', 'source', 'T0CoerceToTGT'],
     ['UnconstrainedDelegationUsers', 'source', 'T0CoerceToTGT'],
     ['RBCDConfigured', 'target', 'T0AllowedToAct'],
+    ['KrbtgtDelegation', 'target', 'T0AllowedToAct'],
     ['GPOOwnedOutside', 'target', 'T0Owns'],
     ['TrustWithoutSIDFiltering', 'target', 'T0SpoofSIDHistory'],
     ['TrustWithTGTDelegation', 'target', 'T0AbuseTGTDelegation'],
@@ -168,6 +170,6 @@ class Merge {
 }
 
 function isLarge(type: number): boolean {
-  const traits = FINDING_TYPES[type];
-  return traits.kind === 'relationship' && LARGE_BOUNDARIES.has(traits.boundary);
+  const traits: FindingType | undefined = FINDING_TYPES[type];
+  return traits?.kind === 'relationship' && LARGE_BOUNDARIES.has(traits.boundary);
 }

@@ -4,20 +4,21 @@
  * Rule: `docs/findings.md#records-over-time`.
  */
 import { type Cancel, type Condensation, groupsReached, type NodeSet, nodeGroups } from '@clew/graph';
+import type { RulesMode } from '@clew/model';
 import type { Environments } from './environments.ts';
 import type { FoundColumns } from './findingColumns.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
 import type { ForeignExposure, RatingColumns } from './ratings.ts';
 import { HYGIENE_ZONE } from './relationshipFindings.ts';
 import { isRatedByImpact, SEVERITIES } from './severity.ts';
-import { FINDING_TYPES } from './types/index.ts';
+import type { FindingType } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
 export interface Posture {
   /** Place of the environment. */
   readonly environment: number;
   readonly zone: number;
-  /** Share of the principals outside the zone that can take over a member of it in the environment; 0..1. */
+  /** Share of the principals outside the zone that can take over a member of it in their forest; 0..1. */
   readonly exposureIndex: number;
   /** Principals the share is of. */
   readonly principalCount: number;
@@ -27,23 +28,26 @@ export interface Posture {
   readonly findingCount: number;
   /** Sum of the exposure of zone findings, of the impact of others. */
   readonly attackPathCount: number;
-  /** Who of other environments can take over a member of the zone, where anybody can. */
+  /** Who of other environments can take over a member of the zone in this one, where anybody can. */
   readonly foreign: readonly ForeignExposure[];
 }
 
 const CRITICAL = SEVERITIES.indexOf('critical');
 
 export interface PostureInput {
+  /** By the places that columns of findings name. */
+  readonly types: readonly FindingType[];
   readonly environments: Environments;
   readonly ranks: ZoneRanks;
   readonly scopes: PrincipalScopes;
   readonly forward: Condensation;
+  readonly rules: RulesMode;
   readonly cancel?: Cancel;
 }
 
-/** @returns one entry for each environment under each analysed zone, and under no zone */
+/** @returns one entry for each environment under each analyzed zone, and under no zone */
 export function postures(input: PostureInput, found: FoundColumns, ratings: RatingColumns): Posture[] {
-  const tallies = tallyFindings(found, ratings);
+  const tallies = tallyFindings(input.types, found, ratings);
   const nothing = { criticalCount: 0, findingCount: 0, attackPathCount: 0 };
   const tallyOf = (environment: number, zone: number) => tallies.get(`${environment} ${zone}`) ?? nothing;
   const { scopes, environments } = input;
@@ -70,16 +74,18 @@ export function postures(input: PostureInput, found: FoundColumns, ratings: Rati
 type Tally = Pick<Posture, 'criticalCount' | 'findingCount' | 'attackPathCount'>;
 
 /** Of findings that stand for themselves, as the list has them. */
-function tallyFindings(found: FoundColumns, ratings: RatingColumns): Map<string, Tally> {
+function tallyFindings(
+  types: readonly FindingType[],
+  found: FoundColumns,
+  ratings: RatingColumns,
+): Map<string, Tally> {
   const tallies = new Map<string, Tally>();
   const parts = new Set([...ratings.parts.values()].flat());
   for (let at = 0; at < found.count; at++) {
     if (parts.has(at)) continue;
     const key = `${found.environments[at]} ${found.zones[at]}`;
     const before = tallies.get(key) ?? { criticalCount: 0, findingCount: 0, attackPathCount: 0 };
-    const counts = isRatedByImpact(FINDING_TYPES[found.types[at]])
-      ? ratings.impactCounts
-      : ratings.exposureCounts;
+    const counts = isRatedByImpact(types[found.types[at]]) ? ratings.impactCounts : ratings.exposureCounts;
     tallies.set(key, {
       criticalCount: before.criticalCount + (ratings.severities[at] === CRITICAL ? 1 : 0),
       findingCount: before.findingCount + 1,
@@ -94,24 +100,44 @@ type ZoneExposure = Pick<
   'environment' | 'zone' | 'exposureIndex' | 'principalCount' | 'memberCount' | 'foreign'
 >;
 
-/** For 32 pairs of zone and environment at once: which principals reach a member. */
-function zoneExposures({ environments, ranks, scopes, forward, cancel }: PostureInput): ZoneExposure[] {
+/** Of 32 groups: members of the zone in the environment, and in its forest. */
+const PAIRS_AT_ONCE = 16;
+
+/** For some pairs of zone and environment at once: which principals reach a member. */
+function zoneExposures({
+  environments,
+  ranks,
+  scopes,
+  forward,
+  rules,
+  cancel,
+}: PostureInput): ZoneExposure[] {
+  // The public rule counts each domain alone.
+  const isPublic = rules === 'parity';
   const pairs = ranks.zones.flatMap((zone, at) => {
-    if (!zone.analysed) return [];
+    if (!zone.analyzed) return [];
     const members = membersByEnvironment(zone.members, environments);
-    return members.map((nodes, environment) => ({ zone: zone.id, rank: at + 1, environment, nodes }));
+    return members.map((nodes, environment) => {
+      const { forests } = environments;
+      const inForest = members.filter((_, other) => forests[other] === forests[environment]).flat();
+      return { zone: zone.id, rank: at + 1, environment, nodes, inForest: isPublic ? nodes : inForest };
+    });
   });
-  const groups = nodeGroups(pairs.map(({ nodes }) => nodes));
+  const groups = nodeGroups(pairs.flatMap(({ nodes, inForest }) => [nodes, inForest]));
   const exposures: ZoneExposure[] = [];
-  for (let first = 0; first < pairs.length; first += 32) {
-    const reached = groupsReached(forward, groups, first, cancel);
-    for (const [bit, { zone, rank, environment, nodes }] of pairs.slice(first, first + 32).entries()) {
-      const isExposed = (node: number): boolean => ((reached[forward.componentOf[node]] >>> bit) & 1) === 1;
+  for (let first = 0; first < pairs.length; first += PAIRS_AT_ONCE) {
+    const reached = groupsReached(forward, groups, first * 2, cancel);
+    const some = pairs.slice(first, first + PAIRS_AT_ONCE);
+    for (const [at, { zone, rank, environment, nodes }] of some.entries()) {
+      const reaches = (node: number, bit: number): boolean =>
+        ((reached[forward.componentOf[node]] >>> bit) & 1) === 1;
+      const entersEnvironment = (node: number): boolean => reaches(node, at * 2);
+      const isExposed = (node: number): boolean => reaches(node, at * 2 + 1);
       const outside = scopes.principals[scopes.of[environment]].andNot(ranks.atOrAbove(rank));
       const exposed = outside.filter(isExposed).size;
       const foreign = scopes.attackers[environment].flatMap((attacker) => {
         const theirs = scopes.own[attacker].andNot(ranks.atOrAbove(rank));
-        const count = theirs.filter(isExposed).size;
+        const count = theirs.filter(entersEnvironment).size;
         return count === 0 ? [] : [{ environment: attacker, count, share: count / theirs.size }];
       });
       exposures.push({

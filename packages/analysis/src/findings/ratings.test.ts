@@ -24,6 +24,8 @@ const worlds = fc.record({
   second: fc.uniqueArray(node, { maxLength: 6 }),
   everybody: fc.nat(NODES - 1),
   roastable: fc.uniqueArray(node, { maxLength: 5 }),
+  /** The first two domains are one forest. */
+  isForest: fc.boolean(),
 });
 
 describe('exposure, impact and composite risk', () => {
@@ -55,20 +57,23 @@ describe('exposure, impact and composite risk', () => {
           ...spec.edges.map(([start, kind, end]): TestEdge => [name(start), EdgeKind[kind], name(end)]),
           [name(spec.everybody), EdgeKind.MemberOf, `${ENVIRONMENTS[0]}-513`],
           [`${ENVIRONMENTS[0]}-513`, EdgeKind.GenericAll, name(spec.everybody)],
+          ...(spec.isForest
+            ? [[ENVIRONMENTS[0], EdgeKind.SameForestTrust, ENVIRONMENTS[1]] satisfies TestEdge]
+            : []),
         ];
         const world = graphOf({ nodes, edges });
         const size = world.graph.nodeCount;
         const first = new Set(spec.tierZero.map(name));
         const second = new Set(spec.second.map(name).filter((id) => !first.has(id)));
         const set = (ids: Iterable<string>) => NodeSet.of(size, Array.from(ids, world.node));
-        // Whoever is in a group of a zone is drawn into it, or waits for that.
+        // Anyone who is in a group of a zone is drawn into it, or waits for that.
         const drawn = (zone: ReadonlySet<string>): NodeSet => {
           const into = edges.filter(([, kind, end]) => kind === EdgeKind.MemberOf && zone.has(end));
           return set(into.map(([start]) => start).filter((start) => !zone.has(start)));
         };
         const zones = [
-          { id: 1, position: 1, analysed: true, members: set(first), pending: drawn(first) },
-          { id: 9, position: 2, analysed: true, members: set(second), pending: drawn(second) },
+          { id: 1, position: 1, analyzed: true, members: set(first), pending: drawn(first) },
+          { id: 9, position: 2, analyzed: true, members: set(second), pending: drawn(second) },
         ];
         const result = findFindings({ context: contextOf(world, { rules }), zones, now: NOW });
         expect(result.warnings).toEqual([]);
@@ -84,6 +89,7 @@ describe('exposure, impact and composite risk', () => {
             { id: 9, members: second },
           ],
           rules,
+          ...(spec.isForest && { forest: ENVIRONMENTS.slice(0, 2) }),
         });
         const { found, ratings } = result;
         const environmentOf = (place: number) => world.ids([result.environments.nodes[place]])[0];
@@ -218,7 +224,7 @@ describe('severity', () => {
     // Direct control of Tier Zero, whatever the share.
     [159, 199, 'high'],
     [1, 100, 'high'],
-    // Nobody can use it today.
+    // No one can use it today.
     [0, 100, 'low'],
   ])('of %i in %i is %s', (exposed, whole, severity) => {
     expect(shareOf(exposed, whole)).toBe(severity);
@@ -339,7 +345,7 @@ describe('an opening', () => {
     return [result.ratings.impactCounts[at], SEVERITIES[result.ratings.severities[at]]];
   };
 
-  test('is rated by what is its own, whoever else has that', () => {
+  test('is rated by what is its own, no matter who else has it', () => {
     // By luck: the password must be guessed.
     expect(severityIn(holds)).toEqual([10, 'high']);
     expect(severityIn([...holds, [AUTHENTICATED, 'GenericAll', 'SVC']])).toEqual([10, 'high']);

@@ -10,6 +10,7 @@ import {
   type Cancel,
   type Condensation,
   type EdgeFilter,
+  NO_NODE,
   type NodeSet,
   nodeGroups,
   ReachCounter,
@@ -24,7 +25,8 @@ import { type Parts, partsOf } from './oneFact.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
 import { condenseUpstream } from './reach.ts';
 import { isRatedByImpact, rateSeverity, SEVERITIES, type SeverityReason } from './severity.ts';
-import { FINDING_TYPES } from './types/index.ts';
+import { effortsOf } from './stepEfforts.ts';
+import { FINDING_TYPES, type FindingType, findingTypesOf } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
 export interface RatingColumns {
@@ -128,6 +130,7 @@ export function rateFindings(
   found: FoundColumns,
 ): { ratings: RatingColumns; risks: readonly TypeRisk[] } {
   const groups = groupByType(found);
+  const types = findingTypesOf(input.graph);
   const upstream = new Upstream(input);
   const downstream = new ReachCounter(input.forward, input.cancel);
   const impact = rateImpact(input, found, groups, downstream);
@@ -155,7 +158,7 @@ export function rateFindings(
   };
   const risks = groups.map((group, place): TypeRisk => {
     const { type, zone, environment, findings } = group;
-    const together = isRatedByImpact(FINDING_TYPES[type]) ? impact.together : exposure.together;
+    const together = isRatedByImpact(types[type]) ? impact.together : exposure.together;
     return {
       ...{ type, zone, environment },
       compositeRisk: together[place] * 100,
@@ -339,6 +342,8 @@ function rateSeverities(
   { upstream, impact, exposure, foreign }: Measures,
 ): { severities: Uint8Array; reasons: ReasonColumns } {
   const { ranks, rules, everybody, leadsTo } = input;
+  const types = findingTypesOf(input.graph);
+  const efforts = effortsOf(input.graph);
   const openings = rules === 'parity' ? [] : groups.filter(({ type }) => isOpening(type));
   const ownImpacts = impactsOfOpenings(input, found, openings);
   const users = usersOfOpenings(input, found, openings, upstream);
@@ -352,11 +357,12 @@ function rateSeverities(
   };
   const { tierZero } = ranks;
   for (let at = 0; at < found.count; at++) {
-    const type = FINDING_TYPES[found.types[at]];
+    const type = types[found.types[at]];
     const isListed = type.kind === 'list';
-    const exposed = isListed ? (users.get(at) ?? EVERYBODY) : greatest(exposure, foreign.get(at), at);
+    const isExposed = !isListed || type.check !== undefined;
+    const exposed = isExposed ? greatest(exposure, foreign.get(at), at) : (users.get(at) ?? EVERYBODY);
     const falling = ownImpacts.get(at) ?? { count: impact.counts[at], whole: impact.wholes[at] };
-    const effort = isListed ? (type.effort ?? 1) : effortClass(found.edgeKinds[at]);
+    const effort = isListed ? (type.effort ?? 1) : effortClass(efforts, found.edgeKinds[at]);
     const { severity, row, isByUsers } = rateSeverity(type, {
       users: shareOf(exposed),
       falling: shareOf(falling),
@@ -365,6 +371,7 @@ function rateSeverities(
         tierZero !== undefined &&
         ((!isListed && found.zones[at] === tierZero.id) ||
           tierZero.members.has(found.targets[at]) ||
+          (isListed && type.isOverTierZero === true) ||
           (isListed && leadsTo.has(found.targets[at]))),
       isEverybodys: isListed ? (users.get(at) ?? EVERYBODY).isEverybodys : everybody.has(found.sources[at]),
       rules,
@@ -470,8 +477,8 @@ function usersOfOpenings(
 const withLeads = (node: number, leadsTo: LeadsTo): number[] => [node, ...(leadsTo.get(node) ?? [])];
 
 function isOpening(type: number): boolean {
-  const traits = FINDING_TYPES[type];
-  return traits.kind === 'list' && traits.nature === 'opening';
+  const traits: FindingType | undefined = FINDING_TYPES[type];
+  return traits?.kind === 'list' && traits.nature === 'opening';
 }
 
 /** As the exposure, of the principals of each environment that can attack the one of the finding. */
@@ -482,6 +489,7 @@ function foreignExposures(
   upstream: Upstream,
 ): Map<number, ForeignExposure[]> {
   const foreign = new Map<number, ForeignExposure[]>();
+  const starts = startsOf(found);
   const note = (at: number, environment: number, count: number, whole: number): void => {
     if (count === 0) return;
     const known = foreign.get(at) ?? [];
@@ -490,8 +498,7 @@ function foreignExposures(
   };
   const rankOfZone = new Map(ranks.zones.map(({ id }, at) => [id, at + 1]));
   const attacked = groups.filter(
-    ({ type, environment }) =>
-      FINDING_TYPES[type].kind === 'relationship' && scopes.attackers[environment].length > 0,
+    ({ type, environment }) => hasExposure(type) && scopes.attackers[environment].length > 0,
   );
   const [acrossForests, others] = partition(attacked, ({ type }) => isAcrossForests(type));
   for (const [rank, members] of Map.groupBy(others, ({ zone }) => rankOfZone.get(zone) ?? 0)) {
@@ -503,10 +510,10 @@ function foreignExposures(
         .flatMap((group) => group.findings);
       if (findings.length === 0) continue;
       const whole = blocked === undefined ? counted : counted.andNot(blocked);
-      const sources = [...new Set(findings.map((at) => found.sources[at]))];
+      const sources = [...new Set(findings.map((at) => starts[at]))];
       const counts = counter.count(nodeGroups(sources.map((source) => [source])), whole);
       const countOf = new Map(sources.map((source, place) => [source, counts[place]]));
-      for (const at of findings) note(at, attacker, countOf.get(found.sources[at]) ?? 0, whole.size);
+      for (const at of findings) note(at, attacker, countOf.get(starts[at]) ?? 0, whole.size);
     }
   }
   for (const { zone, environment, findings } of acrossForests) {
@@ -532,18 +539,19 @@ function rateExposure(
   upstream: Upstream,
 ): Measure {
   const { ranks, scopes, warn } = input;
+  const starts = startsOf(found);
   const measure = new Measure('exposure', found.count, groups.length, warn);
   const rankOfZone = new Map(ranks.zones.map(({ id }, at) => [id, at + 1]));
   const relationships = groups
     .map((group, place) => [group, place] as const)
-    .filter(([{ type }]) => FINDING_TYPES[type].kind === 'relationship');
+    .filter(([{ type }]) => hasExposure(type));
   const [acrossForests, others] = partition(relationships, ([{ type }]) => isAcrossForests(type));
   for (const [rank, members] of Map.groupBy(others, ([{ zone }]) => rankOfZone.get(zone) ?? 0)) {
     const blocked = upstream.blocked(rank);
     const counter = upstream.counter(rank);
     const counted = (scope: number) =>
       blocked === undefined ? scopes.principals[scope] : scopes.principals[scope].andNot(blocked);
-    measure.add(counter, members, ({ environment }) => scopes.of[environment], counted, found.sources);
+    measure.add(counter, members, ({ environment }) => scopes.of[environment], counted, starts);
   }
   for (const [group, place] of acrossForests) {
     rateAcrossForests(input, found, group, place, rankOfZone.get(group.zone) as number, measure);
@@ -551,9 +559,16 @@ function rateExposure(
   return measure;
 }
 
+/** Types that the data declares are behind the built-in ones: relationships, and objects that a check names. */
+const hasExposure = (type: number): boolean => FINDING_TYPES[type]?.kind !== 'list';
+
+/** By finding, where those come to who can use it: the source, or the object that a check names. */
+const startsOf = ({ sources, targets }: FoundColumns): Uint32Array =>
+  sources.map((source, at) => (source === NO_NODE ? targets[at] : source));
+
 function isAcrossForests(type: number): boolean {
-  const traits = FINDING_TYPES[type];
-  return traits.kind === 'relationship' && traits.boundary === 'forest';
+  const traits: FindingType | undefined = FINDING_TYPES[type];
+  return traits?.kind === 'relationship' && traits.boundary === 'forest';
 }
 
 /**

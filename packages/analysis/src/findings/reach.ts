@@ -35,26 +35,24 @@ export interface Reach {
 
 /**
  * @param everybody groups that nearly everybody belongs to
- * @param customSteps as of the findings
  * @returns what the findings of these zones will ask
  */
 export function reachQuestion(
   graph: AttackGraph,
   zones: readonly FindingZone[],
   everybody: NodeSet,
-  customSteps?: readonly number[],
 ): ReachQuestion {
   const ranks = new ZoneRanks(graph.nodeCount, zones);
-  const analysed = ranks.zones.flatMap(({ analysed: isAsked }, at) => (isAsked ? [at + 1] : []));
+  const analyzed = ranks.zones.flatMap(({ analyzed: isAsked }, at) => (isAsked ? [at + 1] : []));
   return {
     graph: attackGraph(graph),
-    steps: attackSteps(customSteps),
-    blocked: new Map(analysed.map((rank) => [rank, ranks.atOrAbove(rank)])),
+    steps: attackSteps(graph),
+    blocked: new Map(analyzed.map((rank) => [rank, ranks.atOrAbove(rank)])),
     everybody,
   };
 }
 
-/** @throws CancelledError */
+/** @throws CanceledError */
 export function findReach({ graph, steps, blocked, everybody, cancel }: ReachQuestion): Reach {
   const forward = condenseForward(graph, steps, cancel);
   const upstream = new Map(

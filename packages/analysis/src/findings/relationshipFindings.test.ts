@@ -119,7 +119,7 @@ describe('an edge into a zone', () => {
     expect(result.warnings).toEqual(['1 findings about objects of unknown environments are not shown']);
   });
 
-  test('is found for each zone that is analysed, and not from a more privileged one', () => {
+  test('is found for each zone that is analyzed, and not from a more privileged one', () => {
     const things: Thing[] = ['A', 'B', 'C'].map((id): Thing => [id, 'User']);
     const facts: Fact[] = [
       ['C', 'GenericAll', 'A'],
@@ -127,17 +127,17 @@ describe('an edge into a zone', () => {
       ['B', 'GenericAll', 'A'],
       ['A', 'GenericAll', 'B'],
     ];
-    const zonesOf = (analysed: boolean) => {
+    const zonesOf = (analyzed: boolean) => {
       const found = findIn({ things, facts });
       const set = (id: string) => NodeSet.of(found.world.graph.nodeCount, [found.world.node(id)]);
       const pending = NodeSet.empty(found.world.graph.nodeCount);
       return [
-        { id: 1, position: 1, analysed: true, members: set('A'), pending },
-        { id: 5, position: 2, analysed, members: set('B'), pending },
+        { id: 1, position: 1, analyzed: true, members: set('A'), pending },
+        { id: 5, position: 2, analyzed, members: set('B'), pending },
       ];
     };
-    const tagged = (analysed: boolean) => {
-      const { texts, result } = findIn({ things, facts }, { zones: zonesOf(analysed) });
+    const tagged = (analyzed: boolean) => {
+      const { texts, result } = findIn({ things, facts }, { zones: zonesOf(analyzed) });
       return texts.map((text, at) => `${result.found.zones[at]} ${text}`).sort();
     };
     const ofTierZero = ['1 T0GenericAll: B -> A', '1 T0GenericAll: C -> A'];

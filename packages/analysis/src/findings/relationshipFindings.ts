@@ -4,14 +4,14 @@
  *
  * Rule: `docs/findings.md#kinds`, `docs/findings.md#types` and `docs/findings.md#large-default-groups`.
  */
-import { type NodeSet, objectIdOf } from '@clew/graph';
+import { hasKind, type NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { type Environments, environments, NO_ENVIRONMENT } from './environments.ts';
 import type { FindingList, NewFinding } from './findingColumns.ts';
 import { type LargeDefaultGroups, largeDefaultGroups, largeTenantGroups } from './largeGroups.ts';
-import { type Boundary, FINDING_TYPES, type FindingType } from './types/index.ts';
+import { type Boundary, FINDING_TYPES, type FindingType, findingTypesOf } from './types/index.ts';
 import type { FindingZone, ZoneRanks } from './zoneRanks.ts';
 
 /** Zone of findings that belong to no zone. */
@@ -58,16 +58,16 @@ export function findRelationships(
 ): number {
   const context = facts.readingFor('relationship findings', RELATIONSHIP_READS);
   const defaultGroups = largeDefaultGroups(context);
-  const reporters = reportersByKind(boundaryTests(context, ranks, defaultGroups), optionalTypes);
+  const reporters = reportersByKind(context, boundaryTests(context, ranks, defaultGroups), optionalTypes);
   const known = context.use(environments);
   const found: Crossing[] = [];
   const last: Crossing[] = [];
-  const { offsets, neighbours, kinds, flags } = context.attackGraph.out;
+  const { offsets, neighbors, kinds, flags } = context.attackGraph.out;
   let homeless = 0;
   for (const source of only ?? nodesBelow(context.graph.nodeCount)) {
     for (let edge = offsets[source]; edge < offsets[source + 1]; edge++) {
       const reporting = reporters[kinds[edge]];
-      const target = neighbours[edge];
+      const target = neighbors[edge];
       if (reporting === undefined || source === target) continue;
       for (const { type, test } of reporting) {
         const zone = test({ source, kind: kinds[edge], target });
@@ -108,18 +108,47 @@ function environmentOf({ of }: Environments, source: number, target: number): nu
 }
 
 function reportersByKind(
+  context: AnalysisContext,
   tests: Readonly<Record<Boundary, BoundaryTest>>,
   optionalTypes: ReadonlySet<string>,
 ): readonly (readonly Reporter[] | undefined)[] {
   const byKind: Reporter[][] = [];
-  for (const [type, { id, ...traits }] of FINDING_TYPES.entries()) {
+  for (const [type, { id, ...traits }] of findingTypesOf(context.graph).entries()) {
     if (!isRelationship(traits) || (traits.optional === true && !optionalTypes.has(id))) continue;
     for (const edge of traits.edges) {
       byKind[EdgeKind[edge]] ??= [];
       byKind[EdgeKind[edge]].push({ type, test: tests[traits.boundary] });
     }
   }
+  for (const { kind, reporter } of declaredReporters(context, tests.crossing)) {
+    byKind[kind] ??= [];
+    byKind[kind].push(reporter);
+  }
   return byKind;
+}
+
+/** A finding that is declared for one kind of environments is one in these; one for all is where no other is. */
+function declaredReporters(
+  context: AnalysisContext,
+  crossing: BoundaryTest,
+): { readonly kind: number; readonly reporter: Reporter }[] {
+  const { graph } = context;
+  const known = context.use(environments);
+  const isOfKind = ({ source, target }: Edge, kind: number | undefined): boolean => {
+    const environment = environmentOf(known, source, target);
+    return (
+      kind === undefined || (environment !== NO_ENVIRONMENT && hasKind(graph, known.nodes[environment], kind))
+    );
+  };
+  const { findings } = graph.declared;
+  return findings.map(({ kind, environment }, at) => {
+    const others = findings.filter((other) => other.kind === kind && other.environment !== undefined);
+    const test: BoundaryTest = (edge) => {
+      const isTold = environment === undefined && others.some((other) => isOfKind(edge, other.environment));
+      return isTold || !isOfKind(edge, environment) ? undefined : crossing(edge);
+    };
+    return { kind, reporter: { type: FINDING_TYPES.length + at, test } };
+  });
 }
 
 function isRelationship(
@@ -190,7 +219,7 @@ function enteredAuthority(
   target: number,
 ): FindingZone | undefined {
   const { tierZero } = ranks;
-  if (tierZero?.analysed !== true || ranks.rankOf[target] !== 0 || !authorities.has(target)) return undefined;
+  if (tierZero?.analyzed !== true || ranks.rankOf[target] !== 0 || !authorities.has(target)) return undefined;
   return tierZero.members.has(source) ? undefined : tierZero;
 }
 

@@ -103,7 +103,7 @@ describe('severity', () => {
     );
   });
 
-  it('is low where nobody holds the right today, and moderate where a condition must hold', () => {
+  it('is low where no one holds the right today, and moderate where a condition must hold', () => {
     const found = severities({
       things: [
         ['EMPTY', 'Group'],
@@ -250,7 +250,7 @@ describe('one fact', () => {
       'ProbablyTierZero: T0-SERVERS',
     ]);
     expect(severities(given).get('ProbablyTierZero: T0-SERVERS')).toBe(
-      'high: 1 of 30 users and computers outside the zone, one action',
+      'high: 1 of 30 users and computers outside the zone can use it, one action',
     );
   });
 

@@ -48,7 +48,7 @@ export const SEVERITY_ROWS = [
   },
   {
     id: 'boundary',
-    of: 'other relationship into a zone: by luck, into another zone than Tier Zero, of an object that waits for certification, or that nobody can use today',
+    of: 'other relationship into a zone: by luck, into another zone than Tier Zero, of an object that waits for certification, or that no one can use today',
     basis: 'users',
     severities: ['low', 'moderate', 'high', 'critical'],
   },
@@ -60,7 +60,7 @@ export const SEVERITY_ROWS = [
   },
   {
     id: 'opening-zone-everybody',
-    of: 'opening of Tier Zero (its object belongs to it, or stands for a domain, as a template for logon does) that takes actions and that a large default group can use',
+    of: 'opening of Tier Zero (its object belongs to it, controls it by its task, or stands for a domain, as a template for logon does) that takes actions and that a large default group can use',
     basis: 'lesser',
     severities: ['critical', 'critical', 'critical', 'critical'],
   },
@@ -100,6 +100,19 @@ export const SEVERITY_ROWS = [
     hasFloor: true,
   },
   {
+    id: 'check',
+    of: 'finding of a custom check that says no severity, by who can reach the object',
+    basis: 'users',
+    severities: ['low', 'moderate', 'high', 'critical'],
+  },
+  {
+    id: 'check-fixed',
+    of: 'finding of a custom check that says its severity: always that, whatever stands here',
+    basis: 'users',
+    severities: ['low', 'low', 'low', 'low'],
+    hasFloor: true,
+  },
+  {
     id: 'public',
     of: 'with `CLEW_RULES=parity`, every finding: by exposure at the boundary of a zone, by impact else',
     basis: 'users',
@@ -120,7 +133,7 @@ export const LARGE_BOUNDARIES: ReadonlySet<string> = new Set(['large-default-gro
 
 /** Zone findings are rated by exposure; where everybody is a source, and for single objects, impact decides. */
 export function isRatedByImpact(type: FindingType): boolean {
-  return type.kind === 'list' || LARGE_BOUNDARIES.has(type.boundary);
+  return type.kind === 'list' ? type.check === undefined : LARGE_BOUNDARIES.has(type.boundary);
 }
 
 /** Shares are 0..1. */
@@ -130,7 +143,7 @@ export interface SeverityFacts {
   /** Who falls with its object; of an opening, by what is its own and not everybody's. */
   readonly falling: number;
   readonly effort: EffortClass;
-  /** The target is a member of Tier Zero, or stands for a domain. */
+  /** The target is a member of Tier Zero, controls it by its task, or stands for a domain. */
   readonly isOverTierZero?: boolean;
   /** A group that nearly everybody belongs to is the source, or can use it. */
   readonly isEverybodys?: boolean;
@@ -151,9 +164,11 @@ export function rateSeverity(type: FindingType, facts: SeverityFacts): RatedSeve
   const row = rowNumbers.get(rowOf(type, facts)) as number;
   const { basis, severities, ...more }: SeverityRow = SEVERITY_ROWS[row];
   const isByUsers =
-    facts.rules === 'parity'
-      ? !isRatedByImpact(type)
-      : basis === 'users' || (basis === 'lesser' && facts.users < facts.falling);
+    type.kind === 'list' && type.check !== undefined
+      ? true
+      : facts.rules === 'parity'
+        ? !isRatedByImpact(type)
+        : basis === 'users' || (basis === 'lesser' && facts.users < facts.falling);
   const own = SEVERITIES.indexOf(severities[bandOf(isByUsers ? facts.users : facts.falling)]);
   const floor = more.hasFloor === true && type.kind === 'list' ? SEVERITIES.indexOf(type.floor) : 0;
   return { severity: Math.max(own, floor), row, isByUsers };
@@ -161,6 +176,8 @@ export function rateSeverity(type: FindingType, facts: SeverityFacts): RatedSeve
 
 function rowOf(type: FindingType, facts: SeverityFacts): SeverityRowId {
   const { users, effort, isOverTierZero = false, isEverybodys = false, rules = 'clean' } = facts;
+  if (type.kind === 'list' && type.check !== undefined)
+    return type.check.severity === undefined ? 'check' : 'check-fixed';
   if (rules === 'parity') return 'public';
   if (type.kind === 'list') {
     if (type.nature === 'opening') {
@@ -217,7 +234,12 @@ export function severitySentence(reason: SeverityReason): string {
   if (id === 'everybody-over-zone') return `${severity}: nearly everybody, over Tier Zero, ${ACTION[effort]}`;
   if (id === 'everybody') return `${severity}: nearly everybody; ${falling}, ${ACTION[effort]}`;
   if (id.startsWith('safeguard')) return `${severity}: a missing safeguard, which gives no control by itself`;
-  if (isByUsers && count === 0) return `${severity}: no user or computer can use it today`;
+  if (id === 'check-fixed') return `${severity}: as the check says`;
+  if (id === 'check') return `${severity}: ${grouped(count)} of ${grouped(of)} ${users} can reach the object`;
+  if (isByUsers && count === 0) {
+    const floor = severity === 'low' ? '' : `, but its type is never less than ${severity}`;
+    return `${severity}: no user or computer can use it today${floor}`;
+  }
   if (basis === 'users' && isByUsers) return `${severity}: ${attackers}, ${ACTION[effort]}`;
   return `${severity}: ${isByUsers ? `${attackers} can use it` : falling}, ${ACTION[effort]}`;
 }

@@ -5,7 +5,13 @@
  * Rule: `docs/rules.md#attack-effort`.
  */
 import { type AttackGraph, encodeText, NO_STEP, type StepCosts, textEndsWith } from '@clew/graph';
-import { EdgeKind, type EffortTable, effortTable, type TraversableKindName } from '@clew/model';
+import {
+  type AttackEffort,
+  EdgeKind,
+  type EffortTable,
+  effortTable,
+  type TraversableKindName,
+} from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { collectionTimes } from './collectionTimes.ts';
 import { environments } from './environments.ts';
@@ -84,7 +90,22 @@ export const EFFORT_MODIFIERS: readonly { readonly fact: string; readonly effect
   },
 ];
 
-const DEFAULT_TABLE = effortTable();
+const TABLES = new WeakMap<AttackGraph['declared'], EffortTable>();
+
+/** @returns efforts by the number of the kind: of built-in kinds, and of those that the data declares */
+export function effortsOf(
+  { declared }: AttackGraph,
+  changed?: Parameters<typeof effortTable>[0],
+): EffortTable {
+  const known = changed === undefined ? TABLES.get(declared) : undefined;
+  if (known !== undefined) return known;
+  const steps = declared.steps.map(
+    ({ kind, effort, reason }) => [kind, { effort: effort as AttackEffort, reason }] as const,
+  );
+  const table = effortTable(changed, new Map(steps));
+  if (changed === undefined) TABLES.set(declared, table);
+  return table;
+}
 
 /** Worked out once for each context and table. */
 const KNOWN = new WeakMap<AnalysisContext, WeakMap<EffortTable, StepCosts>>();
@@ -93,7 +114,7 @@ const KNOWN = new WeakMap<AnalysisContext, WeakMap<EffortTable, StepCosts>>();
 export function stepEfforts(
   context: AnalysisContext,
   now: number,
-  table: EffortTable = DEFAULT_TABLE,
+  table: EffortTable = effortsOf(context.graph),
 ): StepCosts {
   let ofContext = KNOWN.get(context);
   if (ofContext === undefined) {
@@ -113,7 +134,7 @@ export function stepEfforts(
 }
 
 function weigh({ nodeCount, in: rows }: AttackGraph, facts: Uint8Array, table: EffortTable): StepCosts {
-  const { offsets, neighbours, kinds } = rows;
+  const { offsets, neighbors, kinds } = rows;
   const ofKind = new Uint8Array(1 << 16).fill(NO_STEP);
   let max = 8;
   for (const [kind, { effort }] of table) {
@@ -125,17 +146,17 @@ function weigh({ nodeCount, in: rows }: AttackGraph, facts: Uint8Array, table: E
   );
   const isModified = new Uint8Array(1 << 16);
   for (const kind of modifiers.keys()) isModified[kind] = 1;
-  const ofPlace = new Uint8Array(neighbours.length);
+  const ofPlace = new Uint8Array(neighbors.length);
   for (let end = 0; end < nodeCount; end++) {
     const rowEnd = offsets[end + 1];
     for (let at = offsets[end]; at < rowEnd; at++) {
       const kind = kinds[at];
       const effort = ofKind[kind];
       const isPlain =
-        isModified[kind] === 0 || effort === NO_STEP || (facts[end] | facts[neighbours[at]]) === 0;
+        isModified[kind] === 0 || effort === NO_STEP || (facts[end] | facts[neighbors[at]]) === 0;
       ofPlace[at] = isPlain
         ? effort
-        : (modifiers.get(kind) as Modifier)(effort, facts[neighbours[at]], facts[end]);
+        : (modifiers.get(kind) as Modifier)(effort, facts[neighbors[at]], facts[end]);
     }
   }
   return { ofPlace, max };

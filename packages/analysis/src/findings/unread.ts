@@ -1,6 +1,6 @@
 /**
  * What was not read of each environment, from what the graph holds: a part of which nothing is known counts as not read,
- * since a forest without certificate services looks the same as one whose certificate services nobody looked at.
+ * since a forest without certificate services looks the same as one whose certificate services no one looked at.
  *
  * Rule: `docs/findings.md#what-was-not-read`.
  */
@@ -131,7 +131,7 @@ class Forests {
     for (const domain of domains) this.#members.set(domain, new Set([domain]));
     for (const domain of domains) {
       for (let at = out.offsets[domain]; at < out.offsets[domain + 1]; at++) {
-        if (out.kinds[at] === EdgeKind.SameForestTrust) this.#unite(domain, out.neighbours[at]);
+        if (out.kinds[at] === EdgeKind.SameForestTrust) this.#unite(domain, out.neighbors[at]);
       }
     }
   }

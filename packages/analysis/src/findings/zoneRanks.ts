@@ -11,7 +11,7 @@ export interface FindingZone {
   /** 1 is Tier Zero. */
   readonly position: number;
   /** Without analysis the zone has members, and no findings. */
-  readonly analysed: boolean;
+  readonly analyzed: boolean;
   /** Disjoint from those of other zones. */
   readonly members: NodeSet;
   /** Found by the rules of the zone, but not certified. */
@@ -42,19 +42,19 @@ export class ZoneRanks {
     return this.#above[rank - 1];
   }
 
-  /** @returns the analysed zone an edge from `source` enters at `target`; nothing when it enters none. */
+  /** @returns the analyzed zone an edge from `source` enters at `target`; nothing when it enters none. */
   entered(source: number, target: number): FindingZone | undefined {
     const to = this.rankOf[target];
     const from = this.rankOf[source];
     if (to === 0 || (from !== 0 && from <= to)) return undefined;
     const zone = this.zones[to - 1];
-    return zone.analysed ? zone : undefined;
+    return zone.analyzed ? zone : undefined;
   }
 
-  /** The analysed zone a node belongs to. */
+  /** The analyzed zone a node belongs to. */
   zoneOf(node: number): FindingZone | undefined {
     const rank = this.rankOf[node];
-    return rank !== 0 && this.zones[rank - 1].analysed ? this.zones[rank - 1] : undefined;
+    return rank !== 0 && this.zones[rank - 1].analyzed ? this.zones[rank - 1] : undefined;
   }
 
   get tierZero(): FindingZone | undefined {

@@ -4,12 +4,12 @@
  *
  * Rule: `docs/findings.md#evidence`.
  */
-import { nameOf, objectIdOf } from '@clew/graph';
+import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { environments } from '../findings/environments.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
-import { FINDING_TYPES, type FindingId } from '../findings/types/index.ts';
+import { type FindingId, findingTypesOf } from '../findings/types/index.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
 
 /** Accounts that are in every domain, by the end of their ids. */
@@ -49,12 +49,12 @@ const BINDING =
   'Updates of domain controllers since September 2025 ignore StrongCertificateBindingEnforcement and always enforce strong mapping. On a controller with them the value changes nothing: check which updates it has.';
 
 export function adviceFor(context: AnalysisContext, { type, source, target }: EvidenceQuestion): string[] {
-  const { id } = FINDING_TYPES[type];
+  const { id } = findingTypesOf(context.graph)[type];
   const ends = source === undefined ? [target] : [source, target];
   return [
     ...ends.flatMap((node) => aboutBuiltIn(context, node)),
     ...(ABOUT_PASSWORDS.includes(id as FindingId) ? aboutPassword(context, target) : []),
-    ...(source === undefined ? [] : aboutHolder(context, source)),
+    ...(source === undefined ? [] : [...aboutHolder(context, source), ...aboutUnreadHost(context, source)]),
     ...(id === 'NestedForeignPrincipals' ? aboutForeignMember(context, target) : []),
     ...(id === 'DCWeakCertificateBinding' ? [BINDING] : []),
     ...(id === 'NonDefaultPrimaryGroup' ? aboutPrimaryGroup(context, target) : []),
@@ -89,6 +89,19 @@ function aboutHolder(context: AnalysisContext, source: number): string[] {
   if (!largeDefaultGroups(context).all.has(source)) return [];
   return [
     `${shown(context, source)} holds nearly everyone, and its members cannot be chosen: take the right from the group, and give it to one of those who need it.`,
+  ];
+}
+
+/** Of a local group whose host says nothing of its groups: an exposure of none would read as safe. */
+function aboutUnreadHost(context: AnalysisContext, source: number): string[] {
+  // One part more than ids of a domain have.
+  const [, hostId] = /^(S-1-5-21(?:-\d+){4})-\d+$/.exec(objectIdOf(context.graph, source)) ?? [];
+  if (hostId === undefined || context.nodesOf('User').has(source)) return [];
+  const host = findNode(context.graph, hostId);
+  if (host !== NO_NODE && !context.edges('LocalToComputer').startsOf(host).isEmpty) return [];
+  const name = host === NO_NODE ? hostId : shown(context, host);
+  return [
+    `${shown(context, source)} is a local group of ${name}, whose local groups were not collected: who can use the right is not known, and may be more than the exposure says. Collect the local groups of that computer, or take the right from the group.`,
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Who uses what a repair takes away, as far as the facts show it. */
+/** Who uses what a repair removes, as far as the facts show it. */
 import { reachableNodes } from '@clew/graph';
 import { TEMPLATE_ENROLLMENT } from '../adcs/enrollment.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -6,7 +6,7 @@ import { environments } from '../findings/environments.ts';
 import type { Repair } from './repairs.ts';
 
 export interface Affected {
-  /** Principals that hold what is taken away, by themselves or through groups. */
+  /** Principals that hold what is removed, by themselves or through groups. */
   readonly count: number;
   /** Whom it was given to. */
   readonly holders: readonly number[];
@@ -32,7 +32,7 @@ const NOT_HELD: ReadonlySet<string> = new Set([
   'unlink-policy',
   'filter-trust',
   'protect-host',
-  'unsynchronise',
+  'unsynchronize',
 ]);
 
 function countHeld(context: AnalysisContext, holders: readonly number[]): number {
@@ -41,7 +41,7 @@ function countHeld(context: AnalysisContext, holders: readonly number[]): number
   return reachableNodes(context.graph, holders, { direction: 'in', filter }).and(principals).size;
 }
 
-/** @returns principals that hold something of what any of the repairs takes away */
+/** @returns principals that hold something of what any of the repairs removes */
 export function affectedByAll(context: AnalysisContext, repairs: readonly Repair[]): number {
   const holders = new Set<number>();
   for (const repair of repairs)

@@ -13,7 +13,7 @@ import type { HeldRight } from '../ways.ts';
 import { HolderSets } from './holderSets.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
-/** Nobody has to lose anything that could be taken: the right is there for good. */
+/** No one has to lose anything that could be taken: the right is there for good. */
 export const FOR_GOOD: readonly Labels[] = [NONE];
 /** Steps looked at on the way from one node to all holders; beyond, memberships count as there for good. */
 const MAX_STEPS = 400;
@@ -22,7 +22,7 @@ const MAX_NAMED = 16;
 /** Alternatives of which the needless ones are left out. */
 const MAX_COMPARED = 64;
 
-/** `named`: each that can be taken away counts. */
+/** `named`: each that can be removed counts. */
 export type Memberships = 'named' | 'for good';
 
 /** A right with those who hold it by a relation of their own. */
@@ -36,6 +36,45 @@ export interface Held {
   readonly below: NodeSet;
   /** Alternatives by which everybody holds it. */
   readonly everybody: readonly Labels[];
+  /** No relation by which it is held can be removed. */
+  readonly isForGood: boolean;
+}
+
+/** Members are looked up when they are asked for: of the rights on each of many thousand hosts most are not. */
+class LazilyHeld implements Held {
+  readonly key: string;
+  readonly right: HeldRight;
+  readonly holders: Held['holders'];
+  readonly isForGood: boolean;
+  readonly #findBelow: () => NodeSet;
+  readonly #findEverybody: (held: Held) => readonly Labels[];
+  #below: NodeSet | undefined;
+  #everybody: readonly Labels[] | undefined;
+
+  constructor(
+    { key, right, holders }: Pick<Held, 'key' | 'right' | 'holders'>,
+    findBelow: () => NodeSet,
+    findEverybody: (held: Held) => readonly Labels[],
+  ) {
+    this.key = key;
+    this.right = right;
+    this.holders = holders;
+    const isPermanent = (own: readonly Labels[]): boolean => own.some(({ length }) => length === 0);
+    // As a direct member everybody holds it by a membership, which may be one that can be removed.
+    this.isForGood = right.everybody !== 'direct' && [...holders.values()].every(isPermanent);
+    this.#findBelow = findBelow;
+    this.#findEverybody = findEverybody;
+  }
+
+  get below(): NodeSet {
+    this.#below ??= this.#findBelow();
+    return this.#below;
+  }
+
+  get everybody(): readonly Labels[] {
+    this.#everybody ??= this.#findEverybody(this);
+    return this.#everybody;
+  }
 }
 
 export class Alternatives {
@@ -76,8 +115,8 @@ export class Alternatives {
       else if (!known.some((other) => other.join() === labels.join())) known.push(labels);
     });
     const key = `${right.everybody} ${[...holders.keys()].sort((a, b) => a - b).join()}`;
-    const held = { key, right, holders, below: this.#below(key, holders, right), everybody: [] };
-    return { ...held, everybody: this.#everybodysAlternatives(held) };
+    const below = () => this.#below(key, holders, right);
+    return new LazilyHeld({ key, right, holders }, below, (held) => this.#everybodysAlternatives(held));
   }
 
   /** Once for all rights with the same holders: there are fewer of these than of templates and authorities by far. */
@@ -111,7 +150,7 @@ export class Alternatives {
   }
 
   /**
-   * @param memberships `for good`: as if none could be taken away
+   * @param memberships `for good`: as if none could be removed
    * @returns how the node holds the right; none where it does not
    */
   of(node: number, held: Held, memberships: Memberships = this.memberships): readonly Labels[] {
@@ -126,7 +165,8 @@ export class Alternatives {
     const number = this.holderSets(held).numberOf(node);
     let found = known.get(number);
     if (found === undefined) {
-      found = needed([...everybody, ...this.#overForGood(node, held)]);
+      const holders = this.holderSets(held).holdersOf(number);
+      found = needed([...everybody, ...holders.flatMap((holder) => held.holders.get(holder) ?? [])]);
       known.set(number, found);
     }
     return found;
@@ -141,7 +181,7 @@ export class Alternatives {
   holderSets({ key, holders, below }: Held): HolderSets {
     let sets = this.#holderSets.get(key);
     if (sets === undefined) {
-      sets = new HolderSets(this.#members, holders, below);
+      sets = new HolderSets(this.#context.use(membership).containerRows, holders, below);
       this.#holderSets.set(key, sets);
     }
     return sets;
@@ -160,13 +200,13 @@ export class Alternatives {
       if (inside.size > MAX_NAMED) found.push(...own);
       else
         for (const node of inside)
-          found.push(...this.#over(node, { ...held, holders: new Map([[holder, own]]) }));
+          found.push(...this.#over(node, { holders: new Map([[holder, own]]), below: held.below }));
     }
     return needed(found);
   }
 
   /** Over memberships to holders. */
-  #over(from: number, held: Held): readonly Labels[] {
+  #over(from: number, held: Pick<Held, 'holders' | 'below'>): readonly Labels[] {
     const { holders, below } = held;
     const found: Labels[] = [];
     if (this.#labels.scope === 'wide') return this.#overForGood(from, held);
@@ -186,8 +226,8 @@ export class Alternatives {
     return steps > MAX_STEPS ? this.#overForGood(from, held) : needed(found);
   }
 
-  /** As if no membership could be taken away. */
-  #overForGood(from: number, { holders, below }: Held): readonly Labels[] {
+  /** As if no membership could be removed. */
+  #overForGood(from: number, { holders, below }: Pick<Held, 'holders' | 'below'>): readonly Labels[] {
     const seen = new Set([from]);
     const found: Labels[] = [];
     for (const node of seen) {

@@ -1,5 +1,5 @@
 /**
- * The analysed graph as it would be after a change of facts: the rules that look at what changes, and those that build on
+ * The analyzed graph as it would be after a change of facts: the rules that look at what changes, and those that build on
  * them, are run again over the changed facts; the edges of all others stay.
  */
 import {
@@ -14,8 +14,8 @@ import {
   withoutKinds,
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
-import { analyse } from '../analyse.ts';
 import { AnalysisContext, type Origin } from '../analysisContext.ts';
+import { analyze } from '../analyze.ts';
 import type { DerivedEdges } from '../derivedEdges.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
@@ -38,15 +38,15 @@ export interface ChangedAnalysis {
   readonly edges: readonly EdgeRef[];
 }
 
-/** @param analysed over the graph with its derived edges @throws CancelledError, what a rule throws */
+/** @param analyzed over the graph with its derived edges @throws CanceledError, what a rule throws */
 export function applyChange(
-  analysed: AnalysisContext,
+  analyzed: AnalysisContext,
   { removed = [], added = [], properties = [] }: Change,
   rules: readonly Rule[] = RULES,
 ): ChangedAnalysis {
-  const { graph, edgeProperties, options } = analysed;
-  const cancelNow = () => analysed.cancel;
-  const changed = properties.length === 0 ? analysed.properties : analysed.properties.changed(properties);
+  const { graph, edgeProperties, options } = analyzed;
+  const cancelNow = () => analyzed.cancel;
+  const changed = properties.length === 0 ? analyzed.properties : analyzed.properties.changed(properties);
   const kinds = new Set([...removed, ...added].map(({ kind }) => edgeKindById(kind)?.name));
   const keys = new Set(properties.map(({ key }) => key));
   const { affected, touched } = affectedRules(rules, { kinds, keys });
@@ -57,14 +57,14 @@ export function applyChange(
   if (affected.length === 0) return changedBy({ removed, added });
   const kept = withoutKinds(graph, dropsFor(affected, drops), EdgeFlag.Derived);
   const facts = changeEdges(kept, { removed, added });
-  const derived = analyse(
-    new AnalysisContext({ ...input, graph: facts, origin: originOf(analysed, touched) }),
+  const derived = analyze(
+    new AnalysisContext({ ...input, graph: facts, origin: originOf(analyzed, touched) }),
     affected,
   );
   const broken = derived.perRule.find(({ status }) => status === 'failed');
   if (broken !== undefined) throw broken.error;
   const moved = compare(graph, drops, derived.edges);
-  // What was taken away as such stays away, whatever the rules say.
+  // What was removed as such stays away, whatever the rules say.
   const gone = new Set(removed.map(keyOf));
   return changedBy({
     removed: [...removed, ...moved.gone],
@@ -75,7 +75,7 @@ export function applyChange(
     const edges = [...changes.removed, ...changes.added];
     // Rules that were run again and said the same have touched nothing.
     const different = { keys, kinds: new Set(edges.map(({ kind }) => edgeKindById(kind)?.name)) };
-    const origin = originOf(analysed, different);
+    const origin = originOf(analyzed, different);
     const context = new AnalysisContext({ ...input, graph: changeEdges(graph, changes), origin });
     return { context, touched: different, edges };
   }
@@ -89,8 +89,8 @@ function dropsFor(rules: readonly Rule[], made: Uint8Array): Uint8Array {
 }
 
 /** The first of a row of changes stands for all that none of them moved, so that those between need not be kept. */
-function originOf(analysed: AnalysisContext, touched: Touched): Origin {
-  const { context, isSame } = analysed.origin ?? { context: analysed, isSame: () => true };
+function originOf(analyzed: AnalysisContext, touched: Touched): Origin {
+  const { context, isSame } = analyzed.origin ?? { context: analyzed, isSame: () => true };
   return { context, isSame: (reads) => isSame(reads) && !looksAt(touched, reads) };
 }
 
@@ -127,10 +127,10 @@ function compare(
     else isThere[place] = 1;
   }
   const gone: EdgeRef[] = [];
-  const { offsets, neighbours, kinds, flags } = graph.out;
+  const { offsets, neighbors, kinds, flags } = graph.out;
   for (let start = 0; start < graph.nodeCount; start++)
     for (let at = offsets[start]; at < offsets[start + 1]; at++)
       if (drops[kinds[at]] === Drop.flagged && isThere[at] === 0 && (flags[at] & EdgeFlag.Derived) !== 0)
-        gone.push({ start, kind: kinds[at], end: neighbours[at] });
+        gone.push({ start, kind: kinds[at], end: neighbors[at] });
   return { gone, come };
 }

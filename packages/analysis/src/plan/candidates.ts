@@ -1,16 +1,18 @@
-/** The kernel of a plan graph for some of the work packages: what none of them takes away is permanent. */
+/** The kernel of a plan graph for some of the work packages: what none of them removes is permanent. */
 import {
   type Cancel,
   type CutNetwork,
   contractSteps,
   joinKernels,
-  type LabelledSteps,
+  type LabeledSteps,
+  type LabelSet,
+  ListNumbers,
   NO_NODE,
   type SetMap,
   TAKEN_AWAY,
   TARGETS,
 } from '@clew/graph';
-import type { WorkPackage } from './workPackages.ts';
+import type { WorkPackage } from './packageOrder.ts';
 
 /** Principals that are counted together: those of an environment. */
 export interface CountedGroup {
@@ -21,7 +23,7 @@ export interface CountedGroup {
 }
 
 export interface CandidateInput {
-  readonly steps: LabelledSteps;
+  readonly steps: LabeledSteps;
   /** Targets of each realm. */
   readonly targets: readonly ArrayLike<number>[];
   readonly groups: readonly CountedGroup[];
@@ -32,9 +34,10 @@ export interface CandidateInput {
 /** Up to so many steps the kernel of all packages is made first; of more, kernels are made of what a search looks at. */
 const MAX_WHOLE_STEPS = 600_000;
 
-/** @throws CancelledError */
-export function candidateSource(input: CandidateInput): CandidateSource {
-  return input.steps.starts.length <= MAX_WHOLE_STEPS ? Candidates.of(input) : new PackageSteps(input);
+/** @param isOfWideOnes all packages are wide: few, so their kernel is small whatever the size of the graph @throws CanceledError */
+export function candidateSource(input: CandidateInput, isOfWideOnes = false): CandidateSource {
+  const isWhole = isOfWideOnes || input.steps.starts.length <= MAX_WHOLE_STEPS;
+  return isWhole ? Candidates.of(input) : new PackageSteps(input);
 }
 
 /** Packages among which a search chooses, and the kernels for some of them. */
@@ -44,9 +47,11 @@ export interface CandidateSource {
   readonly places: readonly number[];
   /** Steps of the kernel of all; nothing where that was not made. */
   readonly kernelSteps: number | undefined;
+  /** Principals that no package here keeps out. */
+  readonly lost: number;
   /**
    * @param chosen places of packages, ascending @param taken places of packages whose steps are gone
-   * @throws CancelledError
+   * @throws CanceledError
    */
   restricted(chosen: readonly number[], taken?: Iterable<number>): Candidates;
 }
@@ -77,20 +82,35 @@ export class PackageSteps implements CandidateSource {
     });
   }
 
+  get lost(): number {
+    const { steps, targets, packages } = this.#input;
+    const isRemovable = new Uint8Array(steps.labelCount);
+    for (const place of this.places) for (const repair of packages[place].repairs) isRemovable[repair] = 1;
+    const isPermanent = Uint8Array.from(steps.sets, (set) =>
+      set.some((label) => isRemovable[label] === 1) ? 0 : 1,
+    );
+    let lost = 0;
+    for (const [realm, own] of targets.entries()) {
+      const reached = steps.reachOver(own, isPermanent);
+      for (let node = 0; node < reached.length; node++)
+        if (reached[node] === 1) lost += this.#weights[realm][node];
+    }
+    return lost;
+  }
+
   restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
     const { steps, targets, groups, packages, cancel } = this.#input;
     const gone = new Uint8Array(steps.labelCount);
     const isTaken = new Set(taken);
     for (const place of isTaken) for (const repair of packages[place].repairs) gone[repair] = 1;
     const places = chosen.filter((place) => !isTaken.has(place));
-    const byRepair: (number[] | undefined)[] = new Array(steps.labelCount);
-    for (const [label, place] of places.entries())
-      for (const repair of packages[place].repairs) {
-        const known = byRepair[repair];
-        if (known === undefined) byRepair[repair] = [label];
-        else known.push(label);
-      }
-    const map = mapSets(steps.sets, (repair) => (gone[repair] === 1 ? TAKEN_AWAY : byRepair[repair]));
+    const { offsets, labels } = labelsByRepair(packages, places, steps.labelCount);
+    const labelsOf = (repair: number): LabelSet | typeof TAKEN_AWAY | undefined => {
+      if (gone[repair] === 1) return TAKEN_AWAY;
+      const [first, end] = [offsets[repair], offsets[repair + 1]];
+      return first === end ? undefined : Array.from(labels.subarray(first, end));
+    };
+    const map = mapSets(steps.sets, labelsOf);
     const kernels = targets.map((own, realm) =>
       contractSteps(steps, map, { targets: own, weights: this.#weights[realm] }, cancel),
     );
@@ -98,6 +118,22 @@ export class PackageSteps implements CandidateSource {
     const moved = groups.map(({ realm, weights }) => movedWeights(network, realm, weights, 0));
     return new Candidates({ network, groups: moved }, packages, places, cancel);
   }
+}
+
+/** Labels of the packages with each repair, ascending: those of r stand at offsets[r] .. offsets[r + 1] - 1. */
+function labelsByRepair(
+  packages: readonly WorkPackage[],
+  places: readonly number[],
+  repairCount: number,
+): { readonly offsets: Uint32Array; readonly labels: Uint32Array } {
+  const offsets = new Uint32Array(repairCount + 1);
+  for (const place of places) for (const repair of packages[place].repairs) offsets[repair + 1]++;
+  for (let repair = 0; repair < repairCount; repair++) offsets[repair + 1] += offsets[repair];
+  const labels = new Uint32Array(offsets[repairCount]);
+  const next = offsets.slice(0, repairCount);
+  for (const [label, place] of places.entries())
+    for (const repair of packages[place].repairs) labels[next[repair]++] = label;
+  return { offsets, labels };
 }
 
 interface Parts {
@@ -133,7 +169,7 @@ export class Candidates implements CandidateSource {
     this.#cancel = cancel;
   }
 
-  /** All packages. @throws CancelledError */
+  /** All packages. @throws CanceledError */
   static of(input: CandidateInput): Candidates {
     const steps = new PackageSteps(input);
     return steps.restricted(steps.places);
@@ -142,7 +178,7 @@ export class Candidates implements CandidateSource {
   /**
    * The kernel for some of these packages, much smaller than this one.
    * @param chosen places of packages, ascending @param taken places of packages whose steps are gone
-   * @throws CancelledError
+   * @throws CanceledError
    */
   restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
     const gone = new Set(this.labelsOf(taken));
@@ -217,34 +253,44 @@ function movedWeights(
   return { weights, lost };
 }
 
-/** @param newLabels of a label: its labels now, none, or `TAKEN_AWAY` where steps with it are gone */
+/** @param newLabels of a label: its labels now, ascending, none, or `TAKEN_AWAY` where steps with it are gone */
 function mapSets(
-  sets: readonly Uint32Array[],
-  newLabels: (label: number) => readonly number[] | typeof TAKEN_AWAY | undefined,
+  sets: readonly LabelSet[],
+  newLabels: (label: number) => LabelSet | typeof TAKEN_AWAY | undefined,
 ): SetMap {
-  const made = [new Uint32Array(0)];
-  const known = new Map<string, number>([['', 0]]);
+  const made: LabelSet[] = [[]];
   /** Of sets with one label, which most are. */
   const ofOne = new Map<number, number>();
-  const placeOf = (labels: Uint32Array): number => {
-    let own: readonly number[] = [];
+  const ofMany = new ListNumbers();
+  /** By the numbers of these. */
+  const placesOfMany: number[] = [];
+  const ofOneLabel = (set: LabelSet): number => {
+    let place = ofOne.get(set[0]);
+    if (place === undefined) {
+      place = made.push(set) - 1;
+      ofOne.set(set[0], place);
+    }
+    return place;
+  };
+  const placeOf = (labels: LabelSet): number => {
+    let own: LabelSet = [];
     for (const label of labels) {
       const more = newLabels(label);
       if (more === TAKEN_AWAY) return TAKEN_AWAY;
-      if (more !== undefined)
-        own = own.length === 0 ? (more as readonly number[]) : [...own, ...(more as readonly number[])];
+      if (more !== undefined) own = own.length === 0 ? more : [...own, ...more];
     }
     if (own.length === 0) return 0;
-    const set = own.length === 1 ? own : [...new Set(own)].sort((a, b) => a - b);
-    if (set.length === 1) {
-      const place = ofOne.get(set[0]) ?? made.push(Uint32Array.from(set)) - 1;
-      ofOne.set(set[0], place);
-      return place;
-    }
-    const key = set.join();
-    const place = known.get(key) ?? made.push(Uint32Array.from(set)) - 1;
-    known.set(key, place);
-    return place;
+    const set = labels.length === 1 ? own : ascending(own);
+    if (set.length === 1) return ofOneLabel(set);
+    const number = ofMany.numberOf(set);
+    if (number === placesOfMany.length) placesOfMany.push(made.push(set) - 1);
+    return placesOfMany[number];
   };
   return { places: Uint32Array.from(sets, placeOf), sets: made };
+}
+
+/** Each once. */
+function ascending(labels: LabelSet): LabelSet {
+  const sorted = [...labels].sort((a, b) => a - b);
+  return sorted.filter((label, at) => at === 0 || sorted[at - 1] !== label);
 }

@@ -5,12 +5,13 @@
  * Rule: `docs/plan.md#the-simulation-has-the-last-word`.
  */
 import { totalOf } from './planScope.ts';
-import type { PlanCard, RejectedCard } from './planTypes.ts';
+import type { FirstCard, PlanOptions, RejectedCard } from './planTypes.ts';
 import { changeOf, type FactsChange, type Repair } from './repairs.ts';
 import {
-  type AnalysedWorld,
+  type AnalyzedWorld,
   changedWorld,
-  compareFindings,
+  type FindingChanges,
+  findingChangesOf,
   findingsOf,
   type ZoneExposure,
 } from './simulate.ts';
@@ -18,7 +19,15 @@ import {
 /** A card may differ from its simulation by this part of those who were exposed before it; then the simulation is shown. */
 const MAX_DIFFERENCE = 0.01;
 
-export type Measured = Pick<PlanCard, 'exposures' | 'exposedBefore' | 'exposedAfter' | 'closed' | 'opened'>;
+export type Measured<Look = unknown> = Pick<
+  FirstCard<Look>,
+  'exposures' | 'exposedBefore' | 'exposedAfter' | 'look'
+>;
+
+export interface SimulationParts<Look> {
+  readonly exposuresOf: (world: AnalyzedWorld) => ZoneExposure[];
+  readonly look?: PlanOptions<Look>['look'];
+}
 
 export interface CardPromise {
   /** Keys of its packages. */
@@ -28,51 +37,88 @@ export interface CardPromise {
 }
 
 /** Of a card and all before it. */
-interface Done {
-  readonly measured: Measured;
+interface Done<Look> {
+  readonly measured: Measured<Look>;
+  readonly findings?: FindingChanges;
   readonly changes: readonly FactsChange[];
 }
 
-export class CardSimulations {
+export class CardSimulations<Look = unknown> {
   /** Of the facts as they are. */
   readonly before: readonly ZoneExposure[];
-  readonly #world: AnalysedWorld;
-  readonly #exposuresOf: (world: AnalysedWorld) => ZoneExposure[];
-  readonly #known = new Map<string, Done>();
+  readonly #world: AnalyzedWorld;
+  readonly #exposuresOf: SimulationParts<Look>['exposuresOf'];
+  readonly #look: SimulationParts<Look>['look'];
+  readonly #known = new Map<string, Done<Look>>();
   /** With the cards of this name. */
-  #current: { readonly name: string; readonly world: AnalysedWorld };
+  #current: { readonly name: string; readonly world: AnalyzedWorld };
 
-  constructor(world: AnalysedWorld, exposuresOf: (world: AnalysedWorld) => ZoneExposure[]) {
+  constructor(world: AnalyzedWorld, { exposuresOf, look }: SimulationParts<Look>) {
     this.#world = world;
     this.#exposuresOf = exposuresOf;
+    this.#look = look;
     this.#current = { name: '', world };
     this.before = exposuresOf(world);
   }
 
-  /** @param before keys of the packages of the cards before it, all of which were measured @throws CancelledError */
-  measure(card: CardPromise, before: readonly (readonly string[])[]): Measured {
-    const nameBefore = nameOfCards(before);
+  /** @param before keys of the packages of the cards before it, all of which were measured @throws CanceledError */
+  measure(card: CardPromise, before: readonly (readonly string[])[]): Measured<Look> {
+    const known = this.#known.get(nameOfCards([...before, card.keys]));
+    return known?.measured ?? this.#simulate(card, before).measured;
+  }
+
+  /** With the findings that it closes and opens, which takes longer. */
+  measureFindings(
+    card: CardPromise,
+    before: readonly (readonly string[])[],
+  ): Measured<Look> & FindingChanges {
     const name = nameOfCards([...before, card.keys]);
     const known = this.#known.get(name);
-    if (known !== undefined) return known.measured;
-    const done = this.#known.get(nameBefore);
-    const changesBefore = done?.changes ?? [];
-    const from =
-      this.#current.name === nameBefore
-        ? this.#current.world
-        : changedWorld(this.#world, together(changesBefore));
-    const change = without(changeOf(card.repairs), changesBefore);
+    if (known?.findings !== undefined) return { ...known.measured, ...known.findings };
+    const { from, world, ...done } = this.#simulate(card, before, { known, isWithFindings: true });
+    const findings = findingChangesOf(from, world);
+    this.#known.set(name, { ...done, findings });
+    return { ...done.measured, ...findings };
+  }
+
+  /** @param known of the same cards: the facts are made again, the figures are not */
+  #simulate(
+    { keys, repairs }: CardPromise,
+    before: readonly (readonly string[])[],
+    {
+      known,
+      isWithFindings = false,
+    }: { readonly known?: Done<Look> | undefined; readonly isWithFindings?: boolean } = {},
+  ): Done<Look> & { readonly from: AnalyzedWorld; readonly world: AnalyzedWorld } {
+    const name = nameOfCards([...before, keys]);
+    const nameBefore = nameOfCards(before);
+    const doneBefore = this.#known.get(nameBefore);
+    const changesBefore = doneBefore?.changes ?? [];
+    const from = this.#worldOf(nameBefore, changesBefore);
+    const change = without(changeOf(repairs), changesBefore);
+    // Before the change is made: what it leaves alone is taken from there.
+    if (isWithFindings) findingsOf(from);
     const world = changedWorld(from, change);
-    const exposures = this.#exposuresOf(world);
-    const measured = {
-      exposures,
-      exposedBefore: done?.measured.exposedAfter ?? totalOf(this.before),
-      exposedAfter: totalOf(exposures),
-      ...compareFindings(findingsOf(from), findingsOf(world)),
-    };
-    this.#known.set(name, { measured, changes: [...changesBefore, change] });
+    const measured = known?.measured ?? this.#measured(from, world, doneBefore);
+    const done = { measured, changes: [...changesBefore, change] };
+    this.#known.set(name, done);
     this.#current = { name, world };
-    return measured;
+    return { ...done, from, world };
+  }
+
+  #worldOf(name: string, changes: readonly FactsChange[]): AnalyzedWorld {
+    if (changes.length === 0) return this.#world;
+    return this.#current.name === name ? this.#current.world : changedWorld(this.#world, together(changes));
+  }
+
+  #measured(from: AnalyzedWorld, world: AnalyzedWorld, before: Done<Look> | undefined): Measured<Look> {
+    const exposures = this.#exposuresOf(world);
+    return {
+      exposures,
+      exposedBefore: before?.measured.exposedAfter ?? totalOf(this.before),
+      exposedAfter: totalOf(exposures),
+      ...(this.#look && { look: this.#look(from, world) }),
+    };
   }
 }
 
@@ -90,7 +136,7 @@ const nameOfCards = (cards: readonly (readonly string[])[]): string =>
 
 const keyOf = ({ start, kind, end }: FactsChange['removed'][number]): string => `${start} ${kind} ${end}`;
 
-/** Relations that several repairs take away go once. */
+/** Relations that several repairs remove go once. */
 function without({ removed, properties }: FactsChange, before: readonly FactsChange[]): FactsChange {
   const gone = new Set(before.flatMap((change) => change.removed.map(keyOf)));
   return {

@@ -26,7 +26,7 @@ function world() {
     ],
   });
   const members = NodeSet.of(test.graph.nodeCount, [test.node(target)]);
-  const zone = { id: 1, position: 1, analysed: true, members, pending: NodeSet.empty(test.graph.nodeCount) };
+  const zone = { id: 1, position: 1, analyzed: true, members, pending: NodeSet.empty(test.graph.nodeCount) };
   const made = worldOf(contextOf(test), { zonesOf: () => [zone], now: NOW });
   return {
     made,
@@ -54,44 +54,53 @@ describe('choke points', () => {
     expect(found?.leftOut).toBe(0);
   });
 
-  it('are those of the exposed of each environment on their way to the zone in it', () => {
-    const other = 'S-1-5-21-4-4-4';
-    const domain = (id: string) => ({
-      ...{ id, kinds: [NodeKind.Base, NodeKind.Domain] },
-      props: { domainsid: id, collected: true },
-    });
-    const user = (sid: string, rid: number) => ({
-      ...{ id: `${sid}-${rid}`, kinds: [NodeKind.Base, NodeKind.User] },
-      props: { domainsid: sid },
-    });
-    const test = graphOf({
-      nodes: [
-        domain(SID),
-        domain(other),
-        ...[500, 1101, 1102].map((rid) => user(SID, rid)),
-        user(other, 500),
-      ],
-      edges: [
-        [`${SID}-1101`, EdgeKind.GenericAll, `${other}-500`],
-        [`${SID}-1101`, EdgeKind.GenericAll, `${SID}-1102`],
-        [`${SID}-1102`, EdgeKind.GenericAll, `${SID}-500`],
-      ],
-    });
-    const members = NodeSet.of(test.graph.nodeCount, [test.node(`${SID}-500`), test.node(`${other}-500`)]);
-    const zone = {
-      ...{ id: 1, position: 1, analysed: true, members },
-      pending: NodeSet.empty(test.graph.nodeCount),
-    };
-    const found = chokePoints(worldOf(contextOf(test), { zonesOf: () => [zone], now: NOW }), 1, {
-      count: 10,
-    });
-    // The other way of 1101 leads into the zone of another environment, which its exposure does not count.
-    expect(found?.exposed).toBe(2);
-    expect(found?.nodes).toEqual([{ node: test.node(`${SID}-1102`), count: 1 }]);
-    expect(found?.relations[0]).toEqual({
-      ...{ start: test.node(`${SID}-1102`), end: test.node(`${SID}-500`), count: 2 },
-    });
-  });
+  it.each([false, true])(
+    'are those of the exposed on their way to the zone of their forest (%s)',
+    (isForest) => {
+      const other = 'S-1-5-21-4-4-4';
+      const domain = (id: string) => ({
+        ...{ id, kinds: [NodeKind.Base, NodeKind.Domain] },
+        props: { domainsid: id, collected: true },
+      });
+      const user = (sid: string, rid: number) => ({
+        ...{ id: `${sid}-${rid}`, kinds: [NodeKind.Base, NodeKind.User] },
+        props: { domainsid: sid },
+      });
+      const test = graphOf({
+        nodes: [
+          domain(SID),
+          domain(other),
+          ...[500, 1101, 1102].map((rid) => user(SID, rid)),
+          user(other, 500),
+        ],
+        edges: [
+          [`${SID}-1101`, EdgeKind.GenericAll, `${other}-500`],
+          [`${SID}-1101`, EdgeKind.GenericAll, `${SID}-1102`],
+          [`${SID}-1102`, EdgeKind.GenericAll, `${SID}-500`],
+          ...(isForest ? [[other, EdgeKind.SameForestTrust, SID] as const] : []),
+        ],
+      });
+      const members = NodeSet.of(test.graph.nodeCount, [test.node(`${SID}-500`), test.node(`${other}-500`)]);
+      const zone = {
+        ...{ id: 1, position: 1, analyzed: true, members },
+        pending: NodeSet.empty(test.graph.nodeCount),
+      };
+      const found = chokePoints(worldOf(contextOf(test), { zonesOf: () => [zone], now: NOW }), 1, {
+        count: 10,
+      });
+      // The other way of 1101 leads into another domain: into the same zone of one forest, into that of another else.
+      if (isForest) {
+        expect(found?.exposed).toBe(2);
+        expect(found?.nodes).toEqual([]);
+        return;
+      }
+      expect(found?.exposed).toBe(2);
+      expect(found?.nodes).toEqual([{ node: test.node(`${SID}-1102`), count: 1 }]);
+      expect(found?.relations[0]).toEqual({
+        ...{ start: test.node(`${SID}-1102`), end: test.node(`${SID}-500`), count: 2 },
+      });
+    },
+  );
 
   it('are none of a zone that is not there', () => {
     expect(chokePoints(world().made, 7, { count: 10 })).toBeUndefined();

@@ -8,14 +8,13 @@ import { countDominated, findDominators, findOnlyEntries, NodeSet, selectSteps }
 import { EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
-import { environments } from '../findings/environments.ts';
-import { exposedPrincipals } from './exposures.ts';
+import { forestExposures } from './exposures.ts';
 import { isGivenGroup } from './packageFacts.ts';
-import { RepairCatalogue, ruleKinds } from './repairs.ts';
-import { type AnalysedWorld, type RankedZone, rankedZone } from './simulate.ts';
+import { RepairCatalog, ruleKinds } from './repairs.ts';
+import { type AnalyzedWorld, type RankedZone, rankedZone } from './simulate.ts';
 
 export interface ChokePoints {
-  /** Principals outside the zone that reach it in their environment. */
+  /** Principals outside the zone that reach it in their forest. */
   readonly exposed: number;
   readonly nodes: readonly { readonly node: number; readonly count: number }[];
   /** Relations from `start` to `end`: all kinds between them go together. */
@@ -29,22 +28,29 @@ export interface ChokePointOptions {
   readonly count: number;
   /** Relations that no one can change as well. */
   readonly withFixed?: boolean;
+  /** Of these environments, by place: a forest without one of them is left out. Default all. */
+  readonly environments?: ReadonlySet<number>;
+  /** Neither these objects nor their relations are named. */
+  readonly hidden?: NodeSet;
 }
 
-/** @returns nothing for a zone that is not there @throws CancelledError */
+/** @returns nothing for a zone that is not there @throws CanceledError */
 export function chokePoints(
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   zone: number,
-  { count, withFixed = false }: ChokePointOptions,
+  { count, withFixed = false, environments, hidden }: ChokePointOptions,
 ): ChokePoints | undefined {
   const { context } = world;
   const ranked = rankedZone(world, zone);
   if (ranked === undefined) return undefined;
-  const found = dominatedBy(context, ranked);
-  const objects = [...found.objects].map(([node, principals]) => ({ node, count: principals }));
-  const all = [...found.relations.values()].sort(
-    (a, b) => b.count - a.count || a.start - b.start || a.end - b.end,
-  );
+  const found = dominatedBy(context, ranked, environments);
+  const isShown = (node: number): boolean => hidden?.has(node) !== true;
+  const objects = [...found.objects]
+    .filter(([node]) => isShown(node))
+    .map(([node, principals]) => ({ node, count: principals }));
+  const all = [...found.relations.values()]
+    .filter(({ start, end }) => isShown(start) && isShown(end))
+    .sort((a, b) => b.count - a.count || a.start - b.start || a.end - b.end);
   const isFixed = fixedRelations(context);
   const relations = withFixed ? all : all.filter(({ start, end }) => !isFixed(start, end));
   return {
@@ -63,18 +69,21 @@ interface Dominated {
   readonly relations: Map<string, { readonly start: number; readonly end: number; readonly count: number }>;
 }
 
-/** Environment by environment: the paths of its principals to the members of the zone in it, as exposure counts them. */
-function dominatedBy(context: AnalysisContext, { members, above }: RankedZone): Dominated {
+/** Forest by forest: the paths of its principals to the members of the zone in it, as exposure counts them. */
+function dominatedBy(
+  context: AnalysisContext,
+  { members, above }: RankedZone,
+  asked: ReadonlySet<number> | undefined,
+): Dominated {
   const { attackGraph, cancel } = context;
-  const { nodes, of } = context.use(environments);
   const found: Dominated = { exposed: 0, objects: new Map(), relations: new Map() };
-  const all = exposedPrincipals(context, attackSteps(), { zone: members, above }, cancel);
-  const steps = selectSteps(attackGraph, { direction: 'in', filter: attackSteps(), cancel });
-  for (const environment of nodes.keys()) {
-    const counted = all.filter((node) => of[node] === environment);
+  const steps = selectSteps(attackGraph, { direction: 'in', filter: attackSteps(attackGraph), cancel });
+  const forests = forestExposures(context, attackSteps(attackGraph), { zone: members, above }, cancel);
+  for (const { environments, members: own, counted: outside, upstream } of forests) {
+    if (asked !== undefined && !environments.every((environment) => asked.has(environment))) continue;
+    const counted = upstream.and(outside);
     if (counted.isEmpty) continue;
     found.exposed += counted.size;
-    const own = members.filter((node) => of[node] === environment);
     const tree = findDominators(steps, own, cancel);
     const counts = countDominated(tree, counted);
     const entries = findOnlyEntries(tree);
@@ -95,13 +104,13 @@ function dominatedBy(context: AnalysisContext, { members, above }: RankedZone): 
 /** @returns whether one of the relations between two nodes stays whatever anyone does: all of them go together, or none */
 function fixedRelations(context: AnalysisContext): (start: number, end: number) => boolean {
   const { graph } = context;
-  const { offsets, neighbours, kinds, flags } = graph.out;
-  const { allows } = attackSteps();
-  const catalogue = new RepairCatalogue(context, ruleKinds());
+  const { offsets, neighbors, kinds, flags } = graph.out;
+  const { allows } = attackSteps(graph);
+  const catalog = new RepairCatalog(context, ruleKinds());
   return (start, end) => {
     for (let at = offsets[start]; at < offsets[start + 1]; at++) {
-      if (neighbours[at] !== end || allows[kinds[at]] === 0) continue;
-      if (catalogue.isFixed(kinds[at], flags[at])) return true;
+      if (neighbors[at] !== end || allows[kinds[at]] === 0) continue;
+      if (catalog.isFixed(kinds[at], flags[at])) return true;
       if (kinds[at] === EdgeKind.MemberOf && isGivenGroup(graph, end)) return true;
     }
     return false;

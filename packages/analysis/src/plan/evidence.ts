@@ -4,20 +4,24 @@
  * Rule: `docs/findings.md#evidence`.
  */
 import { type JsonValue, NodeSet, nameOf, objectIdOf } from '@clew/graph';
-import { compose } from '../analyse.ts';
+import { EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
+import { compose } from '../analyze.ts';
 import { inheritanceSource } from '../directory/inheritance.ts';
 import { type EdgeRef, isInherited } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { FindingFacts } from '../findings/findingFacts.ts';
-import { FINDING_TYPES } from '../findings/types/index.ts';
+import { findingTypesOf } from '../findings/types/index.ts';
+import { synchronizationServers } from '../findings/types/list/privileges/synchronization.ts';
 import type { SettingName } from '../ways.ts';
 import { adviceFor } from './advice.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
-import { foundRelations, isNeeded, isRepairedByRelations } from './foundRelations.ts';
+import { foundRelations, isNeeded, isRepairedByRelations, relationsOfCheck } from './foundRelations.ts';
 import { aboutPermanent } from './permanent.ts';
-import { type Repair, RepairCatalogue, ruleKinds } from './repairs.ts';
-import { repairsBehind } from './repairsBehind.ts';
+import { aboutPolicies, policyWays } from './policyWays.ts';
+import { type Repair, RepairCatalog, ruleKinds } from './repairs.ts';
+import { repairsBehind, waysBehind } from './repairsBehind.ts';
+import { tenantRelations } from './tenantRelations.ts';
 
 export interface EvidenceRelation extends EdgeRef {
   readonly isInherited: boolean;
@@ -36,8 +40,8 @@ export interface Evidence {
 }
 
 /** Relations shown of an object of a list finding. */
-const MOST_RELATIONS = 50;
-const MOST_REPAIRS = 20;
+const MAX_RELATIONS = 50;
+const MAX_REPAIRS = 20;
 
 /** What says most of an account or a computer, whatever the finding. */
 const ALWAYS = [
@@ -52,7 +56,7 @@ export function evidenceOf(
   tierZero: NodeSet = NodeSet.empty(context.graph.nodeCount),
 ): Evidence {
   const facts = new FindingFacts(context, tierZero, Date.now() / 1000);
-  const type = FINDING_TYPES[question.type];
+  const type = findingTypesOf(context.graph)[question.type];
   const { source, target, edgeKind } = question;
   const ends = source === undefined ? [target] : [source, target];
   const keys = new Set<string>([
@@ -67,28 +71,32 @@ export function evidenceOf(
       return value === undefined || value === null ? [] : [{ node, key, value }];
     }),
   );
-  const catalogue = new RepairCatalogue(context, ruleKinds());
+  const catalog = new RepairCatalog(context, ruleKinds());
   if (type.kind === 'list' || source === undefined || edgeKind === undefined) {
-    const found = foundRelations(facts, type.id, target);
+    const check = type.kind === 'list' ? type.check : undefined;
+    const found =
+      check === undefined ? foundRelations(facts, type.id, target) : relationsOfCheck(facts, check, target);
+    const isRepaired = check !== undefined || isRepairedByRelations(type.id);
+    const causes = withCauses(context, found.slice(0, MAX_RELATIONS));
+    const ofSetting = repairOfSetting(context, catalog, type.id, target);
     return {
       values,
       advice: [
         ...adviceFor(context, question),
         ...aboutNeeded(facts, found),
-        ...(isRepairedByRelations(type.id) ? aboutPermanent(context, found) : []),
+        ...(type.id === 'ProbablyTierZero' ? aboutSynchronization(facts, target) : []),
+        ...(isRepaired ? aboutPermanent(context, found) : []),
+        ...aboutPolicies(context, causes),
       ],
-      relations: withCauses(context, found.slice(0, MOST_RELATIONS)).map((ref) =>
-        shownRelation(context, ref),
-      ),
+      relations: withPolicies(context, causes).map((ref) => shownRelation(context, ref)),
       repairs: [
-        ...repairsOfSetting(context, catalogue, type.id, target),
-        ...repairsOfRelations(facts, catalogue, type.id, found),
-      ].slice(0, MOST_REPAIRS),
+        ...(ofSetting === undefined ? [] : [catalog.repairs[ofSetting]]),
+        ...(isRepaired ? repairsOfRelations(facts, catalog, found) : []),
+      ].slice(0, MAX_REPAIRS),
     };
   }
   const edge = { start: source, kind: edgeKind, end: target };
-  const behind = compose(context, edge).edges;
-  const stands = behind.length === 0 ? [edge] : behind;
+  const stands = standsOn(context, edge);
   const isKept = isNeeded(facts, edge);
   return {
     values,
@@ -96,10 +104,35 @@ export function evidenceOf(
       ...adviceFor(context, question),
       ...aboutNeeded(facts, [edge]),
       ...aboutPermanent(context, stands),
+      ...aboutPolicies(context, stands),
     ],
-    relations: stands.map((ref) => shownRelation(context, ref)),
-    repairs: isKept ? [] : repairsOfEdge(context, catalogue, edge),
+    relations: withPolicies(context, stands).map((ref) => shownRelation(context, ref)),
+    repairs: isKept ? [] : repairsOfEdge(context, catalog, edge),
   };
+}
+
+/**
+ * @returns the relations that a relation is made of; itself where it was collected, or follows from settings alone; and of one
+ *   that holds in a tenant, that the tenant contains what it names
+ */
+export function standsOn(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
+  const stands = madeOf(context, edge);
+  const shown = new Set(stands.map(({ start, kind, end }) => `${start} ${kind} ${end}`));
+  const ofTenant = tenantRelations(context, edge, stands);
+  return [...stands, ...ofTenant.filter(({ start, kind, end }) => !shown.has(`${start} ${kind} ${end}`))];
+}
+
+function madeOf(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
+  const composed = compose(context, edge).edges;
+  if (composed.length > 0) return composed;
+  const needed = new Map<string, EdgeRef>();
+  for (const { needs } of waysBehind(context, edge) ?? [])
+    for (const need of needs)
+      if (!('setting' in need)) {
+        const relation = { ...need, kind: EdgeKind[need.kind] };
+        needed.set(`${relation.start} ${relation.kind} ${relation.end}`, relation);
+      }
+  return needed.size === 0 ? [edge] : [...needed.values()];
 }
 
 /** Each relation, and behind a derived one what it is made of, which its repairs are about. */
@@ -110,6 +143,13 @@ function withCauses(context: AnalysisContext, found: readonly EdgeRef[]): EdgeRe
       all.set(`${edge.start} ${edge.kind} ${edge.end}`, edge);
   return [...all.values()];
 }
+
+/** Relations, and how the policies that give some of them come to their computers. */
+const withPolicies = (context: AnalysisContext, relations: readonly EdgeRef[]): readonly EdgeRef[] => {
+  const shown = new Set(relations.map(({ start, kind, end }) => `${start} ${kind} ${end}`));
+  const ways = policyWays(context, relations);
+  return [...relations, ...ways.filter(({ start, kind, end }) => !shown.has(`${start} ${kind} ${end}`))];
+};
 
 function shownRelation({ graph }: AnalysisContext, ref: EdgeRef): EvidenceRelation {
   if (!isInherited(graph, ref)) return { ...ref, isInherited: false };
@@ -124,31 +164,41 @@ function aboutNeeded(facts: FindingFacts, relations: readonly EdgeRef[]): string
   if (needed === undefined) return [];
   const name = nameOf(graph, needed.start) || objectIdOf(graph, needed.start);
   return [
-    `${name} is a connector account of directory synchronisation. Leave its replication rights: without them password hash synchronisation stops. Add the account and the server of the synchronisation to Tier Zero, and protect them like the rest of it.`,
+    `${name} is a connector account of directory synchronization. Leave its replication rights: without them password hash synchronization stops. Add the account and the server of the synchronization to Tier Zero, and protect them like the rest of it.`,
   ];
+}
+
+/** How a server is known to run the synchronization, and why its administrators control Tier Zero. */
+function aboutSynchronization(facts: FindingFacts, target: number): string[] {
+  const { graph } = facts.context;
+  const shown = (node: number): string => nameOf(graph, node) || objectIdOf(graph, node);
+  return [...synchronizationServers(facts)]
+    .filter(([server]) => server === target || facts.edges('AdminTo').startsOf(server).has(target))
+    .map(
+      ([server, accounts]) =>
+        `${shown(server)} runs directory synchronization: it holds the password of ${accounts.map(shown).join(' and ')}, so who administers the server has what that account has. Add the server and its administrators to Tier Zero.`,
+    );
 }
 
 /** Of each relation that the rule found, the repair that takes it away, but for those that something needs. */
 function repairsOfRelations(
   facts: FindingFacts,
-  catalogue: RepairCatalogue,
-  id: string,
+  catalog: RepairCatalog,
   found: readonly EdgeRef[],
 ): Repair[] {
-  if (!isRepairedByRelations(id)) return [];
   const repairs = new Set<Repair>();
   for (const edge of found) {
     if (isNeeded(facts, edge)) continue;
-    for (const repair of repairsOfEdge(facts.context, catalogue, edge)) repairs.add(repair);
-    if (repairs.size >= MOST_REPAIRS) break;
+    for (const repair of repairsOfEdge(facts.context, catalog, edge)) repairs.add(repair);
+    if (repairs.size >= MAX_REPAIRS) break;
   }
   return [...repairs];
 }
 
-function repairsOfEdge(context: AnalysisContext, catalogue: RepairCatalogue, edge: EdgeRef): Repair[] {
-  return repairsBehind(context, catalogue, edge)
-    .slice(0, MOST_REPAIRS)
-    .map((place) => catalogue.repairs[place]);
+function repairsOfEdge(context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): Repair[] {
+  return repairsBehind(context, catalog, edge)
+    .slice(0, MAX_REPAIRS)
+    .map((place) => catalog.repairs[place]);
 }
 
 /** Settings that list findings are about. Those of controllers are changed for their whole domain. */
@@ -159,7 +209,7 @@ const SETTING_OF: Readonly<Record<string, SettingName>> = {
   TemplateAgentOpen: 'template-approval',
   TemplateNoSecurityExtension: 'template-security-extension',
   CAEditfFlag: 'authority-san-flag',
-  CAWebEnrollmentRelay: 'authority-web-enrolment',
+  CAWebEnrollmentRelay: 'authority-web-enrollment',
   CAUnencryptedRPC: 'authority-rpc-encryption',
   CASecurityExtensionDisabled: 'authority-extensions',
   DCWeakCertificateBinding: 'controllers-certificate-binding',
@@ -170,16 +220,16 @@ const SETTING_OF: Readonly<Record<string, SettingName>> = {
   T0SMBSigningNotRequired: 'computer-smb-signing',
 };
 
-function repairsOfSetting(
+/** @returns the number of the repair that changes the setting of the type; nothing for what it cannot change */
+export function repairOfSetting(
   context: AnalysisContext,
-  catalogue: RepairCatalogue,
+  catalog: RepairCatalog,
   id: string,
   target: number,
-): Repair[] {
+): number | undefined {
   const setting = SETTING_OF[id];
-  if (setting === undefined) return [];
+  if (setting === undefined) return undefined;
   const { nodes, of } = context.use(environments);
   const node = setting.startsWith('controllers-') ? nodes[of[target]] : target;
-  const place = node === undefined ? undefined : catalogue.ofNeed({ setting, node });
-  return place === undefined ? [] : [catalogue.repairs[place]];
+  return node === undefined ? undefined : catalog.ofNeed({ setting, node });
 }

@@ -1,50 +1,65 @@
-/** Who comes to a zone, by environment. */
+/**
+ * Who comes to a zone, by environment. The one definition of exposure: the principals of an environment outside the zone that
+ * reach a member of the zone in its forest. A forest is the boundary of security of a directory; a tenant is one by itself.
+ *
+ * Rule: `docs/findings.md#exposure-and-impact`.
+ */
 import { type Cancel, type EdgeFilter, type NodeSet, reachableNodes } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
-import { environments } from '../findings/environments.ts';
+import { environments, type ForestZone, zoneByForest } from '../findings/environments.ts';
 
 export interface EnvironmentExposure {
   /** Place of the environment. */
   readonly environment: number;
-  /** Its principals outside the zone that come to a member of the zone in it. */
+  /** Its principals outside the zone that come to a member of the zone in its forest. */
   readonly exposed: number;
   /** Its principals outside the zone. */
   readonly principals: number;
 }
 
-/**
- * The one definition of exposure: the principals of an environment outside the zone that reach a member of it in that
- * environment. @returns all that are exposed, of all environments
- */
-export function exposedPrincipals(
-  context: AnalysisContext,
-  steps: EdgeFilter,
-  { zone, above }: { readonly zone: NodeSet; readonly above: NodeSet },
-  cancel?: Cancel,
-): NodeSet {
-  const { nodes, of, principals } = context.use(environments);
-  const outside = principals.andNot(above);
-  return nodes.reduce((exposed, _, environment) => {
-    const members = zone.filter((node) => of[node] === environment);
-    if (members.isEmpty) return exposed;
-    const upstream = reachableNodes(context.attackGraph, members, { direction: 'in', filter: steps, cancel });
-    return exposed.or(upstream.and(outside).filter((node) => of[node] === environment));
-  }, context.emptySet());
+export interface ExposedZone {
+  readonly zone: NodeSet;
+  /** Members of the zone and of more privileged ones. */
+  readonly above: NodeSet;
 }
 
-/** @param zone members @param above members of the zone and of more privileged ones */
+export interface ForestExposure extends ForestZone {
+  /** Principals of the forest outside the zone. */
+  readonly counted: NodeSet;
+  /** All that reach the members, whatever they are. */
+  readonly upstream: NodeSet;
+}
+
+/** @returns by forest or tenant with members of the zone, who reaches them @throws CanceledError */
+export function forestExposures(
+  context: AnalysisContext,
+  steps: EdgeFilter,
+  { zone, above }: ExposedZone,
+  cancel?: Cancel,
+): ForestExposure[] {
+  const known = context.use(environments);
+  const outside = known.principals.andNot(above);
+  return zoneByForest(known, zone).map((own) => ({
+    ...own,
+    counted: outside.filter((node) => known.forests[known.of[node]] === own.forest),
+    upstream: reachableNodes(context.attackGraph, own.members, { direction: 'in', filter: steps, cancel }),
+  }));
+}
+
+/** @returns one entry for each environment of forests with members of the zone, by place @throws CanceledError */
 export function zoneExposures(
   context: AnalysisContext,
   steps: EdgeFilter,
-  { zone, above }: { readonly zone: NodeSet; readonly above: NodeSet },
+  zone: ExposedZone,
   cancel?: Cancel,
 ): EnvironmentExposure[] {
-  const { nodes, of, principals } = context.use(environments);
-  return nodes.flatMap((_, environment) => {
-    const members = zone.filter((node) => of[node] === environment);
-    const own = principals.filter((node) => of[node] === environment).andNot(above);
-    if (members.isEmpty) return [];
-    const upstream = reachableNodes(context.attackGraph, members, { direction: 'in', filter: steps, cancel });
-    return [{ environment, exposed: upstream.and(own).size, principals: own.size }];
-  });
+  const { of } = context.use(environments);
+  return forestExposures(context, steps, zone, cancel)
+    .flatMap(({ environments: places, counted, upstream }) =>
+      places.map((environment) => {
+        const own = counted.filter((node) => of[node] === environment);
+        return { environment, exposed: upstream.intersectionSize(own), principals: own.size };
+      }),
+    )
+    .sort((a, b) => a.environment - b.environment);
 }

@@ -70,7 +70,7 @@ describe('relations of a list finding', () => {
     }
   });
 
-  // An account is one of the synchronisation by a role that it may keep.
+  // An account is one of the synchronization by a role that it may keep.
   const enough = cases.filter(([id]) => id !== 'AzureSyncAccountPrivileges');
 
   test.each(enough)(
@@ -177,7 +177,7 @@ describe('what to change here', () => {
     };
     const { repairs, advice } = evidence(given, 'ProbablyTierZero', 'SYNC');
     expect(repairs).toEqual([['remove-permission', SID, 'SYNC']]);
-    expect(advice.join(' ')).toContain('password hash synchronisation stops');
+    expect(advice.join(' ')).toContain('password hash synchronization stops');
     const found = findIn(given);
     const type = FINDING_TYPES.findIndex(({ id }) => id === 'NonT0DCSyncers');
     const at = found.texts.indexOf(`NonT0DCSyncers: SYNC -> ${SID}`);
@@ -221,7 +221,7 @@ describe('what to change here', () => {
     expect(repairs.map(([kind]) => kind)).toEqual([
       'template-subject',
       'unpublish-template',
-      'remove-enrolment',
+      'remove-enrollment',
     ]);
   });
 });

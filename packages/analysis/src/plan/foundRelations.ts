@@ -4,7 +4,7 @@
  *
  * Rule: `docs/findings.md#evidence`.
  */
-import { objectIdOf } from '@clew/graph';
+import { type DeclaredCheck, objectIdOf } from '@clew/graph';
 import { EDGE_KINDS, EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { certificateAuthorities } from '../adcs/certificateAuthorities.ts';
 import { TEMPLATE_ENROLLMENT } from '../adcs/enrollment.ts';
@@ -13,10 +13,11 @@ import type { FindingFacts } from '../findings/findingFacts.ts';
 import type { FindingId } from '../findings/types/index.ts';
 import { FLAG_RIGHTS } from '../findings/types/list/certificates/templateFlagsWritable.ts';
 import { GRAPH_CONTROL } from '../findings/types/list/entra/azureHighGraphPermission.ts';
-import { synchronisingRoles } from '../findings/types/list/entra/azureSyncAccountPrivileges.ts';
+import { synchronizingRoles } from '../findings/types/list/entra/azureSyncAccountPrivileges.ts';
 import { CREATION } from '../findings/types/list/privileges/badSuccessor.ts';
 import { foreignGroups } from '../findings/types/list/privileges/nestedForeignPrincipals.ts';
 import { PRIVILEGED_SID } from '../findings/types/list/privileges/privilegedSIDHistory.ts';
+import { serversOfSynchronization } from '../findings/types/list/privileges/synchronization.ts';
 
 type Relations = (facts: FindingFacts, target: number) => EdgeRef[];
 type Test = (other: number, facts: FindingFacts, flags: number) => boolean;
@@ -96,7 +97,13 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
   SyncAccountInAdmins: outOf(['MemberOf'], isAdministrative),
   BroadGroupNested: into(['MemberOf'], (group, facts) => facts.isEverybody(group)),
   NonDefaultPrimaryGroup: outOf(['MemberOf'], (_, __, flags) => (flags & EdgeFlag.PrimaryGroup) !== 0),
-  ProbablyTierZero: outOf([...STEPS, 'DCSync', 'ManageCA'], inside),
+  ProbablyTierZero: (facts, target) => {
+    const servers = serversOfSynchronization(facts);
+    return outOf(
+      [...STEPS, 'DCSync', 'ManageCA'],
+      (other, _, flags) => inside(other, facts, flags) || servers.has(other),
+    )(facts, target);
+  },
   ComputersOwnedByUsers: (facts, domain) => {
     const found: EdgeRef[] = [];
     const users = facts.users.andNot(facts.tierZero);
@@ -152,7 +159,7 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
   AzureHighGraphPermission: outOf(GRAPH_CONTROL),
   AzureLargeDynamicGroupRole: outOf(['AZHasRole', 'AZRoleEligible'], inside),
   AzureRoleAssignableGroupOwners: into(['AZOwns']),
-  AzureSyncAccountPrivileges: outOf(['AZHasRole'], (role, facts) => !synchronisingRoles(facts).has(role)),
+  AzureSyncAccountPrivileges: outOf(['AZHasRole'], (role, facts) => !synchronizingRoles(facts).has(role)),
   AzureT0PermanentAssignment: outOf(['AZHasRole'], inside),
   AzureT0ServicePrincipalHolder: outOf(['AZHasRole'], inside),
   AzureVMPrivilegedIdentity: outOf(['AZManagedIdentity'], inside),
@@ -175,11 +182,31 @@ export function foundRelations(facts: FindingFacts, id: string, target: number):
   return RELATIONS[id as FindingId]?.(facts, target) ?? [];
 }
 
+/** @returns relations of the object whose removal repairs what a check found */
+export function relationsOfCheck(
+  { context: { graph } }: FindingFacts,
+  { repairedBy }: DeclaredCheck,
+  target: number,
+): EdgeRef[] {
+  if (repairedBy === undefined) return [];
+  const { kinds, direction } = repairedBy;
+  const edges = graph[direction];
+  const found: EdgeRef[] = [];
+  for (let at = edges.offsets[target]; at < edges.offsets[target + 1]; at++) {
+    const [kind, other] = [edges.kinds[at], edges.neighbors[at]];
+    if (!kinds.includes(kind)) continue;
+    found.push(
+      direction === 'out' ? { start: target, kind, end: other } : { start: other, kind, end: target },
+    );
+  }
+  return found;
+}
+
 /** Whether taking such a relation away is a repair. */
 export const isRepairedByRelations = (id: string): boolean =>
   Object.hasOwn(RELATIONS, id) && !SHOWN_ONLY.has(id);
 
-/** Relations that nobody takes away without breaking what they are for. */
+/** Relations that no one removes without breaking what they are for. */
 export function isNeeded(facts: FindingFacts, { start, kind }: EdgeRef): boolean {
   const name = edgeKindById(kind)?.name;
   const isReplication =
@@ -190,6 +217,6 @@ export function isNeeded(facts: FindingFacts, { start, kind }: EdgeRef): boolean
   return isReplication && isConnector(facts, start);
 }
 
-/** An account that directory synchronisation made for itself. */
+/** An account that directory synchronization made for itself. */
 export const isConnector = (facts: FindingFacts, node: number): boolean =>
   facts.users.has(node) && /^(MSOL_|AAD_|SYNC_|ADSYNCMSA)/i.test(facts.name(node));

@@ -2,14 +2,13 @@
  * Which holders of a right each node comes to over its groups, as a number: equal for nodes that come to the same ones. Of
  * hundreds of thousands of members most come to the same few.
  */
-import type { NodeSet } from '@clew/graph';
-import type { EdgeView } from '../edgeView.ts';
+import type { NodeSet, StepRows } from '@clew/graph';
 
 /** Of the number 0. */
 const NO_HOLDERS: readonly number[] = [];
 
 export class HolderSets {
-  readonly #members: EdgeView;
+  readonly #members: StepRows;
   readonly #isHolder: (node: number) => boolean;
   readonly #below: NodeSet;
   /** Holders of each number, ascending. */
@@ -17,9 +16,11 @@ export class HolderSets {
   readonly #numbers = new Map<string, number>([['', 0]]);
   readonly #ofGroup = new Map<number, number>();
   readonly #unions = new Map<number, number>();
+  /** Groups that are being looked at. */
+  readonly #open = new Set<number>();
 
-  /** @param members relations of members with their groups @param below groups outside it and outside the holders lead nowhere */
-  constructor(members: EdgeView, holders: { has(node: number): boolean }, below: NodeSet) {
+  /** @param members what each node is a direct member of @param below groups outside it and outside the holders lead nowhere */
+  constructor(members: StepRows, holders: { has(node: number): boolean }, below: NodeSet) {
     this.#members = members;
     this.#isHolder = (node) => holders.has(node);
     this.#below = below;
@@ -28,9 +29,9 @@ export class HolderSets {
   /** The node itself among them, where it is one. */
   numberOf(node: number): number {
     let found = this.#isHolder(node) ? this.#intern([node]) : 0;
-    this.#members.outOf(node, (group) => {
-      if (this.#leadsOn(group)) found = this.#union(found, this.#numberOfGroup(group));
-    });
+    const { offsets, targets } = this.#members;
+    for (let at = offsets[node]; at < offsets[node + 1]; at++)
+      if (this.#leadsOn(targets[at])) found = this.#union(found, this.#numberOfGroup(targets[at]));
     return found;
   }
 
@@ -43,17 +44,38 @@ export class HolderSets {
   }
 
   #numberOfGroup(group: number): number {
-    let found = this.#ofGroup.get(group);
-    if (found === undefined) {
-      const seen = new Set([group]);
-      for (const node of seen)
-        this.#members.outOf(node, (above) => {
-          if (this.#leadsOn(above)) seen.add(above);
-        });
-      found = this.#intern([...seen].filter(this.#isHolder));
-      this.#ofGroup.set(group, found);
-    }
+    const known = this.#ofGroup.get(group);
+    if (known !== undefined) return known;
+    const found = this.#overParents(group, 0) ?? this.#overAll(group);
+    this.#ofGroup.set(group, found);
     return found;
+  }
+
+  /** @returns nothing where groups are members of each other, or nested very deeply */
+  #overParents(group: number, depth: number): number | undefined {
+    const known = this.#ofGroup.get(group);
+    if (known !== undefined) return known;
+    if (depth === MAX_DEPTH || this.#open.has(group)) return undefined;
+    this.#open.add(group);
+    let found: number | undefined = this.#isHolder(group) ? this.#intern([group]) : 0;
+    const { offsets, targets } = this.#members;
+    for (let at = offsets[group]; found !== undefined && at < offsets[group + 1]; at++) {
+      if (!this.#leadsOn(targets[at])) continue;
+      const more = this.#overParents(targets[at], depth + 1);
+      found = more === undefined ? undefined : this.#union(found, more);
+    }
+    this.#open.delete(group);
+    if (found !== undefined) this.#ofGroup.set(group, found);
+    return found;
+  }
+
+  #overAll(group: number): number {
+    const { offsets, targets } = this.#members;
+    const seen = new Set([group]);
+    for (const node of seen)
+      for (let at = offsets[node]; at < offsets[node + 1]; at++)
+        if (this.#leadsOn(targets[at])) seen.add(targets[at]);
+    return this.#intern([...seen].filter(this.#isHolder));
   }
 
   #union(one: number, other: number): number {
@@ -81,6 +103,9 @@ export class HolderSets {
     return found;
   }
 }
+
+/** Groups are nested a few times; deeper ones are walked over without a stack. */
+const MAX_DEPTH = 50;
 
 /** Two numbers make one key below 2^53. */
 const MAX_NUMBERS = 2 ** 26;

@@ -1,21 +1,23 @@
 /**
  * The plan: cards of work packages in the order in which they keep most principals out of a zone for their cost, with a
- * lower bound beside each. They are found on the graph of steps that can be taken away; what is said of them is measured,
+ * lower bound beside each. They are found on the graph of steps that can be removed; what is said of them is measured,
  * card by card, on the analysis of the changed facts.
  *
- *   if first cards are asked for: wide packages alone -> first cards are told
+ *   if first cards are asked for: wide packages alone -> first cards, without their findings, are told
  *   all packages -> cards to 10 % -> on to a lower goal -> simulated, cut at the goal -> cards are told -> bounds
  *
  * Rule: `docs/plan.md`.
  */
 import { affectedByAll } from './affected.ts';
-import { brokenPromise, CardSimulations, type Measured } from './cardSimulations.ts';
+import { brokenPromise, type CardPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps, untold } from './cardSteps.ts';
 import type { CardSet } from './orderCards.ts';
 import { PlanBounds } from './planBounds.ts';
 import { totalOf } from './planScope.ts';
 import { PlanSearch } from './planSearch.ts';
 import type {
+  FirstCard,
+  FirstPlan,
   Plan,
   PlanBound,
   PlanCard,
@@ -24,7 +26,7 @@ import type {
   PlanOptions,
   RejectedCard,
 } from './planTypes.ts';
-import { type AnalysedWorld, type RankedZone, rankedZone } from './simulate.ts';
+import { type AnalyzedWorld, type RankedZone, rankedZone } from './simulate.ts';
 import { WorkTime } from './workTime.ts';
 
 /** Share of the principals of an environment at which a plan ends. */
@@ -33,43 +35,54 @@ const DEFAULT_GOAL = 0.1;
 const MAX_REJECTED = 5;
 const DEFAULT_SEARCH_MS = 60_000;
 
-/** @returns nothing for a zone that is not there, or not analyzed @throws CancelledError */
-export function makePlan(world: AnalysedWorld, options: PlanOptions): Plan | undefined {
+/** @returns nothing for a zone that is not there, or not analyzed @throws CanceledError */
+export function makePlan<Look = unknown>(
+  world: AnalyzedWorld,
+  options: PlanOptions<Look>,
+): Plan<Look> | undefined {
   const ranked = rankedZone(world, options.zone);
   return ranked && new PlanMaker(world, options, ranked).run();
 }
 
-interface MeasuredCard {
+/** @typeParam M with findings, or without */
+interface MeasuredCard<M extends Measured = Measured> {
   readonly card: CardSet;
-  readonly measured: Measured;
+  readonly measured: M;
 }
 
-interface FoundCards {
-  readonly cards: readonly MeasuredCard[];
+type Measure<M> = (card: CardPromise, before: readonly (readonly string[])[]) => M;
+
+interface FoundCards<M extends Measured> {
+  readonly cards: readonly MeasuredCard<M>[];
   readonly rejected: readonly RejectedCard[];
   readonly isCut: boolean;
 }
 
-class PlanMaker {
-  readonly #world: AnalysedWorld;
-  readonly #options: PlanOptions;
+class PlanMaker<Look> {
+  readonly #world: AnalyzedWorld;
+  readonly #options: PlanOptions<Look>;
   readonly #ranked: RankedZone;
-  #simulations: CardSimulations | undefined;
+  #simulations: CardSimulations<Look> | undefined;
 
-  constructor(world: AnalysedWorld, options: PlanOptions, ranked: RankedZone) {
+  constructor(world: AnalyzedWorld, options: PlanOptions<Look>, ranked: RankedZone) {
     this.#world = world;
     this.#options = options;
     this.#ranked = ranked;
   }
 
-  run(): Plan {
+  run(): Plan<Look> {
     const { onFirstCards, onCards } = this.#options;
     if (onFirstCards !== undefined) onFirstCards(this.#firstCards());
     const search = this.#searchOf('all');
-    const { before } = this.#simulationsOf(search);
-    const { cards: found, rejected, isCut } = this.#find(search);
-    const { lost } = search.all;
-    const planOf = (cards: readonly PlanCard[], noShortList: boolean): Plan => ({
+    const simulations = this.#simulationsOf(search);
+    const { before } = simulations;
+    const {
+      cards: found,
+      rejected,
+      isCut,
+    } = this.#find(search, (...card) => simulations.measureFindings(...card));
+    const { lost } = search.source;
+    const planOf = (cards: readonly PlanCard<Look>[], noShortList: boolean): Plan<Look> => ({
       ...{ before, cards, rejected, unreachable: lost, noShortList },
       end: this.#end(cards.at(-1)?.exposures ?? before, { before, lost, isCut }),
     });
@@ -89,10 +102,11 @@ class PlanMaker {
   }
 
   /** The cards of wide packages. What they say of bounds is what holds for any plan. */
-  #firstCards(): Plan {
+  #firstCards(): FirstPlan<Look> {
     const search = this.#searchOf('wide');
-    const { before } = this.#simulationsOf(search);
-    const { cards: found, rejected } = this.#find(search);
+    const simulations = this.#simulationsOf(search);
+    const { before } = simulations;
+    const { cards: found, rejected } = this.#find(search, (...card) => simulations.measure(...card));
     const cards = found.map((_, at) => this.#card(search, found, at, undefined));
     const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
     const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';
@@ -103,8 +117,9 @@ class PlanMaker {
     return new PlanSearch(this.#world, this.#ranked, this.#options, labels);
   }
 
-  #simulationsOf({ scope }: PlanSearch): CardSimulations {
-    this.#simulations ??= new CardSimulations(this.#world, scope.exposuresOf);
+  #simulationsOf({ scope: { exposuresOf } }: PlanSearch): CardSimulations<Look> {
+    const { look } = this.#options;
+    this.#simulations ??= new CardSimulations(this.#world, { exposuresOf, ...(look && { look }) });
     return this.#simulations;
   }
 
@@ -112,17 +127,17 @@ class PlanMaker {
    * Cards to the goal. Those to the default goal are the same whatever the goal is: it only says where the list ends, or that it
    * goes on.
    */
-  #find(search: PlanSearch): FoundCards {
+  #find<M extends Measured<Look>>(search: PlanSearch, measure: Measure<M>): FoundCards<M> {
     const { goal = DEFAULT_GOAL, searchMs = DEFAULT_SEARCH_MS } = this.#options;
     const time = new WorkTime(searchMs);
-    const cards: MeasuredCard[] = [];
+    const cards: MeasuredCard<M>[] = [];
     const rejected: RejectedCard[] = [];
     const banned = new Set<number>();
     for (const stage of goal < DEFAULT_GOAL ? [DEFAULT_GOAL, goal] : [DEFAULT_GOAL])
       while (rejected.length < MAX_REJECTED && !this.#isDone(search, cards, stage)) {
         const settled = cards.map(({ card }) => card.packages);
         const found = search.find(stage, { settled, banned, time });
-        const wrong = this.#measure(search, found, cards);
+        const wrong = this.#measure(search, { found, measure }, cards);
         if (wrong === undefined) break;
         rejected.push(wrong.rejected);
         for (const place of wrong.card.packages) banned.add(place);
@@ -135,17 +150,17 @@ class PlanMaker {
   }
 
   /** Simulates card after card, up to the goal. @returns the first that does not do what it promises */
-  #measure(
+  #measure<M extends Measured<Look>>(
     search: PlanSearch,
-    found: readonly CardSet[],
-    cards: MeasuredCard[],
+    { found, measure }: { readonly found: readonly CardSet[]; readonly measure: Measure<M> },
+    cards: MeasuredCard<M>[],
   ): { readonly card: CardSet; readonly rejected: RejectedCard } | undefined {
     const simulations = this.#simulationsOf(search);
     for (const card of found) {
       if (this.#isGoal(exposuresAfter(simulations, cards))) return undefined;
       const { packages, exposedAfter } = card;
       const promise = { keys: search.keysOf(packages), repairs: search.repairs(packages), exposedAfter };
-      const measured = simulations.measure(
+      const measured = measure(
         promise,
         cards.map((one) => search.keysOf(one.card.packages)),
       );
@@ -157,18 +172,19 @@ class PlanMaker {
   }
 
   /** @param bounds of all packages; without, only what holds for any plan is said */
-  #card(
+  #card<M extends Measured<Look>>(
     search: PlanSearch,
-    all: readonly MeasuredCard[],
+    all: readonly MeasuredCard<M>[],
     at: number,
     bounds: PlanBounds | undefined,
-  ): PlanCard {
+  ): Omit<FirstCard, keyof Measured> & M {
     const { card, measured } = all[at];
     const before = all.slice(0, at).flatMap((one) => one.card.packages);
     return {
       key: search.keysOf(card.packages).join(' + '),
       packages: this.#packages(search, card, before, bounds),
-      ...{ cost: card.cost, ...measured, bound: bounds?.of(at) ?? NO_BOUND },
+      ...measured,
+      ...{ cost: card.cost, bound: bounds?.of(at) ?? NO_BOUND },
       restsOnSessions: search.restsOnSessions(card.packages, before),
     };
   }

@@ -24,6 +24,7 @@ const worlds = fc.record({
   old: fc.uniqueArray(relation, { selector: key, maxLength: 14 }),
   came: fc.uniqueArray(relation, { selector: key, maxLength: 6 }),
   went: fc.uniqueArray(relation, { selector: key, maxLength: 6 }),
+  isForest: fc.boolean(),
 });
 
 const DOMAINS = [SID, 'S-1-5-21-4-4-4'];
@@ -31,7 +32,7 @@ const domainOf = (user: number): string => DOMAINS[user % 2] as string;
 const idOf = (user: number): string => `${domainOf(user)}-${1000 + user}`;
 
 /** Users 0 and 1 are Tier Zero, each of one of the two domains. */
-function worldWith(relations: readonly Relation[]) {
+function worldWith(relations: readonly Relation[], isForest = false) {
   const domains = DOMAINS.map((domain) => ({
     ...{ id: domain, kinds: [NodeKind.Base, NodeKind.Domain] },
     props: { domainsid: domain, collected: true },
@@ -41,13 +42,16 @@ function worldWith(relations: readonly Relation[]) {
   }));
   const test = graphOf({
     nodes: [...domains, ...users],
-    edges: relations.map(([start, kind, end]) => [idOf(start), EdgeKind[kind], idOf(end)]),
+    edges: [
+      ...relations.map(([start, kind, end]) => [idOf(start), EdgeKind[kind], idOf(end)] as const),
+      ...(isForest ? [[DOMAINS[0] as string, EdgeKind.SameForestTrust, DOMAINS[1] as string] as const] : []),
+    ],
   });
   const members = NodeSet.of(
     test.graph.nodeCount,
     [0, 1].map((user) => test.node(idOf(user))),
   );
-  const zone = { id: 1, position: 1, analysed: true, members, pending: NodeSet.empty(test.graph.nodeCount) };
+  const zone = { id: 1, position: 1, analyzed: true, members, pending: NodeSet.empty(test.graph.nodeCount) };
   const world = worldOf(contextOf(test), { zonesOf: () => [zone], now: NOW });
   const refs = (some: readonly Relation[]) =>
     some.map(([start, kind, end]) => ({
@@ -59,17 +63,21 @@ function worldWith(relations: readonly Relation[]) {
 describe('what moved the exposure', () => {
   it('is what a count without each relation that came, and with each that went, says', () => {
     fc.assert(
-      fc.property(worlds, ({ old, came: drawn, went: gone }) => {
+      fc.property(worlds, ({ old, came: drawn, went: gone, isForest }) => {
         const isOld = new Set(old.map(key));
         const came = drawn.filter((each) => !isOld.has(key(each)));
         const now = new Set([...old, ...came].map(key));
         const went = gone.filter((each) => !now.has(key(each)));
-        const { test, world, refs } = worldWith([...old, ...came]);
+        const { test, world, refs } = worldWith([...old, ...came], isForest);
         const exposed = (change: Parameters<typeof changeEdges>[1]): number => {
           const graph = changeEdges(test.graph, change);
           return [0, 1].reduce((sum, domain) => {
-            const roots = NodeSet.of(graph.nodeCount, [test.node(idOf(domain))]);
-            const upstream = reachableNodes(graph, roots, { direction: 'in', filter: attackSteps() });
+            const zone = isForest ? [0, 1] : [domain];
+            const roots = NodeSet.of(
+              graph.nodeCount,
+              zone.map((user) => test.node(idOf(user))),
+            );
+            const upstream = reachableNodes(graph, roots, { direction: 'in', filter: attackSteps(graph) });
             const isOwn = (user: number) => user > 1 && user % 2 === domain;
             return (
               sum + USER_NUMBERS.filter((user) => isOwn(user) && upstream.has(test.node(idOf(user)))).length

@@ -1,7 +1,7 @@
 /**
  * Which of the relations that came or went moved the exposure of a zone: for each that came, how many principals can reach
- * the zone only over it; for each that went, how many could reach it again with it. Exposure is that of each environment:
- * its own principals that reach members of the zone in it.
+ * the zone only over it; for each that went, how many could reach it again with it. Exposure is that of each forest: its
+ * principals that reach members of the zone in it.
  *
  * Rule: `docs/history.md#what-moved-the-exposure`.
  */
@@ -9,7 +9,7 @@ import {
   changeEdges,
   condense,
   type EdgeFilter,
-  LabelledStepsBuilder,
+  LabeledStepsBuilder,
   type NodeSet,
   nodeGroups,
   ReachCounter,
@@ -19,8 +19,8 @@ import {
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
-import { environments } from '../findings/environments.ts';
-import type { AnalysedWorld, RankedZone } from './simulate.ts';
+import { forestExposures } from './exposures.ts';
+import type { AnalyzedWorld, RankedZone } from './simulate.ts';
 
 export interface RelationChanges {
   /** Are in the graph. */
@@ -57,33 +57,27 @@ interface Pair {
 interface Question {
   readonly context: AnalysisContext;
   readonly steps: EdgeFilter;
-  /** Of the zone, in one environment. */
+  /** Of the zone, in one forest. */
   readonly members: NodeSet;
-  /** Principals of the environment outside the zone. */
+  /** Principals of the forest outside the zone. */
   readonly counted: NodeSet;
   /** What reaches the members now. */
   readonly upstream: NodeSet;
 }
 
-/** @param count of movers at most @throws CancelledError */
+/** @param count of movers at most @throws CanceledError */
 export function exposureMovers(
-  { context, principals }: AnalysedWorld,
+  { context }: AnalyzedWorld,
   { members, above }: RankedZone,
   changes: RelationChanges,
   count: number,
 ): Movers {
-  const steps = attackSteps();
-  const { attackGraph: graph, cancel } = context;
-  const { nodes, of } = context.use(environments);
+  const steps = attackSteps(context.graph);
   const [came, went] = [pairsOf(changes.came, steps), pairsOf(changes.went, steps)];
   const sums = new Map<string, Mover>();
   let [cameTogether, wentTogether] = [0, 0];
-  for (const environment of nodes.keys()) {
-    const own = members.filter((node) => of[node] === environment);
-    if (own.isEmpty) continue;
-    const counted = principals.andNot(above).filter((node) => of[node] === environment);
-    const upstream = reachableNodes(graph, own, { direction: 'in', filter: steps, cancel });
-    const question = { context, steps, members: own, counted, upstream };
+  for (const forest of forestExposures(context, steps, { zone: members, above }, context.cancel)) {
+    const question = { ...forest, context, steps };
     const here = [effectOfNew(question, came), effectOfGone(question, went, changes.went)] as const;
     cameTogether += here[0].together;
     wentTogether += here[1].together;
@@ -123,28 +117,28 @@ function effectOfNew(
   const isNear = [...pairs.values()].some(({ start, end }) => upstream.has(start) && upstream.has(end));
   if (!isNear) return { movers: [], together: 0 };
   const { attackGraph: graph, cancel } = context;
-  const builder = new LabelledStepsBuilder(graph.nodeCount);
-  const labelled: Pair[] = [];
-  const { offsets, neighbours, kinds } = graph.out;
+  const builder = new LabeledStepsBuilder(graph.nodeCount);
+  const labeled: Pair[] = [];
+  const { offsets, neighbors, kinds } = graph.out;
   upstream.forEach((start) => {
     for (let at = offsets[start]; at < offsets[start + 1]; ) {
-      const end = neighbours[at];
+      const end = neighbors[at];
       let open = 0;
-      for (; at < offsets[start + 1] && neighbours[at] === end; at++) open += steps.allows[kinds[at]];
+      for (; at < offsets[start + 1] && neighbors[at] === end; at++) open += steps.allows[kinds[at]];
       if (open === 0 || end === start || !upstream.has(end)) continue;
       const pair = pairs.get(`${start} ${end}`);
       // Where an older relation leads the same way, the new one changes nothing.
       const isNew = pair !== undefined && pair.kinds.length === open;
-      builder.add(start, end, isNew ? [labelled.push(pair) - 1] : []);
+      builder.add(start, end, isNew ? [labeled.push(pair) - 1] : []);
     }
   });
-  if (labelled.length === 0) return { movers: [], together: 0 };
-  const network = builder.build(labelled.length, cancel);
+  if (labeled.length === 0) return { movers: [], together: 0 };
+  const network = builder.build(labeled.length, cancel);
   const targets = members.toArray();
   const alone = network.countsOfSingles(targets, counted, new Set());
-  const left = network.reach(targets, labelled.keys());
+  const left = network.reach(targets, labeled.keys());
   return {
-    movers: labelled.map((pair, label) => ({ ...pair, change: 'came', principals: alone[label] })),
+    movers: labeled.map((pair, label) => ({ ...pair, change: 'came', principals: alone[label] })),
     together: upstream.and(counted).filter((node) => left[node] === 0).size,
   };
 }

@@ -3,16 +3,22 @@
  *
  * Rule: `docs/findings.md#order`.
  */
-import { findEdge, NO_EDGE, type NodeSet, reachableNodes, throwIfCancelled } from '@clew/graph';
-import { EdgeKind } from '@clew/model';
+import { findEdge, NO_EDGE, type NodeSet, reachableNodes, throwIfCanceled } from '@clew/graph';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
 import { HYGIENE_ZONE } from '../findings/relationshipFindings.ts';
-import { FINDING_TYPES } from '../findings/types/index.ts';
+import { edgeKindsOf, findingTypesOf } from '../findings/types/index.ts';
 import type { Plan, PlanEnd, PlanOptions } from './planTypes.ts';
-import { RepairCatalogue, ruleKinds } from './repairs.ts';
+import { RepairCatalog, ruleKinds } from './repairs.ts';
 import { repairsBehind } from './repairsBehind.ts';
-import { type AnalysedWorld, type FindingKey, findingsOf, rankedZone, tierZeroOf } from './simulate.ts';
+import {
+  type AnalyzedWorld,
+  type FindingKey,
+  findingKeyText,
+  findingsOf,
+  rankedZone,
+  tierZeroOf,
+} from './simulate.ts';
 
 export const OPEN_REASONS = [
   /** About another zone than that of the plan. */
@@ -27,7 +33,7 @@ export const OPEN_REASONS = [
   'excluded',
   /** Nothing is known that closes it. */
   'no-change',
-  /** Those who use it are let in by what no change takes away as well. */
+  /** Those who use it are let in by what no change removes as well. */
   'unreachable',
   /** The plan met its goal before. */
   'below-goal',
@@ -53,22 +59,22 @@ const MAX_WALKS = 3000;
 export interface OpenOptions extends Pick<PlanOptions, 'zone' | 'isExcluded'> {
   readonly plan: Pick<Plan, 'cards' | 'end'>;
   /** With all cards done. */
-  readonly after: AnalysedWorld;
+  readonly after: AnalyzedWorld;
 }
 
-/** @returns relationship findings that no card closes @throws CancelledError */
+/** @returns relationship findings that no card closes @throws CanceledError */
 export function openFindings(
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   { zone, isExcluded, plan, after }: OpenOptions,
 ): OpenFinding[] {
   const today = new Reached(world, zone);
   const rest = new Reached(after, zone);
-  const closed = new Set(plan.cards.flatMap((card) => card.closed.map(keyText)));
+  const closed = new Set(plan.cards.flatMap((card) => card.closed.map(findingKeyText)));
   const found: OpenFinding[] = [];
   const left: OpenFinding[] = [];
   for (const finding of findingsOf(world).values()) {
     const { source } = finding;
-    if (source === undefined || closed.has(keyText(finding))) continue;
+    if (source === undefined || closed.has(findingKeyText(finding))) continue;
     const reason = reasonWithout(finding, zone, today, rest);
     if (reason !== undefined) found.push({ finding, reason });
     else left.push({ finding, reason: END_REASONS[plan.end], ...rest.figure(source, finding.environment) });
@@ -79,9 +85,6 @@ export function openFindings(
     found.push(at < MAX_LOOKED_UP ? { ...one, reason: changes.reason(one.finding) ?? one.reason } : one);
   return found;
 }
-
-const keyText = ({ type, zone, source, target, environment }: FindingKey): string =>
-  `${environment} ${zone} ${type} ${source} ${target}`;
 
 /** Why the plan has no business with a finding, or is done with it. */
 function reasonWithout(
@@ -108,21 +111,21 @@ const END_REASONS: Readonly<Record<PlanEnd, OpenReason>> = {
 
 /** Who comes to the zone of a world, and to the sources of findings. */
 class Reached {
-  readonly #world: AnalysedWorld;
+  readonly #world: AnalyzedWorld;
   readonly #into: NodeSet;
   readonly #above: NodeSet;
   readonly #principals: NodeSet;
   readonly #users = new Map<number, NodeSet | undefined>();
   readonly #used: NodeSet;
 
-  constructor(world: AnalysedWorld, zone: number) {
+  constructor(world: AnalyzedWorld, zone: number) {
     const { context } = world;
     this.#world = world;
     const ranked = rankedZone(world, zone);
     if (ranked === undefined) throw new Error(`zone ${zone} is not in the analysis`);
     this.#above = ranked.above;
     this.#into = reachableNodes(context.attackGraph, ranked.members, {
-      ...{ direction: 'in', filter: attackSteps(), cancel: context.cancel },
+      ...{ direction: 'in', filter: attackSteps(context.graph), cancel: context.cancel },
     }).or(ranked.above);
     this.#principals = world.principals.andNot(ranked.above);
     this.#used = this.#walk(this.#principals, 'out');
@@ -155,36 +158,36 @@ class Reached {
   #walk(from: Iterable<number>, direction: 'in' | 'out'): NodeSet {
     const { attackGraph, cancel } = this.#world.context;
     return reachableNodes(attackGraph, from, {
-      ...{ direction, filter: attackSteps(), blocked: this.#above, cancel },
+      ...{ direction, filter: attackSteps(attackGraph), blocked: this.#above, cancel },
     });
   }
 }
 
 /** Whether anything that is known, and not excluded, takes a relationship away. */
 class KnownChanges {
-  readonly #world: AnalysedWorld;
-  readonly #catalogue: RepairCatalogue;
+  readonly #world: AnalyzedWorld;
+  readonly #catalog: RepairCatalog;
   readonly #isExcluded: PlanOptions['isExcluded'];
 
-  constructor(world: AnalysedWorld, isExcluded: PlanOptions['isExcluded']) {
+  constructor(world: AnalyzedWorld, isExcluded: PlanOptions['isExcluded']) {
     this.#world = world;
-    this.#catalogue = new RepairCatalogue(world.context, ruleKinds(), tierZeroOf(world.zones));
+    this.#catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
     this.#isExcluded = isExcluded;
   }
 
   /** Of all kinds of relationships between its ends: one that stays keeps the finding open. */
   reason({ type, source, target }: FindingKey): OpenReason | undefined {
     const { context } = this.#world;
-    throwIfCancelled(context.cancel);
-    const found = FINDING_TYPES[type];
+    throwIfCanceled(context.cancel);
+    const found = findingTypesOf(context.graph)[type];
     if (found.kind !== 'relationship' || source === undefined) return undefined;
     let reason: OpenReason | undefined;
-    for (const name of found.edges) {
-      const edge = { start: source, kind: EdgeKind[name], end: target };
+    for (const kind of edgeKindsOf(found)) {
+      const edge = { start: source, kind, end: target };
       if (findEdge(context.graph, edge.start, edge.kind, edge.end) === NO_EDGE) continue;
-      const repairs = repairsBehind(context, this.#catalogue, edge);
+      const repairs = repairsBehind(context, this.#catalog, edge);
       if (repairs.length === 0) return 'no-change';
-      if (repairs.every((place) => this.#isExcluded?.(this.#catalogue.repairs[place]) === true))
+      if (repairs.every((place) => this.#isExcluded?.(this.#catalog.repairs[place]) === true))
         reason = 'excluded';
     }
     return reason;

@@ -28,10 +28,10 @@ const ADMINISTRATIVE = /(^|[^A-Z])(ADMINS?|ADMINISTRATORS?|OPERATORS?|T[0-2]|TIE
 
 /** Repairs that are looked at one host, one account, one entry at a time; all others are of settings and whole domains. */
 const NARROW: ReadonlySet<RepairKind> = new Set([
-  ...(['remove-permission', 'change-owner', 'remove-enrolment', 'remove-local-member'] as const),
+  ...(['remove-permission', 'change-owner', 'remove-enrollment', 'remove-local-member'] as const),
   ...(['remove-logon-right', 'remove-member', 'keep-off', 'remove-relation', 'remove-delegation'] as const),
-  ...(['unsynchronise', 'remove-role', 'unlink-policy', 'move-object', 'computer-smb-signing'] as const),
-  ...(['clear-sid-history'] as const),
+  ...(['unsynchronize', 'remove-role', 'unlink-policy', 'move-object', 'computer-smb-signing'] as const),
+  ...(['clear-sid-history', 'remove-policy-member'] as const),
 ]);
 
 export interface LocalGroupPlace {
@@ -47,11 +47,6 @@ export interface RepairFacts {
   readonly isWide: boolean;
   readonly isLate: boolean;
   readonly isOfDefaultGroup: boolean;
-  /** Container whose own entry this is. */
-  readonly source: number | undefined;
-  /** Container of the object. */
-  readonly parent: number | undefined;
-  readonly localGroup: LocalGroupPlace | undefined;
 }
 
 export class PackageFacts {
@@ -60,6 +55,8 @@ export class PackageFacts {
   readonly #defaultGroups: NodeSet;
   readonly #authorities: NodeSet;
   readonly #isLarge = new Map<number, boolean>();
+  readonly #parents = new Map<number, number | undefined>();
+  readonly #localGroups = new Map<number, LocalGroupPlace | undefined>();
 
   constructor(context: AnalysisContext, costs: Readonly<Record<RepairKind, number>>) {
     this.#context = context;
@@ -89,9 +86,6 @@ export class PackageFacts {
       isWide: !NARROW.has(kind) || isOfDefaultGroup,
       isLate: kind === 'remove-member' && this.#isAdministration(object, principal as number),
       isOfDefaultGroup,
-      source: this.#sourceOf(repair),
-      parent: this.#before(object, EdgeKind.Contains),
-      localGroup: kind === 'remove-local-member' ? this.#localGroup(object) : undefined,
     };
   }
 
@@ -110,9 +104,9 @@ export class PackageFacts {
     return this.#context.edges('PublishedTo').startsOf(ca);
   }
 
-  #costOf({ kind, object, principal, edgeKinds }: Repair, isOfDefaultGroup: boolean) {
-    const cost = this.#costs[kind];
-    // Whoever really enrolls needs another group first.
+  #costOf({ kind, object, principal, edgeKinds, cost: own }: Repair, isOfDefaultGroup: boolean) {
+    const cost = own ?? this.#costs[kind];
+    // Anyone who really enrolls needs another group first.
     const isEnrollAtCa = isOfDefaultGroup && edgeKinds.includes('Enroll') && this.#authorities.has(object);
     const isDear =
       isEnrollAtCa ||
@@ -139,13 +133,13 @@ export class PackageFacts {
   }
 
   #hasMoreMembers(group: number, count: number): boolean {
-    const { offsets, neighbours, kinds } = this.#context.graph.in;
+    const { offsets, neighbors, kinds } = this.#context.graph.in;
     const { principals } = this.#context.use(environments);
     const seen = new Set([group]);
     let members = 0;
     for (const node of seen) {
       for (let at = offsets[node]; at < offsets[node + 1]; at++) {
-        const member = neighbours[at];
+        const member = neighbors[at];
         const isMember = kinds[at] === EdgeKind.MemberOf || kinds[at] === EdgeKind.AZMemberOf;
         if (!isMember || seen.has(member)) continue;
         seen.add(member);
@@ -161,29 +155,50 @@ export class PackageFacts {
     return name.startsWith('MSOL_') || name.startsWith('AAD_');
   }
 
-  #sourceOf({ change }: Repair): number | undefined {
+  /** @returns the container whose own entry this is */
+  sourceOf({ change }: Repair): number | undefined {
     const { graph } = this.#context;
     const inherited = change.removed.find((ref) => isInherited(graph, ref));
     return inherited && inheritanceSource(graph, inherited);
   }
 
+  /** @returns the container of an object */
+  parentOf(object: number): number | undefined {
+    return remembered(this.#parents, object, () => this.#before(object, EdgeKind.Contains));
+  }
+
+  localGroupOf(group: number): LocalGroupPlace | undefined {
+    return remembered(this.#localGroups, group, () => this.#localGroup(group));
+  }
+
   /** @returns the first node with a relation of this kind to this one */
   #before(node: number, kind: number): number | undefined {
-    const { offsets, neighbours, kinds } = this.#context.graph.in;
-    for (let at = offsets[node]; at < offsets[node + 1]; at++) if (kinds[at] === kind) return neighbours[at];
+    const { offsets, neighbors, kinds } = this.#context.graph.in;
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) if (kinds[at] === kind) return neighbors[at];
     return undefined;
   }
 
   #localGroup(group: number): LocalGroupPlace | undefined {
-    const { offsets, neighbours, kinds } = this.#context.graph.out;
+    const { offsets, neighbors, kinds } = this.#context.graph.out;
     const relativeId = Number(/-(\d+)$/.exec(this.idOf(group))?.[1]);
     if (!Number.isInteger(relativeId)) return undefined;
     for (let at = offsets[group]; at < offsets[group + 1]; at++) {
       if (kinds[at] !== EdgeKind.LocalToComputer) continue;
-      const host = neighbours[at];
+      const host = neighbors[at];
       const { of, nodes } = this.#context.use(environments);
-      return { relativeId, unit: this.#before(host, EdgeKind.Contains), domain: nodes[of[host]] };
+      return { relativeId, unit: this.parentOf(host), domain: nodes[of[host]] };
     }
     return undefined;
   }
+}
+
+function remembered<Value>(
+  known: Map<number, Value | undefined>,
+  node: number,
+  find: () => Value | undefined,
+): Value | undefined {
+  if (known.has(node)) return known.get(node);
+  const found = find();
+  known.set(node, found);
+  return found;
 }

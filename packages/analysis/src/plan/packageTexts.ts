@@ -2,14 +2,17 @@
  * Work packages in words, beside the texts of their single changes: what to do, how to see that it worked, and what may stop
  * working. Every name comes from a relationship or a setting that the package changes.
  */
-import { type AttackGraph, nameOf, objectIdOf } from '@clew/graph';
-import { EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
+import { type AttackGraph, NOTHING_DECLARED, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeKind, type EdgeKindName } from '@clew/model';
 import { inheritanceSource } from '../directory/inheritance.ts';
+import { edgeNameOf } from '../edgeNames.ts';
 import { isInherited } from '../edgeRef.ts';
 import type { GROUPED_KINDS, PlannedPackage } from './planTypes.ts';
+import { policyMembers } from './policyMembers.ts';
 import type { Repair } from './repairs.ts';
-import { type RepairNames, repairText } from './repairTexts.ts';
-import type { AnalysedWorld } from './simulate.ts';
+import type { PolicyNames, RepairNames } from './repairTexts.ts';
+import { textOfRepair } from './repairWords.ts';
+import type { AnalyzedWorld } from './simulate.ts';
 
 export interface PackageText {
   /** One line: what to do. */
@@ -32,10 +35,10 @@ const NAME_LENGTH = 200;
 
 type Described = Pick<PlannedPackage, 'kind' | 'subjects' | 'repairs'>;
 
-export function packageText(world: AnalysedWorld, { kind, subjects, repairs }: Described): PackageText {
+export function packageText(world: AnalyzedWorld, { kind, subjects, repairs }: Described): PackageText {
   const texts = repairs
     .slice(0, MAX_CHANGES)
-    .map((repair) => repairText(repair.kind, repairNames(world, repair)));
+    .map((repair) => textOfRepair(world.context.graph, repair.kind, repairNames(world, repair)));
   const changes = texts.map(({ title }) => title);
   const [first] = texts;
   if (!isGrouped(kind)) {
@@ -195,14 +198,17 @@ function kindsOf(repairs: readonly Repair[]): string {
   return shown.length <= MAX_NAMES ? listed(shown) : `${counted(shown.length, 'right')}`;
 }
 
-const shownKind = (kind: number): string => (edgeKindById(kind)?.name ?? String(kind)).replace(/Raw$/, '');
+const shownKind = (
+  kind: number,
+  graph: Pick<AttackGraph, 'declared'> = { declared: NOTHING_DECLARED },
+): string => (edgeNameOf(graph, kind) ?? String(kind)).replace(/Raw$/, '');
 
-function namesOf(world: AnalysedWorld, repairs: readonly Repair[], of: 'object' | 'principal'): string[] {
+function namesOf(world: AnalyzedWorld, repairs: readonly Repair[], of: 'object' | 'principal'): string[] {
   const nodes = new Set(repairs.map((repair) => repair[of]).filter((node) => node !== undefined));
   return [...nodes].map((node) => shownName(world, node));
 }
 
-function shownName({ context }: AnalysedWorld, node: number): string {
+function shownName({ context }: AnalyzedWorld, node: number): string {
   const { graph } = context;
   const name = nameOf(graph, node) || localGroupName(graph, node) || objectIdOf(graph, node);
   return name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH).toWellFormed()}...`;
@@ -216,25 +222,42 @@ const LOCAL_GROUP_NAMES: Readonly<Record<string, string>> = {
   '580': 'Remote Management Users',
 };
 
+const nameOfRelativeId = (relativeId: string): string =>
+  LOCAL_GROUP_NAMES[relativeId] ?? `local group ${relativeId}`;
+
 /** @returns a name that says the computer; empty for what is not a local group */
 function localGroupName(graph: AttackGraph, node: number): string {
-  const { offsets, neighbours, kinds } = graph.out;
+  const { offsets, neighbors, kinds } = graph.out;
   for (let at = offsets[node]; at < offsets[node + 1]; at++) {
     if (kinds[at] !== EdgeKind.LocalToComputer) continue;
     const relativeId = /-(\d+)$/.exec(objectIdOf(graph, node))?.[1] ?? '';
-    const host = nameOf(graph, neighbours[at]) || objectIdOf(graph, neighbours[at]);
-    return `${LOCAL_GROUP_NAMES[relativeId] ?? `local group ${relativeId}`} of ${host}`;
+    const host = nameOf(graph, neighbors[at]) || objectIdOf(graph, neighbors[at]);
+    return `${nameOfRelativeId(relativeId)} of ${host}`;
   }
   return '';
 }
 
+/** Of a repair that takes a member out of policies. */
+export function policyNames(world: AnalyzedWorld, { kind, change }: Repair): PolicyNames | undefined {
+  const [first] = change.removed;
+  if (kind !== 'remove-policy-member' || first === undefined) return undefined;
+  const cause = world.context.use(policyMembers).of(first.start, first.end);
+  return (
+    cause && {
+      group: nameOfRelativeId(cause.relativeId),
+      computerCount: cause.edges.length,
+      units: cause.units.slice(0, MAX_NAMES).map((unit) => shownName(world, unit)),
+    }
+  );
+}
+
 /** What the text of a single repair names. */
-export function repairNames(world: AnalysedWorld, repair: Repair): RepairNames {
+export function repairNames(world: AnalyzedWorld, repair: Repair): RepairNames {
   const { graph } = world.context;
   const { object, principal, change, edgeKinds } = repair;
   const inherited = change.removed.find((ref) => isInherited(graph, ref));
   const container = inherited && inheritanceSource(graph, inherited);
-  const gone = new Set(change.removed.map(({ kind }) => shownKind(kind)));
+  const gone = new Set(change.removed.map(({ kind }) => shownKind(kind, graph)));
   return {
     object: shownName(world, object),
     objectKind: '',
@@ -242,5 +265,6 @@ export function repairNames(world: AnalysedWorld, repair: Repair): RepairNames {
     relations: edgeKinds.filter((name: EdgeKindName) => gone.has(name)),
     isInherited: inherited !== undefined,
     inheritedFrom: container === undefined ? '' : shownName(world, container),
+    policy: policyNames(world, repair),
   };
 }

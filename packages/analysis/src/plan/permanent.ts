@@ -26,7 +26,7 @@ interface Reason {
 const AUTHORITY: Reason = {
   names: 'start',
   sentence: (names) =>
-    `The forest trusts the certificates of its authorities, and no single entry of that trust (${names}) is taken away alone: retire the authority, which takes it out of NTAuth and the root store and ends every path over it.`,
+    `The forest trusts the certificates of its authorities, and no single entry of that trust (${names}) is removed alone: retire the authority, which takes it out of NTAuth and the root store and ends every path over it.`,
 };
 const AT_LOGON: Reason = {
   names: 'end',
@@ -39,6 +39,22 @@ const PRIMARY_GROUP: Reason = {
     `Windows does not let ${names} leave the primary group: give another primary group first, or change what the group holds.`,
 };
 
+const ROLE: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `What the directory role ${names} may do is fixed and cannot be changed: take the role from those who do not need it, make it eligible with approval, or assign it over single objects.`,
+};
+/** What directory roles give their holders, as steps that begin at the role itself. */
+const OF_ROLES: ReadonlySet<number> = new Set([
+  ...[EdgeKind.AZResetPassword, EdgeKind.AZAddSecret, EdgeKind.AZAddOwner, EdgeKind.AZRoleApprover],
+]);
+
+const IN_TENANT: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `What belongs to the tenant ${names} stays in it: change the roles, permissions and owners there.`,
+};
+
 /** By kinds that nothing but a rebuild changes; those of access lists that rules pass on are changed where they come from. */
 const REASONS: ReadonlyMap<number, Reason> = new Map([
   [
@@ -46,7 +62,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
     {
       names: 'start',
       sentence: (names) =>
-        `Domains of one forest trust each other (${names}), and that trust cannot be taken away or filtered: the forest is the boundary.`,
+        `Domains of one forest trust each other (${names}), and that trust cannot be removed or filtered: the forest is the boundary.`,
     },
   ],
   [
@@ -93,11 +109,14 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
 ]);
 
 /** Names in one sentence. */
-const MAX_NAMES = 3;
+const MAX_NAMES = 6;
 
-/** @returns nothing for what a repair can take away */
-function reasonOf({ graph }: AnalysisContext, { start, kind, end }: EdgeRef): Reason | undefined {
+/** @returns nothing for what a repair can remove */
+function reasonOf(context: AnalysisContext, { start, kind, end }: EdgeRef): Reason | undefined {
+  const { graph } = context;
   if (TRUST_IN_AUTHORITY.has(kind)) return AUTHORITY;
+  if (OF_ROLES.has(kind) && context.nodesOf('AZRole').has(start)) return ROLE;
+  if (kind === EdgeKind.AZContains && context.nodesOf('AZTenant').has(start)) return IN_TENANT;
   if (kind !== EdgeKind.MemberOf) return REASONS.get(kind);
   const number = findEdge(graph, start, kind, end);
   const flags = number === NO_EDGE ? 0 : (graph.out.flags[number] as number);
@@ -125,5 +144,5 @@ export function aboutPermanent(context: AnalysisContext, relations: readonly Edg
 function listed(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
   const first = names.slice(0, MAX_NAMES);
-  return more > 0 ? `${first.join(', ')} and ${more} others` : first.join(', ');
+  return more > 0 ? `${first.join(', ')} and ${more} ${more === 1 ? 'other' : 'others'}` : first.join(', ');
 }

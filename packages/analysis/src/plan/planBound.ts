@@ -2,7 +2,7 @@
  * What any set costs at least that leaves as few exposed: from flows at some prices, over all packages and single changes.
  * `docs/plan.md#bound` has the proof.
  */
-import { type Cancel, PricedCut, throwIfCancelled } from '@clew/graph';
+import { type Cancel, PricedCut, throwIfCanceled } from '@clew/graph';
 import type { Candidates } from './candidates.ts';
 import type { WorkTime } from './workTime.ts';
 
@@ -48,7 +48,7 @@ export class LowerBound {
     for (const price of prices) {
       let most = 0;
       for (let round = 0; round < rounds && time?.isOver !== true; round++) {
-        throwIfCancelled(cancel);
+        throwIfCanceled(cancel);
         const flow = cut.run(price, taken, barred);
         // Once rounds bring nothing more, the bound is as high as it gets.
         const isEnough = round > FIRST_ROUNDS && flow < most * (1 + 1e-4);

@@ -16,7 +16,7 @@ const MAX_BOUND_MS = 8_000;
 /** For what is still needed inside cards. */
 const MAX_STEPS_MS = 6_000;
 /** Costs have two digits: a set that is cheaper is so by this at least. */
-const LEAST_DIFFERENCE = 0.01;
+const MIN_DIFFERENCE = 0.01;
 const EPSILON = 1e-6;
 /** Steps up to which all packages are looked at for what is still needed inside a card. */
 const MAX_STEPS_INSIDE = 20_000;
@@ -63,7 +63,7 @@ export class PlanBounds {
       cost: Math.floor(cost * 100 + 1e-3) / 100,
       packages: Math.ceil(this.#packages.costOf(exposedAfter) - EPSILON),
       changes: Math.ceil(this.#changes.costOf(exposedAfter) - EPSILON),
-      isProvenCheapest: cost > spent - LEAST_DIFFERENCE + EPSILON,
+      isProvenCheapest: cost > spent - MIN_DIFFERENCE + EPSILON,
     };
   }
 

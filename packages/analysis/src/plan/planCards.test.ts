@@ -1,14 +1,14 @@
 /** Cards against every set of packages on small graphs, and planted first steps of everybody. */
-import { LabelledStepsBuilder } from '@clew/graph';
+import { LabeledStepsBuilder } from '@clew/graph';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Candidates } from './candidates.ts';
 import type { CardSet } from './orderCards.ts';
+import type { WorkPackage } from './packageOrder.ts';
 import { LowerBound } from './planBound.ts';
 import { PlanBounds } from './planBounds.ts';
 import { findCards } from './planCards.ts';
 import { SteepestSearch } from './steepestCard.ts';
-import type { WorkPackage } from './workPackages.ts';
 
 interface Step {
   readonly start: number;
@@ -32,7 +32,7 @@ function candidatesOf(
   realms: readonly { readonly target: number; readonly weights: readonly number[] }[],
   packages: readonly WorkPackage[],
 ): Candidates {
-  const builder = new LabelledStepsBuilder(nodeCount);
+  const builder = new LabeledStepsBuilder(nodeCount);
   for (const { start, end, repairs } of steps)
     builder.add(
       start,
@@ -222,8 +222,33 @@ describe('the cards of a plan', () => {
   });
 });
 
+describe('the search by cuts, for kernels that are too large', () => {
+  const byCuts = { ...toTheEnd, maxSearchedSteps: 0 };
+
+  it('begins with the steepest of all sets, and ends where the whole search ends', () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        // Wide packages would go first, steeper ones or not.
+        const candidates = small({ ...world, wide: world.wide.map(() => false) });
+        const all = everySet(candidates);
+        const exposed = all[0]?.left as number;
+        const best = Math.max(0, ...all.slice(1).map(({ left, cost }) => (exposed - left) / cost));
+        const cards = findCards(candidates, byCuts);
+        expect(cards.length === 0 ? 0 : steepness(cards[0] as CardSet)).toBeCloseTo(best, 6);
+        expect(cards.at(-1)?.exposedAfter ?? exposed).toBe(candidates.lost);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([1, 2, 5, 11, 20])('finds %d planted first steps of everybody on one card', (k) => {
+    const cards = findCards(planted(k), byCuts);
+    expect(cards.map(({ packages }) => packages)).toEqual([Array.from({ length: k }, (_, at) => at)]);
+  });
+});
+
 /**
- * Everybody has k first steps side by side, each taken away by one package; behind them a wide core, where everything leads to
+ * Everybody has k first steps side by side, each removed by one package; behind them a wide core, where everything leads to
  * everything, and ten times as many ways into the zone, each with a repair of its own.
  */
 function planted(k: number): Candidates {

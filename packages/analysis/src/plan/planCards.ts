@@ -5,11 +5,12 @@
  *
  * Rule: `docs/plan.md#order`.
  */
-import { type Cancel, throwIfCancelled } from '@clew/graph';
+import { type Cancel, throwIfCanceled } from '@clew/graph';
 import type { CandidateSource, Candidates } from './candidates.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
+import type { WorkPackage } from './packageOrder.ts';
+import { CutSearch } from './searchByCuts.ts';
 import { type FoundSet, SteepestSearch } from './steepestCard.ts';
-import type { WorkPackage } from './workPackages.ts';
 import type { WorkTime } from './workTime.ts';
 
 export interface CardOptions {
@@ -27,6 +28,8 @@ export interface CardOptions {
   readonly cancel?: Cancel | undefined;
   /** When it is over, the cards are those of what came up so far. */
   readonly time?: WorkTime;
+  /** Steps up to which a kernel is searched as it is. */
+  readonly maxSearchedSteps?: number;
 }
 
 /** A wide card keeps out this share of the exposed for each unit of cost at least; below, narrow packages may be better. */
@@ -36,12 +39,14 @@ const GAIN_SHARE = 0.001;
 const MAX_CARDS = 60;
 /** A card of narrow packages goes before a wide one if a principal that it keeps out costs no more than this part. */
 const NARROW_SHARE = 0.5;
+/** A search of a larger kernel takes minutes: its cuts say which packages are worth a look. */
+const MAX_SEARCHED_STEPS = 100_000;
 /** Steps up to which the first narrow card is searched beside the wide ones. */
 const MAX_STEPS_BESIDE = 60_000;
 
 /**
  * @param source all packages, none of them taken
- * @returns the cards after those that are settled @throws CancelledError
+ * @returns the cards after those that are settled @throws CanceledError
  */
 export function findCards(source: CandidateSource, options: CardOptions): CardSet[] {
   return new CardFinder(source, options).run();
@@ -70,10 +75,29 @@ class CardFinder {
     const first = this.#search(wide, exposed * WIDE_SHARE);
     const least = this.#options.counted * GAIN_SHARE;
     if (!this.#options.isDone(wide.exposedBy(first)))
-      this.#search(this.#all.restricted(places, [...fixed, ...wide.placesOf(first)]), least);
+      this.#searchAll(this.#all.restricted(places, [...fixed, ...wide.placesOf(first)]), least);
     const { kernelSteps } = this.#all;
     if (kernelSteps !== undefined && kernelSteps <= MAX_STEPS_BESIDE) this.#searchBeside(fixed);
     return this.#cardsOfPool(fixed, least);
+  }
+
+  #searchAll(all: Candidates, worth: number): void {
+    const {
+      maxSearchedSteps = MAX_SEARCHED_STEPS,
+      isDone,
+      onCard,
+      cancel,
+      time,
+      previous = [],
+    } = this.#options;
+    if (all.kernelSteps <= maxSearchedSteps) {
+      this.#search(all, worth);
+      return;
+    }
+    const seeds = all.placesOf(all.labelsOf(previous.flat()));
+    const search = new CutSearch(all, { worth, seeds, maxCards: MAX_CARDS, isDone, onCard, cancel, time });
+    search.run();
+    for (const place of search.pool) this.#pool.add(place);
   }
 
   /** @param worth principals that a card must keep out for each unit of its cost @returns the labels of its cards */
@@ -84,7 +108,7 @@ class CardFinder {
     const seeds = previous.map((card) => candidates.labelsOf(card));
     let [left] = candidates.weigh([[]]);
     for (let cards = 0; cards < MAX_CARDS; cards++) {
-      throwIfCancelled(cancel);
+      throwIfCanceled(cancel);
       if (time?.isOver === true || this.#options.isDone(candidates.exposedBy(taken))) break;
       const found = search.find({ taken, seeds });
       if (found === undefined || (left - found.left) / found.cost < worth) break;
@@ -111,7 +135,7 @@ class CardFinder {
   #cardsOfPool(fixed: readonly number[], least: number): CardSet[] {
     const pool = this.#all.restricted([...this.#pool].sort((a, b) => a - b));
     const chosen = this.#chosenOf(pool, fixed, least);
-    const few = this.#all.restricted([...new Set([...chosen, ...fixed])].sort((a, b) => a - b));
+    const few = pool.restricted([...new Set([...chosen, ...fixed])].sort((a, b) => a - b));
     const search = new SteepestSearch(few, this.#options.cancel);
     const base = few.labelsOf(fixed);
     const taken = new Set(base);
@@ -139,7 +163,7 @@ class CardFinder {
     const late = labelsWhere(pool, ({ isLate }) => isLate);
     let [left] = pool.weigh([taken]);
     for (let cards = 0; cards < MAX_CARDS && !isDone(pool.exposedBy(taken)); cards++) {
-      throwIfCancelled(cancel);
+      throwIfCanceled(cancel);
       const any = search.find({ taken, ...(taken.size === 0 && { barred: late }) });
       if (any === undefined) break;
       const isWide = any.labels.every((label) => !narrow.has(label));

@@ -7,29 +7,29 @@
  */
 import {
   type EdgeFilter,
-  type LabelledSteps,
-  LabelledStepsBuilder,
+  type LabeledSteps,
+  LabeledStepsBuilder,
   NodeSet,
-  objectIdOf,
   reachableNodes,
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
-import { domains } from '../directory/domains.ts';
-import { environments } from '../findings/environments.ts';
+import { environments, type ForestZone, zoneByForest } from '../findings/environments.ts';
 import type { Rule } from '../rule.ts';
-import type { Repair, RepairCatalogue } from './repairs.ts';
+import type { Repair, RepairCatalog } from './repairs.ts';
 import { type LabelScope, StepLabels } from './stepLabels.ts';
 import { WaySteps } from './waySteps.ts';
 
 export interface PlanGraph {
-  readonly steps: LabelledSteps;
+  readonly steps: LabeledSteps;
   readonly repairs: readonly Repair[];
   /** Members of the zone by forest or tenant, with what each node counts there. */
   readonly realms: readonly Realm[];
 }
 
 export interface Realm {
+  /** The environments of the forest, or the tenant: places. */
+  readonly environments: ReadonlySet<number>;
   readonly targets: Uint32Array;
   /** 1 for the principals of the realm outside the zone. */
   readonly weights: Uint32Array;
@@ -44,32 +44,33 @@ export interface PlanGraphInput {
   /** Members of the zone and of more privileged ones. */
   readonly above: NodeSet;
   readonly rules: readonly Rule[];
-  readonly catalogue: RepairCatalogue;
+  readonly catalog: RepairCatalog;
   /** Default groups: what they hold themselves is wide. */
   readonly broad: NodeSet;
-  /** Which steps can be taken away: all that a repair can, or the wide ones only. Default all. */
+  /** Which steps can be removed: all that a repair can, or the wide ones only. Default all. */
   readonly scope?: LabelScope;
-  /** True for a repair that nobody can carry out: what it would take away stays. */
+  /** True for a repair that no one can carry out: what it would remove stays. */
   readonly isExcluded?: (repair: Repair) => boolean;
 }
 
 export function planGraph(input: PlanGraphInput): PlanGraph {
-  const { context, zone, catalogue, scope = 'all', isExcluded } = input;
-  const realms = realmsOf(context, zone);
-  const labels = new StepLabels(context, catalogue, { zone, groups: input.broad, scope, isExcluded });
+  const { context, zone, catalog, scope = 'all', isExcluded } = input;
+  const forests = zoneByForest(context.use(environments), zone);
+  const realms = forests.map(({ members }) => members);
+  const labels = new StepLabels(context, catalog, { zone, groups: input.broad, scope, isExcluded });
   const leadsOn = usefulEnds(input, realms);
-  const builder = new LabelledStepsBuilder(context.attackGraph.nodeCount);
+  const builder = new LabeledStepsBuilder(context.attackGraph.nodeCount);
   const ofWays = addWays(input, builder, labels, leadsOn);
   addEdges(input, builder, labels, ofWays, leadsOn);
-  const { repairs } = catalogue;
+  const { repairs } = catalog;
   const steps = builder.build(repairs.length, context.cancel);
-  return { steps, repairs, realms: weighedRealms(context, realms, input.above, steps.nodeCount) };
+  return { steps, repairs, realms: weighedRealms(context, forests, input.above, steps.nodeCount) };
 }
 
 /** Steps of the kinds of edges whose rules name their ways. @returns these kinds */
 function addWays(
   { context, rules, steps }: PlanGraphInput,
-  builder: LabelledStepsBuilder,
+  builder: LabeledStepsBuilder,
   labels: StepLabels,
   leadsOn: LeadsOn,
 ): ReadonlySet<number> {
@@ -81,7 +82,7 @@ function addWays(
     if (rule.feature !== undefined && !context.options.features.has(rule.feature)) continue;
     for (const way of rule.ways(context.readingFor(rule.name, rule.reads))) {
       if (steps.allows[EdgeKind[way.kind]] === 1) ways.add(way);
-      context.throwIfCancelled();
+      context.throwIfCanceled();
     }
   }
   return kinds;
@@ -90,19 +91,19 @@ function addWays(
 /** Steps of the graph itself, but for those that come over their ways. */
 function addEdges(
   { context, steps }: PlanGraphInput,
-  builder: LabelledStepsBuilder,
+  builder: LabeledStepsBuilder,
   labels: StepLabels,
   ofWays: ReadonlySet<number>,
   leadsOn: LeadsOn,
 ): void {
-  const { offsets, neighbours, kinds, flags } = context.attackGraph.out;
+  const { offsets, neighbors, kinds, flags } = context.attackGraph.out;
   for (let start = 0; start < context.attackGraph.nodeCount; start++) {
     const ends = leadsOn(start);
     if (ends === undefined) continue;
-    if (start % CANCEL_INTERVAL === 0) context.throwIfCancelled();
+    if (start % CANCEL_INTERVAL === 0) context.throwIfCanceled();
     for (let at = offsets[start]; at < offsets[start + 1]; at++) {
       const kind = kinds[at];
-      const end = neighbours[at];
+      const end = neighbors[at];
       if (steps.allows[kind] === 0 || start === end || ends[end] === 0) continue;
       if (ofWays.has(kind) && (flags[at] & EdgeFlag.Derived) !== 0) continue;
       builder.add(start, end, labels.ofEdge(start, kind, end, flags[at]));
@@ -147,48 +148,23 @@ function usefulEnds({ context, steps, zone }: PlanGraphInput, realms: readonly N
   };
 }
 
-/** @returns the forest or tenant of each environment: who has one domain of a forest has all of them */
-function realmNames(context: AnalysisContext): readonly string[] {
-  const known = context.use(domains);
-  return context.use(environments).nodes.map((node) =>
-    known.nodes.has(node)
-      ? [...known.forestOf(node)]
-          .map((domain) => objectIdOf(context.attackGraph, domain))
-          .sort()
-          .join()
-      : objectIdOf(context.attackGraph, node),
-  );
-}
-
-/** Members of the zone by forest or tenant. */
-function realmsOf(context: AnalysisContext, zone: NodeSet): NodeSet[] {
-  const { nodes, of } = context.use(environments);
-  const names = realmNames(context);
-  const placed = zone.filter((node) => of[node] < nodes.length);
-  return [...Map.groupBy(placed, (node) => names[of[node]])]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, members]) => NodeSet.of(context.attackGraph.nodeCount, members));
-}
-
 /** In each realm its own principals count, as in the exposures that are shown. */
 function weighedRealms(
   context: AnalysisContext,
-  realms: readonly NodeSet[],
+  forests: readonly ForestZone[],
   above: NodeSet,
   nodeCount: number,
 ): Realm[] {
-  const { of, principals } = context.use(environments);
-  const names = realmNames(context);
+  const { of, forests: forestOf, principals } = context.use(environments);
   const outside = principals.andNot(above);
-  return realms.map((members) => {
-    const targets = members.toArray();
-    const name = names[of[targets[0]]];
-    const own = outside.filter((node) => names[of[node]] === name);
+  return forests.map(({ forest, members, environments: places }) => {
+    const own = outside.filter((node) => forestOf[of[node]] === forest);
     const weights = new Uint32Array(nodeCount);
     own.forEach((node) => {
       weights[node] = 1;
     });
     // The nodes of ways are none.
-    return { targets, weights, counted: NodeSet.of(nodeCount, own) };
+    const counted = NodeSet.of(nodeCount, own);
+    return { environments: new Set(places), targets: members.toArray(), weights, counted };
   });
 }

@@ -5,10 +5,10 @@ import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { RULES } from '../rules.ts';
 import type { CountedGroup } from './candidates.ts';
 import { type PlanGraph, planGraph } from './planGraph.ts';
-import type { PlanOptions } from './planTypes.ts';
-import { RepairCatalogue, ruleKinds } from './repairs.ts';
+import type { SearchOptions } from './planTypes.ts';
+import { RepairCatalog, ruleKinds } from './repairs.ts';
 import {
-  type AnalysedWorld,
+  type AnalyzedWorld,
   exposuresOf,
   type RankedZone,
   tierZeroOf,
@@ -23,32 +23,32 @@ export interface PlanScope {
   /** Principals of each environment. */
   readonly groups: readonly (CountedGroup & { readonly environment: number; readonly principals: number })[];
   /** Exposures of the zone of a world, in the environments that count. */
-  readonly exposuresOf: (world: AnalysedWorld) => ZoneExposure[];
+  readonly exposuresOf: (world: AnalyzedWorld) => ZoneExposure[];
 }
 
-/** @throws CancelledError */
+/** @throws CanceledError */
 export function planScope(
-  world: AnalysedWorld,
+  world: AnalyzedWorld,
   { members, above }: RankedZone,
-  { zone, environments: asked, isExcluded }: PlanOptions,
+  { zone, environments: asked, isExcluded }: SearchOptions,
   scope: LabelScope = 'all',
 ): PlanScope {
   const { context, zones } = world;
   const isAsked = (environment: number): boolean =>
     asked === undefined || asked.has(world.environments[environment]);
-  const exposures = (of: AnalysedWorld): ZoneExposure[] =>
+  const exposures = (of: AnalyzedWorld): ZoneExposure[] =>
     exposuresOf(of).filter((exposure) => exposure.zone === zone && isAsked(exposure.environment));
   const graph = planGraph({
-    ...{ context, steps: attackSteps(), zone: members, above, rules: RULES },
-    catalogue: new RepairCatalogue(context, ruleKinds(), tierZeroOf(zones)),
+    ...{ context, steps: attackSteps(context.graph), zone: members, above, rules: RULES },
+    catalog: new RepairCatalog(context, ruleKinds(), tierZeroOf(zones)),
     broad: largeDefaultGroups(context).all,
     ...{ scope, ...(isExcluded && { isExcluded }) },
   });
   const { of } = context.use(environments);
   const counted = new Set(exposures(world).map(({ environment }) => environment));
-  // Who has one domain of a forest has all of them, so paths to the others count as well.
+  // Exposure counts by forest, so paths to the others count as well.
   const targets = graph.realms.map((realm) =>
-    realm.targets.some((node) => isAsked(of[node])) ? realm.targets : new Uint32Array(0),
+    [...realm.environments].some(isAsked) ? realm.targets : new Uint32Array(0),
   );
   const groups = graph.realms.flatMap(({ weights }, realm) => {
     if (targets[realm].length === 0) return [];

@@ -1,27 +1,28 @@
 /** The search for cards on the plan graph of one scope: its packages, their kernel, and the cards in terms of packages. */
 import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
 import type { CardSet } from './orderCards.ts';
+import type { WorkPackage } from './packageOrder.ts';
 import { findCards } from './planCards.ts';
 import { type PlanScope, planScope } from './planScope.ts';
-import type { PlanOptions } from './planTypes.ts';
+import type { SearchOptions } from './planTypes.ts';
 import { DEFAULT_COSTS, type Repair } from './repairs.ts';
 import { SessionDraws } from './sessionDraws.ts';
-import type { AnalysedWorld, RankedZone } from './simulate.ts';
+import type { AnalyzedWorld, RankedZone } from './simulate.ts';
 import type { LabelScope } from './stepLabels.ts';
-import { type WorkPackage, workPackages } from './workPackages.ts';
+import { workPackages } from './workPackages.ts';
 import type { WorkTime } from './workTime.ts';
 
 export class PlanSearch {
   readonly scope: PlanScope;
   readonly packages: readonly WorkPackage[];
   readonly source: CandidateSource;
-  readonly #world: AnalysedWorld;
-  readonly #options: PlanOptions;
+  readonly #world: AnalyzedWorld;
+  readonly #options: SearchOptions;
   readonly #draws: SessionDraws;
   #all: Candidates | undefined;
 
-  /** @throws CancelledError */
-  constructor(world: AnalysedWorld, ranked: RankedZone, options: PlanOptions, labels: LabelScope) {
+  /** @throws CanceledError */
+  constructor(world: AnalyzedWorld, ranked: RankedZone, options: SearchOptions, labels: LabelScope) {
     const { context } = world;
     this.#world = world;
     this.#options = options;
@@ -32,9 +33,10 @@ export class PlanSearch {
       ...{ context, repairs: graph.repairs, costs: { ...DEFAULT_COSTS, ...costs } },
       ...(isExcluded && { isExcluded }),
     });
-    this.source = candidateSource({
-      ...{ steps: graph.steps, targets, groups, packages: this.packages, cancel: context.cancel },
-    });
+    this.source = candidateSource(
+      { steps: graph.steps, targets, groups, packages: this.packages, cancel: context.cancel },
+      labels === 'wide',
+    );
     const realms = targets.map((own, realm) => ({
       targets: own,
       weights: sumOf(groups.filter((group) => group.realm === realm).map(({ weights }) => weights)),
@@ -42,7 +44,7 @@ export class PlanSearch {
     this.#draws = new SessionDraws(context, ranked.above, graph.steps, realms);
   }
 
-  /** The kernel of all packages. @throws CancelledError */
+  /** The kernel of all packages. @throws CanceledError */
   get all(): Candidates {
     const { source } = this;
     this.#all ??= source instanceof Candidates ? source : source.restricted(source.places);

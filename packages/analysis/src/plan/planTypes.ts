@@ -5,7 +5,7 @@
  * Rule: `docs/plan.md#order`.
  */
 import type { Repair, RepairKind } from './repairs.ts';
-import type { FindingKey, ZoneExposure } from './simulate.ts';
+import type { AnalyzedWorld, FindingChanges, ZoneExposure } from './simulate.ts';
 
 /** Kinds of packages that have several changes, beside those that are one repair alone. */
 export const GROUPED_KINDS = [
@@ -39,7 +39,8 @@ export const GROUPED_KINDS = [
 
 export type PackageKind = RepairKind | (typeof GROUPED_KINDS)[number];
 
-export interface PlanOptions {
+/** @typeParam Look what `look` returns */
+export interface PlanOptions<Look = unknown> {
   /** Id of the zone. */
   readonly zone: number;
   /** Share of the principals of each environment that may stay exposed, 0 to 1; the plan ends there. Default 0.1. */
@@ -47,17 +48,22 @@ export interface PlanOptions {
   /** Nodes of environments; only their principals and targets count. Default all. */
   readonly environments?: ReadonlySet<number>;
   readonly costs?: Readonly<Partial<Record<RepairKind, number>>>;
-  /** True for a repair (by its facts) that nobody can carry out: what it would take away is permanent. */
+  /** True for a repair (by its facts) that no one can carry out: what it would remove is permanent. */
   readonly isExcluded?: (repair: Repair) => boolean;
   /** Called between cards with those so far, for progress. */
   readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
   /**
-   * Called once, before all packages are looked at: the cards of the wide ones, which takes less. They may stand in another order,
+   * Called once, before all packages are looked at: the cards of the wide ones, without the findings that they close, which takes less. They may stand in another order,
    * or on other cards, in the plan that follows.
    */
-  readonly onFirstCards?: (plan: Plan) => void;
+  readonly onFirstCards?: (plan: FirstPlan<Look>) => void;
   /** Called once, with all cards, before what is said of them is bounded: that takes as long again. */
-  readonly onCards?: (plan: Plan) => void;
+  readonly onCards?: (plan: Plan<Look>) => void;
+  /**
+   * Called once for each simulated card, with the facts before and after it, while they are there: to make them again takes as long as
+   * the simulation. What it returns stands on the card, in each plan that has this card after the same ones.
+   */
+  readonly look?: (before: AnalyzedWorld, after: AnalyzedWorld) => Look;
   /** For the search; past it, the plan is what was found so far. Default 60 s. */
   readonly searchMs?: number;
   /** Keys of the packages of each card of an earlier plan: cards that still do what they did stay. */
@@ -90,7 +96,8 @@ export interface PlannedPackage {
   readonly costStillNeeded: number | undefined;
 }
 
-export interface PlanCard {
+/** Says nothing of findings. */
+export interface FirstCard<Look = unknown> {
   readonly key: string;
   /** Several: only together. */
   readonly packages: readonly PlannedPackage[];
@@ -103,9 +110,11 @@ export interface PlanCard {
   readonly bound: PlanBound;
   /** What it does depends on which sessions were seen. */
   readonly restsOnSessions: boolean;
-  readonly closed: readonly FindingKey[];
-  readonly opened: readonly FindingKey[];
+  /** What `look` returned; nothing where none was asked for. */
+  readonly look?: Look;
 }
+
+export interface PlanCard<Look = unknown> extends FirstCard<Look>, FindingChanges {}
 
 /** A card that the simulation contradicts: it is not shown. */
 export interface RejectedCard {
@@ -120,10 +129,10 @@ export interface RejectedCard {
  */
 export type PlanEnd = 'goal' | 'no-gain' | 'nothing-exposed' | 'unreachable' | 'out-of-time' | 'unfinished';
 
-export interface Plan {
+export interface FirstPlan<Look = unknown> {
   readonly before: readonly ZoneExposure[];
   /** The fall of exposure per cost never rises from card to card; pages are prefixes. */
-  readonly cards: readonly PlanCard[];
+  readonly cards: readonly FirstCard<Look>[];
   readonly end: PlanEnd;
   /** Principals that no candidate keeps out. */
   readonly unreachable: number;
@@ -131,3 +140,10 @@ export interface Plan {
   readonly noShortList: boolean;
   readonly rejected: readonly RejectedCard[];
 }
+
+export interface Plan<Look = unknown> extends FirstPlan<Look> {
+  readonly cards: readonly PlanCard<Look>[];
+}
+
+/** What the search for cards looks at. */
+export type SearchOptions = Omit<PlanOptions, 'onFirstCards' | 'onCards' | 'look'>;

@@ -3,8 +3,9 @@
  * groups give comes together. All others come by what they are members of. Where a holder loses its right, those who hold it
  * otherwise come up: they are among these starts already.
  */
-import { NodeSet } from '@clew/graph';
+import { ListNumbers, NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
+import { membership } from '../directory/membership.ts';
 import type { HeldRight } from '../ways.ts';
 import { type Alternatives, FOR_GOOD, type Held, type Memberships } from './alternatives.ts';
 import type { Labels } from './stepLabels.ts';
@@ -23,16 +24,17 @@ export class QualifiedStarts {
   readonly #context: AnalysisContext;
   readonly #alternatives: Alternatives;
   readonly #meetings = new Map<string, Meetings>();
-  readonly #members: ReturnType<AnalysisContext['edges']>;
 
   constructor(context: AnalysisContext, alternatives: Alternatives) {
     this.#context = context;
     this.#alternatives = alternatives;
-    this.#members = context.edges('MemberOf', 'MemberOfLocalGroup');
   }
 
-  of(rights: readonly HeldRight[], except: NodeSet | undefined): StartGroup[] {
+  /** @param derived who starts as it is; with all that these rights rest on there for good, no one else comes up */
+  of(rights: readonly HeldRight[], except: NodeSet | undefined, derived: Iterable<number>): StartGroup[] {
     const held = rights.map((right) => this.#alternatives.held(right));
+    if (this.#alternatives.memberships === 'for good' && held.every(({ isForGood }) => isForGood))
+      return [{ starts: [...derived], rights: [] }];
     const direct = new Set(held.flatMap(({ holders }) => [...holders.keys()]));
     const { nodes, classes } = this.#meetingsOf(held);
     const starts = [...direct].filter((node) => except?.has(node) !== true);
@@ -40,10 +42,9 @@ export class QualifiedStarts {
       for (const node of nodes) if (!direct.has(node) && except?.has(node) !== true) starts.push(node);
     const groups = grouped(starts, (node) => this.rightsOf(node, held));
     for (const one of classes ?? []) {
-      const rights = this.rightsOf(one[0], held, 'for good');
+      const rights = this.rightsOf(one.nodes[0], held, 'for good');
       if (rights === undefined) continue;
-      const isOther = (node: number): boolean => !direct.has(node) && except?.has(node) !== true;
-      const left = one.every(isOther) ? one : one.filter(isOther);
+      const left = one.without(direct, except);
       if (left.length > 0) groups.push({ starts: left, rights });
     }
     return groups;
@@ -80,10 +81,16 @@ export class QualifiedStarts {
   }
 
   /** Nodes that come to the same holders of each right together. */
-  #classes(nodes: readonly number[], sets: readonly Held[]): (readonly number[])[] {
+  #classes(nodes: readonly number[], sets: readonly Held[]): MeetingClass[] {
     const all = sets.map((each) => this.#alternatives.holderSets(each));
-    const found = Map.groupBy(nodes, (node) => all.map((each) => each.numberOf(node)).join());
-    return [...found.values()];
+    const numbers = new ListNumbers();
+    const found: number[][] = [];
+    for (const node of nodes) {
+      const number = numbers.numberOf(all.map((each) => each.numberOf(node)));
+      if (number === found.length) found.push([node]);
+      else found[number].push(node);
+    }
+    return found.map((own) => new MeetingClass(this.#context.graph.nodeCount, own));
   }
 
   #findMeetings(held: readonly Held[], sets: readonly Held[]): number[] {
@@ -96,14 +103,55 @@ export class QualifiedStarts {
         common = common.or(one.below);
     }
     for (const { below, everybody } of sets) if (everybody.length === 0) common = common.and(below);
-    const found = common.filter((node) => {
+    const leading = this.#leadingTo(sets);
+    const { offsets, targets } = this.#context.use(membership).containerRows;
+    const isMemberOfTwo = (node: number): boolean => {
       let groups = 0;
-      this.#members.outOf(node, (group) => {
-        if (sets.some(({ below, holders }) => below.has(group) || holders.has(group))) groups++;
-      });
+      for (let at = offsets[node]; at < offsets[node + 1] && groups < 2; at++)
+        groups += (leading[targets[at] >>> 5] >>> (targets[at] & 31)) & 1;
       return groups > 1;
-    });
-    return [...found];
+    };
+    return [...common.filter(isMemberOfTwo)];
+  }
+
+  /** Holders and what leads to one, as a bitmap. */
+  #leadingTo(sets: readonly Held[]): Uint32Array {
+    const { nodeCount } = this.#context.graph;
+    const all = sets.flatMap(({ below, holders }) => [below, NodeSet.of(nodeCount, [...holders.keys()])]);
+    return NodeSet.union(nodeCount, all).bitmap();
+  }
+}
+
+/** Nodes that come to the same holders of each right. */
+class MeetingClass {
+  readonly nodes: readonly number[];
+  readonly #set: NodeSet;
+  /** What is left without some of them, once for all ways: each list is a place in the graph. */
+  readonly #left = new Map<NodeSet | undefined, Map<string, readonly number[]>>();
+
+  constructor(nodeCount: number, nodes: readonly number[]) {
+    this.nodes = nodes;
+    this.#set = NodeSet.of(nodeCount, nodes);
+  }
+
+  /** @returns the same list for the same nodes */
+  without(direct: ReadonlySet<number>, except: NodeSet | undefined): readonly number[] {
+    const own = [...direct].filter((node) => this.#set.has(node)).sort((a, b) => a - b);
+    let known = this.#left.get(except);
+    if (known === undefined) {
+      known = new Map();
+      this.#left.set(except, known);
+    }
+    const key = own.join();
+    let left = known.get(key);
+    if (left === undefined) {
+      const isWhole = own.length === 0 && except?.intersects(this.#set) !== true;
+      left = isWhole
+        ? this.nodes
+        : this.nodes.filter((node) => !direct.has(node) && except?.has(node) !== true);
+      known.set(key, left);
+    }
+    return left;
   }
 }
 
@@ -111,7 +159,7 @@ export class QualifiedStarts {
 interface Meetings {
   readonly nodes: readonly number[];
   /** Those with the same alternatives together, where no membership is named. */
-  readonly classes?: readonly (readonly number[])[];
+  readonly classes?: readonly MeetingClass[];
 }
 
 /** Nodes with the same alternatives together. */
@@ -119,14 +167,25 @@ export function grouped(
   nodes: Iterable<number>,
   rightsOf: (node: number) => readonly (readonly Labels[])[] | undefined,
 ): StartGroup[] {
-  const groups = new Map<string, { starts: number[]; rights: readonly (readonly Labels[])[] }>();
+  const groups: { starts: number[]; rights: readonly (readonly Labels[])[] }[] = [];
+  const numbers = new ListNumbers();
+  const contents = new ListNumbers();
+  /** Of lists that were met: of most nodes the same ones. */
+  const known = new Map<readonly Labels[], number>();
+  const numberOf = (alternatives: readonly Labels[]): number => {
+    let number = known.get(alternatives);
+    if (number === undefined) {
+      number = contents.numberOf(alternatives.flatMap((labels) => [labels.length, ...labels]));
+      known.set(alternatives, number);
+    }
+    return number;
+  };
   for (const node of nodes) {
     const rights = rightsOf(node);
     if (rights === undefined) continue;
-    const key = rights.map((each) => each.map((labels) => labels.join()).join(' ')).join(';');
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { starts: [node], rights });
-    else known.starts.push(node);
+    const number = numbers.numberOf(rights.map(numberOf));
+    if (number === groups.length) groups.push({ starts: [node], rights });
+    else groups[number].starts.push(node);
   }
-  return [...groups.values()];
+  return groups;
 }

@@ -9,7 +9,7 @@ const NO_PRINCIPAL = (kind: RepairKind): boolean =>
   /^(template-|authority-|controllers-|computer-|domain-|separate-)/.test(kind);
 const RELATIONS: Readonly<Partial<Record<RepairKind, readonly string[]>>> = {
   'remove-permission': ['GenericAll', 'WriteDacl', 'ForceChangePassword', 'GetChanges'],
-  'remove-enrolment': ['Enroll', 'GenericAll', 'AllExtendedRights'],
+  'remove-enrollment': ['Enroll', 'GenericAll', 'AllExtendedRights'],
   'remove-relation': ['AZAddMembers', 'SQLAdmin'],
   'remove-delegation': ['CoerceToTGT', 'AllowedToDelegate', 'AllowedToAct'],
 };
@@ -58,12 +58,37 @@ describe('the text of a repair', () => {
   it('names the right that is removed, and from whom', () => {
     fc.assert(
       fc.property(facts, (fact) => {
-        if (!['remove-permission', 'remove-enrolment', 'remove-relation'].includes(fact.kind)) return;
+        if (!['remove-permission', 'remove-enrollment', 'remove-relation'].includes(fact.kind)) return;
         const names = namesOf(fact);
         const { title } = repairText(fact.kind, names);
         for (const part of [names.object, names.principal, ...names.relations]) expect(title).toContain(part);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('names the units, the local groups and the number of computers of a member that policies give', () => {
+    const counts = fc.integer({ min: 1, max: 50 });
+    fc.assert(
+      fc.property(
+        name('OBJ'),
+        name('WHO'),
+        name('OU'),
+        counts,
+        fc.boolean(),
+        (object, principal, other, count, two) => {
+          const units = two ? [object, other] : [object];
+          const policy = { group: 'Administrators', computerCount: count, units };
+          const names = { object, principal, objectKind: 'OU', relations: ['MemberOfLocalGroup'] };
+          const text = repairText('remove-policy-member', {
+            ...{ ...names, policy, isInherited: false, inheritedFrom: '' },
+          });
+          for (const part of [principal, 'Administrators', ...units]) expect(text.title).toContain(part);
+          expect(text.title).toContain(count === 1 ? 'of one computer' : `of ${count} computers`);
+          expect(text.change).toContain('Restricted Groups');
+          expect(Object.values(text).join('\n')).not.toMatch(/undefined| {2}/);
+        },
+      ),
     );
   });
 

@@ -16,6 +16,16 @@ export interface RepairNames {
   readonly isInherited: boolean;
   /** Its name, where it is known; else empty. */
   readonly inheritedFrom: string;
+  /** Of a member that policies give. */
+  readonly policy?: PolicyNames | undefined;
+}
+
+export interface PolicyNames {
+  /** Name of the local groups. */
+  readonly group: string;
+  readonly computerCount: number;
+  /** Units and domains whose policies give the membership. */
+  readonly units: readonly string[];
 }
 
 export interface RepairText {
@@ -35,44 +45,44 @@ const template = (name: string): string => `the certificate template ${name}`;
 
 const TEXTS: Readonly<Record<RepairKind, Tell>> = {
   'template-subject': ({ object }) => ({
-    title: `Have ${template(object)} take the subject from the directory`,
+    title: `Disable ENROLLEE_SUPPLIES_SUBJECT in ${template(object)}`,
     change: `In ${template(object)}, choose "Build from this Active Directory information" on the Subject Name page. That clears ENROLLEE_SUPPLIES_SUBJECT (0x1) in msPKI-Certificate-Name-Flag.`,
     check: `msPKI-Certificate-Name-Flag of ${object} no longer holds 0x1.`,
-    risk: 'Whoever requests certificates for other names with this template, such as web servers, needs another template.',
+    risk: 'Those who request certificates for other names with this template, such as web servers, need another template.',
   }),
   'template-approval': ({ object }) => ({
     title: `Require approval of a certificate manager in ${template(object)}`,
     change: `In ${template(object)}, set "CA certificate manager approval" on the Issuance Requirements page. That sets PEND_ALL_REQUESTS (0x2) in msPKI-Enrollment-Flag.`,
     check: `msPKI-Enrollment-Flag of ${object} holds 0x2, and a request stays pending.`,
-    risk: 'Automatic enrolment with this template stops until each request is approved.',
+    risk: 'Automatic enrollment with this template stops until each request is approved.',
   }),
   'template-security-extension': ({ object }) => ({
-    title: `Have ${template(object)} include the security extension`,
+    title: `Enable the security extension in ${template(object)}`,
     change: `Clear NO_SECURITY_EXTENSION (0x80000) in msPKI-Enrollment-Flag of ${object}.`,
     check: `A new certificate of ${object} holds the extension 1.3.6.1.4.1.311.25.2.`,
     risk: 'Certificates that are out already keep what they hold: renew them.',
   }),
   'authority-san-flag': ({ object }) => ({
-    title: `Have the authority ${object} ignore names in requests`,
-    change: `On the host of ${object}, clear EDITF_ATTRIBUTESUBJECTALTNAME2 (0x40000) in EditFlags under ${CONFIGURATION}\\<authority>\\PolicyModules\\CertificateAuthority_MicrosoftDefault.Policy, and restart CertSvc.`,
+    title: `Disable EDITF_ATTRIBUTESUBJECTALTNAME2 on CA ${object}`,
+    change: `On the host of ${object}, clear EDITF_ATTRIBUTESUBJECTALTNAME2 (0x40000) in EditFlags under ${CONFIGURATION}\\<CA>\\PolicyModules\\CertificateAuthority_MicrosoftDefault.Policy, and restart CertSvc.`,
     check: `EditFlags of ${object} no longer holds 0x40000.`,
     risk: 'Requests that name further subjects as an attribute are issued without them.',
   }),
-  'authority-web-enrolment': ({ object }) => ({
-    title: `Remove or protect the web enrolment of the authority ${object}`,
+  'authority-web-enrollment': ({ object }) => ({
+    title: `Remove or protect the web enrollment of CA ${object}`,
     change: `On the host of ${object}, remove the role services Certificate Authority Web Enrollment and Certificate Enrollment Web Service where they are not used. Where they are, allow HTTPS only and require Extended Protection for Authentication in IIS.`,
     check: `http://<host>/certsrv does not answer, and https demands channel binding.`,
-    risk: 'Users and devices that enrol over the web pages need another way.',
+    risk: 'Users and devices that enroll over the web pages need another way.',
   }),
   'authority-rpc-encryption': ({ object }) => ({
-    title: `Have the authority ${object} accept encrypted requests only`,
-    change: `On the host of ${object}, set IF_ENFORCEENCRYPTICERTREQUEST (0x200) in InterfaceFlags under ${CONFIGURATION}\\<authority>, and restart CertSvc.`,
-    check: `InterfaceFlags of ${object} holds 0x200, and enrolment still works.`,
-    risk: 'Clients that cannot encrypt their requests, such as Windows XP, no longer enrol.',
+    title: `Require encrypted requests on CA ${object}`,
+    change: `On the host of ${object}, set IF_ENFORCEENCRYPTICERTREQUEST (0x200) in InterfaceFlags under ${CONFIGURATION}\\<CA>, and restart CertSvc.`,
+    check: `InterfaceFlags of ${object} holds 0x200, and enrollment still works.`,
+    risk: 'Clients that cannot encrypt their requests, such as Windows XP, no longer enroll.',
   }),
   'authority-extensions': ({ object }) => ({
-    title: `Have the authority ${object} include the security extension`,
-    change: `On the host of ${object}, remove 1.3.6.1.4.1.311.25.2 from DisableExtensionList under ${CONFIGURATION}\\<authority>\\PolicyModules\\CertificateAuthority_MicrosoftDefault.Policy, and restart CertSvc.`,
+    title: `Enable the security extension on CA ${object}`,
+    change: `On the host of ${object}, remove 1.3.6.1.4.1.311.25.2 from DisableExtensionList under ${CONFIGURATION}\\<CA>\\PolicyModules\\CertificateAuthority_MicrosoftDefault.Policy, and restart CertSvc.`,
     check: `A new certificate of ${object} holds the extension 1.3.6.1.4.1.311.25.2.`,
     risk: 'None is known; the extension is the default.',
   }),
@@ -133,14 +143,14 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `The owner of ${object} is Domain Admins.`,
     risk: `${principal} can no longer change the access list of ${object} as its owner.`,
   }),
-  'remove-enrolment': (names) => ({
+  'remove-enrollment': (names) => ({
     title: `Remove ${list(names.relations)} on ${template(names.object)} from ${names.principal}`,
     change: `On the Security page of ${template(names.object)}, remove ${list(names.relations)} from ${names.principal}, or narrow it to a group of those who need it.`,
     check: `The access list of ${names.object} no longer gives ${names.principal} ${list(names.relations)}.`,
     risk: `Members of ${names.principal} who use this certificate need a group of their own.`,
   }),
   'unpublish-template': ({ object, principal }) => ({
-    title: `Stop publishing ${template(principal)} on the authority ${object}`,
+    title: `Stop publishing ${template(principal)} on CA ${object}`,
     change: `In the console of ${object}, delete ${principal} under Certificate Templates; the template itself stays.`,
     check: `${object} no longer lists ${principal}.`,
     risk: 'No new certificate of this template is issued; those that are out stay valid.',
@@ -157,6 +167,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `${object} no longer lists ${principal} after the policies were applied.`,
     risk: `${principal} no longer works on that computer with these rights.`,
   }),
+  'remove-policy-member': (names) => policyMember(names),
   'remove-logon-right': ({ object, principal }) => ({
     title: `Remove the right to log on to ${object} over Remote Desktop from ${principal}`,
     change: `Remove ${principal} from "Allow log on through Remote Desktop Services" in the policy of ${object}.`,
@@ -206,19 +217,46 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `The assignments no longer list ${principal}.`,
     risk: `${principal} loses what the role allows.`,
   }),
-  unsynchronise: ({ object, principal }) => ({
-    title: `Stop synchronising ${principal} with ${object}`,
-    change: `Take ${object} out of the scope of synchronisation, and use a cloud-only account for privileged work.`,
-    check: `${object} is no longer synchronised.`,
-    risk: 'Both accounts have passwords of their own afterwards.',
+  unsynchronize: ({ object, principal }) => ({
+    title: `Stop synchronizing ${principal} with ${object}`,
+    change: `Take ${object} out of the scope of synchronization, and use a cloud-only account for privileged work.`,
+    check: `${object} is no longer synchronized.`,
+    risk: 'Both accounts have passwords of their own afterward.',
   }),
-  'remove-relation': (names) => ({
-    title: `End ${list(names.relations)} of ${names.principal} over ${names.object}`,
-    change: `Take from ${names.principal} what gives it ${list(names.relations)} over ${names.object}: "clew path" and the composition of the relation show it.`,
-    check: 'The next analysis does not find the relation.',
-    risk: `What ${names.principal} does with it stops.`,
-  }),
+  'remove-relation': (names) =>
+    names.relations.includes('AZRoleApprover')
+      ? approver(names)
+      : {
+          title: `End ${list(names.relations)} of ${names.principal} over ${names.object}`,
+          change: `Take from ${names.principal} what gives it ${list(names.relations)} over ${names.object}: "clew path" and the composition of the relation show it.`,
+          check: 'The next analysis does not find the relation.',
+          risk: `What ${names.principal} does with it stops.`,
+        },
 };
+
+function policyMember({ object, principal, policy }: RepairNames): RepairText {
+  const { group = 'the local groups', computerCount = 0, units = [object] } = policy ?? {};
+  const computers =
+    computerCount === 0
+      ? 'the computers'
+      : computerCount === 1
+        ? 'one computer'
+        : `${computerCount} computers`;
+  const places = units.length < 2 ? object : `${units.slice(0, -1).join(', ')} and ${units.at(-1)}`;
+  return {
+    title: `Remove ${principal} from ${group} of ${computers} in the group policy of ${places}`,
+    change: `In the policies linked to ${places}, remove ${principal} from what they put into ${group}: Restricted Groups, and Local Users and Groups in the preferences. Preferences do not take back what they gave: have them remove ${principal}, or remove it from the local groups by hand.`,
+    check: `After the policies were applied, ${group} of ${computers} below ${places} no longer lists ${principal}.`,
+    risk: `${principal} loses these rights on ${computers}: find out first who works there with them.`,
+  };
+}
+
+const approver = ({ object, principal }: RepairNames): RepairText => ({
+  title: `Remove ${principal} from the approvers of the role ${object}`,
+  change: `In the settings of the role ${object} in Privileged Identity Management, remove ${principal} from those who approve its activation, and name approvers of Tier Zero instead.`,
+  check: `The settings of ${object} no longer name ${principal}.`,
+  risk: 'Requests wait until one of the other approvers answers. Where no one is named, Global and Privileged Role Administrators approve.',
+});
 
 /** Three kinds: to every service, to named ones, and set at the object that accepts it. */
 function delegation({ object, objectKind, principal, relations }: RepairNames): RepairText {

@@ -1,5 +1,5 @@
 /**
- * Repairs: what one change in the directory takes away. A finding says what is wrong; a repair says what to do about it,
+ * Repairs: what one change in the directory removes. A finding says what is wrong; a repair says what to do about it,
  * and one repair may close many findings.
  *
  * Rule: `docs/plan.md#repairs`.
@@ -8,21 +8,27 @@ import { findEdge, NO_EDGE, NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { LocalGroup, localGroups } from '../ad/localGroups.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
+import { SYNCHRONIZED } from '../azure/hybrid.ts';
+import { APPROVERS } from '../azure/roleApprovers.ts';
 import { domains } from '../directory/domains.ts';
+import { edgeNameOf, edgeNumberOf } from '../edgeNames.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { RULES } from '../rules.ts';
 import type { Need, RelationNeed, SettingName } from '../ways.ts';
+import { declaredRepair } from './declaredRepairs.ts';
+import { type PolicyMember, policyMembers } from './policyMembers.ts';
 import { isSetting, type PropertyChange, settingChanges } from './settings.ts';
 
 export type RepairKind =
   | SettingName
   | 'remove-permission'
   | 'change-owner'
-  | 'remove-enrolment'
+  | 'remove-enrollment'
   | 'unpublish-template'
   | 'remove-member'
   | 'remove-local-member'
+  | 'remove-policy-member'
   | 'remove-logon-right'
   | 'keep-off'
   | 'separate-logons'
@@ -33,7 +39,7 @@ export type RepairKind =
   | 'filter-trust'
   | 'protect-host'
   | 'remove-role'
-  | 'unsynchronise'
+  | 'unsynchronize'
   | 'remove-relation';
 
 /**
@@ -45,7 +51,7 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'template-approval': 2,
   'template-security-extension': 1,
   'authority-san-flag': 1,
-  'authority-web-enrolment': 1,
+  'authority-web-enrollment': 1,
   'authority-rpc-encryption': 1,
   'authority-extensions': 1,
   'controllers-certificate-binding': 2,
@@ -56,10 +62,11 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'domain-smb-signing': 3,
   'remove-permission': 1,
   'change-owner': 1,
-  'remove-enrolment': 1,
+  'remove-enrollment': 1,
   'unpublish-template': 2,
   'remove-member': 2,
   'remove-local-member': 1,
+  'remove-policy-member': 2,
   'remove-logon-right': 1,
   'keep-off': 3,
   'separate-logons': 4,
@@ -70,7 +77,7 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'filter-trust': 3,
   'protect-host': 4,
   'remove-role': 2,
-  unsynchronise: 4,
+  unsynchronize: 4,
   'remove-relation': 4,
 };
 
@@ -88,9 +95,13 @@ export interface Repair {
   readonly object: number;
   /** Whom something is taken from. */
   readonly principal?: number;
-  /** Relations that go. */
+  /** Relations that go; of kinds that the data declares, too. */
   readonly edgeKinds: readonly EdgeKindName[];
   readonly change: FactsChange;
+  /** Where it takes one relation away: that. Its id has the ends and the name of the relation, in this order: start, name, end. */
+  readonly edge?: EdgeRef;
+  /** That of a definition, in place of that of its kind. */
+  readonly cost?: number | undefined;
 }
 
 /** Kinds of relations by the repair that takes them away; those of access lists are permissions. */
@@ -109,17 +120,18 @@ const KIND_OF_EDGE: Readonly<Partial<Record<EdgeKindName, RepairKind>>> = {
   HasSIDHistory: 'clear-sid-history',
   SpoofSIDHistory: 'filter-trust',
   AbuseTGTDelegation: 'filter-trust',
+  OwnsLimitedRights: 'change-owner',
   GoldenCert: 'protect-host',
   DumpSMSAPassword: 'protect-host',
   PublishedTo: 'unpublish-template',
-  Enroll: 'remove-enrolment',
+  Enroll: 'remove-enrollment',
   AZHasRole: 'remove-role',
   AZRoleEligible: 'remove-role',
   AZGlobalAdmin: 'remove-role',
   AZPrivilegedRoleAdmin: 'remove-role',
   AZPrivilegedAuthAdmin: 'remove-role',
-  SyncedToADUser: 'unsynchronise',
-  SyncedToEntraUser: 'unsynchronise',
+  SyncedToADUser: 'unsynchronize',
+  SyncedToEntraUser: 'unsynchronize',
 };
 
 /** What Windows makes so, or what nothing but a rebuild changes. */
@@ -161,28 +173,37 @@ class RelationRepair implements Repair {
     this.#context = context;
     this.#edgeKind = edgeKind;
     // What is set at the start is changed there.
-    this.#isAtStart = AT_START.has(kind) && edgeKind !== EdgeKind.AllowedToAct;
+    this.#isAtStart =
+      (AT_START.has(kind) && edgeKind !== EdgeKind.AllowedToAct) ||
+      declaredRepair(context.graph, edgeKind)?.isAtStart === true;
     this.object = this.#isAtStart ? start : end;
     this.principal = this.#isAtStart ? end : start;
   }
 
+  get cost(): number | undefined {
+    return declaredRepair(this.#context.graph, this.#edgeKind)?.cost;
+  }
+
   get id(): string {
     const { graph } = this.#context;
-    const { start, end } = this.#edge;
+    const { start, end } = this.edge;
     const [name] = this.edgeKinds;
     return `${this.kind} ${objectIdOf(graph, start)} ${name ?? this.#edgeKind} ${objectIdOf(graph, end)}`;
   }
 
   get edgeKinds(): readonly EdgeKindName[] {
-    const known = edgeKindById(this.#edgeKind);
-    return known === undefined ? [] : [known.name as EdgeKindName];
+    const name = edgeNameOf(this.#context.graph, this.#edgeKind);
+    return name === undefined ? [] : [name as EdgeKindName];
   }
 
   get change(): FactsChange {
-    return { removed: [collected(this.#context, this.#edge)], properties: alongside(this.kind, this.#edge) };
+    return {
+      removed: [collected(this.#context, this.edge)],
+      properties: alongside(this.#context, this.edge),
+    };
   }
 
-  get #edge(): EdgeRef {
+  get edge(): EdgeRef {
     const [start, end] = this.#isAtStart ? [this.object, this.principal] : [this.principal, this.object];
     return { start, kind: this.#edgeKind, end };
   }
@@ -197,17 +218,32 @@ function collected({ graph }: AnalysisContext, edge: EdgeRef): EdgeRef {
 }
 
 /** Settings that stand behind a relation, and go with it. */
-function alongside(kind: RepairKind, { start, kind: edge }: EdgeRef): PropertyChange[] {
-  return kind === 'remove-delegation' && edge === EdgeKind.CoerceToTGT
-    ? [{ node: start, key: 'unconstraineddelegation', value: false }]
-    : [];
+function alongside({ graph, properties }: AnalysisContext, { start, kind, end }: EdgeRef): PropertyChange[] {
+  switch (kind) {
+    case EdgeKind.CoerceToTGT:
+      return [{ node: start, key: 'unconstraineddelegation', value: false }];
+    case EdgeKind.SyncedToADUser:
+      return [{ node: start, key: SYNCHRONIZED, value: false }];
+    case EdgeKind.SyncedToEntraUser:
+      return [{ node: end, key: SYNCHRONIZED, value: false }];
+    case EdgeKind.AZRoleApprover: {
+      const approver = objectIdOf(graph, start);
+      return APPROVERS.flatMap((key) => {
+        const named = properties.texts(key, end);
+        const others = named.filter((id) => id.toUpperCase() !== approver);
+        return others.length === named.length ? [] : [{ node: end, key, value: others }];
+      });
+    }
+    default:
+      return [];
+  }
 }
 
 /** A broad change of one thing is the narrow one: it is offered from two things on. */
 const SEVERAL = 2;
 
 /** All repairs that came up, each once, numbered in the order in which they did. */
-export class RepairCatalogue {
+export class RepairCatalog {
   readonly repairs: Repair[] = [];
   readonly #context: AnalysisContext;
   /** Of those that are not of one relation. */
@@ -220,7 +256,7 @@ export class RepairCatalogue {
   #strayLogons: ReadonlyMap<number, readonly EdgeRef[]> | undefined;
 
   /**
-   * @param derivedKinds kinds that rules make, so that taking away the facts behind them is what counts
+   * @param derivedKinds kinds that rules make, so that removing the facts behind them is what counts
    * @param tierZero its members; without them logons are repaired one by one
    */
   constructor(context: AnalysisContext, derivedKinds: ReadonlySet<number>, tierZero?: NodeSet) {
@@ -229,16 +265,28 @@ export class RepairCatalogue {
     this.#tierZero = tierZero ?? NodeSet.empty(context.graph.nodeCount);
   }
 
-  /** Nothing takes such an edge away: what Windows works out at logon, and primary groups, which nobody can leave. */
+  /** Nothing takes such an edge away: what Windows works out at logon, and primary groups, which no one can leave. */
   isFixed(kind: number, flags: number): boolean {
     if (kind === EdgeKind.MemberOf) return (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0;
     const name = edgeKindById(kind)?.name;
     return name !== undefined && FIXED.has(name as EdgeKindName);
   }
 
-  /** @returns the number of the repair; nothing for what cannot be taken away */
+  /** @returns the number of the repair; nothing for what cannot be removed */
   ofEdge(edge: EdgeRef, flags: number): number | undefined {
     if (this.isFixed(edge.kind, flags)) return undefined;
+    // Users, groups, applications and roles stay in their tenant.
+    if (edge.kind === EdgeKind.AZContains && this.#context.nodesOf('AZTenant').has(edge.start))
+      return undefined;
+    if (edge.kind === EdgeKind.MemberOfLocalGroup) {
+      const cause = this.#context.use(policyMembers).of(edge.start, edge.end);
+      if (cause !== undefined) return this.#ofPolicy(cause);
+    }
+    return this.#ofEdgeAlone(edge);
+  }
+
+  /** That takes this relation away and no other. */
+  #ofEdgeAlone(edge: EdgeRef): number | undefined {
     const { graph } = this.#context;
     const number = findEdge(graph, edge.start, edge.kind, edge.end);
     if (number === NO_EDGE) return undefined;
@@ -251,9 +299,27 @@ export class RepairCatalogue {
     return place;
   }
 
+  /** That takes a member out of policies, and with it out of the local groups of all computers that these apply to. */
+  #ofPolicy({ member, units: [unit], relativeId, gives, edges }: PolicyMember): number {
+    const { graph } = this.#context;
+    const id = `remove-policy-member ${objectIdOf(graph, unit)} ${relativeId} ${objectIdOf(graph, member)}`;
+    const known = this.#places.get(id);
+    if (known !== undefined) return known;
+    const edgeKinds: EdgeKindName[] = ['MemberOfLocalGroup', ...(gives === undefined ? [] : [gives])];
+    const change = { removed: edges, properties: [] };
+    return this.#put({
+      id,
+      kind: 'remove-policy-member',
+      object: unit,
+      principal: member,
+      edgeKinds,
+      change,
+    });
+  }
+
   /**
    * Changes that do all that this repair does, and the same at other objects: one policy in place of hundreds of repairs. What
-   * such a change does holds what this one does, so a step that this one takes away goes with it, too.
+   * such a change does holds what this one does, so a step that this one removes goes with it, too.
    */
   broaderThan(place: number): readonly number[] {
     const { kind, object, principal } = this.repairs[place];
@@ -359,7 +425,8 @@ export class RepairCatalogue {
 
   #ofRelation({ start, kind: name, end }: RelationNeed): number | undefined {
     const { graph } = this.#context;
-    const kind = EdgeKind[name];
+    const kind = edgeNumberOf(graph, name);
+    if (kind === undefined) return undefined;
     const number = findEdge(graph, start, kind, end);
     if (number === NO_EDGE) return undefined;
     const flags = graph.out.flags[number];
@@ -385,7 +452,7 @@ export class RepairCatalogue {
     );
   }
 
-  /** The repair that a record of it names. @returns nothing when there is nothing to take away */
+  /** The repair that a record of it names. @returns nothing when there is nothing to remove */
   find({ kind, object, principal, relations }: RepairKey): Repair | undefined {
     const place =
       principal !== undefined
@@ -407,9 +474,18 @@ export class RepairCatalogue {
     principal: number,
     names: readonly string[],
   ): number | undefined {
-    const isKnown = (name: string): name is EdgeKindName => Object.hasOwn(EdgeKind, name);
+    if (kind === 'remove-policy-member') {
+      const cause = this.#context.use(policyMembers).find(object, principal, names);
+      return cause && this.#ofPolicy(cause);
+    }
+    // Who asks about one computer is answered so, whatever a policy does there again.
+    if (kind === 'remove-local-member')
+      return this.#ofEdgeAlone({ start: principal, kind: EdgeKind.MemberOfLocalGroup, end: object });
+    const { graph } = this.#context;
+    const isKnown = (name: string): name is EdgeKindName => edgeNumberOf(graph, name) !== undefined;
     if (names.length === 0 || !names.every(isKnown)) return undefined;
-    const isAtStart = AT_START.has(kind) && !names.includes('AllowedToAct');
+    const isAtStart =
+      (AT_START.has(kind) && !names.includes('AllowedToAct')) || this.#isChangedAtStart(names);
     return isAtStart ? this.#relation(object, names, principal) : this.#relation(principal, names, object);
   }
 
@@ -422,16 +498,23 @@ export class RepairCatalogue {
     const known = this.#places.get(id);
     if (known !== undefined) return known;
     const edges = names
-      .map((name) => ({ start, kind: EdgeKind[name], end }))
+      .map((name) => ({ start, kind: edgeNumberOf(graph, name) as number, end }))
       .filter((edge) => findEdge(graph, start, edge.kind, end) !== NO_EDGE);
     if (edges.length === 0) return undefined;
-    const isAtStart = AT_START.has(kind) && first !== 'AllowedToAct';
+    const isAtStart = (AT_START.has(kind) && first !== 'AllowedToAct') || this.#isChangedAtStart(names);
     const [object, principal] = isAtStart ? [start, end] : [end, start];
     const change = {
       removed: edges.map((edge) => collected(this.#context, edge)),
-      properties: edges.flatMap((edge) => alongside(kind, edge)),
+      properties: edges.flatMap((edge) => alongside(this.#context, edge)),
     };
     return this.#put({ id, kind, object, principal, edgeKinds: names, change });
+  }
+
+  /** Of kinds that a definition declares. */
+  #isChangedAtStart(names: readonly string[]): boolean {
+    const { graph } = this.#context;
+    const kind = edgeNumberOf(graph, names[0] ?? '');
+    return kind !== undefined && declaredRepair(graph, kind)?.isAtStart === true;
   }
 
   #kindOf(name: EdgeKindName, end: number): RepairKind {
@@ -439,7 +522,7 @@ export class RepairCatalogue {
     if (known !== undefined && !(name === 'Enroll' && !this.#isTemplate(end))) return known;
     if (name === 'Owns') return 'change-owner';
     if (edgeKindById(EdgeKind[name])?.acl === true && !this.#derivedKinds.has(EdgeKind[name]))
-      return this.#isTemplate(end) ? 'remove-enrolment' : 'remove-permission';
+      return this.#isTemplate(end) ? 'remove-enrollment' : 'remove-permission';
     return name === 'WriteOwner' ? 'remove-permission' : 'remove-relation';
   }
 

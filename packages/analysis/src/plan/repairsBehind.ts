@@ -6,26 +6,37 @@ import type { EdgeRef } from '../edgeRef.ts';
 import { RULES } from '../rules.ts';
 import type { HeldRight, Way } from '../ways.ts';
 import { Alternatives } from './alternatives.ts';
-import type { RepairCatalogue } from './repairs.ts';
+import type { RepairCatalog } from './repairs.ts';
 import { type Labels, StepLabels } from './stepLabels.ts';
 
-/** @returns numbers of repairs, those of settings first */
-export function repairsBehind(context: AnalysisContext, catalogue: RepairCatalogue, edge: EdgeRef): number[] {
-  const nobody = NodeSet.empty(context.graph.nodeCount);
-  const labels = new StepLabels(context, catalogue, { zone: nobody, groups: nobody, scope: 'all' });
-  const { start, kind, end } = edge;
+/** Ways of a derived relation. @returns nothing where its rule names none, or the relation was collected */
+export function waysBehind(context: AnalysisContext, { start, kind, end }: EdgeRef): Way[] | undefined {
   const number = findEdge(context.graph, start, kind, end);
-  const flags = number === NO_EDGE ? 0 : context.graph.out.flags[number];
+  if (number !== NO_EDGE && (context.graph.out.flags[number] & EdgeFlag.Derived) === 0) return undefined;
   const rule = RULES.find(
     ({ produces, ways }) => ways !== undefined && produces.some((name) => EdgeKind[name] === kind),
   );
-  if (rule?.ways === undefined || (number !== NO_EDGE && (flags & EdgeFlag.Derived) === 0))
-    return [...labels.ofEdge(start, kind, end, flags)];
+  if (rule?.ways === undefined) return undefined;
+  const found: Way[] = [];
+  for (const way of rule.ways(context.readingFor(rule.name, rule.reads)))
+    if (EdgeKind[way.kind] === kind && !way.isHidden && way.ends.includes(end) && holds(way.starts, start))
+      found.push(way);
+  return found;
+}
+
+/** @returns numbers of repairs, those of settings first */
+export function repairsBehind(context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): number[] {
+  const nobody = NodeSet.empty(context.graph.nodeCount);
+  const labels = new StepLabels(context, catalog, { zone: nobody, groups: nobody, scope: 'all' });
+  const { start, kind, end } = edge;
+  const ways = waysBehind(context, edge);
+  if (ways === undefined) {
+    const number = findEdge(context.graph, start, kind, end);
+    return [...labels.ofEdge(start, kind, end, number === NO_EDGE ? 0 : context.graph.out.flags[number])];
+  }
   const alternatives = new Alternatives(context, labels);
   const found = new Set<number>();
-  for (const way of rule.ways(context.readingFor(rule.name, rule.reads))) {
-    if (EdgeKind[way.kind] !== kind || way.isHidden || !way.ends.includes(end) || !holds(way.starts, start))
-      continue;
+  for (const way of ways) {
     for (const need of way.needs) for (const place of labels.ofNeed(need)) found.add(place);
     for (const each of heldBehind(context, alternatives, labels, way, edge))
       for (const place of each) found.add(place);

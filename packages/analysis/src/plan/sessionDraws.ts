@@ -4,7 +4,7 @@
  *
  * Rule: `docs/plan.md#sessions`.
  */
-import { type LabelledSteps, type MoreSteps, type NodeSet, newRandom } from '@clew/graph';
+import { type LabeledSteps, type MoreSteps, moreSteps, type NodeSet, newRandom } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { environments } from '../findings/environments.ts';
 
@@ -16,18 +16,20 @@ const SEED = 20261124;
 const MIN_KEPT = 0.9;
 
 export class SessionDraws {
+  /** By card and those before it: a card is asked about as often as it is told. */
+  readonly #known = new Map<string, boolean>();
   readonly #more: MoreSteps;
-  readonly #steps: LabelledSteps;
+  readonly #steps: LabeledSteps;
   readonly #realms: readonly { readonly targets: ArrayLike<number>; readonly weights: Uint32Array }[];
 
   /** @param above members of the zone and of more privileged ones: their sessions are not drawn */
   constructor(
     context: AnalysisContext,
     above: NodeSet,
-    steps: LabelledSteps,
+    steps: LabeledSteps,
     realms: readonly { readonly targets: ArrayLike<number>; readonly weights: Uint32Array }[],
   ) {
-    this.#more = drawnSessions(context, above);
+    this.#more = drawnOnce(context, above);
     this.#steps = steps;
     this.#realms = realms;
   }
@@ -35,6 +37,16 @@ export class SessionDraws {
   /** @param card repairs of the card @param before repairs of all cards before it */
   holds(card: readonly number[], before: readonly number[]): boolean {
     if (this.#more.starts.length === 0) return true;
+    const name = `${before.join()};${card.join()}`;
+    let known = this.#known.get(name);
+    if (known === undefined) {
+      known = this.#find(card, before);
+      this.#known.set(name, known);
+    }
+    return known;
+  }
+
+  #find(card: readonly number[], before: readonly number[]): boolean {
     const pair = [before, [...before, ...card]];
     const choices = Array.from({ length: DRAWS + 1 }, () => pair).flat();
     const sums = new Array<number>(choices.length).fill(0);
@@ -45,6 +57,18 @@ export class SessionDraws {
     const asItIs = falls[DRAWS];
     return falls.every((fall) => fall >= MIN_KEPT * asItIs);
   }
+}
+
+const DRAWN = new WeakMap<NodeSet, MoreSteps>();
+
+/** The plan of wide packages and that of all have the same draws: they depend on the facts and the zone alone. */
+function drawnOnce(context: AnalysisContext, above: NodeSet): MoreSteps {
+  let drawn = DRAWN.get(above);
+  if (drawn === undefined) {
+    drawn = drawnSessions(context, above);
+    DRAWN.set(above, drawn);
+  }
+  return drawn;
 }
 
 /** Of accounts outside the zone on hosts outside it, both of one environment; two bits for each draw. */
@@ -69,5 +93,5 @@ function drawnSessions(context: AnalysisContext, above: NodeSet): MoreSteps {
     ends[at] = pick(users.get(of[starts[at]]) as number[]);
     words[at] = 0b11 << (2 * (at % DRAWS));
   }
-  return { starts, ends, words };
+  return moreSteps(context.graph.nodeCount, { starts, ends, words });
 }

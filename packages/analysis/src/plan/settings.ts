@@ -1,4 +1,4 @@
-/** What a change of a setting writes, as collectors would see it afterwards. */
+/** What a change of a setting writes, as collectors would see it afterward. */
 import type { JsonValue, NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
@@ -56,7 +56,7 @@ const WRITES: Readonly<Record<SettingName, Write>> = {
   'template-approval': at('requiresmanagerapproval', true),
   'template-security-extension': at('nosecurityextension', false),
   'authority-san-flag': at('isuserspecifiessanenabled', false),
-  'authority-web-enrolment': at('hasvulnerableendpoint', false),
+  'authority-web-enrollment': at('hasvulnerableendpoint', false),
   'authority-rpc-encryption': at('rpcencryptionenforced', true),
   'authority-extensions': at('disabledextensions', []),
   'controllers-certificate-binding': onForestControllers(

@@ -20,15 +20,15 @@ import { applyChange, type Change } from './applyChange.ts';
 import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
 
 export interface WorldOptions {
-  /** Zones only, worked out anew for each world. */
+  /** Zones only, worked out again for each world. */
   readonly zonesOf: (context: AnalysisContext) => readonly FindingZone[];
   /** Seconds since 1970. */
   readonly now: number;
   readonly scanned?: ScannedComputers;
 }
 
-/** The analysed facts, as they are or would be. Node numbers of worlds made of one another are the same. */
-export interface AnalysedWorld {
+/** The analyzed facts, as they are or would be. Node numbers of worlds made of one another are the same. */
+export interface AnalyzedWorld {
   readonly context: AnalysisContext;
   readonly zones: readonly FindingZone[];
   /** Nodes of the environments, by their places. */
@@ -41,13 +41,13 @@ export interface ZoneExposure extends EnvironmentExposure {
   readonly zone: number;
 }
 
-export function worldOf(context: AnalysisContext, options: WorldOptions): AnalysedWorld {
+export function worldOf(context: AnalysisContext, options: WorldOptions): AnalyzedWorld {
   const { nodes, principals } = context.use(environments);
   return { context, zones: options.zonesOf(context), environments: nodes, principals, options };
 }
 
-/** @throws CancelledError, what a rule throws */
-export function changedWorld(before: AnalysedWorld, change: Change): AnalysedWorld {
+/** @throws CanceledError, what a rule throws */
+export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWorld {
   const { options } = before;
   const { context, touched, edges } = applyChange(before.context, change);
   const world = worldOf(context, options);
@@ -61,12 +61,12 @@ export function changedWorld(before: AnalysedWorld, change: Change): AnalysedWor
   return world;
 }
 
-/** @returns one entry for each analysed zone and environment with members of it */
-export function exposuresOf({ context, zones }: AnalysedWorld): ZoneExposure[] {
-  const steps = attackSteps();
+/** @returns one entry for each analyzed zone and environment with members of it */
+export function exposuresOf({ context, zones }: AnalyzedWorld): ZoneExposure[] {
+  const steps = attackSteps(context.graph);
   const ranks = new ZoneRanks(context.graph.nodeCount, zones);
   return ranks.zones.flatMap((zone, at) => {
-    if (!zone.analysed) return [];
+    if (!zone.analyzed) return [];
     const above: NodeSet = ranks.atOrAbove(at + 1);
     return zoneExposures(context, steps, { zone: zone.members, above }, context.cancel).map((exposure) => ({
       zone: zone.id,
@@ -81,10 +81,10 @@ export interface RankedZone {
   readonly above: NodeSet;
 }
 
-/** @returns nothing for a zone that is not there, or not analysed */
-export function rankedZone({ context, zones }: AnalysedWorld, id: number): RankedZone | undefined {
+/** @returns nothing for a zone that is not there, or not analyzed */
+export function rankedZone({ context, zones }: AnalyzedWorld, id: number): RankedZone | undefined {
   const ranks = new ZoneRanks(context.graph.nodeCount, zones);
-  const place = ranks.zones.findIndex((zone) => zone.id === id && zone.analysed);
+  const place = ranks.zones.findIndex((zone) => zone.id === id && zone.analyzed);
   return place < 0 ? undefined : { members: ranks.zones[place].members, above: ranks.atOrAbove(place + 1) };
 }
 
@@ -104,8 +104,12 @@ export interface FindingKey {
   readonly environment: number;
 }
 
+/** Equal for the same finding of worlds made of one another. */
+export const findingKeyText = ({ type, zone, source, target, environment }: FindingKey): string =>
+  `${environment} ${zone} ${type} ${source} ${target}`;
+
 /** Worked out once for each world; what a change does not touch is taken from the world before it. */
-export function findingsOf(world: AnalysedWorld): ReadonlyMap<string, FindingKey> {
+export function findingsOf(world: AnalyzedWorld): ReadonlyMap<string, FindingKey> {
   return knownFindings(world).findings;
 }
 
@@ -113,17 +117,22 @@ interface KnownFindings {
   readonly findings: ReadonlyMap<string, FindingKey>;
   /** What each type of list findings read through the questions of `FindingFacts`. */
   readonly listed: ReadonlyMap<ListFindingType, ReadonlySet<string>>;
+  /** What is different from the findings of the world before. */
+  readonly moved?: { readonly before: ReadonlyMap<string, FindingKey>; readonly changes: FindingChanges };
 }
 
-/** Of the world before: findings that are the same in this one, and for which sources all has to be looked at. */
-interface KeptFindings extends KnownFindings {
+/** Of the world before: findings that may be others in this one, and for which sources all has to be looked at. */
+interface KeptFindings {
+  readonly before: ReadonlyMap<string, FindingKey>;
+  readonly uncertain: ReadonlyMap<string, FindingKey>;
+  readonly listed: KnownFindings['listed'];
   readonly sources: ReadonlySet<number> | undefined;
 }
 
-const FINDINGS = new WeakMap<AnalysedWorld, KnownFindings>();
-const KEPT = new WeakMap<AnalysedWorld, KeptFindings>();
+const FINDINGS = new WeakMap<AnalyzedWorld, KnownFindings>();
+const KEPT = new WeakMap<AnalyzedWorld, KeptFindings>();
 
-function knownFindings(world: AnalysedWorld): KnownFindings {
+function knownFindings(world: AnalyzedWorld): KnownFindings {
   const known = FINDINGS.get(world);
   if (known !== undefined) return known;
   const { context, zones, options } = world;
@@ -134,12 +143,48 @@ function knownFindings(world: AnalysedWorld): KnownFindings {
     ...{ context, zones, now, scanned, listedBefore: listed },
     ...(kept?.sources !== undefined && { sources: kept.sources }),
   });
-  const findings = new Map(kept?.findings);
-  for (let at = 0; at < found.count; at++) findings.set(...entryOf(found, at));
-  const made = { findings, listed };
+  const own = new Map(Array.from({ length: found.count }, (_, at) => entryOf(found, at)));
+  const made = kept === undefined ? { findings: own, listed } : new MovedFindings(kept, own, listed);
   FINDINGS.set(world, made);
   KEPT.delete(world);
   return made;
+}
+
+/** Findings as they are after a change. Of hundreds of thousands few are others: a list of all is made when someone asks for it. */
+class MovedFindings implements KnownFindings {
+  readonly listed: KnownFindings['listed'];
+  readonly moved: NonNullable<KnownFindings['moved']>;
+  #findings: ReadonlyMap<string, FindingKey> | undefined;
+  readonly #makeFindings: () => ReadonlyMap<string, FindingKey>;
+
+  constructor(
+    { before, uncertain }: KeptFindings,
+    found: ReadonlyMap<string, FindingKey>,
+    listed: KnownFindings['listed'],
+  ) {
+    this.listed = listed;
+    const closed = [...uncertain].filter(([key]) => !found.has(key)).map(([, finding]) => finding);
+    const opened = [...found].filter(([key]) => !before.has(key)).map(([, finding]) => finding);
+    this.moved = { before, changes: { closed, opened } };
+    this.#makeFindings = () => {
+      const all = new Map<string, FindingKey>();
+      for (const [key, finding] of before) if (!uncertain.has(key)) all.set(key, finding);
+      for (const [key, finding] of found) all.set(key, finding);
+      return all;
+    };
+  }
+
+  get findings(): ReadonlyMap<string, FindingKey> {
+    this.#findings ??= this.#makeFindings();
+    return this.#findings;
+  }
+}
+
+/** What a change closes and opens. @param after made of `before`, or of a world that was made of it */
+export function findingChangesOf(before: AnalyzedWorld, after: AnalyzedWorld): FindingChanges {
+  const { findings } = knownFindings(before);
+  const known = knownFindings(after);
+  return known.moved?.before === findings ? known.moved.changes : compareFindings(findings, known.findings);
 }
 
 /** @param changed nodes from which edges came or went, and whose properties are others */
@@ -152,9 +197,13 @@ function stillKnown(
   const same = new Map([...listed].filter(([type, keys]) => !looksAt(touched, readsOfListed(type, keys))));
   const places = new Set([...same.keys()].map((type) => FINDING_TYPES.indexOf(type)));
   const sources = isBySource(touched, changed, context) ? changed : undefined;
-  const isKept = ({ type, source }: FindingKey): boolean =>
-    source === undefined ? places.has(type) : sources !== undefined && !sources.has(source);
-  return { findings: new Map([...findings].filter(([, finding]) => isKept(finding))), listed: same, sources };
+  const uncertain = new Map<string, FindingKey>();
+  for (const [key, finding] of findings) {
+    const { type, source } = finding;
+    const isKept = source === undefined ? places.has(type) : sources !== undefined && !sources.has(source);
+    if (!isKept) uncertain.set(key, finding);
+  }
+  return { before: findings, uncertain, listed: same, sources };
 }
 
 /**
@@ -167,7 +216,7 @@ function isBySource(touched: Touched, changed: ReadonlySet<number>, context: Ana
   return !looksAt({ ...touched, keys }, RELATIONSHIP_READS) && ![...changed].some((node) => all.has(node));
 }
 
-const haveSameMembers = (a: AnalysedWorld, b: AnalysedWorld): boolean =>
+const haveSameMembers = (a: AnalyzedWorld, b: AnalyzedWorld): boolean =>
   a.zones.length === b.zones.length &&
   a.zones.every((zone, at) => {
     const other = b.zones[at];

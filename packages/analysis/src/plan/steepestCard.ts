@@ -5,7 +5,15 @@
  *
  * Rule: `docs/plan.md#search`.
  */
-import { type Cancel, contractSteps, joinKernels, PricedCut, TARGETS, throwIfCancelled } from '@clew/graph';
+import {
+  type Cancel,
+  contractSteps,
+  joinKernels,
+  type LabelSet,
+  PricedCut,
+  TARGETS,
+  throwIfCanceled,
+} from '@clew/graph';
 import { BestSet, costOf, type Weigh } from './bestSet.ts';
 import type { Candidates } from './candidates.ts';
 import type { WorkTime } from './workTime.ts';
@@ -69,7 +77,7 @@ export class SteepestSearch {
     this.#time = time;
   }
 
-  /** @returns nothing where no set keeps anyone out @throws CancelledError */
+  /** @returns nothing where no set keeps anyone out @throws CanceledError */
   find(options: SteepestOptions): FoundSet | undefined {
     const { taken, barred, seeds = [] } = options;
     const base = [...taken];
@@ -114,7 +122,7 @@ export class SteepestSearch {
     let price = best.set === undefined ? sum + 1 : best.price;
     this.#cut.resetShares();
     for (let tried = 0, stalls = 0; tried < MAX_PRICES && stalls < MAX_STALLS; tried++) {
-      throwIfCancelled(this.#cancel);
+      throwIfCanceled(this.#cancel);
       const before = best.steepness;
       let most = 0;
       for (let round = 0; round < ROUNDS; round++) {
@@ -164,7 +172,7 @@ export class SteepestSearch {
     const { network, lost } = this.#candidates;
     const { steps, weights } = network;
     const kept = new Set([...named, ...taken, ...(best.set ?? [])]);
-    const sets: Uint32Array[] = [];
+    const sets: LabelSet[] = [];
     const places = new Uint32Array(steps.sets.length);
     const known = new Map<string, number>();
     for (const [place, labels] of steps.sets.entries()) {
@@ -179,7 +187,7 @@ export class SteepestSearch {
     const weigh: Weigh = (choices) =>
       small.steps.weigh(TARGETS, choices, small.weights).map((weight) => weight + small.lost + lost);
     for (let round = 0; round < MAX_EXCHANGES && !this.#isOver; round++) {
-      throwIfCancelled(this.#cancel);
+      throwIfCanceled(this.#cancel);
       const set = best.set as readonly number[];
       const others = [...named].filter((label) => !set.includes(label));
       const without = set.map((label) => set.filter((other) => other !== label));
@@ -209,7 +217,7 @@ export class SteepestSearch {
       node !== undefined && this.flows < limit && !this.#isOver;
       node = open.pop()
     ) {
-      throwIfCancelled(this.#cancel);
+      throwIfCanceled(this.#cancel);
       const gone = new Set([...taken, ...node.done]);
       const spent = costOf(this.#candidates.costs, node.done);
       let next: number | undefined;

@@ -9,7 +9,7 @@ import type { NodeSet } from '@clew/graph';
 import { EdgeKind, edgeKindById } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { Need } from '../ways.ts';
-import type { Repair, RepairCatalogue } from './repairs.ts';
+import type { Repair, RepairCatalog } from './repairs.ts';
 
 /** Repairs of which each takes the step away; ascending. Empty: nothing does. */
 export type Labels = readonly number[];
@@ -20,17 +20,17 @@ export type LabelScope = 'all' | 'wide';
 
 export class StepLabels {
   readonly #context: AnalysisContext;
-  readonly #catalogue: RepairCatalogue;
+  readonly #catalog: RepairCatalog;
   readonly #zone: NodeSet;
   readonly #default: NodeSet;
   readonly #isExcluded: ((repair: Repair) => boolean) | undefined;
   readonly scope: LabelScope;
   readonly #ofPlace: (Labels | undefined)[] = [];
 
-  /** @param groups default groups @param isExcluded says which repairs nobody can carry out */
+  /** @param groups default groups @param isExcluded says which repairs no one can carry out */
   constructor(
     context: AnalysisContext,
-    catalogue: RepairCatalogue,
+    catalog: RepairCatalog,
     {
       zone,
       groups,
@@ -44,7 +44,7 @@ export class StepLabels {
     },
   ) {
     this.#context = context;
-    this.#catalogue = catalogue;
+    this.#catalog = catalog;
     this.#zone = zone;
     this.#default = groups;
     this.scope = scope;
@@ -54,23 +54,23 @@ export class StepLabels {
   ofNeed(need: Need): Labels {
     if (!('setting' in need)) {
       if (this.scope === 'wide' && !this.#isWide(need.start, EdgeKind[need.kind], need.end)) return NONE;
-      return this.#withBroader(this.#catalogue.ofNeed(need));
+      return this.#withBroader(this.#catalog.ofNeed(need));
     }
     if (this.scope === 'all' || need.setting !== 'computer-smb-signing')
-      return this.#withBroader(this.#catalogue.ofNeed(need));
-    const signing = this.#catalogue.ofDomainSigning(need.node);
+      return this.#withBroader(this.#catalog.ofNeed(need));
+    const signing = this.#catalog.ofDomainSigning(need.node);
     return signing === undefined ? NONE : this.#kept([signing]);
   }
 
   /** Nothing for steps from inside the zone: who is there has come, and members that leave it would change the zone. */
   ofEdge(start: number, kind: number, end: number, flags: number): Labels {
-    if (this.#zone.has(start) || this.#catalogue.isFixed(kind, flags)) return NONE;
+    if (this.#zone.has(start) || this.#catalog.isFixed(kind, flags)) return NONE;
     if (this.scope === 'wide' && !this.#isWide(start, kind, end)) {
       if (kind !== EdgeKind.HasSession) return NONE;
-      const separation = this.#catalogue.ofSeparation(start, end);
+      const separation = this.#catalog.ofSeparation(start, end);
       return separation === undefined ? NONE : this.#kept([separation]);
     }
-    return this.#withBroader(this.#catalogue.ofEdge({ start, kind, end }, flags));
+    return this.#withBroader(this.#catalog.ofEdge({ start, kind, end }, flags));
   }
 
   #isWide(start: number, kind: number, end: number): boolean {
@@ -83,14 +83,14 @@ export class StepLabels {
     if (place === undefined) return NONE;
     let labels = this.#ofPlace[place];
     if (labels === undefined) {
-      labels = this.#kept([place, ...this.#catalogue.broaderThan(place)]);
+      labels = this.#kept([place, ...this.#catalog.broaderThan(place)]);
       this.#ofPlace[place] = labels;
     }
     return labels;
   }
 
   #kept(places: readonly number[]): Labels {
-    const { repairs } = this.#catalogue;
+    const { repairs } = this.#catalog;
     const isExcluded = this.#isExcluded;
     const kept = isExcluded === undefined ? places : places.filter((place) => !isExcluded(repairs[place]));
     return kept.length < 2 ? kept : [...new Set(kept)].sort((a, b) => a - b);

@@ -4,7 +4,7 @@
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
-import type { LabelledStepsBuilder, NodeSet } from '@clew/graph';
+import { type LabeledStepsBuilder, ListNumbers, type NodeSet } from '@clew/graph';
 import { edgeKindById } from '@clew/model';
 import { possibleControllers } from '../adcs/victims.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -24,7 +24,7 @@ interface Control {
 
 export class WaySteps {
   readonly #context: AnalysisContext;
-  readonly #builder: LabelledStepsBuilder;
+  readonly #builder: LabeledStepsBuilder;
   readonly #labels: StepLabels;
   readonly #isUseful: IsUseful;
   readonly #alternatives: Alternatives;
@@ -34,12 +34,15 @@ export class WaySteps {
   readonly #places = new WeakMap<readonly number[], number>();
   /** By the kinds of control, and the account. */
   readonly #controls = new Map<string, Map<number, Control>>();
+  readonly #controlLists = new ListNumbers();
+  /** By the numbers of these: equal ones once. */
+  readonly #sameControls: Control[] = [];
   /** Places of accounts that serve as victims, by the kinds of control. */
   readonly #victims = new Map<string, number>();
 
   constructor(
     context: AnalysisContext,
-    builder: LabelledStepsBuilder,
+    builder: LabeledStepsBuilder,
     labels: StepLabels,
     isUseful: IsUseful,
   ) {
@@ -83,7 +86,7 @@ export class WaySteps {
   #startsOf({ starts, rights, exceptStarts }: Way): StartGroup[] {
     return rights === undefined
       ? [{ starts: [...starts], rights: [] }]
-      : this.#qualified.of(rights, exceptStarts);
+      : this.#qualified.of(rights, exceptStarts, starts);
   }
 
   #someone({ someone }: Way): readonly Labels[] | undefined {
@@ -136,25 +139,39 @@ export class WaySteps {
       return found;
     };
     const kinds = control.join();
+    /** Of accounts that the same ones control in the same way, which most are. */
+    const uses = new Map<Control, { readonly isNamed: boolean; readonly forGood: readonly number[] }>();
+    const useOf = (victim: number) => {
+      const found = this.#controlOf(victim, kinds, control);
+      let use = uses.get(found);
+      if (use === undefined) {
+        use = { isNamed: found.named.some(leads), forGood: found.forGood.filter(leads) };
+        uses.set(found, use);
+      }
+      return use;
+    };
     const controlled: number[] = [];
     nodes.forEach((victim) => {
-      const { named, forGood } = this.#controlOf(victim, kinds, control);
-      if (named.some(leads) || forGood.some(leads)) controlled.push(victim);
+      const { isNamed, forGood } = useOf(victim);
+      if (isNamed || forGood.length > 0) controlled.push(victim);
     });
     for (const group of grouped(controlled, (victim) => this.#qualified.rightsOf(victim, held))) {
       const place = group.rights.length === 0 ? entry : this.#builder.newNode();
       if (place !== entry) this.#chain(place, entry, NONE, group.rights);
       const forGood = new Set<number>();
+      const seen = new Set<unknown>();
       for (const victim of group.starts) {
-        const found = this.#controlOf(victim, kinds, control);
-        for (const holder of found.forGood) if (leads(holder)) forGood.add(holder);
-        if (found.named.some(leads)) this.#builder.add(this.#placeOf(victim, kinds, control), place, NONE);
+        const use = useOf(victim);
+        if (use.isNamed) this.#builder.add(this.#placeOf(victim, kinds, control), place, NONE);
+        if (seen.has(use)) continue;
+        seen.add(use);
+        for (const holder of use.forGood) forGood.add(holder);
       }
       for (const holder of forGood) this.#builder.add(holder, place, NONE);
     }
   }
 
-  /** Who controls the account, looked up once for all ways: by what can be taken away, and by what is there for good. */
+  /** Who controls the account, looked up once for all ways: by what can be removed, and by what is there for good. */
   #controlOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): Control {
     let known = this.#controls.get(kinds);
     if (known === undefined) {
@@ -170,13 +187,15 @@ export class WaySteps {
         const labels = this.#labels.ofNeed({ start: holder, kind: name, end: victim });
         (labels.length === 0 ? forGood : named).add(holder);
       });
-      found = { named: [...named], forGood: [...forGood] };
+      const number = this.#controlLists.numberOf([named.size, ...named, ...forGood]);
+      this.#sameControls[number] ??= { named: [...named], forGood: [...forGood] };
+      found = this.#sameControls[number];
       known.set(victim, found);
     }
     return found;
   }
 
-  /** Steps of who controls the account by a relation that can be taken away, made once for all ways. */
+  /** Steps of who controls the account by a relation that can be removed, made once for all ways. */
   #placeOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): number {
     const key = `${victim} ${kinds}`;
     let place = this.#victims.get(key);

@@ -4,26 +4,13 @@
  *
  * Rule: `docs/plan.md#packages`.
  */
+import { ListNumbers } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { PackageFacts } from './packageFacts.ts';
+import { byTie, GroupPackage, SinglePackage, type WorkPackage } from './packageOrder.ts';
 import type { PackageKind } from './planTypes.ts';
 import type { Repair, RepairKind } from './repairs.ts';
-
-export interface WorkPackage {
-  readonly key: string;
-  readonly kind: PackageKind;
-  /** Nodes that the text names. */
-  readonly subjects: readonly number[];
-  /** Places of its repairs, ascending. */
-  readonly repairs: readonly number[];
-  readonly cost: number;
-  /** One change, or changes that are useless apart: nothing smaller does part of it. */
-  readonly isAtomic: boolean;
-  /** A setting, a CA, a template, a whole domain, or what a default group holds: few whatever the size. */
-  readonly isWide: boolean;
-  /** Takes an account out of an administrative group: wanted as a rule, so never the first thing that is said. */
-  readonly isLate: boolean;
-}
+import { UsableRepairs } from './usableRepairs.ts';
 
 export interface PackageInput {
   readonly context: AnalysisContext;
@@ -41,40 +28,46 @@ const FURTHER_HOST = 0.1;
 /** @returns packages in the order in which ties are decided: fewer changes, then settings, rights, memberships, sessions */
 export function workPackages({ context, repairs, costs, isExcluded }: PackageInput): WorkPackage[] {
   const facts = new PackageFacts(context, costs);
-  const usable = repairs.flatMap((repair, place) =>
-    facts.isPossible(repair) && isExcluded?.(repair) !== true ? [{ ...facts.of(repair), repair, place }] : [],
+  const usable = new UsableRepairs(
+    repairs,
+    facts,
+    (repair) => facts.isPossible(repair) && isExcluded?.(repair) !== true,
   );
-  const found = new Map<string, WorkPackage>();
-  const collector = new Collector(facts, usable, found);
+  const collector = new Collector(usable);
   addAtomic(collector);
-  addSettings(collector, facts);
-  addCertificates(collector, facts);
+  addSettings(collector);
+  addCertificates(collector);
   addRights(collector);
   addPlaces(collector);
-  return withoutTwins([...found.values()]).sort(byTie);
+  return withoutTwins(collector.found).sort(byTie);
 }
 
 /** Of packages with the same changes the cheapest stays, an atomic one before others. */
 function withoutTwins(packages: readonly WorkPackage[]): WorkPackage[] {
   const isBetter = (a: WorkPackage, b: WorkPackage): boolean =>
     a.cost !== b.cost ? a.cost < b.cost : a.isAtomic && !b.isAtomic;
-  const best = new Map<string, WorkPackage>();
+  const best: WorkPackage[] = [];
+  /** Of several changes: the place of each list of them. Of one change there is one package. */
+  const lists = new ListNumbers();
+  const places: number[] = [];
   for (const each of packages) {
-    const changes = each.repairs.join();
-    const known = best.get(changes);
-    if (known === undefined || isBetter(each, known)) best.set(changes, each);
+    if (each instanceof SinglePackage) {
+      best.push(each);
+      continue;
+    }
+    const number = lists.numberOf(each.repairs);
+    if (number === places.length) places.push(best.push(each) - 1);
+    else if (isBetter(each, best[places[number]])) best[places[number]] = each;
   }
-  return [...best.values()];
+  return best;
 }
-
-export type Usable = ReturnType<PackageFacts['of']> & { readonly repair: Repair; readonly place: number };
 
 interface Grouping {
   readonly kind: PackageKind;
   /** Nodes that name the group of a repair, and the package; nothing for repairs that are in none. */
-  readonly by: (usable: Usable) => readonly number[] | undefined;
+  readonly by: (at: number) => readonly number[] | undefined;
   /** What counts as one object; default each repair. */
-  readonly object?: (usable: Usable) => number;
+  readonly object?: (at: number) => number;
   /** Part of the cost for each further object. */
   readonly further: number;
   /** Objects at least. */
@@ -82,112 +75,141 @@ interface Grouping {
   readonly isAtomic?: boolean;
 }
 
+const IN_NO_GROUP = 0xffff_ffff;
+
 class Collector {
-  readonly #facts: PackageFacts;
-  readonly #usable: readonly Usable[];
-  readonly #found: Map<string, WorkPackage>;
+  readonly found: WorkPackage[] = [];
+  readonly usable: UsableRepairs;
 
-  constructor(facts: PackageFacts, usable: readonly Usable[], found: Map<string, WorkPackage>) {
-    this.#facts = facts;
-    this.#usable = usable;
-    this.#found = found;
+  constructor(usable: UsableRepairs) {
+    this.usable = usable;
   }
 
-  addSingle(usable: Usable): void {
-    this.#put(usable.repair.id, usable.repair.kind, namesOf(usable.repair), [usable], usable.cost, true);
+  addSingle(at: number): void {
+    const { usable } = this;
+    this.found.push(
+      new SinglePackage(usable.repair(at), usable.place(at), {
+        cost: usable.cost(at),
+        isWide: usable.isWide(at),
+        isLate: usable.isLate(at),
+      }),
+    );
   }
 
-  /** Repairs grouped by nodes. @param only of these @returns the groups */
-  addGroups({ kind, by, object, further, min = 2, isAtomic = false }: Grouping): void {
-    const groups = new Map<string, { nodes: readonly number[]; members: Usable[] }>();
-    for (const usable of this.#usable) {
-      const nodes = by(usable);
-      if (nodes === undefined) continue;
-      const key = nodes.join();
-      const known = groups.get(key);
-      if (known === undefined) groups.set(key, { nodes, members: [usable] });
-      else known.members.push(usable);
-    }
-    for (const { nodes, members } of groups.values()) {
-      const count = object === undefined ? members.length : new Set(members.map(object)).size;
-      if (count < min) continue;
-      const dearest = members.reduce((most, { cost }) => Math.max(most, cost), 0);
-      const dear = members.reduce((sum, { isDear, cost: own }) => (isDear ? sum + own : sum), 0);
+  addSingles(isSingle: (at: number) => boolean): void {
+    for (let at = 0; at < this.usable.count; at++) if (isSingle(at)) this.addSingle(at);
+  }
+
+  /** Repairs grouped by nodes. @param without groups of these nodes are left out */
+  addGroups(grouping: Grouping, without?: ListNumbers): void {
+    const { kind, further, isAtomic = false } = grouping;
+    const { usable } = this;
+    for (const { nodes, members, count } of this.#groupsOf(grouping)) {
+      if (without?.has(nodes) === true) continue;
+      if (members.length === 1 && isAtomic) {
+        this.addSingle(members[0]);
+        continue;
+      }
+      let [dearest, dear] = [0, 0];
+      for (const at of members) {
+        dearest = Math.max(dearest, usable.cost(at));
+        if (usable.isDear(at)) dear += usable.cost(at);
+      }
       const together = dearest * (1 + further * (count - 1));
       // An entry, or rights on one object, are one change however many relations they are.
       const cost = Math.round(100 * (further > 0 ? Math.max(dear, together) : dearest)) / 100;
-      const key = `${kind} ${nodes.map((node) => this.#facts.idOf(node)).join(' ')}`;
-      if (members.length === 1 && isAtomic) this.addSingle(members[0]);
-      else this.#put(key, kind, nodes, members, cost, isAtomic);
+      this.found.push(
+        new GroupPackage(usable.facts, {
+          ...{ kind, nodes, cost, isAtomic },
+          repairs: members.map((at) => usable.place(at)),
+          isWide: members.every((at) => usable.isWide(at)),
+          isLate: members.some((at) => usable.isLate(at)),
+        }),
+      );
     }
   }
 
-  addSingles(isSingle: (usable: Usable) => boolean): void {
-    for (const usable of this.#usable) if (isSingle(usable)) this.addSingle(usable);
+  /** @returns the nodes of each group that `addGroups` would add */
+  namesOf(grouping: Grouping): ListNumbers {
+    const names = new ListNumbers();
+    for (const { nodes } of this.#groupsOf(grouping)) names.numberOf(nodes);
+    return names;
   }
 
-  #put(
-    key: string,
-    kind: PackageKind,
-    subjects: readonly number[],
-    members: readonly Usable[],
-    cost: number,
-    isAtomic: boolean,
-  ): void {
-    this.#found.set(key, {
-      ...{ key, kind, cost, isAtomic, subjects: subjects.filter((node) => node >= 0) },
-      repairs: members.map(({ place }) => place).sort((a, b) => a - b),
-      isWide: members.every(({ isWide }) => isWide),
-      isLate: members.some(({ isLate }) => isLate),
-    });
+  /** Groups of enough objects, in the order in which they come up; members ascending. */
+  *#groupsOf({ by, object, min = 2 }: Grouping): Generator<RepairGroup> {
+    const { count } = this.usable;
+    const groups = new ListNumbers();
+    const groupOf = new Uint32Array(count).fill(IN_NO_GROUP);
+    for (let at = 0; at < count; at++) {
+      const nodes = by(at);
+      if (nodes !== undefined) groupOf[at] = groups.numberOf(nodes);
+    }
+    const offsets = new Uint32Array(groups.size + 1);
+    for (const group of groupOf) if (group !== IN_NO_GROUP) offsets[group + 1]++;
+    for (let group = 0; group < groups.size; group++) offsets[group + 1] += offsets[group];
+    const members = new Uint32Array(offsets[groups.size]);
+    const next = offsets.slice(0, groups.size);
+    for (let at = 0; at < count; at++) if (groupOf[at] !== IN_NO_GROUP) members[next[groupOf[at]]++] = at;
+    for (const [group, nodes] of groups.lists.entries()) {
+      if (offsets[group + 1] - offsets[group] < min) continue;
+      const own = Array.from(members.subarray(offsets[group], offsets[group + 1]));
+      const objects = object === undefined ? own.length : new Set(own.map(object)).size;
+      if (objects >= min) yield { nodes: nodes as readonly number[], members: own, count: objects };
+    }
   }
 }
 
-const namesOf = ({ object, principal }: Repair): number[] =>
-  principal === undefined ? [object] : [object, principal];
+interface RepairGroup {
+  readonly nodes: readonly number[];
+  readonly members: readonly number[];
+  /** Of its objects. */
+  readonly count: number;
+}
 
-const RIGHTS: ReadonlySet<RepairKind> = new Set(['remove-permission', 'change-owner', 'remove-enrolment']);
 const LDAP: ReadonlySet<RepairKind> = new Set(['controllers-ldap-signing', 'controllers-channel-binding']);
 const OF_FOREST: ReadonlySet<RepairKind> = new Set([
   ...LDAP,
   ...(['controllers-certificate-binding', 'controllers-certificate-mapping'] as const),
 ]);
 
-const isRight = ({ repair }: Usable): boolean => RIGHTS.has(repair.kind);
-
 /** What cannot be done in part. Several entries of one principal on one object are one. */
 function addAtomic(collector: Collector): void {
-  collector.addSingles((usable) => !isRight(usable) && !OF_FOREST.has(usable.repair.kind));
+  const { usable } = collector;
+  collector.addSingles((at) => !usable.isRight(at) && !OF_FOREST.has(usable.repair(at).kind));
   collector.addGroups({
     kind: 'rights-on-object',
-    by: (usable) =>
-      isRight(usable) && usable.source === undefined
-        ? [usable.repair.object, usable.repair.principal as number]
-        : undefined,
+    by: (at) => {
+      if (!usable.isOwnRight(at)) return undefined;
+      const { object, principal } = usable.repair(at);
+      return [object, principal as number];
+    },
     ...{ further: 0, min: 1, isAtomic: true },
   });
   // An entry that comes from a container goes there, with what the principal holds on the container by it.
   collector.addGroups({
     kind: 'inherited-entry',
-    by: (usable) =>
-      isRight(usable) && usable.source !== undefined
-        ? [usable.source, usable.repair.principal as number]
-        : undefined,
+    by: (at) => {
+      const source = usable.isRight(at) ? usable.source(at) : undefined;
+      return source === undefined ? undefined : [source, usable.repair(at).principal as number];
+    },
     object: () => 0,
     ...{ further: 0, min: 1, isAtomic: true },
   });
 }
 
-function addSettings(collector: Collector, facts: PackageFacts): void {
-  const forest = ({ repair }: Usable): number[] => [facts.forestOf(repair.object)];
+function addSettings(collector: Collector): void {
+  const { usable } = collector;
+  const forest = (at: number): number[] => [usable.facts.forestOf(usable.repair(at).object)];
+  const isLdap = (at: number): boolean => LDAP.has(usable.repair(at).kind);
   collector.addGroups({
     kind: 'ldap-protection',
-    by: ({ repair }) => (LDAP.has(repair.kind) ? [repair.object] : undefined),
+    by: (at) => (isLdap(at) ? [usable.repair(at).object] : undefined),
     ...{ further: FURTHER, min: 1, isAtomic: true },
   });
   collector.addGroups({
     kind: 'forest-ldap-protection',
-    by: (usable) => (LDAP.has(usable.repair.kind) ? forest(usable) : undefined),
+    by: (at) => (isLdap(at) ? forest(at) : undefined),
     further: FURTHER,
   });
   // These change all controllers of the forest, whichever domain asks for it.
@@ -197,7 +219,7 @@ function addSettings(collector: Collector, facts: PackageFacts): void {
   ] as const)
     collector.addGroups({
       kind,
-      by: (usable) => (usable.repair.kind === own ? forest(usable) : undefined),
+      by: (at) => (usable.repair(at).kind === own ? forest(at) : undefined),
       ...{ further: FURTHER, min: 1, isAtomic: true },
     });
   for (const [kind, own] of [
@@ -206,103 +228,96 @@ function addSettings(collector: Collector, facts: PackageFacts): void {
   ] as const)
     collector.addGroups({
       kind,
-      by: (usable) => (usable.repair.kind === own ? forest(usable) : undefined),
+      by: (at) => (usable.repair(at).kind === own ? forest(at) : undefined),
       further: FURTHER,
     });
 }
 
-function addCertificates(collector: Collector, facts: PackageFacts): void {
+function addCertificates(collector: Collector): void {
+  const { usable } = collector;
+  const { facts } = usable;
   for (const ca of facts.authorities) {
     const isHere = facts.templatesOf(ca);
     collector.addGroups({
       kind: 'ca-template-enrollment',
-      by: ({ repair }) =>
-        repair.kind === 'remove-enrolment' && isHere.has(repair.object)
-          ? [ca, repair.principal as number]
-          : undefined,
-      ...{ object: ({ repair }) => repair.object, further: FURTHER },
+      by: (at) => {
+        const { kind, object, principal } = usable.repair(at);
+        return kind === 'remove-enrollment' && isHere.has(object) ? [ca, principal as number] : undefined;
+      },
+      ...{ object: (at) => usable.repair(at).object, further: FURTHER },
     });
     collector.addGroups({
       kind: 'ca-template-approval',
-      by: ({ repair }) =>
-        repair.kind === 'template-approval' && isHere.has(repair.object) ? [ca] : undefined,
+      by: (at) => {
+        const { kind, object } = usable.repair(at);
+        return kind === 'template-approval' && isHere.has(object) ? [ca] : undefined;
+      },
       further: FURTHER,
     });
     collector.addGroups({
       kind: 'ca-template-unpublishing',
-      by: ({ repair }) => (repair.kind === 'unpublish-template' && repair.object === ca ? [ca] : undefined),
+      by: (at) => {
+        const { kind, object } = usable.repair(at);
+        return kind === 'unpublish-template' && object === ca ? [ca] : undefined;
+      },
       further: FURTHER,
     });
   }
 }
 
 function addRights(collector: Collector): void {
-  const object = ({ repair }: Usable): number => repair.object;
+  const { usable } = collector;
+  const object = (at: number): number => usable.repair(at).object;
   collector.addGroups({
     kind: 'rights-in-container',
-    by: (usable) =>
-      isRight(usable) && usable.source === undefined && usable.parent !== undefined
-        ? [usable.parent, usable.repair.principal as number]
-        : undefined,
+    by: (at) => {
+      const parent = usable.isOwnRight(at) ? usable.parent(at) : undefined;
+      return parent === undefined ? undefined : [parent, usable.repair(at).principal as number];
+    },
     ...{ object, further: FURTHER },
   });
   collector.addGroups({
     kind: 'access-list',
-    by: (usable) => (isRight(usable) && usable.source === undefined ? [usable.repair.object] : undefined),
-    ...{ object: ({ repair }) => repair.principal as number, further: FURTHER },
+    by: (at) => (usable.isOwnRight(at) ? [usable.repair(at).object] : undefined),
+    ...{ object: (at) => usable.repair(at).principal as number, further: FURTHER },
   });
   collector.addGroups({
     kind: 'rights-of-default-group',
-    by: (usable) =>
-      isRight(usable) && usable.isOfDefaultGroup ? [usable.repair.principal as number] : undefined,
+    by: (at) =>
+      usable.isOfDefaultGroup(at) && usable.isRight(at) ? [usable.repair(at).principal as number] : undefined,
     ...{ object, further: FURTHER },
   });
 }
 
 function addPlaces(collector: Collector): void {
-  for (const at of ['unit', 'domain'] as const)
-    collector.addGroups({
-      kind: 'local-group-of-hosts',
-      by: (usable) => {
-        const { repair, localGroup } = usable;
-        const place = localGroup?.[at];
-        if (repair.kind !== 'remove-local-member' || localGroup === undefined || place === undefined)
-          return undefined;
-        return [place, repair.principal as number, -localGroup.relativeId];
-      },
-      further: FURTHER_HOST,
-    });
+  const { usable } = collector;
+  const localGroups = (of: 'unit' | 'domain'): Grouping => ({
+    kind: 'local-group-of-hosts',
+    by: (at) => {
+      const localGroup = usable.localGroup(at);
+      const place = localGroup?.[of];
+      if (localGroup === undefined || place === undefined) return undefined;
+      return [place, usable.repair(at).principal as number, -localGroup.relativeId];
+    },
+    further: FURTHER_HOST,
+  });
+  // Where hosts are in no unit, the domain is what they are in: all of its hosts are the package.
+  collector.addGroups(localGroups('unit'), collector.namesOf(localGroups('domain')));
+  collector.addGroups(localGroups('domain'));
+  const repair = (at: number): Repair => usable.repair(at);
   collector.addGroups({
     kind: 'account-off-hosts',
-    by: ({ repair }) => (repair.kind === 'keep-off' ? [repair.principal as number] : undefined),
+    by: (at) => (repair(at).kind === 'keep-off' ? [repair(at).principal as number] : undefined),
     further: FURTHER,
   });
   collector.addGroups({
     kind: 'accounts-off-host',
-    by: ({ repair }) => (repair.kind === 'keep-off' ? [repair.object] : undefined),
+    by: (at) => (repair(at).kind === 'keep-off' ? [repair(at).object] : undefined),
     further: FURTHER,
   });
   collector.addGroups({
     kind: 'members-of-group',
-    by: ({ repair }) => (repair.kind === 'remove-member' ? [repair.object] : undefined),
+    by: (at) => (repair(at).kind === 'remove-member' ? [repair(at).object] : undefined),
     further: FURTHER,
   });
 }
-
-const MEMBERSHIPS: ReadonlySet<string> = new Set([
-  ...['remove-member', 'remove-local-member', 'members-of-group', 'local-group-of-hosts', 'remove-role'],
-]);
-const SESSIONS: ReadonlySet<string> = new Set([
-  ...['keep-off', 'separate-logons', 'account-off-hosts', 'accounts-off-host', 'forest-separate-logons'],
-]);
-const OF_RIGHTS: ReadonlySet<string> = new Set([
-  ...RIGHTS,
-  ...['rights-on-object', 'inherited-entry', 'rights-in-container', 'access-list', 'rights-of-default-group'],
-  ...['ca-template-enrollment', 'remove-logon-right', 'remove-delegation', 'remove-relation'],
-]);
-
-const rankOf = ({ kind }: WorkPackage): number =>
-  SESSIONS.has(kind) ? 3 : MEMBERSHIPS.has(kind) ? 2 : OF_RIGHTS.has(kind) ? 1 : 0;
-
-const byTie = (a: WorkPackage, b: WorkPackage): number =>
-  a.repairs.length - b.repairs.length || rankOf(a) - rankOf(b) || (a.key < b.key ? -1 : 1);

@@ -22,7 +22,8 @@ export function edgesByWays(
       []) {
       if (isHidden === true) continue;
       for (const start of starts) {
-        for (const end of ends) if (start !== end) byWays.add(text(kind, start, end));
+        for (const end of ends)
+          if (start !== end || rule.selfEdges === true) byWays.add(text(kind, start, end));
       }
     }
   }

@@ -93,7 +93,7 @@ function expandUp(context: AnalysisContext, members: NodeSet): NodeSet {
   const policies = new PolicyWalk(context);
   members.and(context.nodesOf('Base')).forEach((member) => {
     found.push(...containersAbove(context, member), ...policies.affecting(member));
-    context.throwIfCancelled();
+    context.throwIfCanceled();
   });
   const scopes = NodeSet.union(
     context.graph.nodeCount,

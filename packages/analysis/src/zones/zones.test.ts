@@ -9,8 +9,8 @@ import {
   type NodeKindName,
 } from '@clew/model';
 import { describe, expect, test } from 'vitest';
-import { defaultOptions } from '../analyse.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
+import { defaultOptions } from '../analyze.ts';
 import { Observation } from '../testing/observedContext.ts';
 import { assignZones, type ZoneDefinition } from './assignZones.ts';
 import { EXPANSION_READS, expandZone } from './expandZone.ts';

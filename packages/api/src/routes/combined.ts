@@ -50,7 +50,7 @@ export const combinedRoutes = defineRoutes([
     path: '/api/v2/meta-trees/{domain_id}',
     operationId: 'GetComboTreeGraph',
     tag: 'Analysis',
-    summary: 'The tree of combined nodes towards a zone: 500 nodes, the nearest ones first',
+    summary: 'The tree of combined nodes toward a zone: 500 nodes, the nearest ones first',
     access: READ,
     params: Environment,
     query: Type.Object({
@@ -70,7 +70,7 @@ export const combinedRoutes = defineRoutes([
     path: '/api/v2/asset-groups/{asset_group_id}/combo-node',
     operationId: 'GetAssetGroupComboNode',
     tag: 'Analysis',
-    summary: 'The tree of combined nodes towards an asset group (older form)',
+    summary: 'The tree of combined nodes toward an asset group (older form)',
     access: READ,
     params: Type.Object({ asset_group_id: integerId('The id of the asset group') }),
     query: Type.Object({

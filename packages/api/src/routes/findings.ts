@@ -6,6 +6,7 @@ import { Count, dataOf, pageOf } from '../schemas/common.ts';
 import {
   AcceptanceBody,
   DayValue,
+  EnvironmentUnread,
   FINDING_DETAIL_COLUMNS,
   FINDING_NAME_COLUMNS,
   FINDING_TYPE_COLUMNS,
@@ -33,6 +34,9 @@ const Environment = Type.Object({
 
 /** Parsed by the handler: clients send it bare and with a predicate. */
 const FindingParameter = Type.String({ minLength: 1, description: 'Finding type, bare or as `eq:TYPE`' });
+
+/** Where figures of one type, beside them, count parts as well. */
+const WHOLES = 'Of findings that stand for themselves, as the list of all types has them';
 
 const CsvSwitch = {
   Accept: parsedByHandler('`text/csv` answers all rows as CSV; wins over the header of that name'),
@@ -240,8 +244,8 @@ export const findingRoutes = defineRoutes([
         environments: Type.Array(Type.String()),
         data: Type.Object({
           findings: Type.Array(FindingTrend),
-          total_finding_count_start: Count,
-          total_finding_count_end: Count,
+          total_finding_count_start: Type.Integer({ minimum: 0, description: WHOLES }),
+          total_finding_count_end: Type.Integer({ minimum: 0, description: WHOLES }),
         }),
       }),
     },
@@ -306,6 +310,7 @@ export const findingRoutes = defineRoutes([
         environments: Type.Array(Type.String()),
         data_type: Type.String(),
         data: Type.Array(DayValue),
+        not_read: Type.Optional(Type.Array(EnvironmentUnread)),
       }),
     },
     errors: [404],

@@ -5,6 +5,7 @@ import { analysisRoutes } from './analysis.ts';
 import { assetGroupRoutes } from './assetGroups.ts';
 import { azureRoutes } from './azure.ts';
 import { changeRoutes } from './changes.ts';
+import { checkRoutes } from './checks.ts';
 import { clearingRoutes } from './clearing.ts';
 import { collectorClientRoutes } from './collectorClients.ts';
 import { collectorJobRoutes } from './collectorJobs.ts';
@@ -43,6 +44,7 @@ const table = [
   ...openGraphRoutes,
   ...clearingRoutes,
   ...findingRoutes,
+  ...checkRoutes,
   ...zoneRoutes,
   ...assetGroupRoutes,
   ...planRoutes,

@@ -20,6 +20,7 @@ import {
   ConstraintRecord,
   NewAdoption,
   NewConstraint,
+  NewMark,
   PlanRecord,
 } from '../schemas/planCards.ts';
 import { defineRoutes } from './defineRoutes.ts';
@@ -27,6 +28,8 @@ import { defineRoutes } from './defineRoutes.ts';
 const TAG = 'Attack Paths';
 const READ = ['graphdb/Read'] as const;
 const WRITE = ['graphdb/Mutate'] as const;
+/** Plans belong to who saves them, as saved queries do. */
+const KEEP = ['saved_queries/Write'] as const;
 
 const PlanPath = Type.Object({ plan_id: integerId('The number of the plan') });
 
@@ -103,21 +106,34 @@ export const planRoutes = defineRoutes([
     operationId: 'AdoptPlan',
     tag: TAG,
     summary: 'Start to carry out cards of the plan: each later analysis is compared with them',
-    access: WRITE,
+    access: KEEP,
     bodyKind: 'json',
     body: NewAdoption,
     maxBodyBytes: LIST_BODY_BYTES,
     responses: { 201: dataOf(SavedPlan) },
-    errors: [404],
+    errors: [404, 503],
   },
   {
     method: 'GET',
     path: '/api/v2/plans/adopted',
     operationId: 'ListAdoptedPlans',
     tag: TAG,
-    summary: 'Plans that are being carried out: what is done, and what that took away',
+    summary: 'Plans that are being carried out: what is done, and what that removed',
     access: READ,
     responses: { 200: dataOf(Type.Array(AdoptionRecord)) },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/plans/{plan_id}/marks',
+    operationId: 'MarkPlanChanges',
+    tag: TAG,
+    summary: 'Say that changes of a plan are done, before a collection shows it; or take that back',
+    access: KEEP,
+    bodyKind: 'json',
+    params: PlanPath,
+    body: NewMark,
+    responses: { 200: dataOf(AdoptionRecord) },
+    errors: [404],
   },
   {
     method: 'GET',
@@ -132,7 +148,7 @@ export const planRoutes = defineRoutes([
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 20),
       uncuttable: withDefault(
         Type.Boolean({
-          description: 'With relationships that no one can take away, such as those Windows makes',
+          description: 'With relationships that no one can remove, such as those Windows makes',
         }),
         false,
       ),
@@ -156,12 +172,12 @@ export const planRoutes = defineRoutes([
     operationId: 'CreatePlan',
     tag: TAG,
     summary: 'Save repairs and other changes as a plan, with what they would do',
-    access: WRITE,
+    access: KEEP,
     rateClass: 'wide',
     bodyKind: 'json',
     body: NewPlan,
     responses: { 201: dataOf(SavedPlan) },
-    errors: [404],
+    errors: [404, 503],
   },
   {
     method: 'GET',
@@ -173,7 +189,7 @@ export const planRoutes = defineRoutes([
     rateClass: 'wide',
     params: PlanPath,
     responses: { 200: dataOf(FollowedPlan) },
-    errors: [404],
+    errors: [404, 503],
   },
   {
     method: 'DELETE',
@@ -181,7 +197,7 @@ export const planRoutes = defineRoutes([
     operationId: 'DeletePlan',
     tag: TAG,
     summary: 'Remove a saved plan',
-    access: WRITE,
+    access: KEEP,
     params: PlanPath,
     responses: { 204: null },
     errors: [404],
@@ -202,14 +218,14 @@ export const planRoutes = defineRoutes([
         100,
       ),
       by: Type.Optional(
-        Type.Enum(['data', 'rules', 'acceptance'], {
+        Type.Enum(['data', 'rules', 'zones', 'acceptance'], {
           description:
-            'Counts only findings that began or ended because of this; `rules` includes what cannot be told apart from data. For `acceptance`, those that were accepted went, and those whose acceptance ended came',
+            'Counts only findings that began or ended because of this; `rules` and `zones` include what cannot be told apart. For `acceptance`, those that were accepted went, and those whose acceptance ended came',
         }),
       ),
     }),
     responses: { 200: dataOf(DifferenceRecord) },
-    errors: [404],
+    errors: [404, 503],
   },
   {
     method: 'GET',
@@ -221,7 +237,7 @@ export const planRoutes = defineRoutes([
     rateClass: 'wide',
     params: Type.Object({ finding_id: integerId('The number of the finding') }),
     responses: { 200: dataOf(EvidenceRecord) },
-    errors: [404],
+    errors: [404, 503],
   },
   {
     method: 'GET',
@@ -242,6 +258,7 @@ export const planRoutes = defineRoutes([
       ),
     }),
     responses: { 200: dataOf(AlternativesRecord) },
+    errors: [503],
   },
   {
     method: 'POST',

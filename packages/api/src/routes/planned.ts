@@ -11,13 +11,4 @@ export interface PlannedOperation {
   readonly path: string;
 }
 
-export const PLANNED_OPERATIONS: readonly PlannedOperation[] = `
-PUT /api/v2/extensions
-DELETE /api/v2/extensions/{extension_id}
-`
-  .trim()
-  .split('\n')
-  .map((line) => {
-    const [method, path] = line.split(' ') as [HttpMethod, string];
-    return { method, path };
-  });
+export const PLANNED_OPERATIONS: readonly PlannedOperation[] = [];

@@ -1,5 +1,5 @@
 /**
- * Holds the answers of this contract against the public description: whoever reads the one can read the other. The
+ * Holds the answers of this contract against the public description: anyone who reads the one can read the other. The
  * facts of the description are in `testing/publicAnswers.json`. (That the service answers what the contract says is
  * held in its own tests, for each answer.)
  */
@@ -39,7 +39,7 @@ const JUSTIFIED: readonly RegExp[] = [
   /\.certified_by: null, theirs string/,
   // What is not there: clients made from the description take null, and no empty text, where it has a format.
   /\.(user_email_address|actor_email|actor_id|request_id|(source_)?ip_address|hostname): null, theirs string/,
-  // Looks of drawn graphs that this service leaves to whoever draws them.
+  // Looks of drawn graphs that this service leaves to those who draw them.
   /\.data\.\*\.(fade|glyphs|coordinates|cutout|halos|image|shape|border|fontIcon|label)\b.*: missing/,
   // An object of the directory, with whatever properties it has.
   /^GetAzureEntity \.data\.\*: object, theirs integer/,

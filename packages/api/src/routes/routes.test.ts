@@ -1,6 +1,6 @@
 import { PERMISSIONS } from '@clew/model';
 import { describe, expect, test } from 'vitest';
-import { errorCatalogue } from '../errors.ts';
+import { errorCatalog } from '../errors.ts';
 import { bodyBytesOf, errorStatuses } from '../route.ts';
 import { routes } from './index.ts';
 
@@ -36,8 +36,8 @@ describe('the table of routes', () => {
   );
 });
 
-describe('the catalogue of errors', () => {
-  test.each(Object.entries(errorCatalogue))('%s has the context of its status', (_, { status, context }) => {
+describe('the catalog of errors', () => {
+  test.each(Object.entries(errorCatalog))('%s has the context of its status', (_, { status, context }) => {
     expect(context).toBe(status === 401 ? 'login' : status === 429 ? 'middleware' : 'clients');
   });
 });

@@ -7,7 +7,7 @@ import { User } from '../schemas/identity.ts';
 import {
   CreateUserRequest,
   MfaActivation,
-  MfaEnrolment,
+  MfaEnrollment,
   MfaStatus,
   MINIMAL_USER_COLUMNS,
   MinimalUser,
@@ -139,7 +139,7 @@ export const userRoutes = defineRoutes([
     params: UserPath,
     bodyKind: 'json',
     body: SecretProof,
-    responses: { 200: dataOf(MfaEnrolment) },
+    responses: { 200: dataOf(MfaEnrollment) },
     errors: [404],
   },
   {

@@ -1,4 +1,5 @@
 /** Shapes that answers share: identifiers, times, null wrappers, the `data` wrapper, pages, the error wrapper. */
+import { UNREAD_PART_NAMES } from '@clew/model';
 import Type, { type Static, type TNumberOptions, type TSchema } from 'typebox';
 
 export const Uuid = Type.String({ format: 'uuid' });
@@ -89,3 +90,10 @@ export const ErrorWrapper = Type.Object({
   errors: Type.Array(ErrorDetail),
 });
 export type ErrorWrapper = Static<typeof ErrorWrapper>;
+
+/** Absent in answers of other services. */
+export const NotRead = Type.Optional(
+  Type.Array(Type.String(), {
+    description: `What the collections hold nothing of, so that nothing can be said about it: ${UNREAD_PART_NAMES.map((part) => `\`${part}\``).join(', ')}`,
+  }),
+);

@@ -1,7 +1,7 @@
 /** What changed between two analyses (`docs/history.md`). */
 import Type, { type Static } from 'typebox';
 import { Count, nullable, Time } from './common.ts';
-import { ObjectRecord } from './plan.ts';
+import { NotShown, ObjectRecord } from './plan.ts';
 
 const Instant = Type.Object({
   generation: Type.Integer(),
@@ -61,7 +61,10 @@ export const DifferenceRecord = Type.Object({
       {
         data: Type.Object(CameAndWent),
         rules: Type.Object(CameAndWent),
-        data_and_rules: Type.Object(CameAndWent),
+        zones: Type.Object(CameAndWent),
+        several: Type.Object(CameAndWent, {
+          description: 'Several of data, rules and zones changed at once: which of them did it is not known',
+        }),
         acceptance: Type.Object({ accepted_count: Count, ended_count: Count }),
       },
       { description: 'Of all that changed, whatever `by` asks for' },
@@ -85,7 +88,7 @@ export const DifferenceRecord = Type.Object({
       principal_count: Type.Integer({
         minimum: 1,
         description:
-          'Users and computers that can reach the zone in their environment only over what came, or no longer since it went',
+          'Users and computers that can reach the zone in their forest only over what came, or no longer since it went',
       }),
       because: Type.Array(RelationRecord, {
         description: 'Changed relations behind a derived one that came',
@@ -93,13 +96,14 @@ export const DifferenceRecord = Type.Object({
     }),
     { description: 'Relations that moved the exposure by themselves, those with most principals first' },
   ),
-  came_together: Type.Integer({
-    minimum: 0,
-    description: 'Users and computers that can reach the zone only because of all that came',
-  }),
-  went_together: Type.Integer({
-    minimum: 0,
-    description: 'Users and computers that could reach the zone again if all was back that went',
-  }),
+  came_together: nullable(
+    Count,
+    'Users and computers that can reach the zone only because of all that came; null where the user may not see all environments',
+  ),
+  went_together: nullable(
+    Count,
+    'Users and computers that could reach the zone again if all was back that went; null where the user may not see all environments',
+  ),
+  not_shown: NotShown,
 });
 export type DifferenceRecord = Static<typeof DifferenceRecord>;

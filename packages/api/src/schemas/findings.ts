@@ -5,7 +5,7 @@
  */
 import Type, { type Static } from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
-import { Count, NullTime, nullable, SEVERITIES, Severity, Time } from './common.ts';
+import { Count, NotRead, NullTime, nullable, SEVERITIES, Severity, Time } from './common.ts';
 
 const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
@@ -30,6 +30,11 @@ const CommonKeys = {
   ExposurePercentage: Share,
   ExposureCount: Count,
   Severity,
+  SeverityReason: Type.Optional(
+    Type.String({
+      description: 'Why it has its severity; absent where it was not rated since an earlier release',
+    }),
+  ),
 };
 
 export const RelationshipFinding = Type.Object(
@@ -95,11 +100,11 @@ export const FINDING_DETAIL_COLUMNS = {
 } as const;
 
 /** A finding in the list over all environments and types. */
-export const CHANGE_CAUSES = ['data', 'rules', 'data_and_rules', 'acceptance'] as const;
+export const CHANGE_CAUSES = ['data', 'rules', 'zones', 'several', 'acceptance'] as const;
 
 export const ChangeCause = Type.Enum([...CHANGE_CAUSES], {
   description:
-    'Why it began, or was last changed or ended: the organization is another, the rules or readers of this release are (an update), both at once and it cannot be told apart, or a person decided about it',
+    'Why it began, or was last changed or ended: the organization is another, the rules or readers of this release are (an update), a zone was edited, several of these at once and it cannot be told which, or a person decided about it',
 });
 export type ChangeCause = Static<typeof ChangeCause>;
 
@@ -142,7 +147,7 @@ export const UnifiedFindingRow = Type.Object({
   exposure_after: Type.Optional(Share),
   closed_by: Type.Optional(
     Type.String({
-      description: '"closed by repair 3 of the plan: then 33 %"; absent where the plan does not close it',
+      description: '"closed by repair 3 of the plan: then 33.0%"; absent where the plan does not close it',
     }),
   ),
   not_closed: Type.Optional(
@@ -197,6 +202,11 @@ export const FindingGroup = Type.Object({
   count: Count,
   findings: Type.Array(Type.String(), { description: 'Types that occur, ascending' }),
   lead: UnifiedFindingRow,
+  repair: Type.Optional(
+    Type.String({
+      description: 'Of groups by repair: the change that closes them all, where no card of the plan does',
+    }),
+  ),
 });
 export type FindingGroup = Static<typeof FindingGroup>;
 
@@ -285,6 +295,7 @@ export const PostureStat = Type.Object({
   exposure_from: ExposureFrom,
   tier_zero_count: Count,
   critical_risk_count: Count,
+  not_read: NotRead,
 });
 export type PostureStat = Static<typeof PostureStat>;
 
@@ -298,6 +309,7 @@ export const POSTURE_STAT_COLUMNS = {
   critical_risk_count: column('integer'),
 } as const;
 
+/** Of one type; all of its findings, as its list has them. */
 export const FindingTrend = Type.Object({
   environment_ids: Type.Array(Type.String()),
   finding: Type.String(),
@@ -312,5 +324,8 @@ export const FindingTrend = Type.Object({
   exposure_count: nullable(Count),
   archived_count: Count,
 });
+
+/** Beside figures of several environments: those of which something was not read. */
+export const EnvironmentUnread = Type.Object({ environment_id: Type.String(), parts: NotRead });
 
 export const DayValue = Type.Object({ date: Time, value: Type.Number() });

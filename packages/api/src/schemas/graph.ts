@@ -1,23 +1,8 @@
 /** Nodes, edges and graphs as answers show them. */
-import type { UnreadPart } from '@clew/model';
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
-import { Count, nullable, Time } from './common.ts';
+import { Count, NotRead, nullable, Time } from './common.ts';
 import { AssetGroupTag } from './zones.ts';
-
-/** Each part of the model once; written out, since this package is published without the model. */
-const UNREAD_PART_NAMES = Object.keys({
-  environment: true,
-  'access-lists': true,
-  'certificate-services': true,
-  sessions: true,
-  'local-groups': true,
-  'user-rights': true,
-  policies: true,
-  'authority-registry': true,
-  'controller-registry': true,
-  'ldap-settings': true,
-} satisfies Readonly<Record<UnreadPart, true>>);
 
 /** An environment: a domain or a tenant. Clients read every field but the last two without a default. */
 export const DomainSelector = Type.Object({
@@ -38,11 +23,7 @@ export const DomainSelector = Type.Object({
       }),
     ),
   ),
-  not_read: Type.Optional(
-    Type.Array(Type.String(), {
-      description: `What the collections hold nothing of, so that nothing can be said about it: ${UNREAD_PART_NAMES.map((part) => `\`${part}\``).join(', ')}`,
-    }),
-  ),
+  not_read: NotRead,
 });
 export type DomainSelector = Static<typeof DomainSelector>;
 
@@ -179,6 +160,12 @@ export const CypherQuery = Type.Object({
   ),
   profile: Type.Optional(Type.Boolean({ description: 'Take the time of each step of the plan' })),
   explain: Type.Optional(Type.Boolean({ description: 'Do not run it: say how it would be run' })),
+  partial: Type.Optional(
+    Type.Boolean({
+      description:
+        'At a limit, or when four fifths of its time are over, answer with what was found: `warnings` say for how many starts that is all',
+    }),
+  ),
 });
 export type CypherQuery = Static<typeof CypherQuery>;
 
@@ -201,13 +188,22 @@ export const CypherResult = Type.Object({
   node_keys: Type.Optional(Type.Array(Type.String())),
   edge_keys: Type.Optional(Type.Array(Type.String())),
   warnings: Type.Optional(
-    Type.Array(Type.String(), { description: 'Labels and types that occur nowhere, paths that were cut' }),
+    Type.Array(Type.String(), {
+      description:
+        'What emptied the answer; labels, types and properties that occur nowhere; paths that were cut',
+    }),
   ),
   columns: Type.Optional(Type.Array(Type.String())),
   rows: Type.Optional(Type.Array(Type.Array(Type.Unknown()))),
   plan: Type.Optional(Type.Array(CypherPlanLine)),
   milliseconds: Type.Optional(Type.Number({ minimum: 0 })),
   generation: Type.Optional(Type.Integer({ description: 'Number of the graph that it ran on' })),
+  hints: Type.Optional(
+    Type.Array(
+      Type.Object({ message: Type.String(), query: Type.String(), plan: Type.Array(CypherPlanLine) }),
+      { description: 'With `explain`: other ways to write the query, with their plans' },
+    ),
+  ),
 });
 export type CypherResult = Static<typeof CypherResult>;
 
@@ -271,7 +267,7 @@ export const RelationshipKindDetails = Type.Object({
 export type RelationshipKindDetails = Static<typeof RelationshipKindDetails>;
 
 const Derived = Type.Optional(
-  Type.Boolean({ description: 'Made by analysis, which makes it anew wherever the graph is uploaded' }),
+  Type.Boolean({ description: 'Made by analysis, which makes it again wherever the graph is uploaded' }),
 );
 const OpenGraphEnd = Type.Object({ match_by: Type.Literal('id'), value: Type.String() });
 

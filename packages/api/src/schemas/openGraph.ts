@@ -46,6 +46,36 @@ export const ExtensionRecord = Type.Object({
   is_builtin: Type.Boolean(),
   namespace: Type.String(),
 });
+export type ExtensionRecord = Static<typeof ExtensionRecord>;
+
+const Members = (description: string) => Type.Optional(Type.Unknown({ description }));
+
+/** Described, and checked by the service: it names every fault at its place, and a schema only the first. */
+export const ExtensionDefinition = Type.Object(
+  {
+    schema: Members('`name`, `display_name`, `version` and `namespace` of the extension'),
+    node_kinds: Members(
+      'List of kinds of nodes: `name`, `display_name`, `description`, `is_display_kind`, `icon`, `color`, `info`',
+    ),
+    relationship_kinds: Members(
+      'List of kinds of relationships: `name`, `description`, `is_traversable`, `effort`, `effort_reason`, `info`',
+    ),
+    environments: Members('List of environments: `environment_kind`, `source_kind`, `principal_kinds`'),
+    relationship_findings: Members(
+      'List of findings: `name`, `display_name`, `environment_kind`, `relationship_kind`, `remediation`',
+    ),
+    privilege_zone_rules: Members(
+      'List of rules of zones: `name`, `description`, `cypher`, `enabled`, `zone`, `allow_disable`',
+    ),
+    node_findings: Members('List of custom checks, with names of the namespace (`docs/checks.md#the-file`)'),
+    repairs: Members(
+      'List of repairs: `relationship_kind`, `object`, `cost`, `title`, `change`, `check`, `risk`',
+    ),
+  },
+  // Others arrive as well: those that are planned are refused by name.
+  { additionalProperties: Type.Unknown() },
+);
+export type ExtensionDefinition = Static<typeof ExtensionDefinition>;
 
 export const ListedEdgeKind = Type.Object({
   id: Type.Integer(),

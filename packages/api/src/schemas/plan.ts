@@ -38,6 +38,13 @@ export const Changes = {
   opened: Type.Array(FindingRecord, { description: 'Findings that come; the first 100' }),
 };
 
+/** Of a card: the first ones of a large organization are told before their findings are known. */
+export const CardChanges = {
+  ...Changes,
+  closed_count: nullable(Count, 'Null while it is not known yet'),
+  opened_count: nullable(Count, 'Null while it is not known yet'),
+};
+
 /** Names a repair; what a plan gives can be asked about. */
 export const RepairReference = Type.Object({
   kind: Type.String({ minLength: 1, maxLength: 64 }),
@@ -76,7 +83,7 @@ export const PlanRepairRecord = Type.Object({
   ...RepairFields,
   cost: Type.Number({ description: 'Effort and risk, as configured for the kind of repair' }),
   exposure: Type.Array(ExposureRecord, { description: 'After this repair and all before it' }),
-  ...Changes,
+  ...CardChanges,
 });
 export type PlanRepairRecord = Static<typeof PlanRepairRecord>;
 
@@ -153,19 +160,25 @@ export const EvidenceRecord = Type.Object({
 });
 export type EvidenceRecord = Static<typeof EvidenceRecord>;
 
+/** Of users who may see some environments. */
+export const NotShown = Type.Array(
+  Type.Object({ environment_id: Type.String(), environment_name: Type.String(), reason: Type.String() }),
+  { description: 'Figures that cover environments outside the access of the user' },
+);
+
 export const ChokePointsRecord = Type.Object({
   generation: Type.Integer(),
   asset_group_tag_id: Type.Integer(),
   exposed_count: Type.Integer({
     minimum: 0,
-    description: 'Users and computers outside the zone that reach it in their environment',
+    description: 'Users and computers outside the zone that reach it in their forest or tenant',
   }),
   objects: Type.Array(
     Type.Object({
       object: ObjectRecord,
       principal_count: Type.Integer({
         minimum: 1,
-        description: 'Others whose every path to the zone in their environment runs through it',
+        description: 'Others whose every path to the zone in their forest runs through it',
       }),
     }),
   ),
@@ -176,14 +189,15 @@ export const ChokePointsRecord = Type.Object({
       kinds: Type.Array(Type.String(), { description: 'All of them go together' }),
       principal_count: Type.Integer({
         minimum: 1,
-        description: 'Users and computers whose every path to the zone in their environment runs over it',
+        description: 'Users and computers whose every path to the zone in their forest runs over it',
       }),
     }),
   ),
   uncuttable_count: Type.Integer({
     minimum: 0,
-    description: 'Relationships that no one can take away, such as memberships that Windows makes',
+    description: 'Relationships that no one can remove, such as memberships that Windows makes',
   }),
+  not_shown: NotShown,
 });
 export type ChokePointsRecord = Static<typeof ChokePointsRecord>;
 
@@ -210,7 +224,11 @@ export const SimulationRecord = Type.Object({
   before: Type.Array(ExposureRecord),
   after: Type.Array(ExposureRecord),
   ...Changes,
-  remaining_path: nullable(PathRecord),
+  remaining_path: nullable(
+    PathRecord,
+    'One of the shortest that are left, over objects that the user may see',
+  ),
+  not_shown: NotShown,
 });
 export type SimulationRecord = Static<typeof SimulationRecord>;
 
@@ -236,6 +254,7 @@ export const SavedPlan = Type.Object({
       after: Type.Array(ExposureRecord),
       closed_count: Count,
       opened_count: Count,
+      not_shown: NotShown,
     },
     { description: 'What it would have done when it was saved' },
   ),

@@ -2,8 +2,9 @@
 import Type, { type Static } from 'typebox';
 import { Count, nullable, Time } from './common.ts';
 import {
-  Changes,
+  CardChanges,
   ExposureRecord,
+  NotShown,
   ObjectRecord,
   PlanRepairRecord,
   RepairFields,
@@ -112,7 +113,7 @@ export const CardRecord = Type.Object({
   ),
   rests_on_sessions: Type.Boolean({ description: 'What it does depends on which sessions were seen' }),
   affected_count: Count,
-  ...Changes,
+  ...CardChanges,
 });
 export type CardRecord = Static<typeof CardRecord>;
 
@@ -198,10 +199,7 @@ export const PlanRecord = Type.Object({
     ComputingRecord,
     'The plan that is being made: of a newer analysis, or of this one while its first cards are known',
   ),
-  not_shown: Type.Array(
-    Type.Object({ environment_id: Type.String(), environment_name: Type.String(), reason: Type.String() }),
-    { description: 'Figures that cover environments outside the access of the user' },
-  ),
+  not_shown: NotShown,
   order: Type.Enum(['exposure', 'width'], { description: 'Always `exposure`; `cards` say more' }),
   repairs: Type.Array(PlanRepairRecord, {
     description: 'The changes of `cards` one after the other, for clients that know no cards',
@@ -214,14 +212,17 @@ export const NewAdoption = Type.Object({
   description: Type.Optional(Type.String({ maxLength: 4000 })),
   asset_group_tag_id: Type.Optional(Type.Integer({ minimum: 1 })),
   cards: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 4000 }), { minItems: 1, maxItems: 50 }),
+    Type.Array(Type.String({ minLength: 1, maxLength: 32_000 }), { minItems: 1, maxItems: 50 }),
   ),
 });
 export type NewAdoption = Static<typeof NewAdoption>;
 
 export const CHANGE_STATES = ['open', 'done', 'undone', 'not-seen'] as const;
 
+export const MARK_EVIDENCE = ['waiting', 'verified', 'contradicted'] as const;
+
 export const AdoptedChange = Type.Object({
+  number: Type.Integer({ minimum: 1, description: 'Its place in the plan: what marking it takes' }),
   title: Type.String(),
   package: Type.String({ description: 'Title of the package' }),
   state: Type.Enum([...CHANGE_STATES], {
@@ -230,9 +231,33 @@ export const AdoptedChange = Type.Object({
   }),
   done_count: Type.Integer({ minimum: 0, description: 'Facts of it that are changed' }),
   fact_count: Type.Integer({ minimum: 1 }),
-  history: Type.Array(Type.Object({ state: Type.String(), generation: Type.Integer(), at: Time }), {
-    description: 'When an analysis found it so',
-  }),
+  marked: nullable(
+    Type.Object({
+      by: Type.String(),
+      at: Time,
+      note: Type.String(),
+      evidence: Type.Enum([...MARK_EVIDENCE], {
+        description:
+          '`waiting`: its objects were not collected since; `verified`: an analysis found it done; `contradicted`: its objects were collected since, and it is not done',
+      }),
+    }),
+    'Who said that it is done; the state is what collections show',
+  ),
+  history: Type.Array(
+    Type.Object({
+      state: Type.String(),
+      generation: Type.Integer(),
+      at: Time,
+      since: nullable(Time, 'The analysis before: it happened between both'),
+      moved: Type.Array(Type.String(), {
+        description: 'What was otherwise than before, the first 10; collections do not say who did it',
+      }),
+      jobs: Type.Array(Type.Object({ id: Type.Integer(), by: nullable(Type.String()) }), {
+        description: 'Uploads that this analysis was the first to show, and who made them',
+      }),
+    }),
+    { description: 'When an analysis found it so' },
+  ),
 });
 export type AdoptedChange = Static<typeof AdoptedChange>;
 
@@ -254,7 +279,23 @@ export const AdoptionRecord = Type.Object({
   effort_before: Type.Array(EffortRecord),
   effort_now: Type.Array(EffortRecord),
   text: Type.String({ description: 'In one sentence' }),
+  marked_count: Type.Integer({
+    minimum: 0,
+    description: 'Changes that are marked as done, and that no analysis found done',
+  }),
+  not_shown: NotShown,
   other: Type.String({ description: 'What moved by itself since it was adopted; empty when nothing did' }),
   changes: Type.Array(AdoptedChange),
 });
 export type AdoptionRecord = Static<typeof AdoptionRecord>;
+
+export const NewMark = Type.Object({
+  changes: Type.Array(Type.Integer({ minimum: 1 }), {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'Numbers of changes of the plan',
+  }),
+  done: Type.Boolean({ description: 'False takes the mark away' }),
+  note: Type.Optional(Type.String({ maxLength: 2000 })),
+});
+export type NewMark = Static<typeof NewMark>;

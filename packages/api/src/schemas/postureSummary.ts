@@ -1,6 +1,6 @@
 /** The present posture on one page. */
 import Type, { type Static } from 'typebox';
-import { Count, nullable, Time } from './common.ts';
+import { Count, NotRead, nullable, Time } from './common.ts';
 
 export const PostureSummary = Type.Object({
   asset_group_tag_id: Type.Integer(),
@@ -35,24 +35,25 @@ export const PostureSummary = Type.Object({
         minimum: 0,
         description: 'Of these, those that another finding stands for',
       }),
-      came_count: Count,
-      went_count: Count,
+      came_count: Type.Integer({ minimum: 0, description: 'Of those that stand for themselves' }),
+      went_count: Type.Integer({ minimum: 0, description: 'Of those that stand for themselves' }),
     }),
     { description: 'Types with findings that are open, came or went; those with most first' },
   ),
-  rules_changes: Type.Array(
+  analysis_changes: Type.Array(
     Type.Object({
       at: Time,
-      rules_version: Type.String(),
-      with_data: Type.Boolean({
-        description: 'Data changed at the same time: which of them did what cannot be told',
+      cause: Type.Enum(['rules', 'zones', 'several'], {
+        description:
+          '`several`: more than one of rules, zones and data; which of them did what cannot be told',
       }),
+      rules_version: Type.String(),
       came_count: Count,
       went_count: Count,
     }),
     {
       description:
-        'Analyses of the window that other rules made: figures before and after are not comparable, and what ended there was not repaired',
+        'Analyses of the window with other rules or zones than the one before: figures before and after are not comparable, and what ended there was not repaired',
     },
   ),
   environments: Type.Array(
@@ -61,6 +62,7 @@ export const PostureSummary = Type.Object({
       name: Type.String(),
       type: Type.String(),
       collected: Type.Boolean(),
+      not_read: NotRead,
       exposure: nullable(Type.Number({ minimum: 0, maximum: 1 })),
       users: Count,
       computers: Count,

@@ -59,6 +59,8 @@ export const BuiltInQuery = Type.Object({
   key: Type.String({ description: 'Stable name' }),
   category: Type.String(),
   question: Type.String(),
+  description: Type.String({ description: 'What the rows are, and why they matter' }),
+  advice: Type.String({ description: 'What to do with the result' }),
   query: Type.String(),
 });
 

@@ -57,7 +57,7 @@ export type SetSecretRequest = Static<typeof SetSecretRequest>;
 /** The password of the caller, as a proof that it is he. */
 export const SecretProof = Type.Object({ secret: Type.Optional(Type.String({ maxLength: 1024 })) });
 
-export const MfaEnrolment = Type.Object({
+export const MfaEnrollment = Type.Object({
   qr_code: Type.String({ description: 'PNG as a data URL' }),
   totp_secret: Type.String({ description: 'Base32' }),
 });

@@ -88,11 +88,17 @@ export const TagSelector = Type.Object({
   auto_certify: Type.Integer({ description: '0 off, 1 all members, 2 seeds only' }),
   is_default: Type.Boolean(),
   allow_disable: Type.Boolean(),
+  extension_id: Type.Optional(
+    Type.Integer({ description: 'The extension that it came with, and goes with' }),
+  ),
   seeds: Type.Array(Seed),
   query_error: Type.Optional(
     nullable(
       Type.String({ description: 'Why the query does not work any more; what it selected before stays' }),
     ),
+  ),
+  query_warnings: Type.Optional(
+    Type.Array(Type.String(), { description: 'Why the query selected nothing in the last analysis' }),
   ),
   query_milliseconds: Type.Optional(
     Type.Integer({ minimum: 0, description: 'How long the query took in the last analysis that ran it' }),

@@ -85,5 +85,5 @@ export async function cancelCollectorJob(
 ): Promise<void> {
   const client = await connect(context, options);
   await client.call('CancelClientJob', { params: { job_id: jobId } }, { signal: context.signal });
-  context.err.write(`Job ${jobId} is cancelled; nothing of it is kept.\n`);
+  context.err.write(`Job ${jobId} is canceled; nothing of it is kept.\n`);
 }

@@ -61,7 +61,7 @@ describe('the report of an ingest', () => {
     ...over,
   });
 
-  it('has a line for each file and what is wrong with it', () => {
+  it('says first how the job ended, then what is wrong with which file', () => {
     const broken = outcome({
       job: job({ status: 8, status_message: '1 File(s) failed to ingest as JSON Content', failed_files: 1 }),
       tasks: [
@@ -72,17 +72,42 @@ describe('the report of an ingest', () => {
     });
     expect(formatReport(testScreen().screen, broken)).toBe(
       [
+        '✗ Job 7: partially complete (1 File(s) failed to ingest as JSON Content), 2 files, 1 failed, 1 more with errors, 1.2 s',
+        '',
         '✗ x.json',
         '    no valid meta tag found',
-        '✓ all.zip: users.json',
         '✗ all.zip: groups\u{fffd}.json',
         '    ends in the middle\u{fffd}of it',
-        '',
-        'Job 7: partially complete (1 File(s) failed to ingest as JSON Content), 2 files, 1 failed, 1.2 s',
+        '✓ 1 other file without errors or warnings',
         '',
       ].join('\n'),
     );
     expect(succeeded(broken)).toBe(false);
+  });
+
+  it('is one line when all is well, whatever the number of files', () => {
+    const tasks = Array.from({ length: 31 }, (_, n) => task(`${n}.json`, 'all.zip'));
+    const report = formatReport(testScreen().screen, outcome({ job: job({ total_files: 31 }), tasks }));
+    expect(report).toBe('✓ Job 7: complete, 31 files, 1.2 s\n');
+  });
+
+  it('names each file with faults among many good ones, before those with warnings', () => {
+    const tasks = Array.from({ length: 200 }, (_, n) => ({
+      ...task(`${n}.json`, '', ...(n % 10 === 3 ? ['broken'] : [])),
+      warnings: n === 0 ? ['odd'] : [],
+    }));
+    const lines = formatReport(testScreen().screen, outcome({ tasks })).trimEnd().split('\n');
+    const named = lines.filter((line) => line.endsWith('.json'));
+    expect(named).toEqual([...Array.from({ length: 20 }, (_, n) => `✗ ${n * 10 + 3}.json`), '✓ 0.json']);
+    expect(lines.at(-1)).toBe('✓ 179 other files without errors or warnings');
+  });
+
+  it('names a file that was refused without a reason', () => {
+    const report = formatReport(
+      testScreen().screen,
+      outcome({ rejected: [{ name: 'x.json', reasons: [] }] }),
+    );
+    expect(report).toContain('✗ x.json\n    the service did not take it\n');
   });
 
   it.each([3, 4, 5])('marks no file of a job of status %i as read', (status) => {
@@ -98,13 +123,13 @@ describe('the report of an ingest', () => {
     expect(report).toContain('✗ b.json\n    no\n');
   });
 
-  it('has warnings beside a file that was read, and counts those beyond the twentieth', () => {
+  it('has warnings below a file that was read, and counts those beyond the twentieth', () => {
     const warnings = Array.from({ length: 22 }, (_, n) => `reason ${n}`);
     const lines = formatReport(
       testScreen().screen,
       outcome({ tasks: [{ ...task('a.json', ''), warnings }] }),
     ).split('\n');
-    expect(lines.slice(0, 2)).toEqual(['✓ a.json', '    warning: reason 0']);
+    expect(lines.slice(2, 4)).toEqual(['✓ a.json', '    warning: reason 0']);
     expect(lines).toContain('    and 2 more warnings; --json shows all');
     expect(succeeded(outcome({ tasks: [{ ...task('a.json', ''), warnings }] }))).toBe(true);
   });

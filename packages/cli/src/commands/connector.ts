@@ -28,7 +28,7 @@ const PARTIAL = 3;
 /** Settings of host platforms that are files or folders. */
 const PLATFORM_PATHS: readonly string[] = ['directory', 'caBundle', 'clientCertificate', 'clientKey'];
 /** What a run that failed is followed by, at most. */
-const LONGEST_PAUSE_MS = 3_600_000;
+const MAX_PAUSE_MS = 3_600_000;
 
 /** One run. @returns 0 complete, 1 failed, 2 wrong configuration, 3 partial */
 export function runOnce(context: Context, options: ConnectorOptions): Promise<number> {
@@ -55,7 +55,7 @@ export function watch(context: Context, options: ConnectorOptions): Promise<numb
       failures = report.status === 'failed' ? failures + 1 : 0;
       const pause = Math.min(
         settings.runEveryMs * 2 ** Math.min(failures, 6),
-        Math.max(LONGEST_PAUSE_MS, settings.runEveryMs),
+        Math.max(MAX_PAUSE_MS, settings.runEveryMs),
       );
       const rest = Math.max(begun + pause - Date.now(), 0);
       err.write(`next run in ${Math.ceil(rest / 1000)} s\n`);

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import type { ClewClient } from '@clew/client';
 import type { Forest } from '@clew/synthetic';
 import { anonymousClient } from '../connection.ts';
-import type { Context, Environment } from '../context.ts';
+import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
 import { chosenEnvironments, findingQuery } from '../findings/readFindings.ts';
 import { readPosture } from '../findings/readPosture.ts';
-import { startConfigured } from '../hostService.ts';
+import { startConfigured, throwAwayEnvironment } from '../hostService.ts';
 import { drawPath } from '../terminal/drawPath.ts';
 import { Progress } from '../terminal/progress.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -52,7 +52,10 @@ async function runDemo(context: Context, options: DemoOptions, directory: string
   const forest = await writeArchive(context, options, archive);
 
   const password = randomBytes(12).toString('base64url');
-  const service = await startConfigured(context, throwAwayEnvironment(context.env, directory, password));
+  const service = await startConfigured(
+    context,
+    throwAwayEnvironment(context.env, directory, { name: USER, password }),
+  );
   try {
     const client = anonymousClient(service.url, undefined, context.env);
     await client.login(USER, password, { signal });
@@ -89,21 +92,6 @@ async function writeArchive(
   });
   progress.clear();
   return forest;
-}
-
-/** What the user configured, except where it would reach real data. */
-function throwAwayEnvironment(env: Environment, directory: string, password: string): Environment {
-  const kept = Object.entries(env).filter(
-    ([name]) => !['CLEW_DATABASE_URL', 'CLEW_SECRET_KEY', 'CLEW_ROLE'].includes(name),
-  );
-  return {
-    CLEW_PORT: '0',
-    CLEW_LOG_LEVEL: 'error',
-    ...Object.fromEntries(kept),
-    CLEW_DATA_DIR: join(directory, 'data'),
-    CLEW_ADMIN_NAME: USER,
-    CLEW_ADMIN_PASSWORD: password,
-  };
 }
 
 async function showEnvironments({ out, signal }: Context, client: ClewClient): Promise<void> {

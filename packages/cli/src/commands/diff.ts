@@ -1,15 +1,17 @@
 /** `clew diff`: what changed since a time, and what of it moved the exposure. */
+
 import type { DifferenceRecord } from '@clew/api';
+import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { percent, zoneQuery } from '../findings/readFindings.ts';
+import { zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatCount, jsonText, plural, printable, shownName } from '../terminal/text.ts';
 
-export const DIFF_CAUSES = ['data', 'rules', 'acceptance'] as const;
+export const DIFF_CAUSES = ['data', 'rules', 'zones', 'acceptance'] as const;
 
 export interface DiffOptions extends ConnectionOptions {
   readonly since: string;
@@ -69,7 +71,7 @@ const day = (time: string): string => time.slice(0, 16).replace('T', ' ');
 export function diffText(screen: Screen, data: DifferenceRecord, limit: number): string {
   const { from, to, objects, relations, settings, findings, exposure, moved_by } = data;
   const heading = (text: string): string => `\n${screen.style('bold', text)}\n\n`;
-  const share = (value: number | null): string => (value === null ? 'unknown' : percent(value));
+  const share = (value: number | null): string => (value === null ? 'unknown' : formatShare(value));
   const parts = [
     `${day(from.published_at)} -> ${day(to.published_at)} (UTC)\n`,
     exposure
@@ -82,15 +84,17 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number):
     `  relations   ${counts(relations)}\n`,
     `  settings    ${settings.changed_count === 0 ? 'unchanged' : `${formatCount(settings.changed_count)} changed`}\n`,
     `  findings    ${counts(findings)}\n`,
-    rulesNote(findings.causes),
+    causesNote(findings.causes),
   ];
   if (moved_by.length > 0) {
     parts.push(heading('What moved the exposure'));
     parts.push(...moved_by.map(moverText));
   }
+  for (const { environment_name, reason } of data.not_shown)
+    parts.push(`  ${shownName(environment_name)}  ${printable(reason)}\n`);
   const rest = [
-    { count: data.came_together, because: 'can reach the zone only because of all that came' },
-    { count: data.went_together, because: 'could reach the zone again if all was back that went' },
+    { count: data.came_together ?? 0, because: 'can reach the zone only because of all that came' },
+    { count: data.went_together ?? 0, because: 'could reach the zone again if all was back that went' },
   ].filter(({ count }) => count > 0);
   if (rest.length > 0) parts.push('\n');
   for (const { count, because } of rest) parts.push(`  ${principals(count)} ${because}\n`);
@@ -161,7 +165,8 @@ function moverText({
 
 const CAUSE_TITLES = {
   data: 'because the data changed',
-  rules: 'because the rules changed, or rules and data together',
+  rules: 'because the rules changed, perhaps together with data or zones',
+  zones: 'because zones were edited, perhaps together with data or rules',
   acceptance: 'by acceptance',
 } as const;
 
@@ -185,14 +190,15 @@ export function causeText(screen: Screen, data: DifferenceRecord, by: keyof type
   return parts.join('');
 }
 
-/** So that no one takes for repaired what other rules do not find. */
-function rulesNote(causes: DifferenceRecord['findings']['causes']): string {
-  const of = (cause: 'rules' | 'data_and_rules', why: string): string =>
+/** So that no one takes for repaired what other rules and zones do not find. */
+function causesNote(causes: DifferenceRecord['findings']['causes']): string {
+  const of = (cause: 'rules' | 'zones' | 'several', why: string): string =>
     causes[cause].came_count + causes[cause].went_count === 0
       ? ''
       : `              of these ${counts(causes[cause])} ${why}\n`;
   return (
-    of('rules', 'because the rules changed (an update), not the data') +
-    of('data_and_rules', 'when rules and data changed together: which of them did it is not known')
+    of('rules', 'because the rules changed (an update, an extension, or a custom check), not the data') +
+    of('zones', 'because zones were edited, not the data') +
+    of('several', 'when several of data, rules and zones changed together: which of them did it is not known')
   );
 }

@@ -1,9 +1,11 @@
 /** `clew finding ID`: the story of a finding: who, over what, to where, and how to fix it. */
+
 import type { EvidenceRecord } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
+import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { percent, readStory, readText, type Story } from '../findings/readFindings.ts';
+import { readStory, readText, type Story } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { drawPath } from '../terminal/drawPath.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -56,7 +58,7 @@ export function formatStory(
   how: string,
   evidence?: EvidenceRecord,
 ): string {
-  const { row, path } = story;
+  const { row, path, ownPath } = story;
   const reasons = [row.severity_reason, row.closed_by, row.not_closed].filter((text) => text !== undefined);
   const parts = [
     `${screen.style('bold', printable(row.title))}  ${styledSeverity(screen, row.severity)}\n`,
@@ -69,6 +71,10 @@ export function formatStory(
     const over = row.finding_type === 'relationship' ? ' over this relation' : '';
     const drawing = drawPath(screen, path.graph, from as string, to as string, over);
     parts.push(`${screen.style('bold', 'The way')}\n\n${drawing}`);
+  }
+  if (ownPath !== undefined) {
+    const title = screen.style('bold', `The way of its own: effort ${ownPath.effort}`);
+    parts.push(`${title}\n\n  ${pathText(ownPath)}\n`);
   }
   if (evidence?.attack_path) {
     const { attack_path: whole } = evidence;
@@ -127,10 +133,12 @@ function inheritance({
   return inherited_from === null ? '  (inherited)' : `  (inherited from ${shownName(inherited_from.name)})`;
 }
 
+/** Seconds since the epoch that are a date at all. */
+const MAX_SECONDS = 8.64e12;
 const TIMES: readonly string[] = ['pwdlastset', 'lastlogon', 'lastlogontimestamp', 'whencreated'];
 
 function valueText(property: string, value: unknown): string {
-  if (TIMES.includes(property) && typeof value === 'number')
+  if (TIMES.includes(property) && typeof value === 'number' && value <= MAX_SECONDS)
     return value > 0 ? new Date(value * 1000).toISOString().slice(0, 10) : 'never';
   return printable(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 300);
 }
@@ -171,7 +179,7 @@ function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story): st
 const share = (fraction: number, count: number, what: string): string =>
   count === 0
     ? `no user or computer ${what.replace(/^fall /, 'falls ')}`
-    : `${percent(fraction)} of users and computers (${formatCount(count)}) ${what}`;
+    : `${formatShare(fraction)} of users and computers (${formatCount(count)}) ${what}`;
 
 /** Markdown reads well as it is; only its characters must be harmless. */
 function paragraph(markdown: string): string {

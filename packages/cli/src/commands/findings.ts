@@ -1,11 +1,13 @@
 /** `clew findings`: what to fix, most urgent first. */
+
 import type { FindingGroup, UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { notReadText } from '../findings/notRead.ts';
-import { type FindingFilter, findingQuery, percent } from '../findings/readFindings.ts';
+import { type FindingFilter, findingQuery } from '../findings/readFindings.ts';
 import type { Screen, Style } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatCount, jsonText, plural } from '../terminal/text.ts';
@@ -70,8 +72,8 @@ export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[
   const cells = rows.map((row) => [
     row.id,
     row.severity,
-    row.finding_type === 'relationship' ? percent(row.exposure_percentage) : '',
-    percent(row.impact_percentage),
+    row.finding_type === 'relationship' ? formatShare(row.exposure_percentage) : '',
+    formatShare(row.impact_percentage),
     shownTitle(row),
     row.source_principal_name || row.source_principal_id,
     row.target_principal_name || row.target_principal_id,
@@ -104,16 +106,16 @@ async function writeGroups(
   }
   if (count === 0) err.write('No findings.\n');
   const closed = closedColumn(data.map(({ lead }) => lead));
-  const cells = data.map(({ count: findings, lead, findings: types }) => [
+  const cells = data.map(({ count: findings, lead, findings: types, repair }) => [
     findings,
     lead.severity,
-    lead.finding_type === 'relationship' ? percent(lead.exposure_percentage) : '',
-    percent(lead.impact_percentage),
+    lead.finding_type === 'relationship' ? formatShare(lead.exposure_percentage) : '',
+    formatShare(lead.impact_percentage),
     types.length === 1 ? lead.title : `${lead.title} (and ${plural(types.length - 1, 'other type')})`,
     lead.source_principal_name || lead.source_principal_id,
     lead.target_principal_name || lead.target_principal_id,
     lead.environment_name,
-    ...closed.map(() => shownRepair(lead)),
+    ...closed.map(() => repair ?? shownRepair(lead)),
   ]);
   const columns = [{ title: 'FINDINGS', align: 'right' } as const, ...COLUMNS.slice(1), ...closed];
   out.write(formatTable(out, columns, cells));

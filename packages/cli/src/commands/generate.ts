@@ -1,5 +1,5 @@
 /**
- * `clew generate`: writes a synthetic organisation: a forest as SharpHound files, its Entra tenant as an AzureHound
+ * `clew generate`: writes a synthetic organization: a forest as SharpHound files, its Entra tenant as an AzureHound
  * file, and a source of its own as an OpenGraph file.
  */
 import { join, resolve } from 'node:path';
@@ -35,7 +35,7 @@ const OBJECTS_PER_USER_OF_SHAPE_3 = 3.05;
 /** Items of a tenant for each user of the forest. */
 const ITEMS_PER_USER = 1.9;
 
-/** Epoch seconds: an organisation collected today is in use today, and the same the whole day. */
+/** Epoch seconds: an organization collected today is in use today, and the same the whole day. */
 export function startOfDay(now = Date.now()): number {
   return Math.floor(now / 86_400_000) * 86_400;
 }

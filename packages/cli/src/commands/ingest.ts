@@ -1,4 +1,4 @@
-/** `clew ingest`: uploads collection files, waits for their job and reports what became of each file. */
+/** `clew ingest`: uploads collection files, waits for their job and reports what became of them. */
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type CompletedTask, type FileUploadJob, JOB_STATUS } from '@clew/api';
@@ -54,25 +54,47 @@ export function succeeded({ job, tasks, rejected }: IngestOutcome): boolean {
   );
 }
 
-export function formatReport(screen: Screen, { job, tasks, rejected, milliseconds }: IngestOutcome): string {
+/** What matters first: the job, then files with faults, then those with warnings; files that are as they should be are counted. */
+export function formatReport(screen: Screen, outcome: IngestOutcome): string {
+  const { job, tasks, rejected, milliseconds } = outcome;
   const [good, bad] = screen.hasUnicode ? ['✓', '✗'] : ['ok  ', 'FAIL'];
-  const lines: string[] = [];
-  const report = (name: string, problems: readonly string[], warnings: readonly string[] = []): void => {
-    const mark = problems.length === 0 ? screen.style('green', good) : screen.style('red', bad);
-    lines.push(`${mark} ${printable(name)}`);
-    for (const problem of problems.slice(0, SHOWN_PROBLEMS)) lines.push(`    ${printable(problem)}`);
-    if (problems.length > SHOWN_PROBLEMS) {
-      lines.push(`    and ${plural(problems.length - SHOWN_PROBLEMS, 'more problem')}; --json shows all`);
-    }
-    for (const warning of warnings.slice(0, SHOWN_PROBLEMS)) lines.push(`    warning: ${printable(warning)}`);
-    if (warnings.length > SHOWN_PROBLEMS) {
-      lines.push(`    and ${plural(warnings.length - SHOWN_PROBLEMS, 'more warning')}; --json shows all`);
-    }
-  };
-  for (const { name, reasons } of rejected) report(name, reasons);
-  for (const task of tasks) report(taskName(task), problemsOf(job, task), task.warnings);
-  lines.push('', summary(job, milliseconds));
+  const mark = (isGood: boolean): string => (isGood ? screen.style('green', good) : screen.style('red', bad));
+  const files: readonly FileReport[] = [
+    ...rejected.map(({ name, reasons }) => ({ name, problems: orUnknown(reasons), warnings: [] })),
+    ...tasks.map((task) => ({
+      ...{ name: taskName(task), problems: problemsOf(job, task), warnings: task.warnings ?? [] },
+    })),
+  ];
+  const faulty = files.filter(({ problems }) => problems.length > 0);
+  const warned = files.filter(({ problems, warnings }) => problems.length === 0 && warnings.length > 0);
+  const others = files.length - faulty.length - warned.length;
+  const named = [...faulty, ...warned].flatMap(({ name, problems, warnings }) => [
+    `${mark(problems.length === 0)} ${printable(name)}`,
+    ...firstOf(problems, '', 'more problem'),
+    ...firstOf(warnings, 'warning: ', 'more warning'),
+  ]);
+  const lines = [`${mark(succeeded(outcome))} ${summary(job, faulty.length, milliseconds)}`];
+  if (named.length > 0) {
+    lines.push('', ...named);
+    if (others > 0) lines.push(`${mark(true)} ${plural(others, 'other file')} without errors or warnings`);
+  }
   return lines.map((line) => `${line}\n`).join('');
+}
+
+interface FileReport {
+  readonly name: string;
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** A file that was refused without a reason was refused all the same. */
+const orUnknown = (reasons: readonly string[]): readonly string[] =>
+  reasons.length > 0 ? reasons : ['the service did not take it'];
+
+function firstOf(texts: readonly string[], prefix: string, rest: string): string[] {
+  const lines = texts.slice(0, SHOWN_PROBLEMS).map((text) => `    ${prefix}${printable(text)}`);
+  const more = texts.length - SHOWN_PROBLEMS;
+  return more > 0 ? [...lines, `    and ${plural(more, rest)}; --json shows all`] : lines;
 }
 
 /** Jobs that ended in these statuses left nothing in the graph, whatever was read of a file. */
@@ -86,9 +108,12 @@ function problemsOf({ status }: FileUploadJob, { errors }: CompletedTask): reado
 const taskName = ({ parent_file_name: parent, file_name: name }: CompletedTask): string =>
   parent === '' ? name : `${parent}: ${name}`;
 
-function summary(job: FileUploadJob, milliseconds: number): string {
+/** @param faulty files with errors: those that failed, and those of which a part was read */
+function summary(job: FileUploadJob, faulty: number, milliseconds: number): string {
   const failed = job.failed_files > 0 ? `, ${job.failed_files} failed` : '';
-  const files = `${plural(job.total_files, 'file')}${failed}`;
+  const more = faulty - job.failed_files;
+  const partly = job.failed_files > 0 && more > 0 ? `, ${more} more with errors` : '';
+  const files = `${plural(job.total_files, 'file')}${failed}${partly}`;
   const message = job.status === JOB_STATUS.complete ? '' : ` (${printable(job.status_message)})`;
   return `Job ${job.id}: ${statusName(job.status)}${message}, ${files}, ${formatDuration(milliseconds)}`;
 }

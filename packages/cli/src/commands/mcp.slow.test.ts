@@ -25,7 +25,7 @@ beforeAll(async () => {
     { http: '127.0.0.1:0', times: { head: 1_000, request: 2_000 } },
   );
   const address = () => /listening on (\S+)/.exec(err.text())?.[1];
-  url = new URL((await vi.waitUntil(address, { timeout: 10_000 })) as string);
+  url = new URL((await vi.waitUntil(address, { timeout: 100_000 })) as string);
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -83,7 +83,7 @@ it('holds four MiB of the bodies of one peer, and lets them go', async () => {
     ...{ timeout: 1_800, interval: 20 },
   });
   for (const { socket } of held) socket.destroy();
-  await vi.waitUntil(async () => (await post({}, 'x'.repeat(1_000))).status === 400, { timeout: 5_000 });
+  await vi.waitUntil(async () => (await post({}, 'x'.repeat(1_000))).status === 400, { timeout: 100_000 });
 });
 
 it('refuses a body of more than one MiB, and a page of another origin', async () => {

@@ -6,12 +6,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { ClewClient, type Credentials } from '@clew/client';
 import { createMcpServer } from '@clew/mcp';
-import { VERSION } from '@clew/service';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { VERSION } from '../version.ts';
 import { hostsOf, isForeignOrigin } from './mcpHosts.ts';
 
 export interface McpOptions extends ConnectionOptions {
@@ -31,6 +31,8 @@ const MAX_CONNECTIONS_OF_PEER = 50;
 /** Of bodies that are held at the same time. */
 const MAX_BODIES = 16 * 1024 * 1024;
 const MAX_BODIES_OF_PEER = 4 * 1024 * 1024;
+/** A tool answers with a small part of what it reads; many callers read at once. */
+const BOUNDED = { maxAnswerBytes: 16 * 1024 * 1024 };
 const HEAD_MS = 10_000;
 /** For a request with its body. */
 const REQUEST_MS = 30_000;
@@ -44,7 +46,7 @@ export async function mcp(context: Context, options: McpOptions): Promise<void> 
 
 /** Ends when the other side closes its end. Nothing but the protocol goes to standard output. */
 async function overStandardStreams(context: Context, options: McpOptions): Promise<void> {
-  const server = createMcpServer(await connect(context, options), VERSION, options);
+  const server = createMcpServer(await connect(context, options, BOUNDED), VERSION, options);
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
     process.stdin.once('end', () => void server.close());
@@ -97,7 +99,7 @@ function boundConnections(server: Server): void {
       if (left === 0) byPeer.delete(peer);
       else byPeer.set(peer, left);
     });
-    // Nothing moves: nobody is there, or somebody holds it.
+    // Nothing moves: no one is there, or somebody holds it.
     socket.setTimeout(ANSWER_MS, () => socket.destroy());
     if (count > MAX_CONNECTIONS_OF_PEER) socket.destroy();
   });
@@ -141,7 +143,7 @@ async function handle(
     return refuse(response, 400, 'the body is no JSON');
   }
   const server = createMcpServer(
-    new ClewClient({ url, credentials, userAgent: 'clew-mcp' }),
+    new ClewClient({ url, credentials, userAgent: 'clew-mcp', ...BOUNDED }),
     VERSION,
     options,
   );

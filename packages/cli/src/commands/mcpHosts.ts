@@ -7,7 +7,7 @@ export function hostsOf(host: string, port: number): string[] {
   return names.flatMap((name) => [`${name}:${port}`, ...(port === 80 || port === 443 ? [name] : [])]);
 }
 
-/** A page of another origin asks with the credentials of whoever looks at it. @param origin the header, where there is one */
+/** A page of another origin asks with the credentials of the user who looks at it. @param origin the header, where there is one */
 export function isForeignOrigin(origin: string | undefined, host: string, port: number): boolean {
   if (origin === undefined) return false;
   const url = URL.parse(origin);

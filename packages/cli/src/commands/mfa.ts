@@ -11,7 +11,7 @@ export interface MfaOptions extends ConnectionOptions {
   readonly off?: boolean;
 }
 
-/** @param name another user, whose second factor is taken away; the own one when absent */
+/** @param name another user, whose second factor is removed; the own one when absent */
 export async function mfa(context: Context, name: string | undefined, options: MfaOptions): Promise<void> {
   const { out, err, signal } = context;
   if (name !== undefined && !options.off)

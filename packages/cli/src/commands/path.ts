@@ -5,7 +5,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
-import { drawPath, summarisePaths } from '../terminal/drawPath.ts';
+import { drawPath, summarizePaths } from '../terminal/drawPath.ts';
 import { formatCount, jsonText, printable, shownName } from '../terminal/text.ts';
 import { pathText } from './plan.ts';
 
@@ -98,7 +98,7 @@ function kindFilter({ only, without }: PathCommandOptions) {
 /** What programs get: the ends, the length, and the graph as the service gave it. */
 function pathAnswer(from: SearchResult, to: SearchResult, graph: UnifiedGraph | undefined): object {
   const length =
-    graph === undefined ? null : summarisePaths(graph, keyOf(graph, from), keyOf(graph, to)).length;
+    graph === undefined ? null : summarizePaths(graph, keyOf(graph, from), keyOf(graph, to)).length;
   const { nodes, edges } = graph ?? { nodes: {}, edges: [] };
   return { from: from.objectid, to: to.objectid, length, nodes, edges };
 }

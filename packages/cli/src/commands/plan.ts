@@ -1,12 +1,14 @@
 /** `clew plan`: what to repair first, and what it does. `clew simulate`: what a change would do. */
+
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PlanRecord, SimulationRecord, SimulationRequest } from '@clew/api';
 import type { ClewClient, PlanQuery } from '@clew/client';
+import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { percent, zoneQuery } from '../findings/readFindings.ts';
+import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFindings.ts';
 import { planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatCount, jsonText, plural, shownName } from '../terminal/text.ts';
@@ -20,7 +22,8 @@ export interface PlanOptions extends ConnectionOptions {
   readonly goal?: number;
   readonly environment?: readonly string[];
   readonly within?: readonly string[];
-  readonly ownedBy?: number;
+  /** Name or number of a label. */
+  readonly ownedBy?: string;
   readonly exclude?: readonly string[];
   readonly cost?: readonly string[];
   readonly format: (typeof PLAN_FORMATS)[number];
@@ -30,13 +33,28 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
   const { out, signal } = context;
   const client = await connect(context, options);
   const { goal, environment, within, ownedBy, exclude, cost } = options;
+  const idsOf = (names: readonly string[] | undefined) => names && environmentIds(client, names, signal);
   const query = {
     ...{ limit: options.limit, ...(await zoneQuery(client, options, signal)) },
-    ...{ goal: goal && goal / 100, owned_by: ownedBy, environment, within, exclude, cost },
+    ...{ goal: goal && goal / 100, exclude, cost },
+    owned_by: ownedBy === undefined ? undefined : await chosenLabel(client, ownedBy, signal),
+    ...{ environment: await idsOf(environment), within: await idsOf(within) },
   };
   const text = write(context, options.format, await readPlan(context, client, query, LOOK_SECONDS));
   if (options.format === 'text') out.write(text);
   else out.writeData(text);
+}
+
+/** By name or object id. */
+async function environmentIds(
+  client: ClewClient,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of names)
+    found.push(...(await chosenEnvironments(client, name, signal)).map(({ id }) => id));
+  return found;
 }
 
 /** After this time the plan before is shown, with its date. */
@@ -51,6 +69,8 @@ export async function readPlan(
 ): Promise<PlanRecord> {
   const known = await client.call('GetPlan', { query: query as never }, { signal, wait: seconds });
   if ('cards' in known.data && seconds < WAIT_SECONDS) return known.data;
+  if (!('cards' in known.data) && known.data.generation === 0)
+    throw new CommandError('nothing was analyzed yet: clew ingest FILE uploads a collection');
   let said = '';
   return client.plan(query, {
     signal,
@@ -111,7 +131,7 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   );
   if (data.uncuttable_count > 0 && options.uncuttable !== true)
     out.write(
-      `\n${plural(data.uncuttable_count, 'relationship')} that no one can take away left out: --uncuttable shows them.\n`,
+      `\n${plural(data.uncuttable_count, 'relationship')} that no one can remove left out: --uncuttable shows them.\n`,
     );
 }
 
@@ -186,6 +206,7 @@ export function simulationText({
   opened_count,
   closed,
   remaining_path,
+  not_shown,
 }: SimulationRecord): string {
   const lines = before
     .filter(({ exposed_count }) => exposed_count > 0)
@@ -193,15 +214,22 @@ export function simulationText({
       const left = after.find(
         (each) => each.environment_id === environment_id && each.asset_group_tag_id === asset_group_tag_id,
       );
-      return `${shownName(environment_name)}  ${percent(exposure)} -> ${percent(left?.exposure ?? 0)}`;
+      return `${shownName(environment_name)}  ${formatShare(exposure)} -> ${formatShare(left?.exposure ?? 0)}`;
     });
+  for (const { environment_name, reason } of not_shown)
+    lines.push(`${shownName(environment_name)}  ${reason}`);
   const titles = [...new Set(closed.map(({ title }) => title))];
   lines.push(
     '',
     `${plural(closed_count, 'finding')} would close${titles.length === 0 ? '' : `: ${titles.slice(0, 5).join('; ')}`}`,
   );
   if (opened_count > 0) lines.push(`${plural(opened_count, 'finding')} would open`);
-  if (remaining_path === null) lines.push('No way into the zone would be left.');
+  if (remaining_path === null)
+    lines.push(
+      not_shown.length === 0
+        ? 'No path into the zone would be left.'
+        : 'No path over objects that you may see would be left.',
+    );
   else lines.push(`Left, among others: ${pathText(remaining_path)}`);
   return `${lines.join('\n')}\n`;
 }

@@ -60,7 +60,7 @@ async function leaveOut(
   out.write(`${alternatives(plan, other)}\n`);
   const reason = await ask('Why can it not be changed? (empty: leave the plan as it is) ');
   if (reason === undefined || reason === '') return false;
-  const until = await ask('Until when? (a date, empty: for good) ');
+  const until = await askDay(out, ask);
   const body = {
     subject: 'repairs' as const,
     repairs: packages.flatMap(({ references }) => references),
@@ -69,10 +69,20 @@ async function leaveOut(
       .join('; ')
       .slice(0, 400),
     reason,
-    ...(until && { until: /^\d{4}-\d\d-\d\d$/.test(until) ? `${until}T00:00:00Z` : until }),
+    ...(until !== undefined && { until: `${until}T00:00:00Z` }),
   };
   await client.call('CreatePlanConstraint', { body }, { signal });
   return true;
+}
+
+/** @returns nothing for good */
+async function askDay(out: Context['out'], ask: AskLine): Promise<string | undefined> {
+  for (;;) {
+    const day = (await ask('Until when? (YYYY-MM-DD, empty: for good) '))?.trim();
+    if (day === undefined || day === '') return undefined;
+    if (/^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))) return day;
+    out.write(`"${printable(day)}" is no day.\n`);
+  }
 }
 
 async function chosenPackages(
@@ -88,7 +98,9 @@ async function chosenPackages(
     .split(/[\s,]+/)
     .filter(Boolean)
     .map(Number);
-  return numbers.length === 0 ? packages : packages.filter((_, at) => numbers.includes(at + 1));
+  const chosen = numbers.length === 0 ? packages : packages.filter((_, at) => numbers.includes(at + 1));
+  if (chosen.length === 0) out.write(`None of these has the number ${printable(answer)}.\n`);
+  return chosen;
 }
 
 /** What would be done instead, and what leaving it out costs. */

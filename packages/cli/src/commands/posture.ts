@@ -1,14 +1,14 @@
 /** `clew posture`: is it getting better? A line a measure and environment, with a bar a day. */
-import type { PostureSummary } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { changeNotes } from '../findings/changeNotes.ts';
 import { notReadText } from '../findings/notRead.ts';
 import { chosenEnvironments, chosenZone, rankedZoneQuery } from '../findings/readFindings.ts';
 import { formatMeasure, type Posture, readPosture } from '../findings/readPosture.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { sparkLine } from '../terminal/spark.ts';
-import { formatCount, jsonText, padTo, plural, printable, shownName } from '../terminal/text.ts';
+import { jsonText, padTo, printable, shownName } from '../terminal/text.ts';
 
 export interface PostureOptions extends ConnectionOptions {
   readonly environment?: string;
@@ -47,24 +47,15 @@ async function scoreText(
   zone: number | undefined,
 ): Promise<string> {
   const query = rankedZoneQuery(zone);
-  const { score, rules_changes } = (await client.call('GetPostureSummary', { query }, { signal })).data;
+  const { score, analysis_changes } = (await client.call('GetPostureSummary', { query }, { signal })).data;
   const parts = score.parts.map(
     ({ points, most, because }) =>
       `  ${points === null ? '     -    ' : `${String(points).padStart(4)} of ${String(most).padEnd(2)}`}  ${because}\n`,
   );
   const title = score.value === null ? 'Score not known' : `Score ${score.value} of 100`;
-  return `${out.style('bold', title)}\n${parts.join('')}${rulesNotes(rules_changes)}\n`;
-}
-
-/** What moved because the rules did is no progress, and no setback. */
-function rulesNotes(changes: PostureSummary['rules_changes']): string {
-  return changes
-    .map(({ at, with_data, came_count, went_count }) => {
-      const what = with_data ? 'the rules and the data changed' : 'the rules changed (an update)';
-      const effect = `${plural(came_count, 'finding')} began and ${formatCount(went_count)} ended with that`;
-      return `  Note: on ${at.slice(0, 10)} ${what}; ${effect}. Figures before and after are not comparable.\n`;
-    })
-    .join('');
+  return `${out.style('bold', title)}\n${parts.join('')}${changeNotes(analysis_changes)
+    .map((note) => `  Note: ${note}\n`)
+    .join('')}\n`;
 }
 
 /** Longest row of bars: wider ones are no easier to read. */

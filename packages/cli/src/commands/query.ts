@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type AnswerOf, csvLine } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { parseJson } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -20,6 +21,7 @@ export interface QueryOptions extends ConnectionOptions {
   readonly wait?: number;
   readonly explain?: boolean;
   readonly profile?: boolean;
+  readonly partial?: boolean;
 }
 
 type Result = AnswerOf<'RunCypherQuery'>['data'];
@@ -35,6 +37,7 @@ export async function query(
     rows: true,
     explain: options.explain === true,
     profile: options.profile === true,
+    partial: options.partial === true,
     parameters: parametersOf(options.param),
   };
   const { data } = await client.call(
@@ -45,6 +48,10 @@ export async function query(
   for (const warning of data.warnings ?? []) context.err.write(`warning: ${printable(warning)}\n`);
   if (options.explain === true) {
     context.out.write(planText(context, data, false));
+    for (const { message, query: better, plan } of data.hints ?? [])
+      context.out.write(
+        `\n${printable(message)}:\n\n${better.split('\n').map(printable).join('\n')}\n\n${planText(context, { ...data, plan }, false)}`,
+      );
     return 0;
   }
   write(context, data, options.format);
@@ -86,8 +93,9 @@ export async function questions(
   const { data } = await client.call('ListBuiltInQueries');
   if (options.json) context.out.write(jsonText(data));
   else {
-    const rows = data.map(({ key, question }) => [key, question]);
-    context.out.write(formatTable(context.out, [{ title: 'KEY' }, { title: 'QUESTION' }], rows));
+    const rows = data.map(({ key, category, question }) => [key, category, question]);
+    const columns = [{ title: 'KEY' }, { title: 'CATEGORY' }, { title: 'QUESTION' }];
+    context.out.write(formatTable(context.out, columns, rows));
     context.err.write('clew query --question KEY asks one.\n');
   }
 }
@@ -100,7 +108,7 @@ function parametersOf(given: readonly string[]): Record<string, unknown> {
       if (at < 1) throw new CommandError(`a parameter is name=value, not ${printable(one)}`, EXIT.usage);
       const value = one.slice(at + 1);
       try {
-        return [one.slice(0, at), JSON.parse(value)];
+        return [one.slice(0, at), parseJson(value)];
       } catch {
         return [one.slice(0, at), value];
       }

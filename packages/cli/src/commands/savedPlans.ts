@@ -1,5 +1,5 @@
 /** `clew plans`: plans that were saved, and how far they are. */
-import type { SavedPlan } from '@clew/api';
+import type { AdoptedChange, SavedPlan } from '@clew/api';
 import { ApiError } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -97,12 +97,69 @@ export async function planProgress(context: Context, options: SavedPlanOptions):
   for (const { plan_id, name, text, other, changes } of data) {
     out.write(`${out.style('bold', `${plan_id}  ${printable(name)}`)}\n  ${printable(text)}\n`);
     if (other !== '') out.write(`  ${printable(other)}\n`);
-    for (const { state, title, history, done_count, fact_count } of changes) {
-      const part = state === 'open' && done_count > 0 ? ` (${done_count} of ${fact_count})` : '';
-      const since = history.at(-1)?.at.slice(0, 10) ?? '';
-      out.write(`  ${padTo(state, 8)} ${padTo(since, 10)} ${printable(title)}${part}\n`);
-    }
+    for (const change of changes) out.write(changeLines(change).join(''));
   }
+}
+
+/** The change, who marked it as done, and what the last analysis found otherwise. */
+function changeLines({
+  number,
+  state,
+  title,
+  history,
+  done_count,
+  fact_count,
+  marked,
+}: AdoptedChange): string[] {
+  const part = state === 'open' && done_count > 0 ? ` (${done_count} of ${fact_count})` : '';
+  const last = history.at(-1);
+  const since = last?.at.slice(0, 10) ?? '';
+  const note = (text: string): string => `${' '.repeat(27)}${printable(text)}\n`;
+  const said = marked === null ? '' : `marked as done by ${marked.by} on ${marked.at.slice(0, 10)}`;
+  return [
+    `  ${padTo(String(number), 3, 'right')} ${padTo(state, 8)} ${padTo(since, 10)}  ${printable(title)}${part}\n`,
+    ...(marked === null || marked.evidence === 'verified'
+      ? []
+      : [note(`${said}: ${EVIDENCE[marked.evidence]}`)]),
+    ...(marked?.evidence === 'verified' ? [note(`${said}, verified by a later analysis`)] : []),
+    ...(last === undefined ? [] : last.moved.slice(0, MAX_MOVED).map(note)),
+    ...(last === undefined || last.jobs.length === 0
+      ? []
+      : [
+          note(
+            `shown by ${last.jobs.map(({ id, by }) => `upload ${id}${by === null ? '' : ` of ${by}`}`).join(', ')}`,
+          ),
+        ]),
+  ];
+}
+
+const MAX_MOVED = 3;
+const EVIDENCE = {
+  waiting: 'no collection shows it yet',
+  contradicted: 'its objects were collected since, and it is not done',
+} as const;
+
+export interface MarkOptions extends ConnectionOptions {
+  readonly note?: string;
+  readonly undo?: boolean;
+}
+
+/** `clew plans mark`: someone says that changes are done, before a collection shows it. */
+export async function markPlan(
+  context: Context,
+  id: number,
+  changes: number[],
+  { note, undo = false, ...options }: MarkOptions,
+): Promise<void> {
+  const client = await connect(context, options);
+  const body = { changes, done: !undo, ...(note !== undefined && { note }) };
+  const request = client.call(
+    'MarkPlanChanges',
+    { params: { plan_id: id }, body },
+    { signal: context.signal },
+  );
+  const { data } = await known(id, request);
+  context.err.write(`${printable(data.text)}\n`);
 }
 
 /** @throws CommandError where there is no such plan */

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
 import { jsonText, printable } from '../terminal/text.ts';
-import { chosenProvider, chosenRole } from './users.ts';
+import { chosenProvider, chosenrolle } from './users.ts';
 
 export interface SsoListOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -63,7 +63,7 @@ export async function addSso(context: Context, name: string, options: AddSsoOpti
   if (issuer !== undefined && clientId === undefined)
     throw new CommandError('--issuer needs --client-id', EXIT.usage);
   const client = await connect(context, options);
-  const role = makeUsers === undefined ? undefined : await chosenRole(client, makeUsers, signal);
+  const role = makeUsers === undefined ? undefined : await chosenrolle(client, makeUsers, signal);
   const provision = {
     enabled: role !== undefined,
     default_role_id: role?.id ?? 0,

@@ -19,11 +19,11 @@ const STATUS_NAMES: ReadonlyMap<number, string> = new Map([
   [JOB_STATUS.ready, 'waiting'],
   [JOB_STATUS.running, 'receiving files'],
   [JOB_STATUS.complete, 'complete'],
-  [JOB_STATUS.canceled, 'cancelled'],
+  [JOB_STATUS.canceled, 'canceled'],
   [JOB_STATUS.timedOut, 'timed out'],
   [JOB_STATUS.failed, 'failed'],
   [JOB_STATUS.ingesting, 'ingesting'],
-  [JOB_STATUS.analyzing, 'analysing'],
+  [JOB_STATUS.analyzing, 'analyzing'],
   [JOB_STATUS.partiallyComplete, 'partially complete'],
 ]);
 

@@ -80,7 +80,7 @@ export interface AddUserOptions extends ConnectionOptions {
 export async function addUser(context: Context, name: string, options: AddUserOptions): Promise<void> {
   const { err, signal } = context;
   const client = await connect(context, options);
-  const role = await chosenRole(client, options.role, signal);
+  const role = await chosenrolle(client, options.role, signal);
   const provider = options.sso === undefined ? undefined : await chosenProvider(client, options.sso, signal);
   const password = provider === undefined ? await wantedPassword(context, name, options) : undefined;
   const { email, first, last, environments } = options;
@@ -170,7 +170,7 @@ export async function chosenUser(client: ClewClient, name: string, signal: Abort
 }
 
 /** By name, in any case, with or without its hyphens and blanks. @throws CommandError when there is none */
-export async function chosenRole(
+export async function chosenrolle(
   client: ClewClient,
   name: string,
   signal: AbortSignal,

@@ -94,7 +94,7 @@ describe('the table of findings', () => {
     expect(formatFindings(testScreen().screen, [row()])).toBe(
       [
         'ID  SEVERITY  EXPOSED  IMPACT  FINDING                            FROM            TO                        ENVIRONMENT',
-        ' 7  critical     96 %   1.2 %  Full Control of Tier Zero Objects  EVE@CORP.LOCAL  DOMAIN ADMINS@CORP.LOCAL  CORP.LOCAL',
+        ' 7  critical    96.0%    1.2%  Full Control of Tier Zero Objects  EVE@CORP.LOCAL  DOMAIN ADMINS@CORP.LOCAL  CORP.LOCAL',
         '',
       ].join('\n'),
     );
@@ -102,7 +102,7 @@ describe('the table of findings', () => {
 
   it('has no exposure for list findings', () => {
     const list = row({ finding_type: 'list', source_principal_id: '', source_principal_name: '' });
-    expect(formatFindings(testScreen().screen, [list])).not.toContain('96 %');
+    expect(formatFindings(testScreen().screen, [list])).not.toContain('96.0%');
   });
 });
 
@@ -112,7 +112,7 @@ describe('the story of a finding', () => {
     for (const part of [
       'EVE@CORP.LOCAL',
       'GenericAll, inherited',
-      '96 %',
+      '96.0%',
       'Because.',
       '1. Remove it.',
       '1 step',
@@ -151,8 +151,8 @@ describe('posture', () => {
 
   it.each([
     [1234, '', '1,234'],
-    [12.34, '%', '12.3 %'],
-    [0, '%', '0 %'],
+    [12.34, '%', '12.3%'],
+    [0, '%', '0%'],
   ])('%d is written %s', (value, unit, text) => expect(formatMeasure(value, unit)).toBe(text));
 });
 
@@ -194,10 +194,14 @@ const summary = (name: string): PostureSummary => ({
       ...{ count: 1234, part_count: 0, came_count: 7, went_count: 0 },
     },
   ],
-  rules_changes: [],
+  analysis_changes: [
+    { at: '2026-01-03T08:00:00.000000Z', cause: 'zones', rules_version: 'b', came_count: 1, went_count: 2 },
+    { at: '2026-01-03T09:00:00.000000Z', cause: 'zones', rules_version: 'b', came_count: 0, went_count: 3 },
+  ],
   environments: [
     {
       ...{ environment_id: 'S-1', name, type: 'active-directory', collected: true, exposure: 0.25 },
+      not_read: ['certificate-services'],
       ...{ users: 9, computers: 8, groups: 7, controllers: 2, authorities: 1, administrators: 3, trusts: 0 },
       ...{ active_computers: 4, session_computers: 3, group_computers: 0 },
     },
@@ -211,6 +215,7 @@ const difference = (name: string): DifferenceRecord => {
     from: { generation: 1, published_at: '2026-01-01T00:00:00.000000Z', rules_version: 'a' },
     to: { generation: 2, published_at: '2026-01-05T00:00:00.000000Z', rules_version: 'b' },
     ...{ reaches_back: true, asset_group_tag_id: 1, came_together: 4, went_together: 0 },
+    not_shown: [],
     objects: { ...none, changed_count: 0, came: [], went: [], changed: [] },
     relations: { came_count: 1, went_count: 0, kinds: [], came: [], went: [] },
     settings: {
@@ -221,7 +226,7 @@ const difference = (name: string): DifferenceRecord => {
       ...none,
       types: [],
       causes: {
-        ...{ data: none, rules: none, data_and_rules: none },
+        ...{ data: none, rules: none, zones: none, several: none },
         acceptance: { accepted_count: 0, ended_count: 0 },
       },
     },
@@ -236,6 +241,14 @@ const difference = (name: string): DifferenceRecord => {
 };
 
 describe('the report', () => {
+  it('says without a plan what was not read, and what an edit of zones did', () => {
+    const text = page('CORP.LOCAL');
+    expect(text).toContain('<p>Not read of CORP.LOCAL: certificate services.</p>');
+    expect(text).toContain(
+      '<p>Note: on 2026-01-03 zones were edited; 1 finding began and 5 ended with that. Figures before and after are not comparable.</p>',
+    );
+  });
+
   const page = (name: string) =>
     reportPage({
       madeAt: new Date('2026-01-05T10:00:00Z'),
@@ -265,14 +278,14 @@ describe('the report', () => {
       '<ol><li>Remove it.</li></ol>',
       '1 most urgent of 3',
       '<b>41</b> of 100',
-      'exposed 10 % -> 50 %',
+      'exposed 10.0% -> 50.0%',
       'came: lets in 4 principals',
       'machineaccountquota 0 ->',
       '12.5 of 60',
       '1,234',
       '+7',
       'T1098',
-      '75 %',
+      '75.0%',
     ])
       expect(text).toContain(part);
     expect(text).not.toMatch(/<(script|img|link|iframe)|@import|url\(/);

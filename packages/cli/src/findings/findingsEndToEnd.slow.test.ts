@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import type { UnifiedFindingRow } from '@clew/api';
 import { SEVERITIES } from '@clew/api';
 import { ClewClient } from '@clew/client';
+import { TOOLS } from '@clew/mcp';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSession } from '../session.ts';
 import { widthOf } from '../terminal/text.ts';
+import { CHROMIUM, openPage, startBrowser } from '../testing/browser.ts';
 import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileForest } from '../testing/hostileForest.ts';
 import { runCommand } from '../testing/runCommand.ts';
 import { type ServeProcess, startServe } from '../testing/serveProcess.ts';
@@ -97,6 +99,105 @@ describe('a forest with flaws', PATIENCE, () => {
     await shown('ingest', 'forest.zip');
   }, PATIENCE.timeout);
 
+  it('has one order and the same words in the API, exports, the tools for assistants and alerts', async () => {
+    const sdk = await client();
+    const list = async () =>
+      (await sdk.call('ListAttackPathFindings', { query: { limit: 1000, sort_by: ['urgency'] } as never }))
+        .data;
+    await sdk.plan({ limit: 1 });
+    const deadline = Date.now() + 30_000;
+    while (!(await list()).some(({ repair }) => repair !== undefined) && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    const rows = await list();
+    expect(rows.length).toBeGreaterThan(30);
+    const words = (some: readonly Partial<UnifiedFindingRow>[]) =>
+      some.map(({ id, severity, severity_reason, closed_by, not_closed, title }) => ({
+        ...{ id, severity, severity_reason, closed_by, not_closed, title },
+      }));
+    expect(words(await rowsOf('--limit', '0'))).toEqual(words(rows));
+    const [header = [], ...cells] = parseCsv(await shown('findings', '--csv', '--limit', '0'));
+    const column = (title: string) => cells.map((cell) => cell[header.indexOf(title)] ?? '');
+    expect(column('SeverityReason')).toEqual(rows.map((row) => row.severity_reason ?? ''));
+    expect(column('ClosedBy')).toEqual(rows.map((row) => row.closed_by ?? ''));
+    expect(column('NotClosed')).toEqual(rows.map((row) => row.not_closed ?? ''));
+    const tool = TOOLS.find(({ name }) => name === 'list_findings');
+    const told = (await tool?.run(sdk, { limit: 100 }, signal)) as { findings: Partial<UnifiedFindingRow>[] };
+    expect(words(told.findings)).toEqual(words(rows.slice(0, 100)));
+    for (const { id, finding, environment_id, severity_reason } of rows.slice(0, 10)) {
+      const { data } = await sdk.call('ListDomainAttackPathsDetails', {
+        ...{ params: { domain_id: environment_id }, query: { finding, limit: 1000 } },
+      });
+      expect(data.find((one) => one.id === id)).toMatchObject({ SeverityReason: severity_reason });
+    }
+  });
+
+  it('has the same order and the same words in the pages of the SDK and in alerts of the connector', async () => {
+    const sdk = await client();
+    const all: UnifiedFindingRow[] = [];
+    const query = { limit: 40, sort_by: ['urgency'] } as never;
+    for await (const page of sdk.pages('ListAttackPathFindings', { query })) all.push(...page);
+    expect(all).toEqual(await rowsOf('--limit', '0'));
+    const self = (await sdk.call('GetSelf')).data;
+    const made = await sdk.call('CreateAuthToken', { body: { user_id: self.id, token_name: 'connector' } });
+    const settings = {
+      ...{ server: service.url, tokenId: made.data.id, tokenKey: made.data.key, selectedZones: 'All' },
+      ...{ state: { directory: 'connector' }, platform: { type: 'jsonl', directory: 'alerts' } },
+    };
+    await writeFile(join(directory, 'connector.json'), JSON.stringify(settings));
+    expect(await shown('connector', 'run', '--config', 'connector.json')).toMatch(/^complete: /);
+    const events = (await readFile(join(directory, 'alerts', 'findings.jsonl'), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
+    const rows = new Map(all.map((row) => [String(row.id), row]));
+    // With those that are part of others: each is told.
+    const listed = events.filter(({ attack_id }) => rows.has(String(attack_id)));
+    expect(listed).toHaveLength(all.length);
+    for (const event of listed) {
+      const { title, severity, severity_reason, finding, environment_name } = rows.get(
+        String(event.attack_id),
+      ) as UnifiedFindingRow;
+      expect(event).toMatchObject({
+        ...{ path_title: title, Severity: severity, SeverityReason: severity_reason },
+        ...{ finding_type: finding, domain: environment_name },
+      });
+    }
+    const alertsOf = (ids: readonly unknown[]) => [
+      ...new Set(
+        ids.map((id) => {
+          const row = rows.get(String(id)) as UnifiedFindingRow;
+          return `${row.finding} ${row.asset_group_tag_id} ${row.environment_name}`;
+        }),
+      ),
+    ];
+    expect(alertsOf(listed.map(({ attack_id }) => attack_id))).toEqual(alertsOf(all.map(({ id }) => id)));
+  });
+
+  it.skipIf(CHROMIUM === undefined)('has the same order and the same words on the page', async () => {
+    const browser = await startBrowser();
+    try {
+      const session = (await readSession({ HOME: directory }))?.session as string;
+      const { page, context, faults } = await openPage(browser, service.url);
+      await context.addInitScript((token) => localStorage.setItem('clew.session', token), session);
+      await page.goto('/ui/findings');
+      const links = page.locator('tbody a[href*="/finding/"]');
+      await links.first().waitFor();
+      const shownIds = await links.evaluateAll((all) =>
+        all.map((link) => Number(/\/finding\/(\d+)$/.exec(link.getAttribute('href') ?? '')?.[1])),
+      );
+      const rows = (await rowsOf('--limit', '0')).slice(0, shownIds.length);
+      expect(shownIds.length).toBeGreaterThan(20);
+      expect(shownIds).toEqual(rows.map(({ id }) => id));
+      const texts = await page.locator('tbody tr').allInnerTexts();
+      for (const [at, row] of rows.entries())
+        for (const words of [row.title, row.closed_by, row.not_closed, row.severity_reason])
+          if (words !== undefined) expect(texts[at]).toContain(words);
+      expect(faults).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
   it.each(['cause', 'type', 'object'] as const)(
     'has groups of findings by %s, each with its strongest',
     async (by) => {
@@ -142,7 +243,9 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(severities[0]).toBe(Math.max(...severities));
     const { stdout, stderr } = await run('findings');
     const [head, ...lines] = stdout.trimEnd().split('\n');
-    expect(head).toMatch(/^ *ID {2}SEVERITY +EXPOSED +IMPACT {2}FINDING +FROM +TO +ENVIRONMENT$/);
+    expect(head).toMatch(
+      /^ *ID {2}SEVERITY +EXPOSED +IMPACT {2}FINDING +FROM +TO +ENVIRONMENT(?: +CLOSED BY)?$/,
+    );
     expect(lines.map((line) => Number(line.trim().split(' ')[0]))).toEqual(
       rows.slice(0, 25).map(({ id }) => id),
     );
@@ -203,6 +306,13 @@ describe('a forest with flaws', PATIENCE, () => {
     const other = await shown('finding', String(listed.id));
     expect(other).toContain(listed.target_principal_name);
     expect(other).not.toContain('exposed ');
+    // What everybody has is not the way of an account that is the finding.
+    const roasted = rows.filter(({ finding }) => finding === 'Kerberoasting').slice(0, 3);
+    expect(roasted.length).toBeGreaterThan(0);
+    for (const { id } of roasted) {
+      const [, way = ''] = /The way(.*?)How to fix it/s.exec(await shown('finding', String(id))) ?? [];
+      expect(way).not.toMatch(/DOMAIN USERS|DOMAIN COMPUTERS|AUTHENTICATED USERS|EVERYONE/);
+    }
     const json = JSON.parse(await shown('finding', String(relation.id), '--json'));
     expect(json).toMatchObject({ id: relation.id, details: { FromPrincipal: relation.source_principal_id } });
     expect(json.path.edges.length).toBeGreaterThan(0);
@@ -232,7 +342,7 @@ describe('a forest with flaws', PATIENCE, () => {
     });
     for (const { finding, count, part_count, came_count, techniques, category } of data.types) {
       expect([finding, count - part_count]).toEqual([finding, countOf((row) => row.finding === finding)]);
-      expect(came_count).toBe(count);
+      expect(came_count).toBe(count - part_count);
       expect(category).not.toBe('');
       for (const technique of techniques) expect(technique).toMatch(/^T1\d{3}(\.\d{3})?$/);
     }

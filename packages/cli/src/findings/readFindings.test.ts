@@ -2,7 +2,7 @@
 import type { Finding, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
 import type { ClewClient, PathOptions } from '@clew/client';
 import { describe, expect, it } from 'vitest';
-import { summarisePaths } from '../terminal/drawPath.ts';
+import { summarizePaths } from '../terminal/drawPath.ts';
 import { type Story, tellStory } from './readFindings.ts';
 
 type Edge = readonly [start: string, kind: string, end: string];
@@ -33,10 +33,13 @@ function graphOf(edges: readonly Edge[]): UnifiedGraph {
   } as unknown as UnifiedGraph;
 }
 
-async function routeOf(edges: readonly Edge[], source: string, kind: string, target: string) {
+async function storyOf(edges: readonly Edge[], [source, kind, target]: Edge, alternatives: string[][] = []) {
+  const paths = alternatives.map((ids) => ({ nodes: ids.map((object_id) => ({ object_id })) }));
   const finding = source === '' ? {} : { FromPrincipal: source, RelProps: { kind } };
   const client = {
-    call: async () => ({ data: [finding as Finding] }),
+    call: async (operation: string) => ({
+      data: operation === 'GetAlternativePaths' ? { paths } : [finding as Finding],
+    }),
     shortestPath: async (from: string, to: string, options: PathOptions) =>
       shortestPath(edges, from, to, options),
   } as unknown as ClewClient;
@@ -44,12 +47,16 @@ async function routeOf(edges: readonly Edge[], source: string, kind: string, tar
     ...{ id: 1, status: 'active', finding: 'X', environment_id: 'DOMAIN' },
     ...{ source_principal_id: source, target_principal_id: target },
   } as UnifiedFindingRow;
-  const { path } = await tellStory(client, row, new AbortController().signal);
+  return tellStory(client, row, new AbortController().signal);
+}
+
+async function routeOf(edges: readonly Edge[], source: string, kind: string, target: string) {
+  const { path } = await storyOf(edges, [source, kind, target]);
   return path && described(path);
 }
 
 function described({ graph, from, to }: NonNullable<Story['path']>): string {
-  const { route } = summarisePaths(graph, `key of ${from}`, `key of ${to}`);
+  const { route } = summarizePaths(graph, `key of ${from}`, `key of ${to}`);
   const steps = route.slice(1).map((key, at) => {
     const kinds = graph.edges.filter(({ source, target }) => source === route[at] && target === key);
     return `${kinds.map((edge) => edge.kind).join('+')} ${graph.nodes[key]?.objectId}`;
@@ -83,5 +90,21 @@ describe('the way of a finding', () => {
     expect(await routeOf(edges, '', '', 'ADMIN')).toBe('ADMIN > MemberOf ADMINS > GenericAll DOMAIN');
     expect(await routeOf(edges, '', '', 'PRINTER')).toBeUndefined();
     expect(await routeOf(edges, '', '', 'DOMAIN')).toBeUndefined();
+  });
+
+  it('of an object runs through nothing that everybody has', async () => {
+    const users = 'S-1-5-21-1-2-3-513';
+    const shared: Edge[] = [...edges, ['SVC', 'MemberOf', users], [users, 'ADCSESC1', 'DOMAIN']];
+    const of = (target: string, alternatives: string[][] = []) =>
+      storyOf(shared, ['', '', target], alternatives);
+    expect(await of('SVC')).toMatchObject({ path: undefined });
+    expect((await of('SVC')).ownPath).toBeUndefined();
+    const own = ['SVC', 'ADMIN', 'DOMAIN'];
+    const { path, ownPath } = await of('SVC', [['SVC', users, 'DOMAIN'], own]);
+    expect([path, ownPath?.nodes.map(({ object_id }) => object_id)]).toEqual([undefined, own]);
+    // What is found of the group itself is its own.
+    expect(described((await of(users)).path as NonNullable<Story['path']>)).toBe(
+      `${users} > ADCSESC1 DOMAIN`,
+    );
   });
 });

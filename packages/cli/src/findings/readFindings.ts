@@ -1,7 +1,8 @@
 /** What the commands about findings read from the service. */
-import type { DomainSelector, Finding, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
+import type { AlternativesRecord, DomainSelector, Finding, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
 import { ApiError, type ClewClient, type PathOptions } from '@clew/client';
 import { CommandError } from '../failure.ts';
+import { summarizePaths } from '../terminal/drawPath.ts';
 
 export interface FindingFilter {
   /** Name or object id. */
@@ -69,6 +70,16 @@ export async function chosenZone(client: ClewClient, text: string, signal: Abort
   throw new CommandError(`no zone is called ${text}; there are: ${zones.map(({ name }) => name).join(', ')}`);
 }
 
+/** @returns the number of the label of that name or number */
+export async function chosenLabel(client: ClewClient, text: string, signal: AbortSignal): Promise<number> {
+  const { data } = await client.call('GetAssetGroupTags', { query: { type: 'eq:2' } }, { signal });
+  const wanted = text.trim().toUpperCase();
+  const found = data.tags.find(({ id, name }) => name.toUpperCase() === wanted || String(id) === wanted);
+  if (found !== undefined) return found.id;
+  const known = data.tags.map(({ name }) => name).join(', ');
+  throw new CommandError(`no label is called ${text}; there are: ${known || 'none'}`);
+}
+
 /** Without this, a name that was mistyped would look like good news. */
 async function chosenType(client: ClewClient, text: string, signal: AbortSignal): Promise<string> {
   const { data } = await client.call('ListAttackPathTypes', {}, { signal });
@@ -86,9 +97,11 @@ export interface Story {
   readonly finding: Finding;
   /**
    * Over the relation, and on to the environment where the target leads there; of a list finding, from its object to the
-   * environment.
+   * environment, over what the object has itself.
    */
   readonly path: StoryPath | undefined;
+  /** Of a list finding whose shortest paths all run through what everybody has: one that does not. */
+  readonly ownPath?: AlternativePath;
 }
 
 export interface StoryPath {
@@ -97,6 +110,8 @@ export interface StoryPath {
   readonly from: string;
   readonly to: string;
 }
+
+export type AlternativePath = AlternativesRecord['paths'][number];
 
 /** @throws CommandError when there is no such finding */
 export async function readStory(client: ClewClient, id: number, signal: AbortSignal): Promise<Story> {
@@ -129,7 +144,11 @@ export async function tellStory(
   );
   const [finding] = data;
   if (finding === undefined) throw new CommandError(`finding ${row.id} has changed meanwhile; try again`);
-  return { row, finding, path: isArchived ? undefined : await readPath(client, row, finding, signal) };
+  return {
+    row,
+    finding,
+    ...(isArchived ? { path: undefined } : await readPath(client, row, finding, signal)),
+  };
 }
 
 async function readPath(
@@ -137,20 +156,67 @@ async function readPath(
   row: UnifiedFindingRow,
   finding: Finding,
   signal: AbortSignal,
-): Promise<StoryPath | undefined> {
+): Promise<Pick<Story, 'path' | 'ownPath'>> {
   const { source_principal_id: source, target_principal_id: target, environment_id: environment } = row;
   const onward =
     target === environment
       ? undefined
       : await pathBetween(client, target, environment, { onlyTraversable: true, signal });
-  if (!('FromPrincipal' in finding)) return onward && { graph: onward, from: target, to: environment };
+  if (!('FromPrincipal' in finding)) {
+    if (onward === undefined) return { path: undefined };
+    const path = ownPath({ graph: onward, from: target, to: environment });
+    return path === undefined ? { path, ...(await ownAlternative(client, row, signal)) } : { path };
+  }
   // Only over the relation itself: the source may have shorter ways, but they are not what is found here.
   const kinds = { in: [String(finding.RelProps.kind)] };
   const relation = await pathBetween(client, source, target, { kinds, signal });
-  if (relation === undefined) return undefined;
-  return onward === undefined || holds(onward, source)
-    ? { graph: relation, from: source, to: target }
-    : { graph: joined(relation, onward), from: source, to: environment };
+  if (relation === undefined) return { path: undefined };
+  return {
+    path:
+      onward === undefined || holds(onward, source)
+        ? { graph: relation, from: source, to: target }
+        : { graph: joined(relation, onward), from: source, to: environment },
+  };
+}
+
+/** Ends of ids of groups that everybody is in, or every computer. */
+const OF_EVERYBODY = /(?:-S-1-1-0|-S-1-5-11|S-1-5-32-545|-513|-515)$/;
+
+/** Without what everybody has, which says nothing of the object. @returns nothing where no path is left */
+function ownPath({ graph, from, to }: StoryPath): StoryPath | undefined {
+  const own = Object.entries(graph.nodes).filter(
+    ([, { objectId }]) => objectId === from || !OF_EVERYBODY.test(objectId),
+  );
+  const nodes = Object.fromEntries(own);
+  const edges = graph.edges.filter(({ source, target }) => source in nodes && target in nodes);
+  const keyOf = (id: string): string | undefined => own.find(([, { objectId }]) => objectId === id)?.[0];
+  const [start, end] = [keyOf(from), keyOf(to)];
+  if (start === undefined || end === undefined) return undefined;
+  const path = { graph: { nodes, edges }, from, to };
+  return summarizePaths(path.graph, start, end).route.length === 0 ? undefined : path;
+}
+
+/** For paths of an organization that is being analyzed. */
+const WAIT_SECONDS = 600;
+/** Paths that are looked at for one of the object's own. */
+const ALTERNATIVES = 25;
+
+async function ownAlternative(
+  client: ClewClient,
+  { target_principal_id: start_node, environment_id: end_node }: UnifiedFindingRow,
+  signal: AbortSignal,
+): Promise<Pick<Story, 'ownPath'>> {
+  try {
+    const query = { start_node, end_node, limit: ALTERNATIVES, disjoint: true };
+    const { data } = await client.call('GetAlternativePaths', { query }, { signal, wait: WAIT_SECONDS });
+    const own = data.paths.find(({ nodes }) =>
+      nodes.slice(1).every((each) => !OF_EVERYBODY.test(each.object_id)),
+    );
+    return own === undefined ? {} : { ownPath: own };
+  } catch (error) {
+    if (error instanceof ApiError && [403, 404].includes(error.status)) return {};
+    throw error;
+  }
 }
 
 const holds = ({ nodes }: UnifiedGraph, objectId: string): boolean =>
@@ -190,8 +256,6 @@ export async function readText(
   const text = await client.transport.send({ method: 'GET', target, signal }, (response) => response.text());
   return text.trim();
 }
-
-export const percent = (fraction: number): string => `${(fraction * 100).toFixed(fraction < 0.1 ? 1 : 0)} %`;
 
 /** Tier Zero where none is named. */
 export async function zoneQuery(

@@ -48,5 +48,5 @@ export function formatMeasure(value: number, unit: string): string {
   const digits = Number.isInteger(value) ? 0 : 1;
   const [whole = '', rest] = value.toFixed(digits).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${grouped}${rest === undefined ? '' : `.${rest}`}${unit === '' ? '' : ` ${unit}`}`;
+  return `${grouped}${rest === undefined ? '' : `.${rest}`}${unit}`;
 }

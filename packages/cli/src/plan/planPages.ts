@@ -1,4 +1,5 @@
 /** The plan for people and ticket systems: terminal, Markdown, CSV. */
+
 import {
   type CardPathRecord,
   type CardRecord,
@@ -7,18 +8,12 @@ import {
   type PackageRecord,
   type PlanRecord,
 } from '@clew/api';
+import { shareOf } from '@clew/model';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
 
 /** What of a large organization is asked for right after an ingest may take minutes. */
 export const WAIT_SECONDS = 600;
-
-/** One decimal; 100% and 0% mean all and none. */
-export function share(part: number, whole: number): string {
-  if (whole === 0 || part === 0) return '0%';
-  if (part === whole) return '100%';
-  return `${Math.min(99.9, Math.max(0.1, Math.round((part / whole) * 1000) / 10)).toFixed(1)}%`;
-}
 
 const principals = (count: number): string =>
   count === 1 ? '1 user or computer' : `${formatCount(count)} users and computers`;
@@ -37,7 +32,7 @@ export function headline({ before, effort, not_shown }: PlanRecord): string {
   if (exposed === 0) return 'No user or computer outside the zone can reach it.';
   const one = effort.reduce((sum, { one_action_count }) => sum + one_action_count, 0);
   const easy = one === 0 ? '' : ` For ${formatCount(one)} of them, one action is enough.`;
-  return `Exposure ${share(exposed, all)}: ${formatCount(exposed)} of ${principals(all)} can reach the zone.${easy}`;
+  return `Exposure ${shareOf(exposed, all)}: ${formatCount(exposed)} of ${principals(all)} can reach the zone.${easy}`;
 }
 
 const BANDS = [
@@ -60,7 +55,7 @@ export function bandsText(effort: readonly EffortRecord[]): string {
 /** "98.9% -> 21.7%" where a card lowers the exposure of all that is shown. */
 export function fallText({ exposed_before: from, exposed_after: to, exposure }: CardRecord): string {
   const { principals: all } = total(exposure);
-  return from === null || to === null || from === to ? '' : `${share(from, all)} -> ${share(to, all)}`;
+  return from === null || to === null || from === to ? '' : `${shareOf(from, all)} -> ${shareOf(to, all)}`;
 }
 
 export function cardHeading(card: CardRecord): string {
@@ -107,8 +102,10 @@ export function cardLines(screen: Pick<Screen, 'style'>, card: CardRecord, numbe
           ),
         ]
       : []),
-    ...(card.closed_count > 0 ? [line('closes', closings(card))] : []),
-    ...(card.opened_count > 0 ? [line('brings', plural(card.opened_count, 'other finding'))] : []),
+    ...(card.closed_count === 0 ? [] : [line('closes', closings(card))]),
+    ...((card.opened_count ?? 0) > 0
+      ? [line('brings', plural(card.opened_count ?? 0, 'other finding'))]
+      : []),
     ...(card.rests_on_sessions ? [line('note', 'Rests on the sessions that were seen.')] : []),
     ...card.packages.flatMap((one, at) => packageLines(card, one, at)),
     ...card.paths.flatMap(pathLines),
@@ -119,7 +116,8 @@ function packageLines(card: CardRecord, one: PackageRecord, at: number): string[
   const count = card.packages.length;
   const part = (name: string, text: string) => `         ${padTo(name, 6)} ${printable(text)}`;
   const left = one.cost_still_needed ?? 0;
-  const isHalfWay = at < count - 1 && left > 0;
+  // Less than a tenth would read as nothing left.
+  const isHalfWay = at < count - 1 && left >= 0.05;
   return [
     ...(count > 1 ? [`     [ ] ${printable(one.title)} (cost ${formatNumber(one.cost)})`] : []),
     part('fix', one.fix),
@@ -160,6 +158,7 @@ function pathText({ nodes, steps }: CardPathRecord['before'], cut = -1): string 
 }
 
 function closings({ closed, closed_count }: CardRecord): string {
+  if (closed_count === null) return 'not known yet';
   const types = [...new Set(closed.map(({ title }) => title))];
   const named =
     types.length === 0 ? '' : `: ${types.slice(0, 3).join('; ')}${types.length > 3 ? '; ...' : ''}`;
@@ -182,7 +181,7 @@ function endLines(plan: PlanRecord): string[] {
 /** Exposure after the last card. */
 export function planReach({ cards, before }: PlanRecord): string {
   const { exposed, principals: all } = total(cards.at(-1)?.exposure ?? before);
-  return share(exposed, all);
+  return shareOf(exposed, all);
 }
 
 export const planCost = ({ cards }: PlanRecord): string =>
@@ -195,7 +194,7 @@ export function leftOut({ excluded, before }: PlanRecord): string {
   if (without === null || reached === null) return `Left out: ${count}.`;
   const { principals: all } = total(before);
   const outcome = (one: typeof reached) =>
-    `${share(one.exposed_count, all)} for cost ${formatNumber(one.cost)}`;
+    `${shareOf(one.exposed_count, all)} for cost ${formatNumber(one.cost)}`;
   return `Left out: ${count}. The plan reaches ${outcome(reached)}; without them it would reach ${outcome(without)}.`;
 }
 
@@ -210,7 +209,7 @@ export function planMarkdown(plan: PlanRecord): string {
   for (const one of plan.before) {
     const left = after.find(({ environment_id }) => environment_id === one.environment_id) ?? one;
     lines.push(
-      `| ${escaped(one.environment_name)} | ${share(one.exposed_count, one.principal_count)} | ${share(left.exposed_count, left.principal_count)} |`,
+      `| ${escaped(one.environment_name)} | ${shareOf(one.exposed_count, one.principal_count)} | ${shareOf(left.exposed_count, left.principal_count)} |`,
     );
   }
   for (const [at, card] of plan.cards.entries()) {
@@ -245,7 +244,7 @@ export function planCsv(plan: PlanRecord): string {
   const rows = plan.cards.flatMap((card, at) =>
     card.packages.map((one) => [
       ...[at + 1, ++rank, one.title, one.fix, one.check, one.risk, one.cost, one.affected_count],
-      ...[fallText(card).split(' -> ')[1] ?? '', card.closed_count, card.effect.text],
+      ...[fallText(card).split(' -> ')[1] ?? '', card.closed_count ?? '', card.effect.text],
     ]),
   );
   return [CSV_COLUMNS, ...rows].map(csvLine).join('');

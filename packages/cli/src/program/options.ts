@@ -33,8 +33,8 @@ export const list = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean);
 
-export const urlOption = () => new Option('--url <address>', 'address of the service (CLEW_URL)');
-export const zoneOption = () => new Option('--zone <name>', 'only of this zone: name or number');
+export const urlOption = () => new Option('--url <address>', 'URL of the service (CLEW_URL)');
+export const zoneOption = () => new Option('--zone <name>', 'show only this zone: name or number');
 export const jsonOption = () => new Option('--json', 'print JSON for programs');
 
 export type Action = () => Promise<number | undefined> | Promise<void>;

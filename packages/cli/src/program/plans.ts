@@ -3,62 +3,84 @@ import { type Command, Option } from 'commander';
 import { chokePoints, PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
 import { addConstraint, listConstraints, removeConstraint } from '../commands/planConstraints.ts';
 import { reviewPlan } from '../commands/planReview.ts';
-import { adoptPlan, deletePlan, listPlans, planProgress, showPlan } from '../commands/savedPlans.ts';
+import {
+  adoptPlan,
+  deletePlan,
+  listPlans,
+  markPlan,
+  planProgress,
+  showPlan,
+} from '../commands/savedPlans.ts';
 import type { Context } from '../context.ts';
 import { type Choose, collect, dayText, integer, jsonOption, urlOption, withJson } from './options.ts';
 
 export function addPlanCommands(program: Command, context: Context, choose: Choose): void {
   const planCommand = program
     .command('plan')
-    .description('what to repair first: cards of changes that keep most out of Tier Zero, and what each does')
-    .option('--limit <number>', 'cards at most', integer(1, 50), 5)
-    .option('--goal <percent>', 'share of each environment that may stay exposed', integer(0, 100))
-    .option('--environment <id>', 'only principals and targets of this one; repeatable', collect)
-    .option('--within <id>', 'only changes of objects of this environment; repeatable', collect)
+    .description('show what to repair first: cards of changes, in order, with the effect of each')
+    .option('--limit <number>', 'maximum number of cards', integer(1, 50), 5)
+    .option(
+      '--goal <percent>',
+      'exposure in percent of each environment at which the plan stops',
+      integer(0, 100),
+    )
+    .option(
+      '--environment <name>',
+      'count only principals and targets of this environment, by name or object id; repeatable',
+      collect,
+    )
+    .option(
+      '--within <environment>',
+      'propose only changes to objects of this environment, by name or object id; repeatable',
+      collect,
+    )
     .option(
       '--owned-by <label>',
-      'only changes of objects that have this label, by its number',
-      integer(1, 2 ** 31 - 1),
+      'propose only changes to objects that have this label, by its name or number',
     )
-    .option('--exclude <key>', 'a package or card that cannot be changed; repeatable', collect)
+    .option('--exclude <key>', 'leave out this package or card, by its key; repeatable', collect)
     .option('--cost <kind:number>', 'cost of a kind of repair; repeatable', collect)
-    .addOption(new Option('--zone <name>', 'for this zone instead of Tier Zero: name or number'))
-    .addOption(new Option('--format <format>', 'how to print it').choices(PLAN_FORMATS).default('text'))
+    .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
+    .addOption(new Option('--format <format>', 'output format').choices(PLAN_FORMATS).default('text'))
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => plan(context, withJson(options))));
   planCommand
     .command('review')
-    .description('go through the cards one by one, and say what cannot be changed')
-    .addOption(new Option('--zone <name>', 'for this zone instead of Tier Zero: name or number'))
+    .description('review the cards one by one and say what you cannot change')
+    .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
     .addOption(urlOption())
     .action((_, command) => choose(() => reviewPlan(context, command.optsWithGlobals())));
   addConstraintCommands(planCommand, context, choose);
 
   program
     .command('choke-points')
-    .description('objects and relations that every attack path of most principals runs through')
-    .option('--limit <number>', 'of each at most', integer(1, 1000), 10)
-    .option('--uncuttable', 'with relationships that no one can take away')
-    .addOption(new Option('--zone <name>', 'into this zone instead of Tier Zero: name or number'))
+    .description('show choke points: objects and relationships on every attack path of the most principals')
+    .option('--limit <number>', 'maximum number of objects and of relationships', integer(1, 1000), 10)
+    .option('--uncuttable', 'include relationships that no one can remove')
+    .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => chokePoints(context, options)));
 
   program
     .command('simulate')
-    .description('what a change would do to exposure and findings; nothing is stored')
-    .option('--repairs <number>', 'the changes of the first so many cards of the plan', integer(1, 50))
-    .option('--remove <relations...>', 'relations to take away: "FROM RELATION TO", by object ids')
+    .description('show what changes would do to exposure and findings; nothing is changed')
+    .option(
+      '--repairs <number>',
+      'simulate the changes of the first cards of the plan, up to this number',
+      integer(1, 50),
+    )
+    .option('--remove <relations...>', 'relationships to remove: "FROM KIND TO", by object ids')
     .option('--disable <ids...>', 'principals to disable, by object ids')
-    .option('--save <name>', 'save it as a plan')
-    .option('--file <path>', 'changes as JSON, as the API takes them')
-    .addOption(new Option('--zone <name>', 'of this zone instead of Tier Zero: name or number'))
+    .option('--save <name>', 'save the changes as a plan with this name')
+    .option('--file <path>', 'file with the changes as JSON, in the shape of the API')
+    .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => simulate(context, options)));
 
-  const plans = program.command('plans').description('plans that were saved, and how far they are');
+  const plans = program.command('plans').description('manage saved plans');
   plans
     .command('list', { isDefault: true })
     .description('list them, the newest first')
@@ -67,37 +89,49 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .action((options) => choose(() => listPlans(context, options)));
   plans
     .command('show')
-    .description('what of a plan is done, and what the rest would do now')
+    .description('show which changes of a plan are done, and what the remaining ones would do now')
     .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((id, options) => choose(() => showPlan(context, id, options)));
   plans
     .command('adopt')
-    .description('start to carry out the plan: later analyses are compared with it')
-    .argument('<name>', 'what to call it')
-    .option('--cards <number>', 'the first so many cards; all when absent', integer(1, 50))
-    .addOption(new Option('--zone <name>', 'of this zone instead of Tier Zero: name or number'))
+    .description('start the current plan: later analyses show its progress')
+    .argument('<name>', 'name of the saved plan')
+    .option('--cards <number>', 'number of cards to take, from the first; all when absent', integer(1, 50))
+    .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
     .addOption(urlOption())
     .action((name, options) => choose(() => adoptPlan(context, name, options)));
   plans
     .command('progress')
-    .description('how far the plans are that were started')
+    .description('show the progress of the plans that were started')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => planProgress(context, options)));
   plans
+    .command('mark')
+    .description('say that changes of a plan are done, before a collection shows it')
+    .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
+    .argument('<changes...>', 'numbers of changes, as clew plans progress lists them', collectIntegers)
+    .option('--note <text>', 'a ticket, or what was done')
+    .option('--undo', 'take the mark away')
+    .addOption(urlOption())
+    .action((id, changes, options) => choose(() => markPlan(context, id, changes, options)));
+  plans
     .command('delete')
-    .description('remove a plan')
+    .description('delete a plan')
     .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
     .addOption(urlOption())
     .action((id, options) => choose(() => deletePlan(context, id, options)));
 }
 
+const number = integer(1, 2 ** 31 - 1);
+const collectIntegers = (text: string, before: number[] = []): number[] => [...before, number(text)];
+
 function addConstraintCommands(planCommand: Command, context: Context, choose: Choose): void {
   const constraints = planCommand
     .command('constraints')
-    .description('what cannot be changed, so that plans work around it');
+    .description('manage what you cannot change; plans work around it');
   constraints
     .command('list', { isDefault: true })
     .description('list them, the newest first')
@@ -106,19 +140,22 @@ function addConstraintCommands(planCommand: Command, context: Context, choose: C
     .action((_, command) => choose(() => listConstraints(context, command.optsWithGlobals())));
   constraints
     .command('add')
-    .description('say what cannot be changed')
+    .description('add a constraint: say what you cannot change, and why')
     .option('--card <number>', 'the changes of this card of the plan', integer(1, 50))
-    .option('--object <id>', 'an object')
-    .option('--container <id>', 'a container, unit or domain, and all below it')
+    .option('--object <id>', 'an object, by object id')
+    .option(
+      '--container <id>',
+      'a container, organizational unit, or domain with everything in it, by object id',
+    )
     .option('--kind <kind>', 'a kind of repair')
-    .requiredOption('--reason <text>', 'why')
-    .option('--until <date>', 'from then on it can be changed again: YYYY-MM-DD', dayText)
-    .addOption(new Option('--zone <name>', 'of the plan of this zone instead of Tier Zero: name or number'))
+    .requiredOption('--reason <text>', 'reason')
+    .option('--until <date>', 'day on which the constraint ends: YYYY-MM-DD', dayText)
+    .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
     .addOption(urlOption())
     .action((_, command) => choose(() => addConstraint(context, command.optsWithGlobals())));
   constraints
     .command('remove')
-    .description('let plans change it again')
+    .description('remove a constraint, so that plans may propose the change again')
     .argument('<id>', 'number of the constraint', integer(1, 2 ** 31 - 1))
     .addOption(urlOption())
     .action((id, _, command) => choose(() => removeConstraint(context, id, command.optsWithGlobals())));

@@ -12,35 +12,33 @@ import { type Choose, integer, jsonOption, list, urlOption } from './options.ts'
 export function addUserCommands(program: Command, context: Context, choose: Choose): void {
   program
     .command('users')
-    .description('list users: role, state, how they sign in')
+    .description('list users with role, state, and sign-in method')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => users(context, options)));
 
-  const user = program
-    .command('user')
-    .description('make, change and remove users; your own password and second factor');
+  const user = program.command('user').description('manage users, and your own password and MFA');
   const name = () => new Argument('<name>', 'name or e-mail address of the user');
   user
     .command('add')
-    .description('make a user; its first password is asked for')
-    .argument('<name>', 'the name to sign in with')
+    .description('create a user; the command asks for the initial password')
+    .argument('<name>', 'name to sign in with')
     .option(
       '--role <role>',
-      'administrator, power-user, user, read-only, auditor or upload-only',
+      'administrator, power-user, user, read-only, auditor, or upload-only',
       'read-only',
     )
     .option('--email <address>', 'e-mail address')
     .option('--first <name>', 'first name')
     .option('--last <name>', 'last name')
-    .option('--environments <ids>', 'may see only these, by object id, comma-separated', list)
-    .option('--sso <provider>', 'signs in through this provider, without a password')
-    .option('--generate', 'make the password and print it')
+    .option('--environments <ids>', 'limit the user to these environments: object ids, comma-separated', list)
+    .option('--sso <provider>', 'the user signs in through this provider, without a password')
+    .option('--generate', 'generate the password and print it')
     .addOption(urlOption())
     .action((who, options) => choose(() => addUser(context, who, options)));
   for (const [command, isEnabled, description] of [
-    ['disable', false, 'end all sessions of a user and let it sign in no more'],
-    ['enable', true, 'let a user sign in again'],
+    ['disable', false, 'disable a user and end all sessions of the user'],
+    ['enable', true, 'enable a disabled user'],
   ] as const)
     user
       .command(command)
@@ -50,35 +48,39 @@ export function addUserCommands(program: Command, context: Context, choose: Choo
       .action((who, options) => choose(() => enableUser(context, who, isEnabled, options)));
   user
     .command('remove')
-    .description('remove a user with its tokens and sessions')
+    .description('delete a user with all tokens and sessions')
     .addArgument(name())
     .addOption(urlOption())
     .action((who, options) => choose(() => removeUser(context, who, options)));
   user
     .command('reset-password')
-    .description('set the password of a user, who has to set another one at the next sign-in')
+    .description('set the password of a user, who must change it at the next sign-in')
     .addArgument(name())
-    .option('--generate', 'make the password and print it')
+    .option('--generate', 'generate the password and print it')
     .addOption(urlOption())
     .action((who, options) => choose(() => resetUserPassword(context, who, options)));
   user
     .command('sessions')
-    .description('list where you are signed in, or another user is; --end ends sessions')
+    .description('list your sessions or those of another user; --end ends sessions')
     .argument('[name]', 'another user')
-    .option('--end [id]', 'end this session, or all but this one', integer(1, 2 ** 31 - 1))
+    .option(
+      '--end [id]',
+      'end the session with this number; without a number, end all sessions except this one',
+      integer(1, 2 ** 31 - 1),
+    )
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((who, options) => choose(() => sessions(context, who, options)));
   user
     .command('password')
-    .description('set another password of your own')
+    .description('change your own password')
     .addOption(urlOption())
     .action((options) => choose(() => changePassword(context, options)));
   user
     .command('mfa')
-    .description('begin with a second factor of your own, or take one away')
-    .argument('[name]', 'with --off: another user')
-    .option('--off', 'take the second factor away')
+    .description('set up your own MFA, or remove MFA')
+    .argument('[name]', 'with --off: name of another user')
+    .option('--off', 'remove MFA')
     .addOption(urlOption())
     .action((who, options) => choose(() => mfa(context, who, options)));
 }
@@ -86,34 +88,34 @@ export function addUserCommands(program: Command, context: Context, choose: Choo
 export function addTokenCommands(program: Command, context: Context, choose: Choose): void {
   program
     .command('tokens')
-    .description('list API tokens: yours, or as an administrator those of all users')
+    .description('list API tokens: your own or, for administrators, those of all users')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => tokens(context, options)));
 
-  const token = program.command('token').description('make and revoke API tokens');
+  const token = program.command('token').description('manage API tokens');
   token
     .command('add')
-    .description('make a token; its key is shown once')
-    .argument('<name>', 'what it is for')
-    .option('--days <number>', 'expires after so many days', integer(1, 3650))
-    .option('--user <name>', 'for this user')
+    .description('create an API token; its key is shown once')
+    .argument('<name>', 'name that says what the token is for')
+    .option('--days <number>', 'days until the token expires', integer(1, 3650))
+    .option('--user <name>', 'create the token for this user')
     .addOption(urlOption())
     .action((what, options) => choose(() => addToken(context, what, options)));
   token
     .command('revoke')
-    .description('end a token')
-    .argument('<id>', 'as "clew tokens" shows it')
+    .description('revoke an API token')
+    .argument('<id>', 'id of the token; "clew tokens" lists it')
     .addOption(urlOption())
     .action((id, options) => choose(() => revokeToken(context, id, options)));
 }
 
 export function addSsoCommands(program: Command, context: Context, choose: Choose): void {
-  const sso = program.command('sso').description('providers of single sign-on');
+  const sso = program.command('sso').description('manage single sign-on providers');
   const name = () => new Argument('<name>', 'name of the provider');
   sso
     .command('list')
-    .description('list providers')
+    .description('list single sign-on providers')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => listSso(context, options)));
@@ -121,22 +123,22 @@ export function addSsoCommands(program: Command, context: Context, choose: Choos
     .command('add')
     .description('add a SAML provider by its metadata, or an OpenID Connect provider by its issuer')
     .addArgument(name())
-    .option('--metadata <file>', 'metadata of a SAML provider: file or address')
-    .option('--issuer <address>', 'issuer of an OpenID Connect provider')
-    .option('--client-id <id>', 'what this service is called there')
-    .option('--make-users <role>', 'make users at their first sign-in, with this role')
-    .option('--roles-by-provider', 'the provider says which role a user has')
+    .option('--metadata <file>', 'metadata of a SAML provider: file or URL')
+    .option('--issuer <address>', 'issuer URL of an OpenID Connect provider')
+    .option('--client-id <id>', 'client id of this service at the provider')
+    .option('--make-users <role>', 'create users automatically at their first sign-in, with this role')
+    .option('--roles-by-provider', 'take the role of a user from the provider')
     .addOption(urlOption())
     .action((what, options) => choose(() => addSso(context, what, options)));
   sso
     .command('remove')
-    .description('remove a provider')
+    .description('delete a single sign-on provider')
     .addArgument(name())
     .addOption(urlOption())
     .action((what, options) => choose(() => removeSso(context, what, options)));
   sso
     .command('test')
-    .description('begin a sign-in, and say where it leads')
+    .description('start a sign-in and show where it leads')
     .addArgument(name())
     .addOption(urlOption())
     .action((what, options) => choose(() => testSso(context, what, options)));

@@ -1,9 +1,11 @@
 /** The report: one page that needs nothing else, on screen and on paper. */
+
 import type { DifferenceRecord, PackageRecord, PlanRecord, PostureSummary } from '@clew/api';
-import { percent, type Story } from '../findings/readFindings.ts';
+import { formatShare } from '@clew/model';
+import type { Story } from '../findings/readFindings.ts';
 import type { Posture } from '../findings/readPosture.ts';
 import { cardHeading, headline } from '../plan/planPages.ts';
-import { summarisePaths } from '../terminal/drawPath.ts';
+import { summarizePaths } from '../terminal/drawPath.ts';
 import { formatCount } from '../terminal/text.ts';
 import { chart } from './chart.ts';
 import { type Html, html } from './html.ts';
@@ -97,8 +99,8 @@ function storySection(story: Story): Html {
   const rows = [
     ...(isRelationship ? [fact('Who', row.source_principal_name || row.source_principal_id)] : []),
     fact(isRelationship ? 'To where' : 'What', row.target_principal_name || row.target_principal_id),
-    ...(isRelationship ? [fact('Exposed', percent(row.exposure_percentage))] : []),
-    fact('Impact', percent(row.impact_percentage)),
+    ...(isRelationship ? [fact('Exposed', formatShare(row.exposure_percentage))] : []),
+    fact('Impact', formatShare(row.impact_percentage)),
     fact('Environment', row.environment_name),
     fact('First seen', row.first_seen.slice(0, 10)),
   ];
@@ -113,7 +115,7 @@ function pathSection({ path }: Story): Html | undefined {
   const { nodes, edges } = path.graph;
   const keyed = (objectId: string) =>
     Object.keys(nodes).find((key) => nodes[key]?.objectId === objectId) ?? '';
-  const { route } = summarisePaths(path.graph, keyed(path.from), keyed(path.to));
+  const { route } = summarizePaths(path.graph, keyed(path.from), keyed(path.to));
   const steps = route.map((key, at) => {
     const kinds = edges.filter(({ source, target }) => source === route[at - 1] && target === key);
     const edge =

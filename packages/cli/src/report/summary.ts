@@ -1,18 +1,26 @@
 /** What those who decide read of the report: one score with its parts, what there is, and what came and went. */
+
 import type { DifferenceRecord, PostureSummary } from '@clew/api';
-import { percent } from '../findings/readFindings.ts';
+import { formatShare, unreadSentence } from '@clew/model';
+import { changeNotes } from '../findings/changeNotes.ts';
 import { formatCount, plural } from '../terminal/text.ts';
 import { type Html, html } from './html.ts';
 
 const PART_NAMES = { exposure: 'Exposure', findings: 'Findings', coverage: 'Coverage' } as const;
 
-export function scoreSection({ score }: PostureSummary): Html {
+export function scoreSection({ score, environments, analysis_changes }: PostureSummary): Html {
   const parts = score.parts.map(
     ({ name, points, most, because }) =>
       html`<tr><td>${PART_NAMES[name]}</td><td class="count">${points === null ? 'not known' : `${points} of ${most}`}</td><td>${because}</td></tr>`,
   );
   const value = score.value === null ? html`not known` : html`<b>${score.value}</b> of 100`;
-  return html`<h2>Summary</h2><p class="score">${value}</p><table>${parts}</table>`;
+  // Nothing read is not nothing wrong, whether there is a plan that says so or not.
+  const unread = environments.flatMap(({ name, not_read }) => unreadSentence(name, not_read) ?? []);
+  const notes = [
+    ...unread.map((sentence) => `${sentence}.`),
+    ...changeNotes(analysis_changes).map((note) => `Note: ${note}`),
+  ];
+  return html`<h2>Summary</h2><p class="score">${value}</p><table>${parts}</table>${notes.map((note) => html`<p>${note}</p>`)}`;
 }
 
 export function inventorySection({ environments }: PostureSummary): Html {
@@ -20,7 +28,7 @@ export function inventorySection({ environments }: PostureSummary): Html {
   const [known, collected] = [false, true].map((is) => environments.filter((each) => each.collected === is));
   const rows = collected?.map(
     (each) => html`<tr><td class="name">${each.name}</td>
-<td class="count">${each.exposure === null ? '' : percent(each.exposure)}</td>
+<td class="count">${each.exposure === null ? '' : formatShare(each.exposure)}</td>
 ${cell(each.users)}${cell(each.computers)}${cell(each.groups)}${cell(each.controllers)}${cell(each.authorities)}${cell(each.administrators)}${cell(each.trusts)}
 <td class="count">${scanned(each)}</td></tr>`,
   );
@@ -36,20 +44,20 @@ const HEADS = [
 
 /** Of active computers those on which sessions were read. */
 function scanned({ active_computers, session_computers }: PostureSummary['environments'][number]): string {
-  return active_computers === 0 ? '' : percent(session_computers / active_computers);
+  return active_computers === 0 ? '' : formatShare(session_computers / active_computers);
 }
 
 export function typesSection({ types }: PostureSummary, days: number): Html {
   const byCategory = Map.groupBy(types, ({ category }) => category);
   const rows = [...byCategory].flatMap(([category, some]) => [
-    html`<tr><th colspan="5">${category}</th></tr>`,
+    html`<tr><th colspan="6">${category}</th></tr>`,
     ...some.map(
-      ({ title, techniques, count, came_count, went_count }) => html`<tr><td>${title}</td>
-<td class="count">${formatCount(count)}</td><td class="count">${came_count === 0 ? '' : `+${formatCount(came_count)}`}</td>
+      ({ title, techniques, count, part_count, came_count, went_count }) => html`<tr><td>${title}</td>
+<td class="count">${formatCount(count - part_count)}</td><td class="count">${part_count === 0 ? '' : formatCount(part_count)}</td><td class="count">${came_count === 0 ? '' : `+${formatCount(came_count)}`}</td>
 <td class="count">${went_count === 0 ? '' : `-${formatCount(went_count)}`}</td><td>${techniques.join(', ')}</td></tr>`,
     ),
   ]);
-  return html`<table><tr><th>Type</th><th class="count">Open</th><th class="count">Came in ${days} days</th><th class="count">Went</th><th>MITRE ATT&amp;CK</th></tr>${rows}</table>`;
+  return html`<table><tr><th>Type</th><th class="count">Open</th><th class="count">In other rows</th><th class="count">Came in ${days} days</th><th class="count">Went</th><th>MITRE ATT&amp;CK</th></tr>${rows}</table>`;
 }
 
 /** What changed since the analysis that is compared, and what of it moved the exposure. */
@@ -57,7 +65,7 @@ export function changesSection(difference: DifferenceRecord): Html {
   const { from, to, objects, relations, settings, findings, exposure, moved_by } = difference;
   if (from.generation === to.generation)
     return html`<h2>What changed</h2><p>There is no earlier analysis to compare with.</p>`;
-  const share = (value: number | null): string => (value === null ? 'unknown' : percent(value));
+  const share = (value: number | null): string => (value === null ? 'unknown' : formatShare(value));
   const moves = exposure
     .filter(({ before, after }) => before !== after)
     .map(

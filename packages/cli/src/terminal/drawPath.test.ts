@@ -2,7 +2,7 @@ import type { UnifiedGraph } from '@clew/api';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testScreen } from '../testing/testScreen.ts';
-import { drawPath, summarisePaths } from './drawPath.ts';
+import { drawPath, summarizePaths } from './drawPath.ts';
 
 const at = '2026-06-01T09:30:00.000000Z';
 
@@ -79,12 +79,12 @@ describe('a path', () => {
 
   it('is nothing when the ends do not meet', () => {
     const graph = graphOf([['u1', 'MemberOf', 'g1']]);
-    expect(summarisePaths(graph, 'g1', 'u1')).toMatchObject({ length: 0, paths: 0n });
+    expect(summarizePaths(graph, 'g1', 'u1')).toMatchObject({ length: 0, paths: 0n });
     expect(drawPath(testScreen().screen, graph, 'g1', 'u1')).toBe('');
   });
 
   it('is counted as a walk through layers counts it', () => {
-    // Layers of 1 to 4 nodes, each edge between neighbouring layers present or not; each node reachable and useful.
+    // Layers of 1 to 4 nodes, each edge between neighboring layers present or not; each node reachable and useful.
     const layered = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(layered, (sizes) => {
@@ -98,7 +98,7 @@ describe('a path', () => {
           .flatMap((layer, depth) =>
             layer.flatMap((end) => (layers[depth] as string[]).map((start) => [start, 'Owns', end] as const)),
           );
-        const summary = summarisePaths(graphOf(edges), 'u', 'end');
+        const summary = summarizePaths(graphOf(edges), 'u', 'end');
         expect(summary.length).toBe(sizes.length + 1);
         expect(summary.paths).toBe(sizes.reduce((product, size) => product * BigInt(size), 1n));
         expect(summary.route).toHaveLength(sizes.length + 2);

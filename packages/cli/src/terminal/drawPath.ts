@@ -18,7 +18,7 @@ export interface PathSummary {
 }
 
 /** @param from key of the start, @param to key of the end, both of `graph.nodes` */
-export function summarisePaths(graph: UnifiedGraph, from: string, to: string): PathSummary {
+export function summarizePaths(graph: UnifiedGraph, from: string, to: string): PathSummary {
   const next = new Map<string, Set<string>>();
   for (const edge of graph.edges) {
     const targets = next.get(edge.source);
@@ -93,7 +93,7 @@ function firstRoute(
  * @returns the drawing, one path and a line about the others.
  */
 export function drawPath(screen: Screen, graph: UnifiedGraph, from: string, to: string, over = ''): string {
-  const { length, paths, route, layers } = summarisePaths(graph, from, to);
+  const { length, paths, route, layers } = summarizePaths(graph, from, to);
   if (route.length === 0) return '';
   const [line, arrow] = screen.hasUnicode ? ['│', '▼'] : ['|', 'v'];
   const kindWidth = Math.max(...route.map((key) => printable(graph.nodes[key]?.kind ?? '').length));

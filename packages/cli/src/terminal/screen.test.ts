@@ -8,10 +8,10 @@ describe('a screen', () => {
     ['a terminal with NO_COLOR', { isTty: true, env: { NO_COLOR: '1' } }, false],
     ['a terminal with an empty NO_COLOR', { isTty: true, env: { NO_COLOR: '' } }, true],
     ['a dumb terminal', { isTty: true, env: { TERM: 'dumb' } }, false],
-  ])('in %s has colours or not', (_, options, coloured) => {
+  ])('in %s has colors or not', (_, options, colored) => {
     const { screen, text } = testScreen(options);
     screen.write(screen.style('red', 'x'));
-    expect(text()).toBe(coloured ? '\u001b[31mx\u001b[39m' : 'x');
+    expect(text()).toBe(colored ? '\u001b[31mx\u001b[39m' : 'x');
   });
 
   it('draws boxes where the locale can show them', () => {

@@ -43,7 +43,7 @@ interface TerminalStream extends Writable {
 export function openScreen(stream: TerminalStream, env: Environment, platform = process.platform): Screen {
   const isTty = stream.isTTY === true;
   const isDumb = env.TERM === 'dumb';
-  const hasColour = isTty && !isDumb && !env.NO_COLOR;
+  const hasColor = isTty && !isDumb && !env.NO_COLOR;
   return {
     write: (text) => void stream.write(harmless(text)),
     writeData: (text) => void stream.write(isTty ? harmless(text.replaceAll('\r\n', '\n')) : text),
@@ -55,7 +55,7 @@ export function openScreen(stream: TerminalStream, env: Environment, platform = 
     },
     hasUnicode: platform === 'win32' || platform === 'darwin' || isUtf8(env),
     style: (style, text) => {
-      if (!hasColour) return text;
+      if (!hasColor) return text;
       const [on, off] = STYLES[style];
       return styled(on, off, text);
     },

@@ -32,6 +32,8 @@ type Mutation = (response: ServerResponse, answer: Answer, random: Random) => vo
 
 export const HOSTILE_TEXT = '\u001b]0;owned\u0007\u001b[2J\u001b[31m\u009b31m\u202e\u0000';
 const HUGE_BYTES = 70 * 1024 * 1024;
+/** What has no end has one here: a client that took it all would show. */
+const ENDLESS_BYTES = 1024 * 1024 * 1024;
 const SLOW_MS = 2_500;
 
 const whole = (response: ServerResponse, { status, type, headers, bytes }: Answer): void => {
@@ -118,6 +120,22 @@ const depth = (value: unknown): unknown => {
   return { data: deep };
 };
 
+/** Writes the same again and again until the other side has had enough. */
+async function flood(response: ServerResponse, bytes: string | Buffer): Promise<void> {
+  const { socket } = response;
+  for (let sent = 0; sent < ENDLESS_BYTES && socket && !socket.destroyed; sent += bytes.length)
+    if (!socket.write(bytes))
+      await new Promise<void>((resolve) => {
+        const goOn = (): void => {
+          socket.off('drain', goOn).off('close', goOn);
+          resolve();
+        };
+        socket.on('drain', goOn).on('close', goOn);
+      });
+  socket?.destroy();
+}
+const CHUNK = Buffer.from(`10000\r\n${' '.repeat(65_536)}\r\n`);
+
 const PAGE = '<!doctype html><html><body><form action="/login">Sign in</form></body></html>';
 
 const MUTATIONS = {
@@ -151,6 +169,30 @@ const MUTATIONS = {
     void response.writeHead(status, { 'content-type': type, 'content-encoding': 'gzip' }).end(bytes),
   'gzip bomb': (response, { type }) =>
     void response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' }).end(bomb()),
+  'endless text': (response) => {
+    response.socket?.write(
+      'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    return flood(response, CHUNK);
+  },
+  'endless error': (response) => {
+    response.socket?.write('HTTP/1.1 500 Internal Server Error\r\nTransfer-Encoding: chunked\r\n\r\n');
+    return flood(response, CHUNK);
+  },
+  'endless head': (response) => {
+    response.socket?.write('HTTP/1.1 200 OK\r\n');
+    return flood(response, `X-More: ${'x'.repeat(4_000)}\r\n`.repeat(16));
+  },
+  'endless trailer': (response) => {
+    response.socket?.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n');
+    return flood(response, `X-More: ${'x'.repeat(4_000)}\r\n`.repeat(16));
+  },
+  'endless chunk size': (response) => {
+    response.socket?.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    return flood(response, `1;${'x'.repeat(65_536)}`);
+  },
+  'endless early hints': (response) =>
+    flood(response, 'HTTP/1.1 103 Early Hints\r\nLink: </x>; rel=preload\r\n\r\n'.repeat(1_000)),
   'server error': (response, _, random) => {
     const status = pick([500, 502, 503, 504, 520], random);
     const bodies = [
@@ -181,6 +223,8 @@ const MUTATIONS = {
 
 export type MutationName = keyof typeof MUTATIONS;
 export const MUTATION_NAMES = Object.keys(MUTATIONS) as MutationName[];
+/** Those that would fill a client that took all of it. */
+export const FILLING = MUTATION_NAMES.filter((name) => /^endless|bomb/.test(name));
 
 let madeBomb: Buffer | undefined;
 function bomb(): Buffer {

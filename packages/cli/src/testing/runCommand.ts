@@ -16,14 +16,16 @@ export interface TestUser {
   readonly columns?: number;
   /** What standard input holds. */
   readonly input?: string;
+  /** Environment variables beside `HOME` and `CLEW_URL`. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export async function runCommand(user: TestUser, args: readonly string[]): Promise<FinishedProcess> {
-  const { url, home, directory, secret = ADMIN_PASSWORD, columns, input = '' } = user;
+  const { url, home, directory, secret = ADMIN_PASSWORD, columns, input = '', variables } = user;
   const [out, err] = [testScreen({ isTty: columns !== undefined, columns }), testScreen()];
   const answers = typeof secret === 'string' ? undefined : [...secret];
   const context: Context = {
-    env: { HOME: home, CLEW_URL: url },
+    env: { HOME: home, CLEW_URL: url, ...variables },
     ...{ out: out.screen, err: err.screen, directory },
     signal: new AbortController().signal,
     askSecret: async (question) => {

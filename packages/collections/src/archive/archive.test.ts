@@ -105,12 +105,14 @@ async function outcomes(
   return outcomes;
 }
 
-it('passes over what macOS adds to an archive', async () => {
+it('passes over what macOS and Windows add to an archive', async () => {
   const bytes = await zipOf({
     '__MACOSX/._users.json': 'x',
     '.DS_Store': 'x',
     'run/.DS_Store': 'x',
     'run/._users.json': 'x',
+    'Thumbs.db': 'x',
+    'run/desktop.ini': 'x',
     'run/users.json': USERS,
   });
   const archive = await archiveFromReader(bytes.length, async (offset, length) =>

@@ -79,9 +79,9 @@ async function listMembers(reader: ByteReader, limits: ArchiveLimits): Promise<L
   }
 }
 
-/** What macOS adds to the archives that it makes: how folders looked, and copies of attributes. */
+/** What macOS and Windows add to folders, and so to archives of them: how they looked, and copies of attributes. */
 function isNoFile(name: string): boolean {
-  return /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._[^/]*$)/.test(name);
+  return /(?:^|[/\\])(?:__MACOSX[/\\]|\.DS_Store$|\._[^/\\]*$|thumbs\.db$|desktop\.ini$)/i.test(name);
 }
 
 function admitMembers(

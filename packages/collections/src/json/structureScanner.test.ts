@@ -1,3 +1,4 @@
+import { parseJson } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ScanLimits, StructureScanner, type StructureSink } from './structureScanner.ts';
@@ -41,7 +42,7 @@ function scan(
   const scanner = new StructureScanner(OUTLINE, sink, limits);
   const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   for (let at = 1; at < edges.length; at++) {
-    // A fresh copy that is overwritten afterwards: nothing may be kept of a chunk.
+    // A fresh copy that is overwritten afterward: nothing may be kept of a chunk.
     const chunk = Buffer.from(bytes.subarray(edges[at - 1], edges[at]));
     scanner.write(chunk);
     chunk.fill(0x7a);
@@ -86,7 +87,7 @@ describe('the structure scanner', () => {
           number,
           unknown,
         ][];
-        const parsed = JSON.parse(bytes.toString());
+        const parsed = parseJson(bytes.toString()) as typeof document;
         expect(found.filter(([path]) => path === 'data').map((event) => event[3])).toEqual(parsed.data);
         expect(found.filter(([path]) => path === 'data').map((event) => event[1])).toEqual([
           ...parsed.data.keys(),

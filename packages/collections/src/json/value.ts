@@ -1,7 +1,8 @@
 /** One captured JSON value: from bytes to what they say, with every fault as a value instead of an exception. */
 import { isAscii, isUtf8 } from 'node:buffer';
+import { parseJson } from '@clew/model';
 
-export type Json = string | number | boolean | null | Json[] | JsonObject;
+export type Json = string | number | bigint | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
 }
@@ -55,7 +56,7 @@ function decode(bytes: Uint8Array): string | undefined {
 function parseText(text: string): ParsedValue {
   let value: Json;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text) as Json;
   } catch (error) {
     const position = /at position (\d+)/.exec(String(error))?.[1] ?? '0';
     return {

@@ -1,7 +1,7 @@
-import { EdgeFlag } from '@clew/model';
+import { EdgeFlag, OWNERLESS } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { convertEdge, convertNode, OWNERLESS } from './convert.ts';
+import { convertEdge, convertNode } from './convert.ts';
 
 const edge = (parts: object = {}) => ({
   kind: 'Knows',
@@ -19,7 +19,7 @@ describe('an OpenGraph node', () => {
       kinds: ['Person', 'Clerk'],
       properties: { displayname: 'bob', name: 'bob', reconcile: true },
     };
-    expect(convertNode(node, 0, 'Source')).toEqual({
+    expect(convertNode(node, 0, { sourceKind: 'Source' })).toEqual({
       index: 0,
       nodes: [
         {
@@ -38,20 +38,22 @@ describe('an OpenGraph node', () => {
     ['User', ['Base', 'User']],
     ['AZUser', ['AZBase', 'AZUser']],
   ])('of the built-in kind %s takes part in analysis', (kind, kinds) => {
-    expect(convertNode({ id: 'x', kinds: [kind] }, 0, undefined).nodes[0].kinds).toEqual(kinds);
+    expect(convertNode({ id: 'x', kinds: [kind] }, 0, {}).nodes[0].kinds).toEqual(kinds);
   });
 
   test('that an export marked as derived is left to analysis, unless it is of a foreign kind', () => {
     const derived = { id: 'x', properties: { derived: true } };
-    expect(convertNode({ ...derived, kinds: ['Base', 'Group'] }, 0, undefined)).toMatchObject({
+    expect(convertNode({ ...derived, kinds: ['Base', 'Group'] }, 0, {})).toMatchObject({
       nodes: [],
       issues: [{ severity: 'note' }],
     });
-    expect(convertNode({ ...derived, kinds: ['Person'] }, 0, undefined).nodes).toHaveLength(1);
+    expect(convertNode({ ...derived, kinds: ['Person'] }, 0, {}).nodes).toHaveLength(1);
   });
 
   test('may come without kinds when the payload has a source kind', () => {
-    expect(convertNode({ id: 'x', kinds: [], properties: null }, 0, 'Source').nodes[0]).toMatchObject({
+    expect(
+      convertNode({ id: 'x', kinds: [], properties: null }, 0, { sourceKind: 'Source' }).nodes[0],
+    ).toMatchObject({
       kinds: ['Source'],
       properties: {},
     });
@@ -82,7 +84,7 @@ describe('an OpenGraph node', () => {
       'graph.nodes[4].properties.p must be a text, a number, a boolean, or a list of one of these',
     ]),
   ])('with %s is rejected with its place', (_, value, reason) => {
-    const facts = convertNode(value, 4, undefined);
+    const facts = convertNode(value, 4, {});
     expect(facts).toMatchObject({ nodes: [], edgeSets: [] });
     expect(reasons(facts)).toEqual([reason]);
   });
@@ -90,11 +92,9 @@ describe('an OpenGraph node', () => {
 
 describe('an OpenGraph edge', () => {
   test('between ids becomes an edge of its start, adding to what is known', () => {
-    const facts = convertEdge(
-      edge({ start: { value: 'a', kind: 'Person' }, properties: { since: 5 } }),
-      1,
-      'Source',
-    );
+    const facts = convertEdge(edge({ start: { value: 'a', kind: 'Person' }, properties: { since: 5 } }), 1, {
+      sourceKind: 'Source',
+    });
     expect(facts.edgeSets).toEqual([
       {
         ownerId: 'A',
@@ -106,7 +106,7 @@ describe('an OpenGraph edge', () => {
             startKind: 'Person',
             kind: 'Knows',
             endId: 'B',
-            endKind: 'Source',
+            endKind: '',
             flags: 0,
             properties: { since: 5 },
           },
@@ -124,7 +124,7 @@ describe('an OpenGraph edge', () => {
         end: { match_by: 'property', property_matchers: [{ key: 'level', operator: 'equals', value: 3 }] },
       }),
       0,
-      undefined,
+      {},
     );
     expect(facts.edgeSets[0]).toMatchObject({
       ownerId: OWNERLESS,
@@ -139,20 +139,15 @@ describe('an OpenGraph edge', () => {
     });
   });
 
-  test('marks ends that name a kind of their own with the source kind', () => {
-    const facts = convertEdge(edge({ start: { value: 'a', kind: 'User' } }), 1, 'Source');
-    expect(facts.nodes).toEqual([
-      { objectId: 'A', kinds: ['Source', 'Base', 'User'], properties: {}, described: false },
-    ]);
+  test('gives ends no source kind: they may be of another source', () => {
+    const facts = convertEdge(edge({ start: { value: 'a', kind: 'User' } }), 1, { sourceKind: 'Source' });
+    expect(facts.nodes).toEqual([]);
+    expect(facts.edgeSets[0].edges).toMatchObject([{ startKind: 'User', endKind: '' }]);
   });
 
   test('into a local group leads on to its computer, which its id begins with', () => {
     const member = (value: string) =>
-      convertEdge(
-        edge({ kind: 'MemberOfLocalGroup', end: { value } }),
-        0,
-        undefined,
-      ).edgeSets[0]?.edges.slice(1);
+      convertEdge(edge({ kind: 'MemberOfLocalGroup', end: { value } }), 0, {}).edgeSets[0]?.edges.slice(1);
     expect(member('s-1-5-21-1-2-3-1104-544')).toMatchObject([
       { startId: 'S-1-5-21-1-2-3-1104-544', kind: 'LocalToComputer', endId: 'S-1-5-21-1-2-3-1104' },
     ]);
@@ -162,7 +157,7 @@ describe('an OpenGraph edge', () => {
 
   test('of a built-in kind carries the bits that rules read', () => {
     const flagsOf = (kind: string, properties: object) =>
-      convertEdge(edge({ kind, properties }), 0, undefined).edgeSets[0].edges[0].flags;
+      convertEdge(edge({ kind, properties }), 0, {}).edgeSets[0].edges[0].flags;
     expect(flagsOf('GenericAll', { isacl: true, isinherited: true })).toBe(
       EdgeFlag.HasAcl | EdgeFlag.Acl | EdgeFlag.Inherited,
     );
@@ -172,10 +167,10 @@ describe('an OpenGraph edge', () => {
   });
 
   test('that an export marked as derived is left to analysis, unless it is of a foreign kind', () => {
-    const derived = convertEdge(edge({ kind: 'DCSync', properties: { derived: true } }), 0, undefined);
+    const derived = convertEdge(edge({ kind: 'DCSync', properties: { derived: true } }), 0, {});
     expect(derived).toMatchObject({ edgeSets: [], issues: [{ severity: 'note' }] });
-    expect(convertEdge(edge({ kind: 'DCSync' }), 0, undefined).edgeSets).toHaveLength(1);
-    expect(convertEdge(edge({ properties: { derived: true } }), 0, undefined).edgeSets).toHaveLength(1);
+    expect(convertEdge(edge({ kind: 'DCSync' }), 0, {}).edgeSets).toHaveLength(1);
+    expect(convertEdge(edge({ properties: { derived: true } }), 0, {}).edgeSets).toHaveLength(1);
   });
 
   test.each<[string, unknown, string]>([
@@ -231,14 +226,14 @@ describe('an OpenGraph edge', () => {
       'graph.edges[2].properties.p must be a text, a number, a boolean, or a list of one of these',
     ],
   ])('with %s is rejected with its place', (_, value, reason) => {
-    const facts = convertEdge(value, 2, undefined);
+    const facts = convertEdge(value, 2, {});
     expect(facts.edgeSets).toEqual([]);
     expect(reasons(facts)).toEqual([reason]);
   });
 });
 
 test('a kind that is an object with a member named like a method is refused', () => {
-  const { nodes, issues } = convertNode({ id: 'A', kinds: [{ toString: '' }] }, 0, undefined);
+  const { nodes, issues } = convertNode({ id: 'A', kinds: [{ toString: '' }] }, 0, {});
   expect([nodes.length, issues.length]).toEqual([0, 1]);
 });
 
@@ -268,13 +263,13 @@ test('nothing that JSON can say breaks a reader, and what is taken has ids', () 
   );
   fc.assert(
     fc.property(thing, fc.option(fc.string({ minLength: 1 }), { nil: undefined }), (value, sourceKind) => {
-      const node = convertNode(value, 0, sourceKind);
+      const node = convertNode(value, 0, { sourceKind });
       expect(node.nodes.length > 0).toBe(node.issues.length === 0);
       for (const { objectId, kinds } of node.nodes) {
         expect(objectId).not.toBe('');
         expect(kinds).not.toEqual([]);
       }
-      const facts = convertEdge(value, 0, sourceKind);
+      const facts = convertEdge(value, 0, { sourceKind });
       for (const found of facts.edgeSets.flatMap((set) => set.edges)) {
         expect([found.startId, found.endId]).not.toContain('');
       }
@@ -289,27 +284,39 @@ describe('tolerant intake', () => {
     ['y', 1],
     [5, 1],
   ])('takes the property objectid %j, and warns where it differs from the id', (objectid, warnings) => {
-    const { nodes, issues } = convertNode(
-      { id: 'x', kinds: ['A'], properties: { objectid, a: 1 } },
-      0,
-      undefined,
-    );
+    const { nodes, issues } = convertNode({ id: 'x', kinds: ['A'], properties: { objectid, a: 1 } }, 0, {});
     expect(nodes[0].properties).toEqual({ a: 1, primarykind: 'A' });
     expect(issues.map(({ severity }) => severity)).toEqual(Array(warnings).fill('note'));
   });
 
   test.each(['a:b', 'a/b/c', 'two words', 'MiXed', 'urn:x:/Y z'])('keeps the id %j', (id) => {
-    expect(convertNode({ id, kinds: ['A'] }, 0, undefined).nodes[0].objectId).toBe(id.toUpperCase());
+    expect(convertNode({ id, kinds: ['A'] }, 0, {}).nodes[0].objectId).toBe(id.toUpperCase());
     const edge = { kind: 'Knows', start: { value: id }, end: { value: 'b' } };
-    expect(convertEdge(edge, 0, undefined).edgeSets[0].edges[0].startId).toBe(id.toUpperCase());
+    expect(convertEdge(edge, 0, {}).edgeSets[0].edges[0].startId).toBe(id.toUpperCase());
   });
 
-  test('warns of relationships that analysis makes anew, and of no others', () => {
+  test('warns of relationships that analysis makes again, and of no others', () => {
     const edge = (kind: string) => ({ kind, start: { value: 'a' }, end: { value: 'b' } });
-    expect(convertEdge(edge('AdminTo'), 0, undefined).issues).toMatchObject([
+    expect(convertEdge(edge('AdminTo'), 0, {}).issues).toMatchObject([
       { severity: 'note', reason: expect.stringContaining('AdminTo') },
     ]);
     for (const kind of ['MemberOf', 'GenericAll', 'Knows'])
-      expect(convertEdge(edge(kind), 0, undefined).issues).toEqual([]);
+      expect(convertEdge(edge(kind), 0, {}).issues).toEqual([]);
+  });
+});
+
+describe('a payload whose ids tell case apart', () => {
+  const payload = { sourceKind: 'GHBase', keepsCase: true } as const;
+
+  test('keeps ids, and the environment that nodes name, as they are', () => {
+    const properties = { name: 'a', environmentid: 'O_kgDoB', objectid: 'U_kgDoa' };
+    const { nodes, issues } = convertNode({ id: 'U_kgDoa', kinds: ['A'], properties }, 0, payload);
+    expect(nodes[0]).toMatchObject({
+      objectId: 'U_kgDoa',
+      properties: { name: 'A', environmentid: 'O_kgDoB' },
+    });
+    expect(issues).toEqual([]);
+    const { edgeSets } = convertEdge(edge({ start: { value: 'aB' }, end: { value: 'Ab' } }), 0, payload);
+    expect(edgeSets[0]).toMatchObject({ ownerId: 'aB', edges: [{ startId: 'aB', endId: 'Ab' }] });
   });
 });

@@ -8,14 +8,15 @@ import {
   EdgeFlag,
   edgeKindByName,
   type MatchedEdgeFact,
-  type NodeFact,
   type NodeMatcher,
   nodeKindByName,
   type ObjectFacts,
+  OWNERLESS,
   type Properties,
   type PropertyValue,
   type ReadIssue,
 } from '@clew/model';
+import type { CollectionHeader } from '../header.ts';
 import { type Item, isItem, type Violation, validateEdge, validateNode } from './validate.ts';
 
 /** Node properties whose text is stored in upper case, as names and ids of collected objects are. */
@@ -32,51 +33,53 @@ const OTHER_ID = 'the property "objectid" differs from the id, which counts';
 
 const NOT_AN_OBJECT: readonly Violation[] = [{ path: '', problem: 'must be an object' }];
 
-/** @param sourceKind `metadata.source_kind` of the payload */
+/** What the payload says of itself. */
+export type PayloadTraits = Pick<CollectionHeader, 'sourceKind' | 'keepsCase'>;
+
 export function convertNode(
   value: unknown,
   index: number,
-  sourceKind: string | undefined,
+  payload: PayloadTraits,
   offset?: number,
 ): ObjectFacts {
   const place = { list: 'graph.nodes', index, offset };
   if (!isItem(value)) return rejected(place, NOT_AN_OBJECT);
-  const violations = validateNode(value, sourceKind);
+  const violations = validateNode(value, payload.sourceKind);
   if (violations.length > 0) return rejected(place, violations, value.id);
   const kinds = value.kinds as readonly string[];
   if (isOwnNode(kinds, value.properties)) {
-    const reason = 'derived nodes are made anew by analysis';
+    const reason = 'derived nodes are made again by analysis';
     return { index, nodes: [], edgeSets: [], issues: [note(index, offset, reason, value.id)] };
   }
-  const objectId = (value.id as string).toUpperCase();
+  const objectId = idOf(payload, value.id as string);
   const issues: ReadIssue[] = [];
   const properties: Record<string, PropertyValue> = {};
   for (const [key, property] of Object.entries((value.properties ?? {}) as Properties)) {
     if (key === 'reconcile') continue;
     if (key === 'objectid') {
       // Published collectors write it, as its documentation once said; the id is the object id whatever it says.
-      if (String(property).toUpperCase() !== objectId) issues.push(note(index, offset, OTHER_ID, value.id));
+      if (idOf(payload, String(property)) !== objectId) issues.push(note(index, offset, OTHER_ID, value.id));
       continue;
     }
-    properties[key] =
-      UPPER_CASE_PROPERTIES.has(key) && typeof property === 'string' ? property.toUpperCase() : property;
+    const isUpper = UPPER_CASE_PROPERTIES.has(key) && !(key === 'environmentid' && payload.keepsCase);
+    properties[key] = isUpper && typeof property === 'string' ? property.toUpperCase() : property;
   }
   const [primary] = kinds;
   if (primary !== undefined) properties.primarykind = primary;
   const node = {
     objectId,
-    kinds: withBaseKinds(kinds, sourceKind),
+    kinds: withBaseKinds(kinds, payload.sourceKind),
     properties,
     described: false,
   };
   return { index, nodes: [node], edgeSets: [], issues };
 }
 
-/** @param sourceKind `metadata.source_kind` of the payload: it marks the ends of edges too */
+/** Ends that the payload does not define get no source kind by it: they may belong to another source. */
 export function convertEdge(
   value: unknown,
   index: number,
-  sourceKind: string | undefined,
+  payload: PayloadTraits,
   offset?: number,
 ): ObjectFacts {
   const place = { list: 'graph.edges', index, offset };
@@ -85,11 +88,11 @@ export function convertEdge(
   if (violations.length > 0) return rejected(place, violations);
   const kind = value.kind as string;
   if (isOwnResult(kind, value.properties)) {
-    const reason = 'derived edges are worked out anew by analysis';
+    const reason = 'derived edges are worked out again by analysis';
     return { index, nodes: [], edgeSets: [], issues: [note(index, offset, reason)] };
   }
   const { flags, properties } = splitProperties(kind, (value.properties ?? {}) as Properties);
-  const [start, end] = [endOf(value.start as Item, sourceKind), endOf(value.end as Item, sourceKind)];
+  const [start, end] = [endOf(value.start as Item, payload), endOf(value.end as Item, payload)];
   const edge = {
     startKind: start.kind,
     kind,
@@ -117,20 +120,7 @@ export function convertEdge(
     replaces: false,
   };
   const issues = isAnalysisAlone(kind) ? [note(index, offset, workedOut(kind))] : [];
-  return { index, nodes: stubs(value, sourceKind), edgeSets: [set], issues };
-}
-
-/** The source kind marks ends named by their id also when they name a kind of their own. */
-function stubs(edge: Item, sourceKind: string | undefined): NodeFact[] {
-  if (sourceKind === undefined) return [];
-  return [edge.start as Item, edge.end as Item]
-    .filter(({ match_by = 'id', kind }) => match_by === 'id' && kind !== undefined)
-    .map(({ value, kind }) => ({
-      objectId: (value as string).toUpperCase(),
-      kinds: withBaseKinds([kind as string], sourceKind),
-      properties: {},
-      described: false,
-    }));
+  return { index, nodes: [], edgeSets: [set], issues };
 }
 
 /** A node that an export marked as derived; of a foreign kind it is somebody else's property. */
@@ -145,7 +135,7 @@ function isOwnResult(kind: string, properties: unknown): boolean {
   return isItem(properties) && properties.derived === true && origin !== undefined && origin !== 'collected';
 }
 
-/** Collected edges of such a kind last until the next analysis, which makes them anew from what it knows. */
+/** Collected edges of such a kind last until the next analysis, which makes them again from what it knows. */
 function isAnalysisAlone(kind: string): boolean {
   return edgeKindByName(kind)?.origin === 'derived';
 }
@@ -163,9 +153,6 @@ function note(index: number, offset: number | undefined, reason: string, id?: un
   };
 }
 
-/** Owner of edges both of whose ends are found by properties: the store takes the start once it is found. */
-export const OWNERLESS = '';
-
 const LOCAL_GROUP = /^(S-1-5-21-\d+-\d+-\d+-\d+)-\d+$/;
 
 /**
@@ -179,9 +166,9 @@ function computerOfGroup(group: string | NodeMatcher): EdgeFact[] {
   return [{ ...ends, kind: 'LocalToComputer', flags: 0 }];
 }
 
-/** An end by its id in upper case, or the matcher that finds it; with the kind its stub gets. */
-function endOf(endpoint: Item, sourceKind: string | undefined): { id: string | NodeMatcher; kind: string } {
-  const kind = (endpoint.kind as string | undefined) ?? sourceKind ?? '';
+/** An end by its id, or the matcher that finds it; with the kind its stub gets. */
+function endOf(endpoint: Item, payload: PayloadTraits): { id: string | NodeMatcher; kind: string } {
+  const kind = (endpoint.kind as string | undefined) ?? '';
   const filter = endpoint.kind === undefined ? {} : { kind: endpoint.kind as string };
   if (endpoint.match_by === 'property') {
     const matchers = endpoint.property_matchers as readonly {
@@ -193,9 +180,15 @@ function endOf(endpoint: Item, sourceKind: string | undefined): { id: string | N
       kind,
     };
   }
-  const value = (endpoint.value as string).toUpperCase();
-  if (endpoint.match_by === 'name') return { id: { matchers: [{ key: 'name', value }], ...filter }, kind };
-  return { id: value, kind };
+  const value = endpoint.value as string;
+  if (endpoint.match_by === 'name')
+    return { id: { matchers: [{ key: 'name', value: value.toUpperCase() }], ...filter }, kind };
+  return { id: idOf(payload, value), kind };
+}
+
+/** Ids are kept in upper case, unless the payload says that case tells objects apart. */
+function idOf({ keepsCase }: PayloadTraits, id: string): string {
+  return keepsCase === true ? id : id.toUpperCase();
 }
 
 function storedForm(key: string, value: string | number | boolean): string | number | boolean {

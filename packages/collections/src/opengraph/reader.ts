@@ -9,9 +9,9 @@ export const openGraph: CollectionReader = {
   type: 'opengraph',
   format: 'opengraph',
   begin:
-    ({ sourceKind }) =>
+    (header) =>
     (object, { section, index, offset }) =>
       section === 'graph.nodes'
-        ? convertNode(object, index, sourceKind, offset)
-        : convertEdge(object, index, sourceKind, offset),
+        ? convertNode(object, index, header, offset)
+        : convertEdge(object, index, header, offset),
 };

@@ -133,11 +133,12 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+function isScalar(value: unknown): value is string | number | bigint | boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
 function isPropertyValue(value: unknown): value is PropertyValue {
   if (!Array.isArray(value)) return isScalar(value);
-  return value.every((entry) => isScalar(entry) && typeof entry === typeof value[0]);
+  const typeOf = (entry: unknown): string => (typeof entry === 'bigint' ? 'number' : typeof entry);
+  return value.every((entry) => isScalar(entry) && typeOf(entry) === typeOf(value[0]));
 }

@@ -75,11 +75,19 @@ describe('enterprise CAs', () => {
     ]);
   });
 
-  it.each(['Not found', 'ca01.corp.local'])('without the id of their host say so: %s', async (host) => {
-    const { edges, aspects, nodes } = await readCa({ HostingComputer: host });
-    expect(edges).toEqual([]);
-    expect(aspects).toEqual([`ca-service of ${CA}(EnterpriseCA): replaces 0`]);
-    expect(nodes[0]?.properties).toEqual({ hostunresolved: true });
+  it.each(['Not found', 'ca01.corp.local', '', null, 'S-1-0-0', 'CN=CA01,DC=CORP', 'CA01$', 0, {}, []])(
+    'without the id of their host say so: %j',
+    async (host) => {
+      const { edges, nodes, issues } = await readCa({ HostingComputer: host });
+      expect(edges).toEqual([]);
+      expect(nodes[0]?.properties).toEqual({ hostunresolved: true });
+      expect(issues.join()).toContain('the hosting computer of the authority is not given by its id');
+    },
+  );
+
+  it('say nothing of a host where the collector did not look for one', async () => {
+    const { edges, nodes, issues } = await readCa({});
+    expect([edges, nodes[0]?.properties, issues]).toEqual([[], {}, []]);
   });
 
   it('take the rights of the service from its registry where that was read', async () => {

@@ -7,7 +7,13 @@ import { directoryType } from './directoryType.ts';
 import { edge } from './edges.ts';
 import { readLocalGroups, readUserRights } from './localGroups.ts';
 import { Method } from './methods.ts';
-import { readDelegation, readDomainRole, readPrimaryGroup, readSidHistory } from './principalAspects.ts';
+import {
+  readAllowedToAct,
+  readDelegation,
+  readDomainRole,
+  readPrimaryGroup,
+  readSidHistory,
+} from './principalAspects.ts';
 
 export const computers = directoryType({
   type: 'computers',
@@ -25,15 +31,6 @@ export const computers = directoryType({
     readComputerSettings(computer);
   },
 });
-
-/** Who may act on behalf of others towards the computer (resource-based delegation). */
-function readAllowedToAct(computer: DirectoryObject): void {
-  computer.addAspect('allowed-to-act', computer.enumerates('AllowedToAct', Method.ObjectProps), () => ({
-    edges: computer
-      .principals('AllowedToAct')
-      .map((principal) => edge(principal, 'AllowedToAct', computer.self)),
-  }));
-}
 
 /** Standalone managed service accounts whose password the computer keeps. */
 function readServiceAccountPasswords(computer: DirectoryObject): void {

@@ -1,6 +1,6 @@
 /**
  * Files of ids that the collector found deleted. The field's product accepts such a file and then fails on it;
- * here it is honoured, or deleted accounts would keep their place in attack paths.
+ * here it is honored, or deleted accounts would keep their place in attack paths.
  */
 import type { ObjectFacts } from '@clew/model';
 import { member } from '../json/member.ts';

@@ -44,7 +44,7 @@ const TRUE_OR_FALSE = 'expirepasswordsonsmartcardonlyaccounts';
 function mendPolicyProperties({ properties, problems }: DirectoryObject): void {
   for (const name of WHOLE_NUMBERS) {
     const value = properties[name];
-    if (value === undefined || Number.isInteger(value)) continue;
+    if (value === undefined || typeof value === 'bigint' || Number.isInteger(value)) continue;
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof number === 'number' && Number.isFinite(number)) {
       properties[name] = Math.trunc(number);

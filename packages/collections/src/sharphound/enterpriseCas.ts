@@ -28,11 +28,16 @@ export const enterpriseCas = directoryType({
   },
 });
 
+/** The SID of nobody. */
+const NOBODY = 'S-1-0-0';
+
 function readHost(ca: DirectoryObject): void {
   ca.addAspect('ca-service', ca.enumerates('HostingComputer', Method.CertServices), () => {
     const computer = { id: ca.id('HostingComputer'), kind: 'Computer' };
-    if (computer.id === '') return { edges: [] };
-    if (isSid(computer.id)) return { edges: [edge(computer, 'HostsCAService', ca.self)] };
+    // Collectors that could not resolve the host write null, an empty text, a name or a sentence.
+    if (ca.isStub || !ca.has('HostingComputer')) return { edges: [] };
+    if (isSid(computer.id) && computer.id !== NOBODY)
+      return { edges: [edge(computer, 'HostsCAService', ca.self)] };
     ca.properties.hostunresolved = true;
     ca.problems.note(
       'the hosting computer of the authority is not given by its id; it is looked for by its DNS name, and where no ' +

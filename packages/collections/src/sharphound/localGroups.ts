@@ -108,7 +108,7 @@ export function readUserRights(computer: DirectoryObject): void {
       const edges = right
         .principals('Results')
         .map((principal) => edge(principal, 'RemoteInteractiveLogonRight', computer.self));
-      // A right that nobody has is known as well: the default of Windows does not count there (ours).
+      // A right that no one has is known as well: the default of Windows does not count there (ours).
       computer.properties.hasura = true;
       return { edges };
     });

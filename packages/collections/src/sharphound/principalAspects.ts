@@ -8,6 +8,7 @@ import { EdgeFlag } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';
 import { edge } from './edges.ts';
 import { Method } from './methods.ts';
+import { isSid } from './sid.ts';
 
 export function readPrimaryGroup(object: DirectoryObject): void {
   object.addAspect('primary-group', object.enumerates('PrimaryGroupSID', Method.Group), () => {
@@ -50,7 +51,7 @@ export function readDomainRole(object: DirectoryObject): void {
       delegation === undefined ? object.flag('UnconstrainedDelegation') === true : delegation === true;
     const named = properties.domainsid;
     const id = named === undefined ? topLevelDomain : String(named ?? '').toUpperCase();
-    if (!isUnconstrained || id === '') return { edges: [] };
+    if (!isUnconstrained || !isSid(id)) return { edges: [] };
     return { edges: [edge(self, 'CoerceToTGT', { id, kind: 'Domain' })] };
   });
 }
@@ -75,7 +76,15 @@ function controllerOf(object: DirectoryObject): { readonly domain: string; reado
   const isServer = typeof control === 'number' && (control & SERVER_TRUST_ACCOUNT) !== 0;
   if (group === null && !isServer) return { domain, isController: false };
   if (group?.[0].endsWith('-521') === true) properties.isreadonlydc ??= true;
-  const named = typeof properties.domainsid === 'string' ? properties.domainsid.toUpperCase() : '';
+  const text = typeof properties.domainsid === 'string' ? properties.domainsid.toUpperCase() : '';
+  const named = isSid(text) ? text : '';
   const found = domain || named || (group?.[1] ?? '');
   return { domain: found, isController: found !== '' };
+}
+
+/** Who may act for users toward the object: of any account, since an entry on krbtgt is the worst of them. */
+export function readAllowedToAct(object: DirectoryObject): void {
+  object.addAspect('allowed-to-act', object.enumerates('AllowedToAct', Method.ObjectProps), () => ({
+    edges: object.principals('AllowedToAct').map((principal) => edge(principal, 'AllowedToAct', object.self)),
+  }));
 }

@@ -37,7 +37,7 @@ export class PrincipalCache {
   }
 }
 
-/** The last characters read as a decimal number: neighbours among the ids of a domain get places of their own. */
+/** The last characters read as a decimal number: neighbors among the ids of a domain get places of their own. */
 function placeOf(id: string): number {
   let place = 0;
   for (let at = Math.max(0, id.length - TAIL); at < id.length; at++) place = place * 10 + id.charCodeAt(at);

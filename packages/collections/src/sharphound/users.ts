@@ -4,7 +4,13 @@ import type { DirectoryObject } from './directoryObject.ts';
 import { directoryType } from './directoryType.ts';
 import { edge } from './edges.ts';
 import { Method } from './methods.ts';
-import { readDelegation, readDomainRole, readPrimaryGroup, readSidHistory } from './principalAspects.ts';
+import {
+  readAllowedToAct,
+  readDelegation,
+  readDomainRole,
+  readPrimaryGroup,
+  readSidHistory,
+} from './principalAspects.ts';
 
 export const users = directoryType({
   type: 'users',
@@ -14,6 +20,8 @@ export const users = directoryType({
     readDelegation(user);
     readSidHistory(user);
     readSpnTargets(user);
+    // Collectors write it of computers only; Windows has it of any account.
+    readAllowedToAct(user);
     readDomainRole(user);
   },
 });

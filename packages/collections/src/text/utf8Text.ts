@@ -1,6 +1,6 @@
 /**
  * Turns the bytes of a text file into UTF-8 without a byte order mark. UTF-8 passes through untouched (the JSON
- * layer checks it object by object); UTF-16 and UTF-32 are recognised by their mark and converted.
+ * layer checks it object by object); UTF-16 and UTF-32 are recognized by their mark and converted.
  *
  * Rule: `docs/reference/collections.md#archives`, text encoding.
  */

@@ -5,13 +5,13 @@
 
 import { buildAlert } from '../findings/alerts.ts';
 import { stableUuid } from '../findings/identity.ts';
-import type { FindingTexts, Triple, WaitingItem } from '../findings/items.ts';
+import { type FindingTexts, severityRank, type Triple, type WaitingItem } from '../findings/items.ts';
 import type { HostPlatform, Outcome } from '../platforms/platform.ts';
 import type { ConnectorState } from '../state/connectorState.ts';
 import type { ConnectorSettings } from './settings.ts';
 
 const FIRST_PAUSE_MS = 30_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const MAX_PAUSE_MS = 3_600_000;
 
 export interface DeliveryReport {
   delivered: number;
@@ -44,7 +44,7 @@ export async function deliverWaiting(options: DeliveryOptions): Promise<Delivery
       signal?.throwIfAborted();
       if (now() >= until)
         return { ...report, reason: 'the time of the run is over: what waits is delivered by the next one' };
-      const items = await state.itemsOfBatch(batch.id);
+      const items = (await state.itemsOfBatch(batch.id)).toSorted(bySeverity);
       const alert = buildAlert(settings, batch, items, await options.textsOf(batch));
       const outcomes = await attempt(() => platform.deliver(alert, signal), items, signal);
       const refusal = await settle(state, items, outcomes, now(), report);
@@ -53,6 +53,18 @@ export async function deliverWaiting(options: DeliveryOptions): Promise<Delivery
     // What waited for an earlier message about the same finding.
     await planBatches(settings, state, now());
   }
+}
+
+/** The worst of an alert first; the order follows from the items, so that a repeated alert is the same. */
+function bySeverity(
+  { payload: { finding: one } }: WaitingItem,
+  { payload: { finding: other } }: WaitingItem,
+): number {
+  return (
+    severityRank(other.severity) - severityRank(one.severity) ||
+    other.exposurePercentage - one.exposurePercentage ||
+    other.impactPercentage - one.impactPercentage
+  );
 }
 
 async function attempt(
@@ -105,7 +117,7 @@ async function settle(
 
 /** Half of it is chance, so that connectors do not come back together. */
 function pauseAfter(attempts: number): number {
-  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts);
+  const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts);
   return pause / 2 + Math.random() * (pause / 2);
 }
 

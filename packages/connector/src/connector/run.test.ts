@@ -30,6 +30,18 @@ describe.each([
     expect(platform.alerts).toHaveLength(2);
   });
 
+  it('tells what the list has first, and in each alert the worst first', async () => {
+    await using harness = await make();
+    const { service, platform } = harness;
+    service.add({ severity: 'low' });
+    service.add({ severity: 'moderate' });
+    service.add({ type: 'T0WriteDACL', severity: 'critical' });
+    await harness.run();
+    const severities = platform.alerts.map(({ events }) => events.map(({ fields }) => fields.Severity));
+    const alerts = [['moderate', 'low'], ['critical']];
+    expect(severities).toEqual(hasFeed ? alerts.reverse() : alerts);
+  });
+
   it('says what was not read, so that no findings are not taken for nothing wrong', async () => {
     await using harness = await make();
     harness.service.notRead = ['certificate-services', 'sessions'];
@@ -51,7 +63,7 @@ describe.each([
     service.add({}, at);
     service.add({ type: 'T0WriteDACL' }, at);
     expect(await harness.run()).toMatchObject({ status: 'complete' });
-    // The analysis of an older service is recognised by its time.
+    // The analysis of an older service is recognized by its time.
     if (!hasFeed) service.tick();
     service.add();
     await harness.run();
@@ -59,7 +71,7 @@ describe.each([
     expect([...platform.times.values()].every((times) => times === 1)).toBe(true);
   });
 
-  it('closes what was fixed, and opens it anew when it comes back', async () => {
+  it('closes what was fixed, and opens it again when it comes back', async () => {
     await using harness = await make();
     const { service, platform } = harness;
     const [fixed] = [service.add(), service.add()];
@@ -74,6 +86,25 @@ describe.each([
     service.add({ source: fixed.source });
     expect(await harness.run()).toMatchObject({ created: 1, closed: 0 });
     expect(platform.open.size).toBe(2);
+  });
+
+  it.runIf(hasFeed).each([
+    ['remediated', 'data', 'remediated'],
+    ['deprecated', 'rules', 'deprecated: the rules changed (an update), nothing was repaired'],
+    ['orphaned', 'zones', 'orphaned: a zone was edited, nothing was repaired'],
+    [
+      'deprecated',
+      'several',
+      'deprecated: several of data, rules and zones changed together, it may not be repaired',
+    ],
+  ] as const)('says why an alert is closed: %s because of %s', async (status, changedBy, reason) => {
+    await using harness = await make();
+    const { service, platform } = harness;
+    const [over] = [service.add(), service.add()];
+    await harness.run();
+    service.change(over, { status, changedBy });
+    expect(await harness.run()).toMatchObject({ closed: 1 });
+    expect(platform.alerts.at(-1)?.events[0]?.fields).toMatchObject({ Status: status, StatusReason: reason });
   });
 
   it('closes the last finding of a type, too, but not when the types could not be read', async () => {

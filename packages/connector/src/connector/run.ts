@@ -146,7 +146,7 @@ class Run {
       if (settings.resetState) await inside.reset();
       await inside.setMeta('reset', settings.resetState ? 'done' : '');
     });
-    if (settings.resetState) log.info('the state was reset: all findings are delivered anew');
+    if (settings.resetState) log.info('the state was reset: all findings are delivered again');
   }
 
   /** What was left out before may be wanted now. */
@@ -176,7 +176,7 @@ class Run {
     const hasFeed = await this.#followChanges();
     const gone = await this.#emptiedTriples(readPlaces, types, available);
     const emptied = hasFeed ? await this.#unreadOf(gone) : gone;
-    for (const triple of [...available, ...emptied]) {
+    for (const triple of await this.#inOrder([...available, ...emptied], hasFeed)) {
       this.#checkTime();
       await this.#checkRoom();
       await this.#may(`${triple.findingType} in ${triple.environmentName}`, async () => {
@@ -186,6 +186,21 @@ class Run {
       });
       await this.#deliver();
     }
+  }
+
+  /** As the list of findings has them: what to repair first is told first. Those beyond its first page follow. */
+  async #inOrder(triples: readonly NamedTriple[], hasFeed: boolean): Promise<readonly NamedTriple[]> {
+    const cursors = await Promise.all(triples.map((triple) => this.#options.state.cursor(triple)));
+    if (hasFeed && cursors.filter(({ dirty }) => dirty).length < 2) return triples;
+    const places = new Map<string, number>();
+    await this.#may('the order of the findings', async () => {
+      for (const triple of await this.#source.firstTriples()) {
+        const id = idOf(triple);
+        places.set(id, places.get(id) ?? places.size);
+      }
+    });
+    const placeOf = (triple: Triple): number => places.get(idOf(triple)) ?? places.size;
+    return triples.toSorted((one, other) => placeOf(one) - placeOf(other));
   }
 
   /** While the host takes nothing, what waits has a bound. */
@@ -491,8 +506,9 @@ class Run {
 /** In words; the status where it says all. */
 function whyOver({ status, changed_by }: UnifiedFindingRow): string {
   if (changed_by === 'rules') return `${status}: the rules changed (an update), nothing was repaired`;
-  if (changed_by === 'data_and_rules')
-    return `${status}: rules and data changed together, it may not be repaired`;
+  if (changed_by === 'zones') return `${status}: a zone was edited, nothing was repaired`;
+  if (changed_by === 'several')
+    return `${status}: several of data, rules and zones changed together, it may not be repaired`;
   return status;
 }
 
@@ -503,11 +519,12 @@ function keyAmong(seen: ReadonlyMap<string, number>, finding: FindingFacts): str
   return other === undefined || other === finding.id ? key : keyOf(finding, finding.id);
 }
 
-const lackingName = ({ environmentId, zoneId, findingType }: Triple): string =>
-  `lacking:${environmentId}:${zoneId}:${findingType}`;
+const idOf = ({ environmentId, zoneId, findingType }: Triple): string =>
+  `${environmentId}:${zoneId}:${findingType}`;
 
-const isSameTriple = (a: Triple, b: Triple): boolean =>
-  a.environmentId === b.environmentId && a.zoneId === b.zoneId && a.findingType === b.findingType;
+const lackingName = (triple: Triple): string => `lacking:${idOf(triple)}`;
+
+const isSameTriple = (a: Triple, b: Triple): boolean => idOf(a) === idOf(b);
 
 const plural = (count: number, one: string): string => (count === 1 ? `1 ${one}` : `${count} ${one}s`);
 

@@ -59,6 +59,64 @@ describe('settings', () => {
     expect(faultsOf(value)).toEqual(faults);
   });
 
+  it.each(['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:8080', 'https://clew.example'])(
+    'take %s',
+    (server) => {
+      expect(readSettings({ ...GOOD, server }).server).toBe(server);
+    },
+  );
+
+  it.each(['http://127.0.0.2', 'http://localhost.example', 'ftp://127.0.0.1', 'ws://localhost'])(
+    'ask for https instead of %s',
+    (server) => {
+      expect(faultsOf({ ...GOOD, server })).toEqual(['server must begin with https://']);
+    },
+  );
+
+  it.each(['https://user@clew.example', 'https://clew.example/?a=1', 'https://clew.example/#a'])(
+    'refuse %s: an address has no user, query or fragment',
+    (server) => {
+      expect(faultsOf({ ...GOOD, server })).toEqual([
+        'server must be an address without user, query and fragment',
+      ]);
+    },
+  );
+
+  it.each([
+    ['', true],
+    [' Yes ', true],
+    ['on', true],
+    ['1', true],
+    ['no', false],
+    ['OFF', false],
+    ['0', false],
+    ['false', false],
+    [false, false],
+  ])('read the flag %j', (verifyTls, expected) => {
+    expect(readSettings({ ...GOOD, verifyTls }).verifyTls).toBe(expected);
+  });
+
+  it('read names of lists and of texts, where "all" is every one', () => {
+    const namesOf = (selectedZones: unknown) => readSettings({ ...GOOD, selectedZones }).zones;
+    expect(namesOf('Tier Zero, , OWNED,tier zero')).toEqual(['tier zero', 'owned']);
+    expect(namesOf(['A'])).toEqual(['a']);
+    expect(namesOf('x, ALL')).toBeUndefined();
+    expect(namesOf(' ')).toBeUndefined();
+  });
+
+  it('keep the state in a schema of its own where a database is named', () => {
+    const stateOf = (state: unknown) => readSettings({ ...GOOD, state }).state;
+    expect(stateOf({ postgres: 'postgres://x' })).toEqual({
+      postgres: 'postgres://x',
+      schema: 'clew_connector',
+    });
+    expect(stateOf({ postgres: 'postgres://x', schema: 's' })).toEqual({
+      postgres: 'postgres://x',
+      schema: 's',
+    });
+    expect(stateOf(undefined)).toEqual({ directory: 'connector-state' });
+  });
+
   it('take secrets from where they are named, and name those that are not there', () => {
     const value = { ...GOOD, tokenKey: 'env:KEY', platform: { ...GOOD.platform, directory: 'file:NOT' } };
     const resolve = (reference: string) => (reference === 'env:KEY' ? 'secret' : undefined);

@@ -48,6 +48,15 @@ const NEEDS = {
     }),
   }),
   names: Type.Object({ data: Type.Array(Type.String()) }),
+  list: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        finding: Type.String(),
+        environment_id: Type.String(),
+        asset_group_tag_id: Type.Integer(),
+      }),
+    ),
+  }),
   titles: Type.Object({
     data: Type.Array(Type.Object({ finding: Type.String(), title: Type.String() })),
   }),
@@ -118,6 +127,26 @@ export class FindingSource {
       if (!isUnknownHere(error)) throw error;
     }
     return names;
+  }
+
+  /** What the first findings of the list belong to, in its order; empty where the service has no such list. */
+  async firstTriples(): Promise<readonly Triple[]> {
+    const query = { sort_by: 'urgency', limit: PAGE };
+    try {
+      const { data } = await this.#client.call(
+        'ListAttackPathFindings',
+        { query } as never,
+        this.#needing('list'),
+      );
+      return data.map(({ finding, environment_id, asset_group_tag_id }) => ({
+        environmentId: environment_id,
+        zoneId: asset_group_tag_id,
+        findingType: finding,
+      }));
+    } catch (error) {
+      if (isUnknownHere(error) || isRefusal(error)) return [];
+      throw error;
+    }
   }
 
   async text(findingType: string, asset: string, zoneId: number): Promise<string> {

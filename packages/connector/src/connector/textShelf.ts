@@ -29,7 +29,7 @@ export class TextShelf {
     this.#parts = parts;
   }
 
-  /** @param maxAge milliseconds; an older copy is read anew @throws the reason of the signal */
+  /** @param maxAge milliseconds; an older copy is read again @throws the reason of the signal */
   async of(
     { findingType, zoneId }: Pick<Triple, 'findingType' | 'zoneId'>,
     maxAge = MAX_AGE_MS,

@@ -77,6 +77,7 @@ export function buildAlert(
   const severity = findings
     .map((finding) => finding.severity)
     .reduce((worst, each) => (severityRank(each) > severityRank(worst) ? each : worst));
+  const reason = findings.find((finding) => finding.severity === severity)?.severityReason;
   const startTime = Math.min(...findings.map(({ createdAt }) => timeOf(createdAt)));
   const endTime = Math.max(...findings.map(({ updatedAt }) => timeOf(updatedAt)));
   const title = texts.title || batch.findingType;
@@ -109,6 +110,7 @@ export function buildAlert(
       LongRemediation: texts.longRemediation,
       Description: texts.shortDescription,
       FindingType: batch.findingType,
+      ...(reason !== undefined && { SeverityReason: reason }),
       ...(isSplit && { BatchNumber: batch.part, TotalBatches: batch.parts }),
       ZoneName: zoneName,
       AssetGroupTagId: batch.zoneId,
@@ -185,6 +187,7 @@ function eventFields(
     ImpactCount: finding.impactCount,
     ExposureCount: finding.exposureCount,
     Severity: finding.severity,
+    ...(finding.severityReason !== undefined && { SeverityReason: finding.severityReason }),
     AcceptedUntil: finding.acceptedUntil,
     Accepted: finding.accepted,
     'Created at': finding.createdAt,

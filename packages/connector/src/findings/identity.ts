@@ -1,4 +1,4 @@
-/** Ids that are the same for the same content, so that a repeated delivery can be recognised. */
+/** Ids that are the same for the same content, so that a repeated delivery can be recognized. */
 import { createHash } from 'node:crypto';
 
 /** Of this product, random once. */

@@ -34,6 +34,8 @@ export interface FindingFacts extends Triple {
   readonly environmentName: string;
   readonly zoneName: string;
   readonly severity: Severity;
+  /** One sentence; absent where the service gives none. */
+  readonly severityReason?: string;
   /** 0 to 100. */
   readonly exposurePercentage: number;
   readonly exposureCount: number;

@@ -22,7 +22,7 @@ export interface NamedTriple extends Triple {
   readonly zoneName: string;
 }
 
-/** What a finding is recognised by, and how bad it is: half read it would be another finding. */
+/** What a finding is recognized by, and how bad it is: half read it would be another finding. */
 const MUST_BE_TEXT = ['FromPrincipal', 'ToPrincipal', 'Principal', 'Severity'] as const;
 
 /** @param value one entry of the details of an environment @throws RecordError */
@@ -55,6 +55,7 @@ export function readRecord(value: unknown, triple: NamedTriple): FindingFacts {
     ...triple,
     id,
     severity: severityOf(text(record.Severity)),
+    ...(text(record.SeverityReason) !== '' && { severityReason: text(record.SeverityReason) }),
     exposurePercentage: percent(record.ExposurePercentage),
     exposureCount: number(record.ExposureCount),
     impactPercentage: percent(record.ImpactPercentage),
@@ -109,6 +110,7 @@ function factsOf(row: UnifiedFindingRow): FindingFacts {
     findingType: row.finding,
     id: row.id,
     severity: severityOf(row.severity),
+    ...(text(row.severity_reason) !== '' && { severityReason: text(row.severity_reason) }),
     exposurePercentage: percent(row.exposure_percentage),
     exposureCount: number(row.exposure_count),
     impactPercentage: percent(row.impact_percentage),

@@ -31,7 +31,7 @@ export function googleSecOpsPlatform(settings: Settings): HostPlatform {
     async deliver(alert, signal) {
       const events = siem === undefined ? undefined : await siem.deliver(alert, signal);
       if (soar === undefined) return events ?? [];
-      // The alert goes last: it is what is recognised by its ticket id when it is repeated.
+      // The alert goes last: it is what is recognized by its ticket id when it is repeated.
       const waiting = events?.find(({ result }) => result === 'retry');
       if (waiting !== undefined) return same(waiting, alert.events.length);
       const outcome = await createAlert(http, soar, alert, signal);

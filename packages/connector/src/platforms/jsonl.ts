@@ -1,6 +1,6 @@
 /**
  * Files of JSON lines, for platforms that read files and for trials. A line is an event; what was written before a crash is
- * recognised by its id in the newest file, so that no line is there twice.
+ * recognized by its id in the newest file, so that no line is there twice.
  */
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, stat } from 'node:fs/promises';

@@ -36,9 +36,13 @@ describe('fields of an alert', () => {
     });
     expect(Object.keys(alert.extensions)).toEqual([
       ...['DomainName', 'PathTitle', 'AttackPathCount', 'TotalAttackPathCount', 'CaseId', 'ShortRemediation'],
-      ...['LongRemediation', 'Description', 'FindingType', 'ZoneName', 'AssetGroupTagId', 'EnvironmentId'],
-      'SchemaVersion',
+      ...['LongRemediation', 'Description', 'FindingType', 'SeverityReason', 'ZoneName', 'AssetGroupTagId'],
+      ...['EnvironmentId', 'SchemaVersion'],
     ]);
+    // Of the worst, not of the last.
+    expect(alert.extensions.SeverityReason).toBe(
+      'critical: 100 of 184 users and computers outside the zone, one action',
+    );
     expect(alert.events[1]?.fields).toEqual({
       StartTime: alert.startTime,
       EndTime: alert.endTime,
@@ -59,6 +63,7 @@ describe('fields of an alert', () => {
       ImpactCount: 200,
       ExposureCount: 100,
       Severity: 'low',
+      SeverityReason: 'low: 100 of 184 users and computers outside the zone, one action',
       AcceptedUntil: '0001-01-01T00:00:00Z',
       Accepted: false,
       'Created at': '2026-01-01T00:00:00.123456Z',
@@ -244,7 +249,8 @@ describe('sentinel', () => {
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(1_000_000);
       for (const row of rows) {
         expect(row.TimeGenerated).toBeDefined();
-        for (const value of Object.values(row)) expect(String(value).length).toBeLessThanOrEqual(64_000);
+        for (const value of Object.values(row))
+          expect(Buffer.byteLength(String(value))).toBeLessThanOrEqual(64_000);
       }
       return { status: 204 };
     });
@@ -254,7 +260,16 @@ describe('sentinel', () => {
     } as const);
     await platform.test();
     expect(results(await platform.deliver(testAlert(500)))).toEqual(['delivered']);
-    // A token that was withdrawn is asked for anew by the next try.
+    const long = testAlert(40);
+    const texts = { ...long.texts, longRemediation: 'é'.repeat(70_000) };
+    const callsBefore = receiver.requests.length;
+    expect(await platform.deliver({ ...long, texts })).toHaveLength(40);
+    const calls = receiver.requests.slice(callsBefore);
+    // Forty fields of 64 KB need three calls at least, and each but the last has no room for another row.
+    expect(calls.length).toBeGreaterThanOrEqual(3);
+    for (const { body } of calls.slice(0, -1)) expect(Buffer.byteLength(body)).toBeGreaterThan(930_000);
+    expect(calls.flatMap(({ body }) => JSON.parse(body))).toHaveLength(40);
+    // A token that was withdrawn is asked for again by the next try.
     valid = 'second';
     expect(results(await platform.deliver(testAlert(1)))).toEqual(['retry']);
     expect(results(await platform.deliver(testAlert(1)))).toEqual(['delivered']);

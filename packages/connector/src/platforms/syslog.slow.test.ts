@@ -55,7 +55,7 @@ input(type="imtcp" port="${ports.tls}" address="127.0.0.1" ruleset="all" ${tls})
       stdio: 'ignore',
     });
     const probe = openPlatform({ type: 'syslog', host: 'localhost', port: ports.tcp, transport: 'tcp' });
-    await vi.waitFor(() => probe.test(), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(() => probe.test(), { timeout: 100_000, interval: 100 });
   });
   afterAll(async () => {
     rsyslog?.kill();
@@ -80,7 +80,7 @@ input(type="imtcp" port="${ports.tls}" address="127.0.0.1" ruleset="all" ${tls})
     const outcomes = await platform.deliver(alert);
     expect(outcomes.every(({ result }) => result === 'delivered')).toBe(true);
     const mine = async () => (await received()).filter(({ host }) => host === transport);
-    await vi.waitUntil(async () => (await mine()).length >= 200, { timeout: 30_000, interval: 50 });
+    await vi.waitUntil(async () => (await mine()).length >= 200, { timeout: 100_000, interval: 50 });
     const lines = await mine();
     expect(lines).toHaveLength(200);
     expect(lines[0]).toMatchObject({ pri: '130', app: 'clew', id: 'T0GenericAll' });

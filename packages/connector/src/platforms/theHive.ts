@@ -59,7 +59,7 @@ export function theHivePlatform(settings: Settings): HostPlatform {
 
   async function change(alert: Alert, event: AlertEvent, signal?: AbortSignal): Promise<Outcome> {
     const id = await find(referenceOf(event), signal);
-    // It was removed there: what is left to say is said anew.
+    // It was removed there: what is left to say is said again.
     if (id === undefined)
       return event.item.kind === 'close' ? { result: 'delivered' } : open(alert, event, signal);
     const { finding, reason } = event.item.payload;

@@ -83,7 +83,7 @@ export async function investigate(
       ? {}
       : (await fetchAssets(client, JSON.stringify(wanted), { signal })).json.assets_info;
   const action = ACTIONS[verdict];
-  const summary = summarise(alert, verdict, action, events, assets);
+  const summary = summarize(alert, verdict, action, events, assets);
   return { alert: alert.name, verdict, action, events, assets, summary };
 }
 
@@ -202,7 +202,7 @@ function verdictOf(events: readonly InvestigatedEvent[]): Verdict {
 const plain = (text: string): string =>
   text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_{}[\]<>|#]/g, '\\$&');
 
-function summarise(
+function summarize(
   alert: AlertContent,
   verdict: Verdict,
   action: string,

@@ -67,7 +67,7 @@ export interface KnownItem extends Triple {
   readonly status: ItemStatus;
   /** As the host was told of it, or is told next; not what an update says that can still be replaced. */
   readonly facts: FindingFacts;
-  /** How often it was opened anew after an acceptance. */
+  /** How often it was opened again after an acceptance. */
   readonly life: number;
   /** What the host calls it. */
   readonly hostId: string;

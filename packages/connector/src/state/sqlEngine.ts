@@ -53,7 +53,7 @@ export function openFile(path: string, { readOnly = false }: OpenOptions = {}): 
     lock?.close();
     if (isFull(error)) throw new StateError(fullAdvice(path));
     throw new StateError(
-      `the state in ${path} is damaged (${(error as Error).message}): restore a copy, or move the file away to deliver all findings anew`,
+      `the state in ${path} is damaged (${(error as Error).message}): restore a copy, or move the file away to deliver all findings again`,
     );
   }
   const orAdvice = <Result>(work: () => Result): Result => {

@@ -23,6 +23,7 @@ export function testAlert(count: number, { kind = 'create' as ItemKind, size = 0
       environmentName: 'CORP.LOCAL',
       zoneName: 'Tier Zero',
       severity,
+      severityReason: `${severity}: 100 of 184 users and computers outside the zone, one action`,
       exposurePercentage: 54.32,
       exposureCount: 100,
       impactPercentage: 99,

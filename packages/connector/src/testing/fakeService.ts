@@ -1,5 +1,6 @@
 /** A service of this API in memory, whose findings and faults a test decides. */
 import { ClewClient } from '@clew/client';
+import { severityOf, severityRank } from '../findings/items.ts';
 
 export interface FakeFinding {
   id: number;
@@ -16,6 +17,8 @@ export interface FakeFinding {
   updatedAt: string;
   /** Set when it is over. */
   status?: 'remediated' | 'orphaned' | 'deprecated';
+  /** Why it was last changed. */
+  changedBy?: string;
 }
 
 /** What comes instead of the answer. */
@@ -137,6 +140,7 @@ export class FakeService {
       const data = fitting.slice(skip, skip + Math.min(Number(query.get('limit')), 400)).map(record);
       return json({ count: fitting.length, skip, limit: data.length, data });
     }
+    if (path === '/attack-paths/findings' && this.hasFeed) return json({ data: this.#list().slice(0, 1000) });
     if (path === '/changes' && this.hasFeed) return this.#changes(query.get('since'));
     return json({ errors: [{ context: '', message: 'resource not found' }] }, 404);
   }
@@ -162,6 +166,15 @@ export class FakeService {
     });
   }
 
+  /** The most severe first. */
+  #list() {
+    const rankOf = ({ severity }: FakeFinding): number => severityRank(severityOf(severity));
+    return this.findings
+      .filter(({ status }) => status === undefined)
+      .toSorted((one, other) => rankOf(other) - rankOf(one))
+      .map((finding) => this.#row(finding));
+  }
+
   #row(finding: FakeFinding) {
     return {
       id: finding.id,
@@ -184,6 +197,7 @@ export class FakeService {
       status: finding.status ?? (finding.accepted ? 'accepted' : 'active'),
       first_seen: finding.createdAt,
       last_seen: finding.updatedAt,
+      changed_by: finding.changedBy ?? 'data',
     };
   }
 }

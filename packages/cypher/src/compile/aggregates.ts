@@ -3,7 +3,16 @@ import { CypherError } from '../cypherError.ts';
 import type { Budget } from '../run/budget.ts';
 import { keyOf, order } from '../values/compare.ts';
 import { OPERATIONS } from '../values/operators.ts';
-import { floatOf, isInteger, numberOf, typeName, type Value } from '../values/values.ts';
+import {
+  exactNumberOf,
+  floatOf,
+  isAnyInteger,
+  NodeValue,
+  numberOf,
+  typeName,
+  type Value,
+} from '../values/values.ts';
+import { NumberSet } from './numberSet.ts';
 
 export interface Accumulator {
   add(value: Value): void;
@@ -16,10 +25,10 @@ type Make = (budget: Budget, extra: Value) => Accumulator;
 export const AGGREGATES: Readonly<Record<string, { readonly args: 1 | 2; readonly make: Make }>> = {
   count: { args: 1, make: () => new Count() },
   collect: { args: 1, make: (budget) => new Collect(budget) },
-  sum: { args: 1, make: () => new Sum() },
-  avg: { args: 1, make: () => new Average() },
-  min: { args: 1, make: () => new Extreme(-1) },
-  max: { args: 1, make: () => new Extreme(1) },
+  sum: { args: 1, make: (budget) => new Sum(budget) },
+  avg: { args: 1, make: (budget) => new Average(budget) },
+  min: { args: 1, make: (budget) => new Extreme(-1, budget) },
+  max: { args: 1, make: (budget) => new Extreme(1, budget) },
   stdev: { args: 1, make: (budget) => new Deviation(budget, 1) },
   stdevp: { args: 1, make: (budget) => new Deviation(budget, 0) },
   percentilecont: { args: 2, make: (budget, extra) => new Percentile(budget, extra, true) },
@@ -34,8 +43,34 @@ class Count implements Accumulator {
   }
 }
 
+/** Of a row, what a node takes that is kept by its number. */
+const ROWS_OF_COLLECTED = 1 / 4;
+
+/** Nodes are kept by their numbers as long as nothing else comes. */
 class Collect implements Accumulator {
-  readonly result: Value[] = [];
+  readonly #nodes: number[] = [];
+  readonly #values: Value[] = [];
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  get result(): Value[] {
+    return [...this.#nodes.map((node) => new NodeValue(node)), ...this.#values];
+  }
+
+  add(value: Value): void {
+    if (value === null) return;
+    const isNode = value instanceof NodeValue && this.#values.length === 0;
+    this.#budget.hold(isNode ? ROWS_OF_COLLECTED : 1);
+    if (isNode) this.#nodes.push(value.node);
+    else this.#values.push(value);
+  }
+}
+
+class Sum implements Accumulator {
+  result: Value = 0;
   readonly #budget: Budget;
 
   constructor(budget: Budget) {
@@ -44,61 +79,66 @@ class Collect implements Accumulator {
 
   add(value: Value): void {
     if (value === null) return;
-    this.#budget.hold(1);
-    this.result.push(value);
-  }
-}
-
-class Sum implements Accumulator {
-  result: Value = 0;
-
-  add(value: Value): void {
-    if (value === null) return;
     if (typeof value === 'string') throw new CypherError('value', 'sum() does not work on a string');
-    this.result = this.result === 0 ? needSummand(value) : OPERATIONS['+'](this.result, value);
+    this.result =
+      this.result === 0
+        ? needSummand(value, this.#budget)
+        : OPERATIONS['+'](this.result, value, this.#budget);
   }
 }
 
-function needSummand(value: Value): Value {
-  OPERATIONS['-'](value, value);
+function needSummand(value: Value, budget: Budget): Value {
+  OPERATIONS['-'](value, value, budget);
   return value;
 }
 
 class Average implements Accumulator {
   #sum: Value = null;
   #count = 0;
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
 
   add(value: Value): void {
     if (value === null) return;
     if (typeof value === 'string') throw new CypherError('value', 'avg() does not work on a string');
-    this.#sum = this.#sum === null ? needSummand(value) : OPERATIONS['+'](this.#sum, value);
+    const number = numberOf(value);
+    // The sum of integers may have more than 64 bits where their average has not.
+    const summand = number === undefined ? needSummand(value, this.#budget) : floatOf(number);
+    this.#sum = this.#sum === null ? summand : OPERATIONS['+'](this.#sum, summand, this.#budget);
     this.#count++;
   }
 
   get result(): Value {
     if (this.#sum === null) return null;
     const sum = numberOf(this.#sum);
-    return sum === undefined ? OPERATIONS['/'](this.#sum, this.#count) : floatOf(sum / this.#count);
+    return sum === undefined
+      ? OPERATIONS['/'](this.#sum, this.#count, this.#budget)
+      : floatOf(sum / this.#count);
   }
 }
 
 class Extreme implements Accumulator {
   result: Value = null;
   readonly #sign: 1 | -1;
+  readonly #budget: Budget;
 
-  constructor(sign: 1 | -1) {
+  constructor(sign: 1 | -1, budget: Budget) {
     this.#sign = sign;
+    this.#budget = budget;
   }
 
   add(value: Value): void {
     if (value === null) return;
-    if (this.result === null || this.#sign * order(value, this.result) > 0) this.result = value;
+    if (this.result === null || this.#sign * order(value, this.result, this.#budget) > 0) this.result = value;
   }
 }
 
 /** Keeps all numbers. */
 abstract class OfNumbers implements Accumulator {
-  protected readonly numbers: number[] = [];
+  protected readonly numbers: (number | bigint)[] = [];
   protected allIntegers = true;
   readonly #budget: Budget;
 
@@ -110,10 +150,10 @@ abstract class OfNumbers implements Accumulator {
 
   add(value: Value): void {
     if (value === null) return;
-    const number = numberOf(value);
+    const number = exactNumberOf(value);
     if (number === undefined) throw new CypherError('value', `numbers are needed, not ${typeName(value)}`);
     this.#budget.hold(1);
-    this.allIntegers &&= isInteger(value);
+    this.allIntegers &&= isAnyInteger(value);
     this.numbers.push(number);
   }
 }
@@ -129,8 +169,9 @@ class Deviation extends OfNumbers {
   get result(): Value {
     const { length } = this.numbers;
     if (length <= this.#less) return floatOf(0);
-    const mean = this.numbers.reduce((sum, number) => sum + number, 0) / length;
-    const squares = this.numbers.reduce((sum, number) => sum + (number - mean) ** 2, 0);
+    const numbers = this.numbers.map(Number);
+    const mean = numbers.reduce((sum, number) => sum + number, 0) / length;
+    const squares = numbers.reduce((sum, number) => sum + (number - mean) ** 2, 0);
     return floatOf(Math.sqrt(squares / (length - this.#less)));
   }
 }
@@ -148,15 +189,15 @@ class Percentile extends OfNumbers {
   }
 
   get result(): Value {
-    const sorted = this.numbers.toSorted((a, b) => a - b);
+    const sorted = this.numbers.toSorted((a, b) => Number(a > b) - Number(a < b));
     if (sorted.length === 0) return null;
     if (!this.#isContinuous) {
       const value = sorted[Math.max(0, Math.ceil(this.#part * sorted.length) - 1)];
-      return this.allIntegers ? value : floatOf(value);
+      return this.allIntegers ? value : floatOf(Number(value));
     }
     const place = this.#part * (sorted.length - 1);
     const below = Math.floor(place);
-    const [low, high] = [sorted[below], sorted[Math.min(below + 1, sorted.length - 1)]];
+    const [low, high] = [sorted[below], sorted[Math.min(below + 1, sorted.length - 1)]].map(Number);
     return floatOf(low + (high - low) * (place - below));
   }
 }
@@ -166,6 +207,8 @@ export class Distinct implements Accumulator {
   readonly #inner: Accumulator;
   readonly #budget: Budget;
   readonly #seen = new Set<string>();
+  /** Nodes are most of what is counted, and of these millions are held. */
+  readonly #nodes = new NumberSet();
 
   constructor(inner: Accumulator, budget: Budget) {
     this.#inner = inner;
@@ -177,7 +220,13 @@ export class Distinct implements Accumulator {
   }
 
   add(value: Value): void {
-    const key = keyOf(value);
+    if (value instanceof NodeValue) {
+      if (!this.#nodes.add(value.node)) return;
+      this.#budget.hold(NumberSet.ROWS_OF_NUMBER);
+      this.#inner.add(value);
+      return;
+    }
+    const key = keyOf(value, this.#budget);
     if (this.#seen.has(key)) return;
     this.#budget.hold(1);
     this.#seen.add(key);

@@ -1,11 +1,14 @@
 /** Expressions as functions of a row. */
 import type { Scope, VariableType } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
+import { unknownFunction } from '../names/functionNames.ts';
+import { noLabel } from '../names/unknownNames.ts';
+import type { Spends } from '../run/budget.ts';
 import type { Evaluate, Row, RunContext } from '../run/context.ts';
 import type { Expression, PathPattern, Query } from '../syntax/ast.ts';
 import { equals } from '../values/compare.ts';
-import { FUNCTIONS } from '../values/functions.ts';
-import { OPERATIONS, truth } from '../values/operators.ts';
+import { FUNCTIONS, propertiesOf } from '../values/functions.ts';
+import { integer, OPERATIONS, truth } from '../values/operators.ts';
 import { TemporalValue } from '../values/temporal/temporalValue.ts';
 import {
   Float,
@@ -20,6 +23,7 @@ import {
   type Value,
 } from '../values/values.ts';
 import { AGGREGATES } from './aggregates.ts';
+import { oncePerNode, slotOfOnlyNode } from './oncePerNode.ts';
 
 /** What of a query stands within expressions. */
 export interface NestedCompiler {
@@ -37,9 +41,13 @@ export interface NestedCompiler {
 /** Takes over parts of expressions: aggregates, and what grouping keeps. @returns nothing for a part it leaves alone */
 export type Replace = (expression: Expression, scope: Scope) => Evaluate | undefined;
 
+/** To compile one part of an expression. */
+const COMPILE_STEPS = 16;
+
 export class ExpressionCompiler {
   readonly #context: RunContext;
   readonly #nested: NestedCompiler;
+  #isWithinMemo = false;
 
   constructor(context: RunContext, nested: NestedCompiler) {
     this.#context = context;
@@ -48,8 +56,14 @@ export class ExpressionCompiler {
 
   /** @throws CypherError for names and functions that are not known */
   compile(expression: Expression, scope: Scope, replace?: Replace): Evaluate {
+    const { budget } = this.#context;
+    budget.spend(COMPILE_STEPS);
     const replaced = replace?.(expression, scope);
     if (replaced !== undefined) return replaced;
+    if (replace === undefined && !this.#isWithinMemo) {
+      const slot = slotOfOnlyNode(expression, scope);
+      if (slot !== undefined) return this.#oncePerNode(expression, scope, slot);
+    }
     const inner = (part: Expression, within = scope): Evaluate => this.compile(part, within, replace);
     switch (expression.type) {
       case 'literal': {
@@ -62,11 +76,29 @@ export class ExpressionCompiler {
       }
       case 'list': {
         const items = expression.items.map((item) => inner(item));
-        return (row) => items.map((item) => item(row));
+        if (expression.items.every(isConstant)) {
+          const list = items.map((item) => item([]));
+          return () => list;
+        }
+        return (row) => {
+          budget.spend(items.length);
+          return items.map((item) => item(row));
+        };
       }
       case 'map': {
         const entries = expression.entries.map(([key, value]) => [key, inner(value)] as const);
         return (row) => Object.fromEntries(entries.map(([key, value]) => [key, value(row)]));
+      }
+      case 'mapProjection': {
+        const of = inner(expression.of);
+        const entries = expression.entries.map(([key, value]) => [key, inner(value)] as const);
+        return (row) => {
+          const value = of(row);
+          if (value === null) return null;
+          const properties = propertiesOf(this.#context, value, 'a map projection');
+          const made = entries.map(([key, one]) => [key, one(row)] as const);
+          return { ...(expression.all && properties), ...Object.fromEntries(made) };
+        };
       }
       case 'variable': {
         const { slot } = scope.get(expression.name, expression.at);
@@ -87,6 +119,7 @@ export class ExpressionCompiler {
           inner(expression.of),
           expression.from && inner(expression.from),
           expression.to && inner(expression.to),
+          budget,
         );
       case 'labels':
         return this.#labels(expression.names, inner(expression.of));
@@ -104,11 +137,11 @@ export class ExpressionCompiler {
       }
       case 'minus': {
         const of = inner(expression.of);
-        return (row) => negative(of(row));
+        return (row) => negative(of(row), budget);
       }
       case 'plus': {
         const of = inner(expression.of);
-        return (row) => OPERATIONS['+'](of(row), 0);
+        return (row) => OPERATIONS['+'](of(row), 0, budget);
       }
       case 'binary':
         return this.#binary(expression, inner);
@@ -118,7 +151,9 @@ export class ExpressionCompiler {
         return (row) => {
           const values = operands.map((operand) => operand(row));
           return allOf(
-            operations.map((operation, at) => operation(values[at], values[at + 1]) as boolean | null),
+            operations.map(
+              (operation, at) => operation(values[at], values[at + 1], budget) as boolean | null,
+            ),
           );
         };
       }
@@ -152,6 +187,18 @@ export class ExpressionCompiler {
       case 'count':
         return this.#nested.subquery(expression.query, scope, Number.POSITIVE_INFINITY);
     }
+  }
+
+  /** What is true of a node is worked out once for it, in however many rows it stands. */
+  #oncePerNode(expression: Expression, scope: Scope, slot: number): Evaluate {
+    this.#isWithinMemo = true;
+    let evaluate: Evaluate;
+    try {
+      evaluate = this.compile(expression, scope);
+    } finally {
+      this.#isWithinMemo = false;
+    }
+    return oncePerNode(evaluate, slot, this.#context.graph.nodeCount, this.#context.budget);
   }
 
   /** As `compile`, of what stands behind WHERE. */
@@ -219,8 +266,7 @@ export class ExpressionCompiler {
     const sets = names.map((name) => graph.label(name));
     const types = names.map((name) => graph.types(name));
     names.forEach((name, at) => {
-      if (sets[at] === undefined && types[at].length === 0)
-        this.#context.warn(`no node carries the label ${name}`);
+      if (sets[at] === undefined && types[at].length === 0) this.#context.warn(noLabel(name, graph));
     });
     return (row) => {
       const value = of(row);
@@ -241,6 +287,7 @@ export class ExpressionCompiler {
     if (operator === 'AND' || operator === 'OR' || operator === 'XOR')
       for (const side of [left, right]) expectTruth(side, operator);
     const [a, b] = [inner(left), inner(right)];
+    const { budget } = this.#context;
     switch (operator) {
       case 'AND':
         return (row) => {
@@ -263,7 +310,7 @@ export class ExpressionCompiler {
         };
       default: {
         const operation = OPERATIONS[operator];
-        return (row) => operation(a(row), b(row));
+        return (row) => operation(a(row), b(row), budget);
       }
     }
   }
@@ -280,7 +327,7 @@ export class ExpressionCompiler {
         at,
       );
     const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
-    if (known === undefined) throw new CypherError('meaning', `unknown cypher function: ${name}`, at);
+    if (known === undefined) throw new CypherError('meaning', unknownFunction(name), at);
     if (args.length < known.least || args.length > known.most) {
       const wanted = known.least === known.most ? known.least : `${known.least} to ${known.most}`;
       throw new CypherError('meaning', `${name}() takes ${wanted} arguments, not ${args.length}`, at);
@@ -308,11 +355,12 @@ export class ExpressionCompiler {
     const subject = of && inner(of);
     const branches = whens.map(({ when, result }) => ({ when: inner(when), result: inner(result) }));
     const last = otherwise && inner(otherwise);
+    const { budget } = this.#context;
     return (row) => {
       const value = subject?.(row);
       for (const { when, result } of branches) {
         const condition = when(row);
-        const isIt = value === undefined ? condition === true : equals(value, condition) === true;
+        const isIt = value === undefined ? condition === true : equals(value, condition, budget) === true;
         if (isIt) return result(row);
       }
       return last?.(row) ?? null;
@@ -409,6 +457,9 @@ export class ExpressionCompiler {
   }
 }
 
+/** The same for each row. */
+const isConstant = ({ type }: Expression): boolean => type === 'literal' || type === 'float';
+
 /** What functions do not take, where that is known before the query runs. */
 const MISFITS: Readonly<Record<string, readonly VariableType[]>> = {
   type: ['node', 'path', 'scalar'],
@@ -438,12 +489,13 @@ function expectTruth(expression: Expression, operator: string): void {
   if (isWrong) throw new CypherError('meaning', `${operator} needs true or false`, at);
 }
 
-function negative(value: Value): Value {
+function negative(value: Value, budget: Spends): Value {
   if (value === null) return null;
   if (value instanceof Float) return floatOf(-value.value);
   if (isInteger(value)) return -value || 0;
+  if (typeof value === 'bigint') return integer(-value);
   const number = numberOf(value);
-  return number === undefined ? OPERATIONS['*'](value, -1) : -number;
+  return number === undefined ? OPERATIONS['*'](value, -1, budget) : -number;
 }
 
 function allOf(results: readonly (boolean | null)[]): boolean | null {
@@ -467,7 +519,7 @@ function quantified(
   }
 }
 
-function slice(of: Evaluate, from: Evaluate | undefined, to: Evaluate | undefined): Evaluate {
+function slice(of: Evaluate, from: Evaluate | undefined, to: Evaluate | undefined, budget: Spends): Evaluate {
   return (row) => {
     const value = of(row);
     const [start, end] = [from?.(row), to?.(row)];
@@ -477,6 +529,7 @@ function slice(of: Evaluate, from: Evaluate | undefined, to: Evaluate | undefine
     for (const place of [start, end])
       if (place !== undefined && !isInteger(place))
         throw new CypherError('value', `the place in a list is an integer, not ${typeName(place)}`);
+    budget.spend(value.length >>> 2);
     return value.slice(start as number | undefined, end as number | undefined);
   };
 }

@@ -1,14 +1,15 @@
 /** WITH and RETURN: what of a row goes on, grouped, each once, in order, and how much of it. */
 import { Scope, type Variable, type VariableType } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
-import { namesIn } from '../match/elements.ts';
-import type { Budget } from '../run/budget.ts';
-import type { Evaluate, Operator, RunContext } from '../run/context.ts';
+import { isDeterministic, namesIn } from '../match/elements.ts';
+import type { Budget, Spends } from '../run/budget.ts';
+import type { Evaluate, Operator, Row, RunContext } from '../run/context.ts';
 import type { Expression, Projection, ProjectionItem } from '../syntax/ast.ts';
-import { keyOf, order } from '../values/compare.ts';
-import { isInteger, typeName, type Value } from '../values/values.ts';
+import { keyOf, keysOf, order } from '../values/compare.ts';
+import { isInteger, NodeValue, typeName, type Value } from '../values/values.ts';
 import { type Accumulator, AGGREGATES, Distinct } from './aggregates.ts';
 import type { ExpressionCompiler, Replace } from './expressionCompiler.ts';
+import { NumberSet, PairSet } from './numberSet.ts';
 
 export interface CompiledProjection {
   readonly operators: readonly Operator[];
@@ -42,9 +43,14 @@ export function compileProjection(
   const skip = bound(projection.skip, 'SKIP', compiler, scope);
   const limit = bound(projection.limit, 'LIMIT', compiler, scope);
   if (projection.orderBy.length > 0) {
-    const known = isGrouped || projection.distinct ? after : scope.withAll(variables);
+    const isClosed = isGrouped || projection.distinct;
+    const known = isClosed ? after : scope.withAll(variables);
+    // Of columns that are made of the same, the first.
+    const names = new Map(
+      items.toReversed().map(({ expression, name }) => [textOf(expression, context.budget), name]),
+    );
     const keys = projection.orderBy.map(({ expression, descending }) => ({
-      evaluate: sortKey(expression, items, variables, known, compiler, isGrouped || projection.distinct),
+      evaluate: sortKey(expression, names, variables, known, compiler, isClosed, context.budget),
       sign: descending ? -1 : 1,
     }));
     operators.push(sort(keys, slots, context.budget, limit === undefined ? undefined : (skip ?? 0) + limit));
@@ -70,7 +76,11 @@ function itemsOf({ all, items, at }: Projection, scope: Scope, needsAliases: boo
     if (names.has(name)) throw new CypherError('meaning', `the column \`${name}\` stands there twice`, place);
     names.add(name);
     if (needsAliases && !isAliased && expression.type !== 'variable')
-      throw new CypherError('meaning', 'an expression in WITH needs a name: AS name', place);
+      throw new CypherError(
+        'meaning',
+        'an expression in WITH, or in RETURN of CALL { }, needs a name: AS name',
+        place,
+      );
   }
   return given.map((item) => ({ ...item, isAggregate: hasAggregate(item.expression) }));
 }
@@ -161,13 +171,19 @@ function groupedItems(
   for (const { expression, name, isAggregate } of items) {
     if (isAggregate) continue;
     const slot = frame.slot();
-    keys.push({ text: textOf(expression), slot, evaluate: compiler.compile(expression, scope), name });
+    keys.push({
+      text: textOf(expression, budget),
+      slot,
+      evaluate: compiler.compile(expression, scope),
+      name,
+    });
     const known = expression.type === 'variable' ? scope.find(expression.name)?.type : undefined;
     variables.set(name, { slot, type: known ?? 'value' });
   }
   const aggregates: Aggregate[] = [];
   const replace: Replace = (expression, within) => {
-    const key = keys.find(({ text }) => text === textOf(expression));
+    const text = textOf(expression, budget);
+    const key = keys.find((one) => one.text === text);
     if (key !== undefined) return (row) => row[key.slot];
     if (
       expression.type === 'countAll' ||
@@ -197,7 +213,19 @@ function groupedItems(
     variables.set(name, { slot, type: 'value' });
   }
   const ordered = new Map(items.map(({ name }) => [name, variables.get(name) as Variable]));
-  return { operators: [group(keys, aggregates, after, budget)], variables: ordered };
+  const keySlot = slotOfOnlyVariable(
+    items.filter(({ isAggregate }) => !isAggregate),
+    scope,
+  );
+  return { operators: [group(keys, keySlot, aggregates, after, budget)], variables: ordered };
+}
+
+/** Where the one variable is that all items read, and nothing else tells their values. */
+function slotOfOnlyVariable(items: readonly Item[], scope: Scope): number | undefined {
+  const names = new Set(items.flatMap(({ expression }) => [...namesIn(expression)]));
+  const variables = [...names].flatMap((name) => scope.find(name) ?? []);
+  const isTold = items.every(({ expression }) => isDeterministic(expression));
+  return isTold && variables.length === 1 ? variables[0].slot : undefined;
 }
 
 function aggregateOf(
@@ -227,34 +255,55 @@ function aggregateOf(
 }
 
 /** The same expression at another place is the same. */
-function textOf(expression: Expression): string {
-  return JSON.stringify(expression, (key, value) => (key === 'at' ? undefined : value));
+function textOf(expression: Expression, budget: Spends): string {
+  const text = JSON.stringify(expression, (key, value) =>
+    key === 'at' || key === 'span' ? undefined : value,
+  );
+  budget.spend(text.length);
+  return text;
 }
 
+interface Group {
+  readonly keys: readonly Value[];
+  readonly accumulators: readonly Accumulator[];
+}
+
+/** @param keySlot of the one variable that all keys read, where it is so: what a node was found to belong to is kept */
 function group(
   keys: readonly { readonly slot: number; readonly evaluate: Evaluate }[],
+  keySlot: number | undefined,
   aggregates: readonly Aggregate[],
   after: readonly { readonly slot: number; readonly evaluate: Evaluate }[],
   budget: Budget,
 ): Operator {
   return (next, frame) => {
-    const groups = new Map<
-      string,
-      { readonly keys: readonly Value[]; readonly accumulators: readonly Accumulator[] }
-    >();
-    const begin = (values: readonly Value[]) => {
+    const groups = new Map<string, Group>();
+    const groupOfNode = new Map<number, Group>();
+    const begin = (values: readonly Value[]): Group => {
       budget.hold(1);
       return { keys: values, accumulators: aggregates.map(({ make }) => make()) };
     };
+    const byValues = (row: Row): Group => {
+      const values = keys.map(({ evaluate }) => evaluate(row));
+      const id = values.length === 1 ? keyOf(values[0], budget) : keysOf(values, budget);
+      const known = groups.get(id);
+      if (known !== undefined) return known;
+      const begun = begin(values);
+      groups.set(id, begun);
+      return begun;
+    };
+    const groupOf = (row: Row): Group => {
+      const of = keySlot === undefined ? undefined : row[keySlot];
+      if (!(of instanceof NodeValue)) return byValues(row);
+      const known = groupOfNode.get(of.node);
+      if (known !== undefined) return known;
+      const found = byValues(row);
+      groupOfNode.set(of.node, found);
+      return found;
+    };
     return {
       row(row) {
-        const values = keys.map(({ evaluate }) => evaluate(row));
-        const id = values.length === 1 ? keyOf(values[0]) : values.map(keyOf).join();
-        let found = groups.get(id);
-        if (found === undefined) {
-          found = begin(values);
-          groups.set(id, found);
-        }
+        const found = groupOf(row);
         for (let at = 0; at < aggregates.length; at++)
           found.accumulators[at].add(
             aggregates[at].value?.(row) ?? (aggregates[at].value === undefined ? true : null),
@@ -283,9 +332,32 @@ function group(
 function distinct(slots: readonly number[], budget: Budget): Operator {
   return (next) => {
     const seen = new Set<string>();
+    const [nodes, pairs] = [new NumberSet(), new PairSet()];
+    /** Nodes and pairs of them are what there are millions of. */
+    const isNew = (row: Row): boolean | undefined => {
+      const [first, second] = [row[slots[0]], row[slots[1]]];
+      if (slots.length > 2 || !(first instanceof NodeValue)) return undefined;
+      if (slots.length === 1) {
+        if (!nodes.add(first.node)) return false;
+        budget.hold(NumberSet.ROWS_OF_NUMBER);
+        return true;
+      }
+      if (!(second instanceof NodeValue)) return undefined;
+      if (!pairs.add(first.node, second.node)) return false;
+      budget.hold(PairSet.ROWS_OF_PAIR);
+      return true;
+    };
     return {
       row(row) {
-        const key = slots.length === 1 ? keyOf(row[slots[0]]) : slots.map((slot) => keyOf(row[slot])).join();
+        const isNewNode = isNew(row);
+        if (isNewNode !== undefined) return !isNewNode || next.row(row);
+        const key =
+          slots.length === 1
+            ? keyOf(row[slots[0]], budget)
+            : keysOf(
+                slots.map((slot) => row[slot]),
+                budget,
+              );
         if (seen.has(key)) return true;
         budget.hold(1);
         seen.add(key);
@@ -298,27 +370,23 @@ function distinct(slots: readonly number[], budget: Budget): Operator {
 
 function sortKey(
   expression: Expression,
-  items: readonly Item[],
+  names: ReadonlyMap<string, string>,
   variables: ReadonlyMap<string, Variable>,
   scope: Scope,
   compiler: ExpressionCompiler,
   isClosed: boolean,
+  budget: Budget,
 ): Evaluate {
   // What a column is made of stands for the column.
-  const text = textOf(expression);
-  const item = items.find((one) => textOf(one.expression) === text);
-  if (item !== undefined) {
-    const { slot } = variables.get(item.name) as Variable;
-    return (row) => row[slot];
-  }
-  if (!isClosed) return compiler.compile(expression, scope);
   const columnOf: Replace = (part) => {
-    const same = items.find((one) => textOf(one.expression) === textOf(part));
-    if (same === undefined) return undefined;
-    const { slot } = variables.get(same.name) as Variable;
+    const name = names.get(textOf(part, budget));
+    if (name === undefined) return undefined;
+    const { slot } = variables.get(name) as Variable;
     return (row) => row[slot];
   };
-  return compiler.compile(expression, scope, columnOf);
+  const column = columnOf(expression, scope);
+  if (column !== undefined) return column;
+  return compiler.compile(expression, scope, isClosed ? columnOf : undefined);
 }
 
 interface Sorted {
@@ -337,7 +405,8 @@ function sort(
 ): Operator {
   const compareRows = (a: Sorted, b: Sorted): number => {
     for (let at = 0; at < keys.length; at++) {
-      const difference = order(a.keys[at], b.keys[at]);
+      budget.spend(1);
+      const difference = order(a.keys[at], b.keys[at], budget);
       if (difference !== 0) return keys[at].sign * difference;
     }
     return a.place - b.place;

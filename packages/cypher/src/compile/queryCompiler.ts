@@ -1,15 +1,21 @@
 /** A whole query as operators, one after the other. */
 import { Frame, Scope } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
-import { conjuncts, elementsOf } from '../match/elements.ts';
-import { type PlanLine, planMatch } from '../match/matchPlanner.ts';
+import { conjuncts, elementsOf, namesIn } from '../match/elements.ts';
+import { planMatch } from '../match/matchPlanner.ts';
+import type { PlanLine, Stage } from '../match/planLine.ts';
+import type { Budget } from '../run/budget.ts';
+import { type ConditionCount, conditionCount, countedCondition } from '../run/conditionCount.ts';
 import type { Evaluate, Operator, Row, RunContext, Sink } from '../run/context.ts';
-import type { Clause, Expression, PathPattern, Projection, Query } from '../syntax/ast.ts';
-import { keyOf } from '../values/compare.ts';
+import { isLimit, type Progress, shownProgress } from '../run/progress.ts';
+import type { Clause, Expression, MatchPart, PathPattern, Projection, Query } from '../syntax/ast.ts';
+import { keysOf } from '../values/compare.ts';
 import { truth } from '../values/operators.ts';
 import { isList, type Value } from '../values/values.ts';
 import { ExpressionCompiler, type NestedCompiler } from './expressionCompiler.ts';
+import { mergeClauses, partsOf } from './mergeClauses.ts';
 import { compileProjection, hasAggregate } from './projection.ts';
+import { type End, type Uses, usesAfter } from './uses.ts';
 
 export interface CompiledPart {
   readonly operators: readonly Operator[];
@@ -20,6 +26,8 @@ export interface CompiledPart {
 export interface CompiledQuery {
   readonly columns: readonly string[];
   readonly plan: readonly PlanLine[];
+  /** Of each part of a UNION the steps that have to find something. */
+  readonly stages: readonly (readonly Stage[])[];
   /** @param take gets the values of each row; returns false when it wants no more */
   run(take: (values: readonly Value[]) => boolean): void;
 }
@@ -27,14 +35,19 @@ export interface CompiledQuery {
 /** @throws CypherError for what says nothing that can be run */
 export function compileQuery(query: Query, context: RunContext): CompiledQuery {
   const plan: PlanLine[] = [];
-  const compiler = new QueryCompiler(context, (line) => plan.push(line));
+  const stages: Stage[][] = query.parts.map(() => []);
+  const compiler = new QueryCompiler(context, (stage, part, isOptional) => {
+    plan.push(stage.line);
+    if (!isOptional) stages[part].push(stage);
+  });
   const frame = new Frame();
-  const parts = compiler.parts(query, new Scope(frame), true);
+  const parts = compiler.parts(query, () => new Scope(frame), 'answer');
   const columns = parts[0].columns.map(({ name }) => name);
   const isUnion = parts.length > 1;
   return {
     columns,
     plan,
+    stages,
     run(take) {
       const seen = new Set<string>();
       let goesOn = true;
@@ -44,7 +57,7 @@ export function compileQuery(query: Query, context: RunContext): CompiledQuery {
           row(row) {
             const values = slots.map((slot) => row[slot]);
             if (isUnion && !query.unionAll) {
-              const key = values.map(keyOf).join();
+              const key = keysOf(values, context.budget);
               if (seen.has(key)) return true;
               context.budget.hold(1);
               seen.add(key);
@@ -56,12 +69,39 @@ export function compileQuery(query: Query, context: RunContext): CompiledQuery {
         };
         const row: Row = new Array(frame.size).fill(null);
         const first = linked(operators, sink, row);
+        if (context.progress !== undefined) {
+          if (!runPart(first, row, context, context.progress)) return;
+          continue;
+        }
         first.row(row);
         first.end();
         if (!goesOn) return;
       }
     },
   };
+}
+
+/** What was found before a limit is grouped, sorted and handed on, too. @returns whether all was found */
+function runPart(first: Sink, row: Row, { budget, warn }: RunContext, progress: Progress): boolean {
+  let isEnding = false;
+  try {
+    first.row(row);
+    isEnding = true;
+    progress.start = undefined;
+    first.end();
+    return true;
+  } catch (error) {
+    if (!isLimit(error)) throw error;
+    progress.isPart = true;
+    budget.extend();
+    try {
+      if (!isEnding) first.end();
+    } catch (again) {
+      if (!isLimit(again)) throw again;
+    }
+    warn(shownProgress(progress, error.message));
+    return false;
+  }
 }
 
 /** Some clauses on rows that are there: makes graphs for tests. @returns the rows that come of them */
@@ -74,7 +114,7 @@ export function runClauses(
   const names = Object.keys(rows[0] ?? {});
   let outer = new Scope(frame);
   for (const name of names) ({ scope: outer } = outer.with(name, 'value'));
-  const { operators, scope } = new QueryCompiler(context, () => {}).clauses(clauses, outer, false);
+  const { operators, scope } = new QueryCompiler(context, () => {}).clauses(clauses, outer, 'rows');
   const made: Record<string, Value>[] = [];
   const row: Row = new Array(frame.size).fill(null);
   const first = linked(
@@ -104,20 +144,23 @@ function linked(operators: readonly Operator[], last: Sink, row: Row): Sink {
   return operators.reduceRight((next, operator) => operator(next, row), last);
 }
 
+/** @param part number of the part of the UNION @param isOptional it may find nothing, and rows go on */
+type TakeStage = (stage: Stage, part: number, isOptional: boolean) => void;
+
 class QueryCompiler implements NestedCompiler {
   readonly #context: RunContext;
   readonly #expressions: ExpressionCompiler;
-  readonly #plan: (line: PlanLine) => void;
+  readonly #plan: TakeStage;
 
-  constructor(context: RunContext, plan: (line: PlanLine) => void) {
+  constructor(context: RunContext, plan: TakeStage) {
     this.#context = context;
     this.#plan = plan;
     this.#expressions = new ExpressionCompiler(context, this);
   }
 
-  /** @param isWhole it has to hand something out */
-  parts(query: Query, scope: Scope, isWhole: boolean): CompiledPart[] {
-    const parts = query.parts.map(({ clauses }) => this.clauses(clauses, scope, isWhole));
+  /** @param scopeOf what clauses know before */
+  parts(query: Query, scopeOf: (clauses: readonly Clause[]) => Scope, end: End): CompiledPart[] {
+    const parts = query.parts.map(({ clauses }, part) => this.clauses(clauses, scopeOf(clauses), end, part));
     const [first] = parts;
     const names = first.columns.map(({ name }) => name);
     for (const { columns } of parts)
@@ -130,38 +173,52 @@ class QueryCompiler implements NestedCompiler {
     return parts;
   }
 
-  clauses(clauses: readonly Clause[], outer: Scope, isWhole: boolean): CompiledPart {
+  clauses(written: readonly Clause[], outer: Scope, end: End, part = 0): CompiledPart {
+    // Steps within an expression are no lines of the plan.
+    const plan = (stage: Stage, isOptional = false): void => {
+      if (end === 'answer') this.#plan(stage, part, isOptional);
+    };
+    const clauses = mergeClauses(written, outer.names);
     const operators: Operator[] = [];
     let scope = outer;
     let columns: CompiledPart['columns'] = [];
     for (const [at, clause] of clauses.entries()) {
       switch (clause.type) {
         case 'match': {
-          const made = this.#match(clause, scope, asksForEndsAlone(clauses, at));
+          const made = this.#match(clause, scope, usesAfter(clauses, at, end), plan);
           operators.push(made.operator);
           scope = made.scope;
           break;
         }
         case 'unwind': {
           const made = this.#unwind(clause, scope);
-          operators.push(made.operator);
+          operators.push(counted(made.operator, 'unwind', clause.variable, [], plan));
+          scope = made.scope;
+          break;
+        }
+        case 'subquery': {
+          const made = this.#subquery(clause, scope);
+          operators.push(counted(made.operator, 'subquery', made.names.join(', '), [], plan));
           scope = made.scope;
           break;
         }
         case 'with':
         case 'return': {
-          const made = this.#project(clause.projection, scope, clause.type === 'with');
+          const needsAliases = clause.type === 'with' || end === 'subquery';
+          const made = this.#project(clause.projection, scope, needsAliases);
           operators.push(...made.operators);
           scope = made.scope;
           columns = made.columns;
           if (clause.type === 'with' && clause.where !== undefined)
-            operators.push(this.#filter(clause.where, made.filterScope));
+            operators.push(...this.#filters(clause.where, made.filterScope, plan));
         }
       }
     }
     const last = clauses.at(-1) as Clause;
-    if (isWhole && last.type !== 'return')
+    if (end === 'answer' && last.type !== 'return')
       throw new CypherError('syntax', `mismatched input: a query ends with RETURN`, last.at);
+    if (end === 'subquery' && (last.type !== 'return' || last.projection.all))
+      throw new CypherError('syntax', 'CALL { } needs a RETURN at its end that names its columns', last.at);
     return { operators, columns: last.type === 'return' ? columns : [], scope };
   }
 
@@ -169,7 +226,11 @@ class QueryCompiler implements NestedCompiler {
     const [unknown] = newNames(pattern, scope);
     if (unknown !== undefined)
       throw new CypherError('meaning', `the variable \`${unknown}\` is not defined`, pattern.at);
-    const { link } = this.#nestedMatch([pattern], where, scope, most === 1);
+    const { link } = this.#nestedMatch([{ patterns: [pattern], ...(where && { where }) }], scope, {
+      names: new Set(),
+      copiesMatter: most !== 1,
+      takesFirst: false,
+    });
     let count = 0;
     const run = link(() => {
       count++;
@@ -188,7 +249,12 @@ class QueryCompiler implements NestedCompiler {
     result: Expression,
     scope: Scope,
   ): Evaluate {
-    const { link, scope: within } = this.#nestedMatch([pattern], where, scope, false);
+    const parts = [{ patterns: [pattern], ...(where && { where }) }];
+    const { link, scope: within } = this.#nestedMatch(parts, scope, {
+      names: namesIn(result),
+      copiesMatter: true,
+      takesFirst: false,
+    });
     const evaluate = this.#expressions.compile(result, within);
     let made: Value[] = [];
     const run = link((row) => {
@@ -204,7 +270,7 @@ class QueryCompiler implements NestedCompiler {
   }
 
   subquery(query: Query, scope: Scope, most: number): Evaluate {
-    const parts = this.parts(query, scope, false);
+    const parts = this.parts(query, () => scope, most === 1 ? 'exists' : 'count');
     return (row) => {
       let count = 0;
       const sink: Sink = {
@@ -229,26 +295,28 @@ class QueryCompiler implements NestedCompiler {
     };
   }
 
-  #nestedMatch(
-    patterns: readonly PathPattern[],
-    where: Expression | undefined,
-    scope: Scope,
-    onlyEnds: boolean,
-  ) {
-    const elements = elementsOf(patterns, where, scope);
-    const link = planMatch(elements, this.#expressions, this.#context, scope, { onlyEnds, plan: () => {} });
+  #nestedMatch(parts: readonly MatchPart[], scope: Scope, uses: Uses) {
+    const elements = elementsOf(parts, scope);
+    const link = planMatch(elements, this.#expressions, this.#context, scope, uses);
     return { link, scope: elements.scope };
   }
 
   #match(
-    { patterns, where, optional }: Extract<Clause, { type: 'match' }>,
+    clause: Extract<Clause, { type: 'match' }>,
     scope: Scope,
-    onlyEnds: boolean,
+    uses: Uses,
+    plan: (stage: Stage, isOptional: boolean) => void,
   ): { operator: Operator; scope: Scope } {
-    const elements = elementsOf(patterns, where, scope);
-    if (where !== undefined && conjuncts(where).some(hasAggregate))
-      throw new CypherError('meaning', 'WHERE cannot aggregate', where.at);
-    const step = planMatch(elements, this.#expressions, this.#context, scope, { onlyEnds, plan: this.#plan });
+    const parts = partsOf(clause);
+    const elements = elementsOf(parts, scope);
+    for (const { where } of parts)
+      if (where !== undefined && conjuncts(where).some(hasAggregate))
+        throw new CypherError('meaning', 'WHERE cannot aggregate', where.at);
+    const { optional } = clause;
+    const step = planMatch(elements, this.#expressions, this.#context, scope, {
+      ...uses,
+      plan: (stage) => plan(stage, optional),
+    });
     const { made } = elements;
     const operator: Operator = (next) => {
       let isFound = false;
@@ -294,18 +362,123 @@ class QueryCompiler implements NestedCompiler {
     return { operator, scope: after };
   }
 
+  /** The rows of a query within, for each row. */
+  #subquery({ query, imports, at }: Extract<Clause, { type: 'subquery' }>, scope: Scope) {
+    const empty = new Scope(scope.frame);
+    const given =
+      imports === 'all' || imports === 'with'
+        ? scope
+        : empty.withAll(imports.map(({ name, at: place }) => [name, scope.get(name, place)] as const));
+    const knows = ([first]: readonly Clause[]): Scope =>
+      imports === 'with' && first.type !== 'with' ? empty : given;
+    const parts = this.parts(query, knows, 'subquery');
+    const names = parts[0].columns.map(({ name }) => name);
+    let after = scope;
+    const outputs: number[] = [];
+    for (const name of names) {
+      if (scope.find(name) !== undefined)
+        throw new CypherError('meaning', `the variable \`${name}\` is already defined`, at);
+      const type = parts.length === 1 ? parts[0].scope.find(name)?.type : undefined;
+      const made = after.with(name, type ?? 'value');
+      after = made.scope;
+      outputs.push(made.variable.slot);
+    }
+    const isEachOnce = parts.length > 1 && !query.unionAll;
+    const operator = subqueryRows(parts, outputs, isEachOnce, this.#context.budget);
+    return { operator, scope: after, names };
+  }
+
   #project(projection: Projection, scope: Scope, needsAliases: boolean) {
     return compileProjection(projection, scope, this.#expressions, this.#context, needsAliases);
   }
 
-  #filter(where: Expression, scope: Scope): Operator {
+  #filters(where: Expression, scope: Scope, plan: (stage: Stage) => void): Operator[] {
     if (hasAggregate(where)) throw new CypherError('meaning', 'WHERE cannot aggregate', where.at);
-    const evaluate = this.#expressions.compileCondition(where, scope);
-    return (next) => ({
-      row: (row) => truth(evaluate(row), 'WHERE') !== true || next.row(row),
-      end: () => next.end(),
+    return conjuncts(where).map((condition) => {
+      const evaluate = this.#expressions.compileCondition(condition, scope);
+      const variables = [...namesIn(condition)].flatMap((name) => scope.find(name) ?? []);
+      const count = conditionCount(condition, scope, variables.length === 1 ? variables[0].slot : undefined);
+      const passes = countedCondition((row) => truth(evaluate(row), 'WHERE') === true, count);
+      const filter: Operator = (next) => ({
+        row: (row) => !passes(row) || next.row(row),
+        end: () => next.end(),
+      });
+      const detail = [...namesIn(condition)].filter((name) => !name.startsWith(' ')).join(', ');
+      return counted(filter, 'filter', detail, [count], plan);
     });
   }
+}
+
+/** @param outputs slots for the columns of the parts, in their order */
+function subqueryRows(
+  parts: readonly CompiledPart[],
+  outputs: readonly number[],
+  isEachOnce: boolean,
+  budget: Budget,
+): Operator {
+  const rowsOf = (row: Row): (readonly Value[])[] => {
+    const found = new Map<string | number, readonly Value[]>();
+    for (const { operators, columns } of parts) {
+      const sink: Sink = {
+        row(values) {
+          const made = columns.map(({ slot }) => values[slot]);
+          const key = isEachOnce ? keysOf(made, budget) : found.size;
+          if (found.has(key)) return true;
+          budget.hold(1);
+          found.set(key, made);
+          return true;
+        },
+        end() {},
+      };
+      // Operators that keep rows write into the row of the query: what was there comes back.
+      const before = [...row];
+      budget.spend(row.length);
+      const first = linked(operators, sink, row);
+      first.row(row);
+      first.end();
+      before.forEach((value, slot) => {
+        row[slot] = value;
+      });
+    }
+    return [...found.values()];
+  };
+  return (next) => ({
+    row(row) {
+      const found = rowsOf(row);
+      const goesOn = found.every((values) => {
+        outputs.forEach((slot, column) => {
+          row[slot] = values[column];
+        });
+        return next.row(row);
+      });
+      budget.release(found.length);
+      return goesOn;
+    },
+    end: () => next.end(),
+  });
+}
+
+/** The operator with a line of the plan, which counts what comes of it. */
+function counted(
+  operator: Operator,
+  step: string,
+  detail: string,
+  conditions: readonly ConditionCount[],
+  plan: (stage: Stage) => void,
+): Operator {
+  const line: PlanLine = { step, detail, rows: 0 };
+  plan({ line, conditions });
+  return (next, frame) =>
+    operator(
+      {
+        row(row) {
+          line.rows++;
+          return next.row(row);
+        },
+        end: () => next.end(),
+      },
+      frame,
+    );
 }
 
 /** Names that a pattern within an expression would make: there they can only be known. */
@@ -314,29 +487,4 @@ function newNames({ nodes, relationships }: PathPattern, scope: Scope): string[]
     variable === undefined ? [] : [variable],
   );
   return names.filter((name) => scope.find(name) === undefined);
-}
-
-const KEEPS_EACH_ONCE = new Set(['min', 'max']);
-
-/**
- * Whether rows that differ in nothing but how often they come make no difference: what follows is DISTINCT, or groups by
- * functions that do not count. Then the ends of trails are enough.
- */
-function asksForEndsAlone(clauses: readonly Clause[], at: number): boolean {
-  for (const clause of clauses.slice(at + 1)) {
-    if (clause.type === 'match') {
-      if (clause.optional) return false;
-      continue;
-    }
-    if (clause.type === 'unwind') return false;
-    const { distinct, items, all } = clause.projection;
-    const isGrouped = items.some(({ expression }) => hasAggregate(expression));
-    if (!isGrouped) return distinct && !all;
-    return items.every(
-      ({ expression }) =>
-        !hasAggregate(expression) ||
-        (expression.type === 'call' && (expression.distinct || KEEPS_EACH_ONCE.has(expression.name))),
-    );
-  }
-  return false;
 }

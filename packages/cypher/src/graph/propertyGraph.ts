@@ -8,7 +8,7 @@ export interface Edges {
   /** nodeCount + 1 entries: edges of node n stand at offsets[n] .. offsets[n + 1] - 1. */
   readonly offsets: Uint32Array;
   /** Node at the other end. */
-  readonly neighbours: Uint32Array;
+  readonly neighbors: Uint32Array;
   /** Number of the type. */
   readonly kinds: Uint16Array;
 }
@@ -36,6 +36,9 @@ export interface PropertyGraph {
   /** @returns the types that a name stands for; none for an unknown one */
   types(name: string): readonly number[];
   typeName(type: number): string;
+  /** Labels and types that are there: for hints and completion. */
+  labelNames(): Iterable<string>;
+  typeNames(): Iterable<string>;
   /** @returns null for what it does not say */
   nodeProperty(node: number, key: string): Value;
   edgeProperty(edge: number, key: string): Value;

@@ -2,27 +2,48 @@
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
 import type { LabelSet } from '../graph/propertyGraph.ts';
+import { noLabel } from '../names/unknownNames.ts';
 import type { Row, RunContext } from '../run/context.ts';
 import type { Expression } from '../syntax/ast.ts';
-import { isList, type Value } from '../values/values.ts';
-import { type Condition, type Elements, type NodeElement, namesIn } from './elements.ts';
+import { isList, NodeValue, type Value } from '../values/values.ts';
+import { type Condition, type Elements, isDeterministic, type NodeElement, namesIn } from './elements.ts';
+import { PropertyIndex } from './joins.ts';
 
 /** Where to begin at a node, and how many fit. */
 export interface Anchor {
   readonly estimate: number;
   readonly detail: string;
+  /** It finds the same for each row. */
+  readonly isFixed: boolean;
   readonly every: (row: Row, visit: (node: number) => boolean) => boolean;
 }
+
+/** Of nodes whose label no node carries, which is a warning of its own. */
+export const NO_LABEL = 'of no label that is there';
+
+/** How many nodes a value of another part of the match is taken to be equal with. */
+const JOINED = 2;
 
 export class Anchors {
   readonly #conditions: readonly Condition[];
   readonly #compiler: ExpressionCompiler;
   readonly #context: RunContext;
   readonly #outer: Scope;
+  readonly #scope: Scope;
   readonly #known = new Map<NodeElement, Anchor>();
+  /** Names of the match that have a value where the anchor is used. */
+  readonly #found: ReadonlySet<string>;
 
-  constructor({ conditions }: Elements, compiler: ExpressionCompiler, context: RunContext, outer: Scope) {
+  constructor(
+    { conditions, scope }: Elements,
+    compiler: ExpressionCompiler,
+    context: RunContext,
+    outer: Scope,
+    found: ReadonlySet<string>,
+  ) {
     this.#conditions = conditions;
+    this.#scope = scope;
+    this.#found = found;
     this.#compiler = compiler;
     this.#context = context;
     this.#outer = outer;
@@ -30,6 +51,14 @@ export class Anchors {
 
   /** @returns the one that the fewest nodes fit */
   of(node: NodeElement): Anchor {
+    const alone = this.alone(node);
+    if (this.#found.size === 0) return alone;
+    const joined = this.#conditions.flatMap((condition) => this.#joinOf(node, condition, alone) ?? []);
+    return joined.reduce((least, anchor) => (anchor.estimate < least.estimate ? anchor : least), alone);
+  }
+
+  /** As `of`, by what is known before the match begins. */
+  alone(node: NodeElement): Anchor {
     let anchor = this.#known.get(node);
     if (anchor === undefined) {
       anchor = this.#findAnchor(node);
@@ -38,20 +67,70 @@ export class Anchors {
     return anchor;
   }
 
+  /** `n = m`, `n.key = m.other`, `n.objectid IN m.list`, where the other side has been found. */
+  #joinOf(node: NodeElement, { expression, needs }: Condition, alone: Anchor): Anchor | undefined {
+    const { graph } = this.#context;
+    if (expression.type !== 'binary' || !needs.has(node.name) || !isDeterministic(expression))
+      return undefined;
+    const { operator, left, right } = expression;
+    if (operator !== '=' && operator !== 'IN') return undefined;
+    for (const [side, other] of operator === '=' ? bothWays(left, right) : [[left, right]]) {
+      const reads = [...namesIn(other)];
+      const isKnown = (name: string): boolean =>
+        this.#found.has(name) || this.#outer.find(name) !== undefined;
+      if (!reads.some((name) => this.#found.has(name)) || !reads.every(isKnown)) continue;
+      const value = this.#compiler.compile(other, this.#scope);
+      if (side.type === 'variable' && side.name === node.name && operator === '=') {
+        const every: Anchor['every'] = (row, visit) => {
+          const same = value(row);
+          return !(same instanceof NodeValue) || visit(same.node);
+        };
+        return { estimate: 1, detail: 'that is the same', isFixed: false, every };
+      }
+      if (side.type !== 'property' || side.of.type !== 'variable' || side.of.name !== node.name) continue;
+      const { key } = side;
+      const find = this.#finder(operator, key);
+      if (find !== undefined && graph.seek?.(key, '') !== undefined)
+        return {
+          ...{ estimate: 1, detail: `by ${key}`, isFixed: false },
+          every: (row, visit) => (find(value(row)) ?? []).every(visit),
+        };
+      if (operator !== '=' || !alone.isFixed || alone.estimate <= JOINED) continue;
+      let index: PropertyIndex | undefined;
+      return {
+        ...{ estimate: JOINED, detail: `${alone.detail}, joined by ${key}`, isFixed: false },
+        every: (row, visit) => {
+          index ??= new PropertyIndex(
+            graph,
+            key,
+            (visitAll) => alone.every(row, visitAll),
+            this.#context.budget,
+          );
+          const nodes = index.candidates(value(row));
+          this.#context.budget.spend(nodes.length + 1);
+          return nodes.every(visit);
+        },
+      };
+    }
+    return undefined;
+  }
+
   #findAnchor(node: NodeElement): Anchor {
     const { graph, budget } = this.#context;
     const anchors: Anchor[] = [];
+    budget.spend(2 * this.#conditions.length);
     for (const condition of this.#conditions) {
       const anchor = this.#seekOf(node, condition);
       if (anchor !== undefined) anchors.push(anchor);
     }
     for (const names of node.labels) {
       const sets = labelSets(names, this.#context);
-      if (sets.length === 0) return { estimate: 0, detail: 'of no label that is there', every: () => true };
+      if (sets.length === 0) return { estimate: 0, detail: NO_LABEL, isFixed: true, every: () => true };
       if (sets.length > 1) continue;
       anchors.push({
         estimate: sets[0].size,
         detail: 'by label',
+        isFixed: true,
         every: (_row, visit) =>
           sets[0].every((found) => {
             budget.spend(1);
@@ -62,6 +141,7 @@ export class Anchors {
     anchors.push({
       estimate: graph.nodeCount,
       detail: 'among all nodes',
+      isFixed: true,
       every: (_row, visit) => {
         for (let found = 0; found < graph.nodeCount; found++) {
           budget.spend(1);
@@ -82,13 +162,7 @@ export class Anchors {
     const { graph } = this.#context;
     if (expression.type !== 'binary' || !needs.has(node.name)) return undefined;
     const { operator, left, right } = expression;
-    const sides =
-      operator === '='
-        ? [
-            [left, right],
-            [right, left],
-          ]
-        : [[left, right]];
+    const sides = operator === '=' ? bothWays(left, right) : [[left, right]];
     for (const [side, other] of sides) {
       const byId = operator === '=' ? this.#seekId(node, side, other) : undefined;
       if (byId !== undefined) return byId;
@@ -103,11 +177,14 @@ export class Anchors {
         const anyRow = graph.seek?.(key, '');
         if (anyRow === undefined || operator === 'ENDS WITH') continue;
         const every: Anchor['every'] = (row, visit) => (find(value(row)) ?? []).every(visit);
-        return { estimate: 1, detail: `by ${key}`, every };
+        return { estimate: 1, detail: `by ${key}`, isFixed: false, every };
       }
       const nodes = find(value([]));
       if (nodes === undefined) continue;
-      return { estimate: nodes.length, detail: `by ${key}`, every: (_row, visit) => nodes.every(visit) };
+      return {
+        ...{ estimate: nodes.length, detail: `by ${key}`, isFixed: isDeterministic(other) },
+        every: (_row, visit) => nodes.every(visit),
+      };
     }
     return undefined;
   }
@@ -123,6 +200,7 @@ export class Anchors {
     return {
       estimate: 1,
       detail: 'by id',
+      isFixed: namesIn(other).size === 0 && isDeterministic(other),
       every: (row, visit) => {
         const id = value(row);
         const found = typeof id === 'number' ? graph.nodeWithId(id) : undefined;
@@ -147,13 +225,40 @@ export class Anchors {
   }
 }
 
+const bothWays = (left: Expression, right: Expression): readonly (readonly [Expression, Expression])[] => [
+  [left, right],
+  [right, left],
+];
+
 /** @returns the sets of those labels that some node carries */
 export function labelSets(names: readonly string[], { graph, warn }: RunContext): LabelSet[] {
   const sets: LabelSet[] = [];
   for (const name of names) {
     const set = graph.label(name);
-    if (set === undefined) warn(`no node carries the label ${name}`);
+    if (set === undefined) warn(noLabel(name, graph));
     else sets.push(set);
   }
   return sets;
+}
+
+/** What is found the first time is known from then on: for all rows that it is asked for again. */
+export function kept(find: Anchor['every'], slot: number, { budget }: RunContext): Anchor['every'] {
+  let known: readonly number[] | undefined;
+  return (row, visit) => {
+    if (known === undefined) {
+      const found: number[] = [];
+      const isWhole = find(row, (node) => {
+        found.push(node);
+        return visit(node);
+      });
+      if (isWhole) known = found;
+      return isWhole;
+    }
+    for (const node of known) {
+      budget.spend(1);
+      row[slot] = new NodeValue(node);
+      if (!visit(node)) return false;
+    }
+    return true;
+  };
 }

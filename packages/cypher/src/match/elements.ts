@@ -1,7 +1,9 @@
 /** The patterns of one MATCH as nodes and relationships, each once, with the conditions that hold among them. */
 import type { Scope, Variable, VariableType } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
-import type { Expression, NodePattern, PathPattern, RelationshipPattern } from '../syntax/ast.ts';
+import type { Expression, MatchPart, NodePattern, PathPattern, RelationshipPattern } from '../syntax/ast.ts';
+import { anyOf, labelCondition } from '../syntax/labelExpression.ts';
+import { unnamed } from '../syntax/patternParser.ts';
 
 export interface NodeElement {
   readonly name: string;
@@ -22,6 +24,8 @@ export interface RelationshipElement {
   readonly to: NodeElement;
   readonly pattern: RelationshipPattern;
   readonly shortest?: 'one' | 'all';
+  /** Number of the MATCH that it stands in: within one, relationships differ. */
+  readonly part: number;
 }
 
 export interface PathElement {
@@ -29,12 +33,18 @@ export interface PathElement {
   readonly name: string;
   readonly nodes: readonly NodeElement[];
   readonly relationships: readonly RelationshipElement[];
+  /** The value is no path, but a list of its nodes: all but the last, or all but the first. */
+  readonly list?: 'starts' | 'ends';
 }
 
 export interface Condition {
   readonly expression: Expression;
   /** Names of elements that it reads, and that the match has to find first. */
   readonly needs: ReadonlySet<string>;
+  /** It reads nothing that was there before the match. */
+  readonly isFixed: boolean;
+  /** Number of the MATCH that it stands in. */
+  readonly part: number;
 }
 
 export interface Elements {
@@ -49,78 +59,88 @@ export interface Elements {
 }
 
 /** @throws CypherError for names that are used as two things */
-export function elementsOf(
-  patterns: readonly PathPattern[],
-  where: Expression | undefined,
-  outer: Scope,
-): Elements {
-  return new ElementReader(outer).read(patterns, where);
+export function elementsOf(parts: readonly MatchPart[], outer: Scope): Elements {
+  return new ElementReader(outer).read(parts);
 }
 
 class ElementReader {
   readonly #outer: Scope;
-  #scope: Scope;
+  readonly #declared = new Map<string, Variable>();
   readonly #nodes = new Map<string, NodeElement>();
   readonly #relationships: RelationshipElement[] = [];
   readonly #paths: PathElement[] = [];
-  readonly #expressions: Expression[] = [];
+  readonly #expressions: { readonly expression: Expression; readonly part: number }[] = [];
   readonly #made: number[] = [];
+  #part = 0;
 
   constructor(outer: Scope) {
     this.#outer = outer;
-    this.#scope = outer;
   }
 
-  read(patterns: readonly PathPattern[], where: Expression | undefined): Elements {
-    for (const pattern of patterns) this.#path(pattern);
-    if (where !== undefined) this.#expressions.push(...conjuncts(where));
+  read(parts: readonly MatchPart[]): Elements {
+    for (const [part, { patterns, where }] of parts.entries()) {
+      this.#part = part;
+      for (const pattern of patterns) this.#path(pattern);
+      if (where !== undefined) this.#condition(...conjuncts(where));
+    }
     const made = new Set([
       ...this.#nodes.keys(),
       ...this.#relationships.map(({ name }) => name),
       ...this.#paths.map(({ name }) => name),
     ]);
     for (const name of [...made]) if (this.#outer.find(name) !== undefined) made.delete(name);
-    const conditions = this.#expressions.map((expression) => ({
-      expression,
-      needs: new Set([...namesIn(expression)].filter((name) => made.has(name))),
-    }));
+    const conditions = this.#expressions.map(({ expression, part }) => {
+      const names = [...namesIn(expression)];
+      return {
+        ...{ expression, part },
+        needs: new Set(names.filter((name) => made.has(name))),
+        isFixed: !names.some((name) => this.#outer.find(name) !== undefined) && isDeterministic(expression),
+      };
+    });
     return {
       nodes: [...this.#nodes.values()],
       relationships: this.#relationships,
       paths: this.#paths,
       conditions,
-      scope: this.#scope,
+      scope: this.#outer.withAll(this.#declared),
       made: this.#made,
     };
   }
 
+  #condition(...expressions: readonly Expression[]): void {
+    for (const expression of expressions) this.#expressions.push({ expression, part: this.#part });
+  }
+
   #declare(name: string, type: VariableType): Variable {
-    const { scope, variable } = this.#scope.with(name, type);
-    this.#scope = scope;
+    const variable = { slot: this.#outer.frame.slot(), type };
+    this.#declared.set(name, variable);
     this.#made.push(variable.slot);
     return variable;
   }
 
+  #find(name: string): Variable | undefined {
+    return this.#declared.get(name) ?? this.#outer.find(name);
+  }
+
   #path(pattern: PathPattern): void {
-    if (pattern.variable !== undefined && this.#scope.find(pattern.variable) !== undefined)
+    if (pattern.variable !== undefined && this.#find(pattern.variable) !== undefined)
       throw new CypherError('meaning', `the variable \`${pattern.variable}\` is already defined`, pattern.at);
     const nodes = pattern.nodes.map((node) => this.#node(node));
     const relationships = pattern.relationships.map((relationship, at) =>
       this.#relationship(relationship, nodes[at], nodes[at + 1], pattern),
     );
     if (pattern.variable === undefined) return;
-    if (this.#scope.find(pattern.variable) !== undefined)
+    if (this.#find(pattern.variable) !== undefined)
       throw new CypherError('meaning', `the variable \`${pattern.variable}\` is already defined`, pattern.at);
     const { slot } = this.#declare(pattern.variable, 'path');
     this.#paths.push({ slot, name: pattern.variable, nodes, relationships });
   }
 
   #node(pattern: NodePattern): NodeElement {
-    // A name that no query can have.
-    const name = pattern.variable ?? ` ${pattern.at}`;
+    const name = pattern.variable ?? unnamed(pattern.at);
     let element = this.#nodes.get(name);
     if (element === undefined) {
-      const known = this.#scope.find(name);
+      const known = this.#find(name);
       if (known !== undefined && known.type !== 'node' && known.type !== 'value')
         throw new CypherError('meaning', `the variable \`${name}\` is no node`, pattern.at);
       const { slot } = known ?? this.#declare(name, 'node');
@@ -138,27 +158,92 @@ class ElementReader {
     right: NodeElement,
     { shortest, variable: path }: PathPattern,
   ): RelationshipElement {
-    const name = pattern.variable ?? ` ${pattern.at}`;
+    const name = pattern.variable ?? unnamed(pattern.at);
     const isVariable = pattern.length !== undefined || shortest !== undefined;
-    const known = this.#scope.find(name);
+    const known = this.#find(name);
     if (known !== undefined) this.#expectRelationship(name, known, isVariable, pattern.at);
     const { slot } = known ?? this.#declare(name, isVariable ? 'relationships' : 'relationship');
     const [from, to] = pattern.direction === 'left' ? [right, left] : [left, right];
     const element: RelationshipElement = {
       ...{ name, slot, from, to, pattern },
+      part: this.#part,
       isGiven: known !== undefined,
       isWanted: pattern.variable !== undefined || path !== undefined,
       ...(shortest !== undefined && { shortest }),
     };
     this.#relationships.push(element);
     if (!isVariable) this.#inline(name, pattern);
-    else if (pattern.where !== undefined)
+    else if (pattern.where !== undefined) this.#ofEach(name, [name], conjuncts(pattern.where));
+    if (pattern.group !== undefined) this.#group(element, left, right);
+    return element;
+  }
+
+  /** Of a pattern that is repeated: nodes are lists, and conditions hold for each repetition. */
+  #group(relationship: RelationshipElement, left: NodeElement, right: NodeElement): void {
+    const { group, at } = relationship.pattern;
+    if (group === undefined) return;
+    const { starts, ends, where } = group;
+    const conditions = where === undefined ? [] : conjuncts(where);
+    const names: string[] = [];
+    for (const [list, pattern] of Object.entries({ starts, ends })) {
+      if (pattern.properties !== undefined && pattern.properties.type !== 'map')
+        throw new CypherError(
+          'refused',
+          'a parameter for the properties of a node within a quantified pattern is not supported',
+          pattern.at,
+        );
+      const name = pattern.variable ?? unnamed(pattern.at);
+      const own = [
+        ...pattern.labels.map((any) => labelCondition(variableOf(name, at), anyOf(any))),
+        ...inlineConditions(name, pattern),
+      ];
+      conditions.push(...own);
+      if (pattern.variable === undefined && own.length === 0) continue;
+      if (this.#find(name) !== undefined)
+        throw new CypherError('meaning', `the variable \`${name}\` is already defined`, pattern.at);
+      names.push(name);
+      const { slot } = this.#declare(name, 'list');
+      const nodes = [left, right];
+      this.#paths.push({ slot, name, nodes, relationships: [relationship], list: list as 'starts' | 'ends' });
+    }
+    if (relationship.shortest !== undefined && conditions.length > 0)
       throw new CypherError(
         'refused',
-        'a condition inside of a relationship of variable length is not supported',
-        pattern.at,
+        'conditions on nodes within a shortest path are not supported: use all(n IN nodes(p) WHERE ...)',
+        at,
       );
-    return element;
+    this.#ofEach(relationship.name, [...names, relationship.name], conditions);
+  }
+
+  /** @param lists names that stand for lists outside of the conditions, and for one of their items within */
+  #ofEach(relationship: string, lists: readonly string[], conditions: readonly Expression[]): void {
+    for (const condition of conditions) {
+      const { at, span } = condition;
+      const read = namesIn(condition);
+      const own = lists.filter((name) => read.has(name));
+      const all = (variable: string, list: Expression, where: Expression): Expression => ({
+        ...{ type: 'quantifier', quantifier: 'all', at, variable, list, where },
+        ...(span && { span }),
+      });
+      if (own.length === 1) {
+        this.#condition(all(own[0], variableOf(own[0], at), condition));
+        continue;
+      }
+      const number = variableOf(' repetition', at);
+      const itemOf = (name: string): Expression => ({
+        ...{ type: 'list', at },
+        items: [{ type: 'index', at, of: variableOf(name, at), index: number }],
+      });
+      const size: Expression = callOf('size', [variableOf(relationship, at)], at);
+      const last: Expression = {
+        ...{ type: 'binary', at, operator: '-' },
+        ...{ left: size, right: { type: 'literal', at, value: 1 } },
+      };
+      const within = own.reduce((inner, name) => all(name, itemOf(name), inner), condition);
+      this.#condition(
+        all(number.name, callOf('range', [{ type: 'literal', at, value: 0 }, last], at), within),
+      );
+    }
   }
 
   #expectRelationship(name: string, known: Variable, isVariable: boolean, at: number): void {
@@ -171,33 +256,60 @@ class ElementReader {
       throw new CypherError('meaning', `the variable \`${name}\` is already defined`, at);
   }
 
-  /** Properties and conditions inside of a pattern. */
-  #inline(name: string, { properties, where, at }: NodePattern | RelationshipPattern): void {
-    const variable: Expression = { type: 'variable', at, name };
-    if (properties?.type === 'map') {
-      for (const [key, value] of properties.entries)
-        this.#expressions.push({
-          ...{ type: 'binary', at, operator: '=' },
-          left: { type: 'property', at, of: variable, key },
-          right: value,
-        });
-    } else if (properties !== undefined) {
-      this.#expressions.push({
-        type: 'call',
-        at,
-        name: ' fits',
-        distinct: false,
-        args: [variable, properties],
-      });
-    }
-    if (where !== undefined) this.#expressions.push(...conjuncts(where));
+  #inline(name: string, pattern: NodePattern | RelationshipPattern): void {
+    this.#condition(...inlineConditions(name, pattern));
   }
+}
+
+const variableOf = (name: string, at: number): Extract<Expression, { type: 'variable' }> => ({
+  ...{ type: 'variable', at, name },
+});
+
+const callOf = (name: string, args: readonly Expression[], at: number): Expression => ({
+  ...{ type: 'call', at, name, distinct: false, args },
+});
+
+/** Properties and conditions inside of a pattern. */
+function inlineConditions(
+  name: string,
+  { properties, where, at }: NodePattern | RelationshipPattern,
+): Expression[] {
+  const variable = variableOf(name, at);
+  const conditions: Expression[] = [];
+  if (properties?.type === 'map') {
+    for (const [key, value] of properties.entries)
+      conditions.push({
+        ...{ type: 'binary', at, operator: '=' },
+        left: { type: 'property', at, of: variable, key },
+        right: value,
+      });
+  } else if (properties !== undefined) conditions.push(callOf(' fits', [variable, properties], at));
+  if (where !== undefined) conditions.push(...conjuncts(where));
+  return conditions;
 }
 
 /** The parts of `a AND b AND c`. */
 export function conjuncts(expression: Expression): Expression[] {
   if (expression.type !== 'binary' || expression.operator !== 'AND') return [expression];
-  return [...conjuncts(expression.left), ...conjuncts(expression.right)];
+  const parts: Expression[] = [];
+  const add = (part: Expression): void => {
+    if (part.type !== 'binary' || part.operator !== 'AND') parts.push(part);
+    else {
+      add(part.left);
+      add(part.right);
+    }
+  };
+  add(expression);
+  return parts;
+}
+
+/** Whether it is the same each time that it is asked of the same. */
+export function isDeterministic(part: unknown): boolean {
+  if (Array.isArray(part)) return part.every(isDeterministic);
+  if (typeof part !== 'object' || part === null) return true;
+  const { type, name } = part as { type?: string; name?: string };
+  if (type === 'call' && (name === 'rand' || name === 'randomuuid')) return false;
+  return Object.values(part).every((value) => typeof value !== 'object' || isDeterministic(value));
 }
 
 /** Names that stand anywhere in it, also those of its own. */

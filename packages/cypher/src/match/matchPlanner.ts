@@ -4,49 +4,45 @@
  */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
+import type { Uses } from '../compile/uses.ts';
 import { CypherError } from '../cypherError.ts';
-import type { PropertyGraph } from '../graph/propertyGraph.ts';
+import { noType } from '../names/unknownNames.ts';
 import type { Row, RunContext } from '../run/context.ts';
+import type { Progress } from '../run/progress.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { equals } from '../values/compare.ts';
-import { truth } from '../values/operators.ts';
-import { isList, NodeValue, PathValue, RelationshipValue, type Value } from '../values/values.ts';
-import { Anchors, labelSets } from './anchors.ts';
-import type { Condition, Elements, NodeElement, PathElement, RelationshipElement } from './elements.ts';
-import { namesIn } from './elements.ts';
+import { NodeValue, type Value } from '../values/values.ts';
+import { type Anchor, Anchors, kept, labelSets } from './anchors.ts';
+import { eachOnce, isThere, leadsTo, reachOnce, type Turn } from './copies.ts';
+import type { Elements, NodeElement, RelationshipElement } from './elements.ts';
+import { isDeterministic, namesIn } from './elements.ts';
+import { FollowedTypes } from './followedTypes.ts';
+import { both, type InnerTests, takeInnerTests } from './innerConditions.ts';
+import { nearest, rarest } from './nextPart.ts';
+import { OpenConditions } from './openConditions.ts';
+import { makePath } from './paths.ts';
+import { countedStep, type PlanLine, type Stage, shownNode } from './planLine.ts';
 import { shortest } from './shortest.ts';
 import {
   distancesTo,
   type EdgeTest,
   givenHop,
   givenTrail,
+  type HopOptions,
   hop,
   type NodeTest,
   nodeAt,
-  otherEnd,
   reach,
   type Step,
   type TrailOptions,
   trails,
   type Way,
 } from './steps.ts';
+import { mayBeSame, wantedOf } from './wanted.ts';
 
-/** One line of a plan, for people. */
-export interface PlanLine {
-  readonly step: string;
-  readonly detail: string;
-  /** Rows that the planner expects; absent where it does not know. */
-  readonly estimate?: number;
-  /** Rows that came of it, once it has run. */
-  rows: number;
-  /** Spent in this step alone, where that was asked for. */
-  milliseconds?: number;
-}
-
-export interface PlanOptions {
-  /** Nothing asks how often a node is found, so that ends of trails are enough. */
-  readonly onlyEnds: boolean;
-  readonly plan: (line: PlanLine) => void;
+export interface PlanOptions extends Uses {
+  /** Gets the steps in their order; absent for a match within an expression. */
+  readonly plan?: (stage: Stage) => void;
 }
 
 /** Of nodes that may be ends, at most this part of all is worth a search back from them. */
@@ -71,8 +67,14 @@ class MatchPlanner {
   readonly #options: PlanOptions;
   readonly #steps: Step[] = [];
   readonly #found = new Set<string>();
-  readonly #open: Set<Condition>;
+  /** Types that are followed, by their names: 64 KiB each. */
+  readonly #types = new Map<string, FollowedTypes>();
+  readonly #conditions: OpenConditions;
   readonly #anchors: Anchors;
+  /** Relationships and paths whose values are asked for. */
+  readonly #wanted: ReadonlySet<string>;
+  readonly #left: Set<RelationshipElement>;
+  readonly #turn: Turn = { now: 0 };
 
   constructor(
     elements: Elements,
@@ -86,30 +88,102 @@ class MatchPlanner {
     this.#context = context;
     this.#outer = outer;
     this.#options = options;
-    this.#open = new Set(elements.conditions);
-    this.#anchors = new Anchors(elements, compiler, context, outer);
+    this.#conditions = new OpenConditions(elements, compiler, context, options.plan !== undefined);
+    this.#anchors = new Anchors(elements, compiler, context, outer, this.#found);
+    this.#left = new Set(elements.relationships);
+    this.#wanted = wantedOf(elements, options.names);
   }
 
   plan(): Step {
     for (const node of this.#elements.nodes) if (node.isGiven) this.#testGiven(node);
     this.#testConditions();
-    const left = new Set(this.#elements.relationships);
-    while (left.size > 0) {
-      const relationship = this.#nextRelationship(left);
+    /** Steps of which it is enough that they find something. */
+    let rest: number | undefined;
+    const look = (): void => {
+      if (this.#options.copiesMatter) return;
+      if (rest === undefined && this.#hasAllThatIsAsked()) rest = this.#steps.length;
+    };
+    look();
+    while (this.#left.size > 0) {
+      this.#context.budget.spend(this.#left.size);
+      const relationship = nearest(this.#left, (node) => this.#isFound(node), this.#anchors);
       if (relationship === undefined) {
-        this.#begin(left);
+        this.#begin();
+        look();
         continue;
       }
-      left.delete(relationship);
+      this.#left.delete(relationship);
       this.#findOtherEnd(relationship);
       this.#follow(relationship);
       this.#testConditions();
+      if (rest === undefined) this.#leaveOutCopies();
+      look();
     }
-    for (const node of this.#elements.nodes) if (!this.#isFound(node)) this.#anchor(node);
-    for (const path of this.#elements.paths) this.#makePath(path);
-    this.#testConditions();
+    for (;;) {
+      const node = this.#rarest(this.#elements.nodes.filter((one) => !this.#isFound(one)));
+      if (node === undefined) break;
+      this.#anchor(node);
+      look();
+    }
     const steps = this.#steps;
-    return (next) => steps.reduceRight((following, step) => step(following), next);
+    for (const path of this.#elements.paths) {
+      if (!this.#wanted.has(path.name)) continue;
+      steps.push(makePath(path, this.#context.graph));
+      this.#found.add(path.name);
+    }
+    this.#testConditions();
+    if (rest !== undefined && rest < steps.length) steps.push(isThere(steps.splice(rest)));
+    const turn = this.#turn;
+    return (next) => {
+      const first = steps.reduceRight((following, step) => step(following), next);
+      return (row) => {
+        turn.now++;
+        return first(row);
+      };
+    };
+  }
+
+  /** What follows reads nothing that is yet to be found. */
+  #hasAllThatIsAsked(): boolean {
+    const { names } = this.#options;
+    if (names === undefined) return false;
+    const { nodes, relationships, paths } = this.#elements;
+    const isMissing = ({ name }: { readonly name: string }): boolean =>
+      names.has(name) && !this.#found.has(name) && this.#outer.find(name) === undefined;
+    return ![...nodes, ...relationships, ...paths].some(isMissing);
+  }
+
+  /** Whether a part of the match is read by what is still to come. */
+  #isLive(name: string): boolean {
+    const { names } = this.#options;
+    if (names === undefined || names.has(name)) return true;
+    for (const { needs } of this.#conditions.open) if (needs.has(name)) return true;
+    for (const { from, to } of this.#left) if (from.name === name || to.name === name) return true;
+    return this.#elements.paths.some(
+      (path) =>
+        this.#wanted.has(path.name) &&
+        [...path.nodes, ...path.relationships].some((element) => element.name === name),
+    );
+  }
+
+  /** Where a node is read no more, the same may come several times. */
+  #leaveOutCopies(): void {
+    if (this.#options.copiesMatter || this.#left.size === 0) return;
+    const { nodes, relationships } = this.#elements;
+    const made = nodes.filter(({ name, isGiven }) => !isGiven && this.#found.has(name));
+    const live = made.filter(({ name }) => this.#isLive(name));
+    if (live.length === made.length || live.length === 0) return;
+    const kept = relationships.filter(
+      (relationship) =>
+        !relationship.isGiven &&
+        this.#found.has(relationship.name) &&
+        (this.#isLive(relationship.name) || [...this.#left].some((other) => mayBeSame(relationship, other))),
+    );
+    const slots = [...live, ...kept].map(({ slot }) => slot);
+    this.#add(eachOnce(slots, this.#turn, this.#context.graph.nodeCount, this.#context.budget), {
+      step: 'once',
+      detail: live.map(shownNode).join(', '),
+    });
   }
 
   #isFound(node: NodeElement): boolean {
@@ -118,17 +192,8 @@ class MatchPlanner {
 
   #add(step: Step, line: Omit<PlanLine, 'rows'>): void {
     const counted: PlanLine = { ...line, rows: 0 };
-    this.#options.plan(counted);
-    if (this.#context.profile) {
-      this.#steps.push(timed(step, counted));
-      return;
-    }
-    this.#steps.push((next) =>
-      step((row) => {
-        counted.rows++;
-        return next(row);
-      }),
-    );
+    this.#options.plan?.({ line: counted, conditions: this.#conditions.takeCounts() });
+    this.#steps.push(countedStep(step, counted, this.#context.profile === true));
   }
 
   #testGiven(node: NodeElement): void {
@@ -139,65 +204,22 @@ class MatchPlanner {
         const value = nodeAt(row, node.slot);
         return value === undefined || !test(value) || next(row);
       },
-      { step: 'test', detail: shown(node) },
+      { step: 'test', detail: shownNode(node) },
     );
   }
 
   #testConditions(): void {
-    for (const condition of this.#open) {
+    this.#context.budget.spend(this.#conditions.open.size);
+    for (const condition of this.#conditions.open) {
       const { expression, needs } = condition;
       if (![...needs].every((name) => this.#found.has(name))) continue;
-      this.#open.delete(condition);
-      const evaluate = this.#condition(expression);
+      this.#conditions.open.delete(condition);
+      const evaluate = this.#conditions.test(expression);
       this.#add((next) => (row) => !evaluate(row) || next(row), {
         step: 'filter',
         detail: [...namesIn(expression)].filter((name) => !name.startsWith(' ')).join(', '),
       });
     }
-  }
-
-  #condition(expression: Expression): (row: Row) => boolean {
-    if (expression.type === 'call' && expression.name === ' fits')
-      return this.#fits(expression.args[0], expression.args[1]);
-    const evaluate = this.#compiler.compileCondition(expression, this.#elements.scope);
-    return (row) => truth(evaluate(row), 'WHERE') === true;
-  }
-
-  /** `(n $properties)`. */
-  #fits(variable: Expression, properties: Expression): (row: Row) => boolean {
-    const wanted = this.#compiler.compile(properties, this.#elements.scope);
-    const entity = this.#compiler.compile(variable, this.#elements.scope);
-    const { graph } = this.#context;
-    return (row) => {
-      const value = entity(row);
-      return Object.entries((wanted(row) ?? {}) as Record<string, Value>).every(([key, one]) => {
-        const has =
-          value instanceof NodeValue
-            ? graph.nodeProperty(value.node, key)
-            : graph.edgeProperty((value as RelationshipValue).edge, key);
-        return equals(has, one) === true;
-      });
-    };
-  }
-
-  /** The one that costs the least from what is found; nothing where none is near. */
-  #nextRelationship(left: ReadonlySet<RelationshipElement>): RelationshipElement | undefined {
-    let best: { relationship: RelationshipElement; cost: number } | undefined;
-    for (const relationship of left) {
-      const cost = this.#cost(relationship);
-      if (cost !== undefined && (best === undefined || cost < best.cost)) best = { relationship, cost };
-    }
-    return best?.relationship;
-  }
-
-  #cost({ from, to, pattern, isGiven, shortest: isShortest }: RelationshipElement): number | undefined {
-    const ends = Number(this.#isFound(from)) + Number(this.#isFound(to));
-    const isLong = pattern.length !== undefined || isShortest !== undefined;
-    if (isGiven && !isLong) return 0;
-    if (ends === 0) return undefined;
-    if (isShortest !== undefined) return ends === 2 ? 30 : 40;
-    if (isLong) return ends === 2 ? 10 : 20;
-    return ends === 2 ? 1 : 5;
   }
 
   /** A shortest path to one node alone is searched for from both ends. */
@@ -208,31 +230,69 @@ class MatchPlanner {
   }
 
   /** No part of what is left touches what is found: begins at the node that the fewest fit. */
-  #begin(left: ReadonlySet<RelationshipElement>): void {
-    const candidates = [...new Set([...left].flatMap(({ from, to }) => [from, to]))];
-    const estimates = candidates.map((node) => this.#anchors.of(node).estimate);
-    this.#anchor(candidates[estimates.indexOf(Math.min(...estimates))]);
+  #begin(): void {
+    const ends = [...new Set([...this.#left].flatMap(({ from, to }) => [from, to]))];
+    this.#anchor(this.#rarest(ends) as NodeElement);
+  }
+
+  #rarest(nodes: readonly NodeElement[]): NodeElement | undefined {
+    this.#context.budget.spend(nodes.length);
+    return rarest(nodes, this.#anchors);
   }
 
   #anchor(node: NodeElement): void {
-    const { estimate, detail, every } = this.#anchors.of(node);
+    const { estimate, detail, isFixed, every } = this.#anchors.of(node);
     const test = this.#labelTest(node);
     const { slot } = node;
-    this.#add(
-      (next) => (row) =>
-        every(row, (found) => {
-          if (test !== undefined && !test(found)) return true;
-          row[slot] = new NodeValue(found);
-          return next(row);
-        }),
-      {
-        ...{ step: 'begin', detail: `${shown(node)} ${detail}` },
-        // How many there are is not for one who may not see all.
-        ...(this.#context.graph.isHidden === undefined && { estimate }),
-      },
-    );
+    let find: Anchor['every'] = (row, visit) =>
+      every(row, (found) => {
+        if (test !== undefined && !test(found)) return true;
+        row[slot] = new NodeValue(found);
+        return visit(found);
+      });
     this.#found.add(node.name);
+    if (isFixed) find = kept(this.#passing(node, find), slot, this.#context);
+    const progress = this.#progressOf(node, find);
+    const begin: Step = (next) => (row) =>
+      find(row, () => {
+        const goesOn = next(row);
+        if (progress !== undefined) progress.done++;
+        return goesOn;
+      });
+    this.#add(begin, {
+      ...{ step: 'begin', detail: `${shownNode(node)} ${detail}` },
+      // How many there are is not for one who may not see all.
+      ...(this.#context.graph.isHidden === undefined && { estimate }),
+    });
     this.#testConditions();
+  }
+
+  /** Of the first step of a query. */
+  #progressOf(node: NodeElement, find: Anchor['every']): Progress['start'] {
+    const { progress } = this.#context;
+    const isFirst =
+      this.#options.plan !== undefined && this.#steps.length === 0 && this.#outer.names.length === 0;
+    if (progress === undefined || !isFirst || progress.start !== undefined) return undefined;
+    progress.start = {
+      shown: shownNode(node),
+      done: 0,
+      total: () => {
+        let total = 0;
+        find([], () => {
+          total++;
+          return true;
+        });
+        return total;
+      },
+    };
+    return progress.start;
+  }
+
+  /** Conditions on the node alone are tested where it is found. */
+  #passing(node: NodeElement, find: Anchor['every']): Anchor['every'] {
+    const tests = this.#conditions.takeOf(node);
+    if (tests.length === 0) return find;
+    return (row, visit) => find(row, (found) => !tests.every((passes) => passes(row)) || visit(found));
   }
 
   /** @returns nothing where all nodes fit */
@@ -246,20 +306,26 @@ class MatchPlanner {
     return (node) => all.every((any) => any.some((set) => set.has(node)));
   }
 
-  #typesOf({ pattern }: RelationshipElement): Uint8Array | undefined {
+  #typesOf({ pattern }: RelationshipElement): FollowedTypes | undefined {
     if (pattern.types.length === 0) return undefined;
+    const key = pattern.types.join('|');
+    const known = this.#types.get(key);
+    if (known !== undefined) return known;
+    this.#context.budget.reserve(TYPE_COUNT);
     const allowed = new Uint8Array(TYPE_COUNT);
+    const followed = new FollowedTypes(allowed);
+    this.#types.set(key, followed);
     for (const name of pattern.types) {
       const numbers = this.#context.graph.types(name);
-      if (numbers.length === 0) this.#context.warn(`no relationship is of the type ${name}`);
+      if (numbers.length === 0) this.#context.warn(noType(name, this.#context.graph));
       for (const number of numbers) allowed[number] = 1;
     }
-    return allowed;
+    return followed;
   }
 
   #follow(relationship: RelationshipElement): void {
     const { graph, budget } = this.#context;
-    const { pattern, slot, isGiven, isWanted } = relationship;
+    const { pattern, slot, isGiven, name } = relationship;
     const isLong = pattern.length !== undefined || relationship.shortest !== undefined;
     if (isGiven && !isLong) {
       this.#followGiven(relationship);
@@ -275,7 +341,7 @@ class MatchPlanner {
     const way: Way = pattern.direction === 'both' ? 'both' : isReverse ? 'in' : 'out';
     const labelTest = this.#labelTest(to);
     const others = relationship.shortest === undefined ? this.#othersOf(relationship) : [];
-    const isNumberWanted = isWanted || this.#isUsedElsewhere(relationship);
+    const isNumberWanted = this.#wanted.has(name) || this.#isUsedElsewhere(relationship);
     const options = {
       ...{ graph, budget, way, isInto, others },
       types: this.#typesOf(relationship),
@@ -284,7 +350,7 @@ class MatchPlanner {
       test: ((node) => labelTest === undefined || labelTest(node)) satisfies NodeTest,
       slot: isNumberWanted ? slot : undefined,
     };
-    const detail = `${shown(from)} ${way === 'in' ? '<-' : '-'}[${pattern.types.slice(0, 3).join('|')}${pattern.types.length > 3 ? '|…' : ''}]${way === 'out' ? '->' : '-'} ${shown(to)}`;
+    const detail = `${shownNode(from)} ${way === 'in' ? '<-' : '-'}[${pattern.types.slice(0, 3).join('|')}${pattern.types.length > 3 ? '|…' : ''}]${way === 'out' ? '->' : '-'} ${shownNode(to)}`;
     if (isLong)
       this.#followLong(relationship, options, to, isReverse !== (pattern.direction === 'left'), detail);
     else this.#add(hop(options), { step: isInto ? 'join' : 'hop', detail });
@@ -319,6 +385,7 @@ class MatchPlanner {
   /** Relationships found before that could be the same. */
   #othersOf(relationship: RelationshipElement): number[] {
     const others: number[] = [];
+    this.#context.budget.spend(this.#elements.relationships.length);
     for (const other of this.#elements.relationships)
       if (other !== relationship && this.#found.has(other.name) && mayBeSame(relationship, other))
         others.push(other.slot);
@@ -326,14 +393,16 @@ class MatchPlanner {
   }
 
   #isUsedElsewhere(relationship: RelationshipElement): boolean {
-    const others = this.#elements.relationships.filter((other) => other !== relationship);
+    const { relationships, conditions } = this.#elements;
+    this.#context.budget.spend(relationships.length + conditions.length);
+    const others = relationships.filter((other) => other !== relationship);
     if (others.some((other) => mayBeSame(relationship, other))) return true;
-    return this.#elements.conditions.some(({ needs }) => needs.has(relationship.name));
+    return conditions.some(({ needs }) => needs.has(relationship.name));
   }
 
   #followLong(
     relationship: RelationshipElement,
-    hopOptions: Omit<TrailOptions, 'min' | 'max' | 'isBackward' | 'edgeTest' | 'distances' | 'onCut'>,
+    hopOptions: HopOptions,
     to: NodeElement,
     isBackward: boolean,
     detail: string,
@@ -345,6 +414,8 @@ class MatchPlanner {
       ...{ min, max, isBackward },
       edgeTest: this.#edgeTest(relationship),
       distances: undefined,
+      isSelective: false,
+      isShortFirst: false,
       onCut: () =>
         this.#context.warn(
           `paths of more than ${this.#context.budget.limits.pathLength} relationships were not followed`,
@@ -357,56 +428,115 @@ class MatchPlanner {
     if (relationship.shortest !== undefined) {
       if (min > 1) throw new CypherError('meaning', 'a shortest path begins at length 0 or 1', pattern.at);
       const inner = this.#innerTests(relationship);
+      const ends = options.isInto ? undefined : this.#endsOf(options, to);
+      const test = options.isInto ? options.test : this.#conditions.within(options.test, to);
       this.#add(
         shortest({
           ...options,
+          ...{ test, ends },
           all: relationship.shortest === 'all',
           edgeTest: both(options.edgeTest, inner.edgeTest),
           innerTest: inner.nodeTest,
+          isFixed: inner.isFixed && (pattern.properties === undefined || isConstant(pattern.properties)),
         }),
         { step: 'shortest', detail },
       );
       return;
     }
     // Without direction a walk may go back over its own edge, which a trail may not.
-    const isReach = this.#options.onlyEnds && options.slot === undefined && options.others.length === 0;
+    const isReach = !this.#options.copiesMatter && options.slot === undefined && options.others.length === 0;
     if (isReach && min <= 1 && options.way !== 'both') {
-      this.#add(reach(options), { step: 'reach', detail });
+      this.#addReach(options, to, detail);
       return;
     }
-    this.#add(trails({ ...options, distances: this.#distances(options, to) }), { step: 'trail', detail });
+    const isShortFirst = this.#options.takesFirst;
+    this.#add(trails({ ...options, ...this.#distances(options, to), isShortFirst }), {
+      step: 'trail',
+      detail,
+    });
   }
 
-  /** Where few nodes may be the end, a search back from them tells which ways lead there. */
-  #distances(options: TrailOptions, to: NodeElement): TrailOptions['distances'] {
+  #addReach(options: TrailOptions, to: NodeElement, detail: string): void {
+    const { names } = this.#options;
+    const own = [...this.#conditions.open].filter(({ needs }) => needs.has(to.name));
+    const isAlone =
+      names?.has(to.name) === false &&
+      own.every(({ needs, isFixed }) => needs.size === 1 && isFixed) &&
+      ![...this.#left].some(({ from, to: end }) => from === to || end === to);
+    const ends =
+      isAlone && !options.isInto && options.edgeTest === undefined ? this.#endsOf(options, to) : undefined;
+    if (ends !== undefined) {
+      const test = this.#conditions.within(options.test, to);
+      this.#add(leadsTo({ ...options, test }, ends), { step: 'leads to', detail });
+      return;
+    }
+    this.#found.add(to.name);
+    const live = this.#elements.nodes.filter(
+      (node) => !node.isGiven && this.#found.has(node.name) && this.#isLive(node.name),
+    );
+    const isOnly =
+      !options.isInto && options.max === Number.POSITIVE_INFINITY && options.edgeTest === undefined;
+    if (isOnly && live.every((node) => node === to) && !this.#keepsRelationships())
+      this.#add(reachOnce(options, this.#turn), { step: 'reach once', detail });
+    else this.#add(reach(options), { step: 'reach', detail });
+  }
+
+  /** Whether relationships that were found are read later on. */
+  #keepsRelationships(): boolean {
+    return this.#elements.relationships.some(
+      (relationship) =>
+        !relationship.isGiven &&
+        this.#found.has(relationship.name) &&
+        (this.#isLive(relationship.name) || [...this.#left].some((other) => mayBeSame(relationship, other))),
+    );
+  }
+
+  /** All nodes that may be an end, where they are the same for every row. */
+  #endsOf(options: HopOptions, to: NodeElement): (() => readonly number[]) | undefined {
+    const anchor = this.#anchors.alone(to);
+    if (!anchor.isFixed) return undefined;
+    const tests = this.#conditions.of(to);
+    const passes = tests.map(({ expression }) => this.#conditions.test(expression));
+    let ends: number[] | undefined;
+    return () => {
+      if (ends !== undefined) return ends;
+      const found: number[] = [];
+      const own: Row = [];
+      anchor.every(own, (node) => {
+        own[to.slot] = new NodeValue(node);
+        if (options.test(node, own) && passes.every((test) => test(own))) found.push(node);
+        return true;
+      });
+      ends = found;
+      return ends;
+    };
+  }
+
+  /** A search back from the nodes that may be the end tells which ways lead there. */
+  #distances(options: TrailOptions, to: NodeElement): Pick<TrailOptions, 'distances' | 'isSelective'> {
     const { graph } = this.#context;
-    if (options.max < 3) return undefined;
-    const find = (targets: Iterable<number>): Uint16Array => distancesTo(options, targets);
+    const none = { distances: undefined, isSelective: false };
+    if (options.max < 3) return none;
     if (options.isInto) {
       let known: { readonly target: number; readonly distances: Uint16Array } | undefined;
-      return (row) => {
-        const target = nodeAt(row, options.to) as number;
-        if (known?.target !== target) known = { target, distances: find([target]) };
-        return known.distances;
+      return {
+        isSelective: true,
+        distances: (row) => {
+          const target = nodeAt(row, options.to) as number;
+          if (known?.target !== target) known = { target, distances: distancesTo(options, [target]) };
+          return known.distances;
+        },
       };
     }
-    const anchor = this.#anchors.of(to);
-    if (anchor.estimate > graph.nodeCount * SELECTIVE) return undefined;
-    const tests = [...this.#open].filter(({ needs }) => needs.size === 1 && needs.has(to.name));
+    const ends = this.#endsOf(options, to);
+    if (ends === undefined) return none;
     let distances: Uint16Array | undefined;
-    return (row) => {
-      if (distances === undefined) {
-        const own = [...row];
-        const passes = tests.map(({ expression }) => this.#condition(expression));
-        const targets: number[] = [];
-        anchor.every(own, (node) => {
-          own[to.slot] = new NodeValue(node);
-          if (options.test(node, own) && passes.every((test) => test(own))) targets.push(node);
-          return true;
-        });
-        distances = find(targets);
-      }
-      return distances;
+    return {
+      isSelective: this.#anchors.alone(to).estimate <= graph.nodeCount * SELECTIVE,
+      distances: () => {
+        distances ??= distancesTo(options, ends());
+        return distances;
+      },
     };
   }
 
@@ -414,143 +544,21 @@ class MatchPlanner {
   #edgeTest({ pattern }: RelationshipElement): EdgeTest | undefined {
     const { properties } = pattern;
     if (properties === undefined || pattern.length === undefined) return undefined;
-    const { graph } = this.#context;
+    const { graph, budget } = this.#context;
     const evaluate = this.#compiler.compile(properties, this.#outer);
     return (edge, row) =>
       Object.entries((evaluate(row) ?? {}) as Record<string, Value>).every(
-        ([key, value]) => equals(graph.edgeProperty(edge, key), value) === true,
+        ([key, value]) => equals(graph.edgeProperty(edge, key), value, budget) === true,
       );
   }
 
-  /**
-   * `all(n IN nodes(p) WHERE ...)` and `none` of a shortest path belong to the search: paths go around what they forbid.
-   */
-  #innerTests(relationship: RelationshipElement): { nodeTest?: NodeTest; edgeTest?: EdgeTest } {
-    const path = this.#elements.paths.find(({ relationships }) => relationships.includes(relationship));
-    let nodeTest: NodeTest | undefined;
-    let edgeTest: EdgeTest | undefined;
-    for (const condition of this.#open) {
-      const inner = this.#innerTest(condition, relationship, path);
-      if (inner === undefined) continue;
-      this.#open.delete(condition);
-      if (inner.of === 'nodes') nodeTest = both(nodeTest, inner.test);
-      else edgeTest = both(edgeTest, inner.test);
-    }
-    return { ...(nodeTest && { nodeTest }), ...(edgeTest && { edgeTest }) };
-  }
-
-  #innerTest(
-    { expression, needs }: Condition,
-    relationship: RelationshipElement,
-    path: PathElement | undefined,
-  ):
-    | { readonly of: 'nodes' | 'relationships'; readonly test: (number: number, row: Row) => boolean }
-    | undefined {
-    if (
-      expression.type !== 'quantifier' ||
-      (expression.quantifier !== 'all' && expression.quantifier !== 'none')
-    )
-      return undefined;
-    const { list, variable, where, quantifier } = expression;
-    const isOwn =
-      needs.size === 1 && [...needs].every((name) => name === path?.name || name === relationship.name);
-    if (!isOwn || namesIn(where).has(path?.name ?? '')) return undefined;
-    const isList = list.type === 'variable' && list.name === relationship.name;
-    const isCall =
-      list.type === 'call' && list.args[0]?.type === 'variable' && list.args[0].name === path?.name;
-    if (!isList && !isCall) return undefined;
-    const of = isCall && list.name === 'nodes' ? 'nodes' : 'relationships';
-    if (isCall && !['nodes', 'relationships', 'rels'].includes(list.name)) return undefined;
-    const { scope, variable: item } = this.#outer.with(variable, of === 'nodes' ? 'node' : 'relationship');
-    const evaluate = this.#compiler.compile(where, scope);
-    const wanted = quantifier === 'all';
-    return {
-      of,
-      test: (number, row) => {
-        row[item.slot] = of === 'nodes' ? new NodeValue(number) : new RelationshipValue(number);
-        return truth(evaluate(row), quantifier) === wanted;
-      },
-    };
-  }
-
-  #makePath({ slot, name, nodes, relationships }: PathElement): void {
-    const { graph } = this.#context;
-    this.#steps.push((next) => (row) => {
-      const start = nodeAt(row, nodes[0].slot);
-      if (start === undefined) return true;
-      row[slot] = pathOf(row, start, relationships, graph);
-      return next(row);
-    });
-    this.#found.add(name);
+  #innerTests(relationship: RelationshipElement): InnerTests {
+    const path = this.#elements.paths.find(
+      ({ relationships, list }) => list === undefined && relationships.includes(relationship),
+    );
+    return takeInnerTests(this.#conditions.open, relationship, path, this.#compiler, this.#outer);
   }
 }
 
-/** Takes the time of a step, less that of the steps that follow it. */
-function timed(step: Step, line: PlanLine): Step {
-  line.milliseconds = 0;
-  const spend = (sign: 1 | -1, began: number): void => {
-    line.milliseconds = (line.milliseconds as number) + sign * (performance.now() - began);
-  };
-  return (next) => {
-    const run = step((row) => {
-      line.rows++;
-      const began = performance.now();
-      try {
-        return next(row);
-      } finally {
-        spend(-1, began);
-      }
-    });
-    return (row) => {
-      const began = performance.now();
-      try {
-        return run(row);
-      } finally {
-        spend(1, began);
-      }
-    };
-  };
-}
-
-function pathOf(
-  row: Row,
-  start: number,
-  relationships: readonly RelationshipElement[],
-  graph: PropertyGraph,
-): PathValue {
-  const nodes = [start];
-  const edges: number[] = [];
-  for (const { slot } of relationships) {
-    const value = row[slot];
-    for (const one of isList(value) ? value : [value]) {
-      const { edge } = one as RelationshipValue;
-      nodes.push(otherEnd(graph, edge, nodes[nodes.length - 1]));
-      edges.push(edge);
-    }
-  }
-  return new PathValue(nodes, edges);
-}
-
-/** Whether both may be one edge: within one MATCH they must not. */
-function mayBeSame(a: RelationshipElement, b: RelationshipElement): boolean {
-  if (a.shortest !== undefined || b.shortest !== undefined) return false;
-  const [some, others] = [a.pattern.types, b.pattern.types];
-  if (some.length === 0 || others.length === 0) return true;
-  // A shortcut stands for many types.
-  return (
-    some.some((type) => others.includes(type)) ||
-    [...some, ...others].some((type) => type.endsWith('_ATTACK_PATHS'))
-  );
-}
-
-function both<Test extends (number: number, row: Row) => boolean>(
-  a: Test | undefined,
-  b: Test | undefined,
-): Test | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return ((number, row) => a(number, row) && b(number, row)) as Test;
-}
-
-function shown({ name, labels }: NodeElement): string {
-  return `(${name.startsWith(' ') ? '' : name}${labels.map((any) => `:${any.join('|')}`).join('')})`;
-}
+const isConstant = (expression: Expression): boolean =>
+  namesIn(expression).size === 0 && isDeterministic(expression);

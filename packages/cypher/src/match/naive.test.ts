@@ -3,52 +3,10 @@ import { expect, test } from 'vitest';
 import { runQuery } from '../runQuery.ts';
 import type { Clause } from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
-import { naiveMatch } from '../testing/naiveMatch.ts';
+import { FREE, naiveMatch } from '../testing/naiveMatch.ts';
+import { LABELS, Random, randomGraph, TYPES } from '../testing/randomGraph.ts';
 import { keyOf } from '../values/compare.ts';
 import { PathValue, type Value } from '../values/values.ts';
-
-class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  below(count: number): number {
-    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((this.#state / 2 ** 32) * count);
-  }
-
-  of<T>(items: readonly T[]): T {
-    return items[this.below(items.length)];
-  }
-
-  chance(part: number): boolean {
-    return this.below(1000) < part * 1000;
-  }
-}
-
-const LABELS = ['A', 'B', 'C'];
-const TYPES = ['X', 'Y'];
-
-function randomGraph(random: Random) {
-  const nodes = Array.from({ length: 1 + random.below(6) }, () => ({
-    labels: LABELS.filter(() => random.chance(0.4)),
-    properties: (random.chance(0.7) ? { n: random.below(3) } : {}) as Record<string, number>,
-  }));
-  const edges = Array.from({ length: random.below(9) }, () => ({
-    start: random.below(nodes.length),
-    end: random.below(nodes.length),
-    type: random.of(TYPES),
-    properties: (random.chance(0.5) ? { w: random.below(2) } : {}) as Record<string, number>,
-  }));
-  const graph = memoryGraph(nodes, edges);
-  // Looked up where a real graph would have an index.
-  const seek = (key: string, value: Value): number[] | undefined =>
-    key === 'n' ? nodes.flatMap(({ properties }, node) => (properties.n === value ? [node] : [])) : undefined;
-  return random.chance(0.5) ? graph : { ...graph, seek };
-}
 
 /** A query whose rows are all variables. */
 function randomQuery(random: Random): string {
@@ -117,7 +75,7 @@ test(`the engine finds what trying everything finds (${CASES} cases)`, () => {
     const key = (value: Value): string =>
       isSingle && value instanceof PathValue
         ? `${value.nodes[0]} ${value.nodes.at(-1)} ${value.edges.length}`
-        : keyOf(value ?? null);
+        : keyOf(value ?? null, FREE);
     const found = result.rows.map((row) => row.map(key).join(' | ')).sort();
     const expected = naiveMatch(match, graph).map((bound) =>
       result.columns.map((name) => key(name === 'one' ? 1 : (bound.get(name) ?? null))).join(' | '),
@@ -134,10 +92,10 @@ test('what is counted, told apart or only asked for is the same whichever way it
     const [first, last] = [random.of(['', ':A', ':B']), random.of(['', ':B', ':C'])];
     const pattern = `(a${first})${hops}(b${last})`;
     const rows = runQuery(`MATCH ${pattern} RETURN a, b`, graph).rows;
-    const distinct = [...new Set(rows.map((row) => row.map((value) => keyOf(value)).join()))].sort();
+    const distinct = [...new Set(rows.map((row) => row.map((value) => keyOf(value, FREE)).join()))].sort();
     const keys = (query: string): string[] =>
       runQuery(query, graph)
-        .rows.map((row) => row.map((value) => keyOf(value)).join())
+        .rows.map((row) => row.map((value) => keyOf(value, FREE)).join())
         .sort();
     // Ends alone, without the trails between them.
     expect([pattern, keys(`MATCH ${pattern} RETURN DISTINCT a, b`)]).toEqual([pattern, distinct]);

@@ -2,6 +2,9 @@
 import type { Row } from '../run/context.ts';
 import { forEachEdge, otherEnd, reversed, type ShortestOptions, type Way } from './steps.ts';
 
+/** Of the columns of a side, for each node. */
+const SIDE_BYTES = 10;
+
 /** What one side has found. Numbered by turn, so that it need not be cleared. */
 class Side {
   readonly way: Way;
@@ -36,6 +39,7 @@ export class PairSearch {
 
   constructor(options: ShortestOptions) {
     this.#options = options;
+    options.budget.reserve(2 * options.graph.nodeCount * SIDE_BYTES);
     this.#forward = new Side(options.graph.nodeCount, options.way);
     this.#backward = new Side(options.graph.nodeCount, reversed(options.way));
   }

@@ -5,6 +5,7 @@
 import type { Row } from '../run/context.ts';
 import { NodeValue } from '../values/values.ts';
 import { PairSearch } from './pairSearch.ts';
+import { ShortestTrees, type Tree } from './shortestTrees.ts';
 import {
   forEachEdge,
   type Next,
@@ -14,36 +15,105 @@ import {
   reversed,
   type ShortestOptions,
   type Step,
+  UNREACHED,
 } from './steps.ts';
 
+/** Searches from single beginnings, before the ends are searched back from. */
+const SINGLE_SEARCHES = 3;
+
 export function shortest(options: ShortestOptions): Step {
-  if (options.isInto && !options.all) return between(options);
+  if (options.isInto) return between(options);
   // Made once: subqueries are linked for each row.
   let search: BreadthSearch | undefined;
+  let trees: ShortestTrees | undefined;
+  let searches = 0;
   return (next) => (row) => {
     search ??= new BreadthSearch(options);
-    return search.from(row, next);
+    const ends = options.isFixed && searches++ >= SINGLE_SEARCHES ? options.ends?.() : undefined;
+    if (ends === undefined) return search.from(row, next);
+    trees ??= new ShortestTrees(options);
+    return ends.length > trees.maxEnds ? search.from(row, next) : fromTrees(options, trees, ends, row, next);
   };
+}
+
+/** To each of some ends, the nearer ones first. */
+function fromTrees(
+  options: ShortestOptions,
+  trees: ShortestTrees,
+  ends: readonly number[],
+  row: Row,
+  next: Next,
+): boolean {
+  const start = nodeAt(row, options.from);
+  if (start === undefined) return true;
+  const found: { readonly end: number; readonly tree: Tree }[] = [];
+  for (const end of ends) {
+    const tree = trees.to(end, row) as Tree;
+    if (isWithin(options, tree.distances[start], start === end)) found.push({ end, tree });
+  }
+  found.sort((a, b) => a.tree.distances[start] - b.tree.distances[start] || a.end - b.end);
+  for (const { end, tree } of found) {
+    const goesOn = trees.paths(start, tree, row, (edges) => {
+      row[options.to] = new NodeValue(end);
+      return hand(options, row, next, edges);
+    });
+    if (!goesOn) return false;
+  }
+  return true;
+}
+
+/** No path leads from a node to itself, but the empty one. */
+const isWithin = ({ min, max }: ShortestOptions, distance: number, isSame: boolean): boolean =>
+  isSame ? min === 0 && distance === 0 : distance !== UNREACHED && distance <= max;
+
+/** @param edges from the start of the search */
+function hand(
+  { slot, isBackward }: ShortestOptions,
+  row: Row,
+  next: Next,
+  edges: readonly number[],
+): boolean {
+  if (slot !== undefined) row[slot] = relationshipsOf(edges, isBackward);
+  return next(row);
 }
 
 /** Both ends are known. */
 function between(options: ShortestOptions): Step {
-  const { from, to, min, slot, isBackward, innerTest } = options;
-  let search: PairSearch | undefined;
+  const { from, to, min, innerTest, all, isFixed } = options;
+  let pairs: PairSearch | undefined;
+  let breadth: BreadthSearch | undefined;
+  let trees: ShortestTrees | undefined;
+  /** How often each end was searched for. */
+  const searches = new Map<number, number>();
   return (next) => (row) => {
     const [start, end] = [nodeAt(row, from), nodeAt(row, to)];
     if (start === undefined || end === undefined) return true;
+    const count = (searches.get(end) ?? 0) + 1;
+    searches.set(end, count);
+    if (isFixed && count > SINGLE_SEARCHES) {
+      trees ??= new ShortestTrees(options);
+      const tree = trees.to(end, row);
+      if (tree !== undefined)
+        return (
+          !isWithin(options, tree.distances[start], start === end) ||
+          trees.paths(start, tree, row, (edges) => hand(options, row, next, edges))
+        );
+    }
+    if (all) {
+      breadth ??= new BreadthSearch(options);
+      return breadth.from(row, next);
+    }
     if (innerTest !== undefined && !(innerTest(start, row) && innerTest(end, row))) return true;
     // No path leads from a node to itself, but the empty one.
-    search ??= new PairSearch(options);
-    const edges = start !== end ? search.find(start, end, row) : min === 0 ? [] : undefined;
-    if (edges === undefined) return true;
-    if (slot !== undefined) row[slot] = relationshipsOf(edges, isBackward);
-    return next(row);
+    pairs ??= new PairSearch(options);
+    const edges = start !== end ? pairs.find(start, end, row) : min === 0 ? [] : undefined;
+    return edges === undefined || hand(options, row, next, edges);
   };
 }
 
 const NO_EDGE = -1;
+/** Of its columns, for each node. */
+const SEARCH_BYTES = 10;
 
 class BreadthSearch {
   readonly #options: ShortestOptions;
@@ -51,11 +121,14 @@ class BreadthSearch {
   readonly #depth: Uint16Array;
   /** Edge over which a node was found first. */
   readonly #parent: Int32Array;
+  /** Of a node each edge from a node one step nearer to the start, and that node, in this turn. */
+  readonly #nearer = new Map<number, readonly number[]>();
   #turn = 0;
 
   constructor(options: ShortestOptions) {
     this.#options = options;
     const { nodeCount } = options.graph;
+    options.budget.reserve(nodeCount * SEARCH_BYTES);
     this.#turnOf = new Int32Array(nodeCount);
     this.#depth = new Uint16Array(nodeCount);
     this.#parent = new Int32Array(nodeCount);
@@ -69,6 +142,7 @@ class BreadthSearch {
     if (innerTest !== undefined && !innerTest(start, row)) return true;
     const isEnd = (node: number): boolean => (target === undefined ? test(node, row) : node === target);
     this.#turn++;
+    this.#nearer.clear();
     this.#mark(start, 0, NO_EDGE);
     if (min === 0 && isEnd(start) && !this.#emit(row, next, start, start)) return false;
     // No path leads from a node to itself.
@@ -118,17 +192,31 @@ class BreadthSearch {
   /** Back from the end, over every edge that comes from a node one step nearer to the start. */
   #emitAll(row: Row, next: Next, start: number, node: number, edges: number[]): boolean {
     if (node === start) return this.#hand(row, next, [...edges]);
-    const { way, edgeTest, innerTest } = this.#options;
-    const back = reversed(way);
-    return forEachEdge({ ...this.#options, way: back }, node, true, (edge, other) => {
+    const nearer = this.#nearerTo(node, row);
+    for (let at = 0; at < nearer.length; at += 2) {
+      edges.push(nearer[at]);
+      const goesOn = this.#emitAll(row, next, start, nearer[at + 1], edges);
+      edges.pop();
+      if (!goesOn) return false;
+    }
+    return true;
+  }
+
+  /** Looked for once: many paths go through the same node, and it may have thousands of edges. */
+  #nearerTo(node: number, row: Row): readonly number[] {
+    const known = this.#nearer.get(node);
+    const { way, edgeTest, innerTest, budget } = this.#options;
+    budget.spend(1);
+    if (known !== undefined) return known;
+    const found: number[] = [];
+    forEachEdge({ ...this.#options, way: reversed(way) }, node, true, (edge, other) => {
       const isNearer = this.#turnOf[other] === this.#turn && this.#depth[other] === this.#depth[node] - 1;
       if (!isNearer || (edgeTest !== undefined && !edgeTest(edge, row))) return true;
-      if (innerTest !== undefined && !innerTest(other, row)) return true;
-      edges.push(edge);
-      const goesOn = this.#emitAll(row, next, start, other, edges);
-      edges.pop();
-      return goesOn;
+      if (innerTest === undefined || innerTest(other, row)) found.push(edge, other);
+      return true;
     });
+    this.#nearer.set(node, found);
+    return found;
   }
 
   /** @param edges from the end back to the start of the search */

@@ -1,9 +1,10 @@
 /** The steps of a match: each finds one part of the pattern for a row that has the parts before it. */
 import { CypherError } from '../cypherError.ts';
 import type { Edges, PropertyGraph } from '../graph/propertyGraph.ts';
-import type { Budget } from '../run/budget.ts';
+import { type Budget, type Spends, textSteps } from '../run/budget.ts';
 import type { Row } from '../run/context.ts';
 import { NodeValue, RelationshipValue, type Value } from '../values/values.ts';
+import type { FollowedTypes, ListedEdges } from './followedTypes.ts';
 
 /** @returns false when no more rows are wanted */
 export type Next = (row: Row) => boolean;
@@ -19,8 +20,8 @@ export interface HopOptions {
   readonly graph: PropertyGraph;
   readonly budget: Budget;
   readonly way: Way;
-  /** 1 for each type that is followed; absent for all. */
-  readonly types: Uint8Array | undefined;
+  /** Absent for all. */
+  readonly types: FollowedTypes | undefined;
   readonly from: number;
   readonly to: number;
   /** The node at the far end is known. */
@@ -41,12 +42,14 @@ export function nodeAt(row: Row, slot: number): number | undefined {
 }
 
 /** Whether another relationship of the match is this edge. */
-export function isTaken(row: Row, others: readonly number[], edge: number): boolean {
+export function isTaken(row: Row, others: readonly number[], edge: number, budget: Spends): boolean {
+  budget.spend(others.length >>> 2);
   for (const slot of others) {
     const value = row[slot];
     if (value instanceof RelationshipValue) {
       if (value.edge === edge) return true;
     } else if (Array.isArray(value)) {
+      budget.spend(value.length >>> 2);
       for (const one of value) if ((one as RelationshipValue).edge === edge) return true;
     }
   }
@@ -60,27 +63,54 @@ export function forEachEdge(
   needsNumber: boolean,
   visit: (edge: number, other: number) => boolean,
 ): boolean {
-  const { isHidden } = graph;
   if (way !== 'in') {
-    const { offsets, neighbours, kinds } = graph.out;
-    const end = offsets[node + 1];
-    budget.spend(end - offsets[node] + 1);
-    for (let at = offsets[node]; at < end; at++) {
-      if (types !== undefined && types[kinds[at]] !== 1) continue;
-      if (isHidden?.(neighbours[at])) continue;
-      if (!visit(at, neighbours[at])) return false;
+    const { offsets, neighbors, kinds } = graph.out;
+    const [begin, end] = [offsets[node], offsets[node + 1]];
+    const listed = types?.listed('out', graph, end - begin, budget);
+    if (listed !== undefined) {
+      if (!forEachListed(listed, graph, budget, node, visit)) return false;
+    } else {
+      const { isHidden } = graph;
+      budget.spend(end - begin + 1);
+      for (let at = begin; at < end; at++) {
+        if (types !== undefined && types.allowed[kinds[at]] !== 1) continue;
+        if (isHidden?.(neighbors[at])) continue;
+        if (!visit(at, neighbors[at])) return false;
+      }
     }
   }
   if (way === 'out') return true;
-  const { offsets, neighbours, kinds } = graph.in;
+  const { offsets, neighbors, kinds } = graph.in;
+  const [begin, end] = [offsets[node], offsets[node + 1]];
+  const isLoopTold = way === 'both';
+  const visitIn = (at: number, other: number): boolean =>
+    // A loop is in both directions, and is one edge.
+    (isLoopTold && other === node) || visit(needsNumber ? graph.edgeAtIn(at, node) : -1, other);
+  const listed = types?.listed('in', graph, end - begin, budget);
+  if (listed !== undefined) return forEachListed(listed, graph, budget, node, visitIn);
+  const { isHidden } = graph;
+  budget.spend(end - begin + 1);
+  for (let at = begin; at < end; at++) {
+    if (types !== undefined && types.allowed[kinds[at]] !== 1) continue;
+    if (isHidden?.(neighbors[at])) continue;
+    if (!visitIn(at, neighbors[at])) return false;
+  }
+  return true;
+}
+
+/** @param visit gets the place of each edge among all of its direction */
+function forEachListed(
+  { offsets, neighbors, places }: ListedEdges,
+  { isHidden }: PropertyGraph,
+  budget: Budget,
+  node: number,
+  visit: (place: number, other: number) => boolean,
+): boolean {
   const end = offsets[node + 1];
   budget.spend(end - offsets[node] + 1);
   for (let at = offsets[node]; at < end; at++) {
-    if (types !== undefined && types[kinds[at]] !== 1) continue;
-    // A loop stands in both directions, and is one edge.
-    if (way === 'both' && neighbours[at] === node) continue;
-    if (isHidden?.(neighbours[at])) continue;
-    if (!visit(needsNumber ? graph.edgeAtIn(at, node) : -1, neighbours[at])) return false;
+    if (isHidden?.(neighbors[at])) continue;
+    if (!visit(places[at], neighbors[at])) return false;
   }
   return true;
 }
@@ -89,7 +119,7 @@ export const reversed = (way: Way): Way => (way === 'both' ? 'both' : way === 'o
 
 /** @returns the end of an edge that is not the node; of a loop the node itself */
 export function otherEnd(graph: PropertyGraph, edge: number, node: number): number {
-  const end = graph.out.neighbours[edge];
+  const end = graph.out.neighbors[edge];
   return end === node ? graph.startOf(edge) : end;
 }
 
@@ -101,7 +131,7 @@ export function relationshipsOf(edges: readonly number[], isBackward: boolean): 
 
 /** One hop. */
 export function hop(options: HopOptions): Step {
-  const { from, to, isInto, test, slot, others } = options;
+  const { from, to, isInto, test, slot, others, budget } = options;
   const needsNumber = slot !== undefined || others.length > 0;
   return (next) => (row) => {
     const start = nodeAt(row, from);
@@ -110,14 +140,14 @@ export function hop(options: HopOptions): Step {
       const target = nodeAt(row, to);
       if (target === undefined) return true;
       return forEachEdgeBetween(options, start, target, (edge) => {
-        if (others.length > 0 && isTaken(row, others, edge)) return true;
+        if (others.length > 0 && isTaken(row, others, edge, budget)) return true;
         if (slot !== undefined) row[slot] = new RelationshipValue(edge);
         return next(row);
       });
     }
     return forEachEdge(options, start, needsNumber, (edge, other) => {
       if (!test(other, row)) return true;
-      if (others.length > 0 && isTaken(row, others, edge)) return true;
+      if (others.length > 0 && isTaken(row, others, edge, budget)) return true;
       if (slot !== undefined) row[slot] = new RelationshipValue(edge);
       row[to] = new NodeValue(other);
       return next(row);
@@ -126,17 +156,17 @@ export function hop(options: HopOptions): Step {
 }
 
 /** Edges of a node stand in the order of their other ends. */
-function forEachEdgeBetween(
-  { graph, budget, way, types }: HopOptions,
+export function forEachEdgeBetween(
+  { graph, budget, way, types }: Pick<HopOptions, 'graph' | 'budget' | 'way' | 'types'>,
   start: number,
   target: number,
   visit: (edge: number) => boolean,
 ): boolean {
   const along = (from: number, to: number): boolean => {
-    const { neighbours, kinds, offsets } = graph.out;
+    const { neighbors, kinds, offsets } = graph.out;
     budget.spend(4);
-    for (let at = firstTo(graph.out, from, to); at < offsets[from + 1] && neighbours[at] === to; at++)
-      if ((types === undefined || types[kinds[at]] === 1) && !visit(at)) return false;
+    for (let at = firstTo(graph.out, from, to); at < offsets[from + 1] && neighbors[at] === to; at++)
+      if ((types === undefined || types.allowed[kinds[at]] === 1) && !visit(at)) return false;
     return true;
   };
   if (way === 'out') return along(start, target);
@@ -144,12 +174,12 @@ function forEachEdgeBetween(
   return along(start, target) && (start === target || along(target, start));
 }
 
-function firstTo({ offsets, neighbours }: Edges, from: number, to: number): number {
+function firstTo({ offsets, neighbors }: Edges, from: number, to: number): number {
   let low = offsets[from];
   let high = offsets[from + 1];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (neighbours[middle] < to) low = middle + 1;
+    if (neighbors[middle] < to) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -157,7 +187,7 @@ function firstTo({ offsets, neighbours }: Edges, from: number, to: number): numb
 
 /** A relationship that has a value: its ends are looked up. */
 export function givenHop(
-  { graph, way, types, from, to, others }: HopOptions,
+  { graph, way, types, from, to, others, budget }: HopOptions,
   slot: number,
   fits: (row: Row, from: number, to: number) => boolean,
 ): Step {
@@ -167,9 +197,12 @@ export function givenHop(
     if (!(value instanceof RelationshipValue))
       throw new CypherError('value', 'a pattern needs a relationship where it names one');
     const { edge } = value;
-    if ((types !== undefined && types[graph.out.kinds[edge]] !== 1) || isTaken(row, others, edge))
+    if (
+      (types !== undefined && types.allowed[graph.out.kinds[edge]] !== 1) ||
+      isTaken(row, others, edge, budget)
+    )
       return true;
-    const ends = [graph.startOf(edge), graph.out.neighbours[edge]];
+    const ends = [graph.startOf(edge), graph.out.neighbors[edge]];
     const bind = (start: number, end: number): boolean => {
       if (!fits(row, start, end)) return true;
       row[from] = new NodeValue(start);
@@ -193,6 +226,10 @@ export interface TrailOptions extends HopOptions {
   readonly edgeTest: EdgeTest | undefined;
   /** Steps to the nearest node at which the trail may end, or more than 65,534; absent where that is not known. */
   readonly distances: ((row: Row) => Uint16Array) | undefined;
+  /** Distances are worth their search at once; else when many edges were followed. */
+  readonly isSelective: boolean;
+  /** From each beginning the shorter trails come first. */
+  readonly isShortFirst: boolean;
   /** Told once when trails were not followed to their end. */
   readonly onCut: () => void;
 }
@@ -201,19 +238,27 @@ export interface ShortestOptions extends TrailOptions {
   readonly all: boolean;
   /** Nodes that paths may go through, ends included. */
   readonly innerTest: ((node: number, row: Row) => boolean) | undefined;
+  /** The tests of edges and nodes ask for nothing of the row. */
+  readonly isFixed: boolean;
+  /** All nodes that may be the end, the same for each row; absent where that is not so. */
+  readonly ends: (() => readonly number[]) | undefined;
 }
+
+/** Edges that are followed before a search back from the ends tells which ways lead to one. */
+const BLIND_EDGES = 2000;
 
 /** Every trail from a node: no edge twice. */
 export function trails(options: TrailOptions): Step {
   const { from, to, isInto, test, slot, others, min, isBackward, edgeTest, distances, budget, onCut } =
     options;
   const longest = Math.min(options.max, budget.limits.pathLength);
+  let blind = options.isSelective ? 0 : BLIND_EDGES;
   return (next) => (row) => {
     const start = nodeAt(row, from);
     if (start === undefined) return true;
     const target = isInto ? nodeAt(row, to) : undefined;
     if (isInto && target === undefined) return true;
-    const left = distances?.(row);
+    let left = blind <= 0 ? distances?.(row) : undefined;
     const edges: number[] = [];
     const taken = new Set<number>();
     const ends = (node: number): boolean => (target === undefined ? test(node, row) : node === target);
@@ -222,16 +267,26 @@ export function trails(options: TrailOptions): Step {
       if (target === undefined) row[to] = new NodeValue(node);
       return next(row);
     };
+    /** Trails from `least` to `most` relationships. */
+    let [least, most] = [min, longest];
+    let isCut = false;
     const walk = (node: number): boolean => {
-      if (edges.length >= min && ends(node) && !emit(node)) return false;
-      if (edges.length >= longest) {
-        if (longest < options.max) onCut();
+      if (edges.length >= least && ends(node) && !emit(node)) return false;
+      if (edges.length >= most) {
+        isCut ||= graphHasMore(options, node);
         return true;
       }
       return forEachEdge(options, node, true, (edge, other) => {
-        if (left !== undefined && edges.length + 1 + left[other] > options.max) return true;
-        if (left !== undefined && left[other] === UNREACHED) return true;
-        if (taken.has(edge) || (others.length > 0 && isTaken(row, others, edge))) return true;
+        if (blind > 0) blind--;
+        else left ??= distances?.(row);
+        if (left !== undefined) {
+          if (left[other] === UNREACHED) return true;
+          if (edges.length + 1 + left[other] > most) {
+            isCut = true;
+            return true;
+          }
+        }
+        if (taken.has(edge) || (others.length > 0 && isTaken(row, others, edge, budget))) return true;
         if (edgeTest !== undefined && !edgeTest(edge, row)) return true;
         edges.push(edge);
         taken.add(edge);
@@ -241,8 +296,22 @@ export function trails(options: TrailOptions): Step {
         return goesOn;
       });
     };
-    return walk(start);
+    if (options.isShortFirst) {
+      for (most = min; ; most++) {
+        least = most;
+        isCut = false;
+        if (!walk(start)) return false;
+        if (!isCut || most >= longest) break;
+      }
+    } else if (!walk(start)) return false;
+    if (isCut && longest < options.max) onCut();
+    return true;
   };
+}
+
+function graphHasMore({ graph, way }: HopOptions, node: number): boolean {
+  const has = ({ offsets }: Edges): boolean => offsets[node + 1] > offsets[node];
+  return (way !== 'in' && has(graph.out)) || (way !== 'out' && has(graph.in));
 }
 
 export const UNREACHED = 0xffff;
@@ -252,6 +321,7 @@ export function distancesTo(
   { graph, budget, way, types }: Pick<HopOptions, 'graph' | 'budget' | 'way' | 'types'>,
   targets: Iterable<number>,
 ): Uint16Array {
+  budget.spend(textSteps(graph.nodeCount * Uint16Array.BYTES_PER_ELEMENT));
   const distances = new Uint16Array(graph.nodeCount).fill(UNREACHED);
   let layer: number[] = [];
   for (const node of targets) {
@@ -276,7 +346,7 @@ export function distancesTo(
 
 /** The ends of trails, each once: where no one asks for the trails themselves, nor how many there are. */
 export function reach(options: TrailOptions): Step {
-  const { graph, from, to, isInto, test, min, max, edgeTest } = options;
+  const { graph, budget, from, to, isInto, test, min, max, edgeTest } = options;
   // Numbered by row, so that they need not be cleared; made once, since subqueries are linked for each row.
   let marks: Int32Array | undefined;
   let turn = 0;
@@ -284,7 +354,10 @@ export function reach(options: TrailOptions): Step {
     const start = nodeAt(row, from);
     const target = isInto ? nodeAt(row, to) : undefined;
     if (start === undefined || (isInto && target === undefined)) return true;
-    marks ??= new Int32Array(graph.nodeCount);
+    if (marks === undefined) {
+      budget.reserve(graph.nodeCount * Int32Array.BYTES_PER_ELEMENT);
+      marks = new Int32Array(graph.nodeCount);
+    }
     const seen = marks;
     turn++;
     const emit = (node: number): boolean => {
@@ -327,7 +400,7 @@ export function givenTrail(options: TrailOptions, slot: number): Step {
     let node = start;
     for (const value of isBackward ? list.toReversed() : list) {
       if (!(value instanceof RelationshipValue)) return true;
-      const [first, second] = [graph.startOf(value.edge), graph.out.neighbours[value.edge]];
+      const [first, second] = [graph.startOf(value.edge), graph.out.neighbors[value.edge]];
       if (way !== 'in' && first === node) node = second;
       else if (way !== 'out' && second === node) node = first;
       else return true;

@@ -1,4 +1,7 @@
-/** What a query may cost. It is asked often, so it counts first and looks at the clock seldom. */
+/**
+ * What a query may cost. It is asked often, so it counts first and looks at the clock seldom. Whatever takes longer the
+ * longer its values are, spends by their length before it begins: so no single step keeps a query from its end.
+ */
 import { CypherError } from '../cypherError.ts';
 
 export interface QueryLimits {
@@ -12,6 +15,8 @@ export interface QueryLimits {
   readonly pathLength: number;
   /** Items of one list. */
   readonly listItems: number;
+  /** Bytes of columns that its searches may keep beside its values. */
+  readonly searchBytes: number;
 }
 
 export const DEFAULT_LIMITS: QueryLimits = {
@@ -20,16 +25,33 @@ export const DEFAULT_LIMITS: QueryLimits = {
   steps: 2_000_000_000,
   pathLength: 64,
   listItems: 5_000_000,
+  searchBytes: 1024 ** 3,
 };
 
 const LOOK_EVERY = 4096;
+/** Of a limit, for a part of an answer: grouping and sorting it are less than finding it. */
+const EXTENDED = 1.5;
+/** Characters that take as long as one step. */
+const CHARACTERS_OF_STEP = 16;
 
-export class Budget {
+/** What counts the work on values. */
+export interface Spends {
+  /** @throws when the query must end */
+  spend(steps: number): void;
+}
+
+/** Steps of work that looks at each character of a text. */
+export const textSteps = (length: number): number => Math.ceil(length / CHARACTERS_OF_STEP);
+
+export class Budget implements Spends {
   readonly limits: QueryLimits;
   readonly #look: () => void;
   #steps = 0;
   #untilLook = LOOK_EVERY;
   #rows = 0;
+  #searchBytes = 0;
+  /** Times its limits: more than once when what was found before one was reached is brought to its end. */
+  #allowance = 1;
 
   /** @param look throws when the query must end: its time is over, or no client waits for it */
   constructor(limits: QueryLimits, look: () => void) {
@@ -48,7 +70,7 @@ export class Budget {
     if (this.#untilLook > 0) return;
     this.#untilLook = LOOK_EVERY;
     this.#look();
-    if (this.#steps > this.limits.steps)
+    if (this.#steps > this.limits.steps * this.#allowance)
       throw new CypherError(
         'limit',
         `the query looked at ${this.limits.steps} edges: begin it at fewer nodes, or bound its lengths`,
@@ -58,11 +80,30 @@ export class Budget {
   /** @throws CypherError when too many rows are held */
   hold(rows: number): void {
     this.#rows += rows;
-    if (this.#rows > this.limits.rows)
+    if (this.#rows > this.limits.rows * this.#allowance)
       throw new CypherError(
         'limit',
         `the query holds more than ${this.limits.rows} rows: use LIMIT, or conditions`,
       );
+  }
+
+  /**
+   * Before columns are made that a search keeps for the whole query.
+   * @throws CypherError when they are too large together
+   */
+  reserve(bytes: number): void {
+    this.spend(textSteps(bytes));
+    this.#searchBytes += bytes;
+    if (this.#searchBytes > this.limits.searchBytes)
+      throw new CypherError(
+        'limit',
+        `the searches of the query need more than ${this.limits.searchBytes} bytes: use fewer paths of variable length`,
+      );
+  }
+
+  /** Lets a query that reached a limit group and sort what it has. */
+  extend(): void {
+    this.#allowance = EXTENDED;
   }
 
   release(rows: number): void {

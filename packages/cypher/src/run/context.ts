@@ -3,6 +3,7 @@ import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import type { TemporalInstant } from '../values/temporal/instant.ts';
 import type { Value } from '../values/values.ts';
 import type { Budget } from './budget.ts';
+import type { Progress } from './progress.ts';
 
 export type Row = Value[];
 export type Evaluate = (row: Row) => Value;
@@ -13,9 +14,11 @@ export interface RunContext {
   readonly budget: Budget;
   /** One moment for the whole query. */
   readonly now: TemporalInstant;
-  /** Things worth telling the person: labels that no node carries, types that no edge has. */
   /** Steps are timed. */
   readonly profile?: boolean;
+  /** Gets how far the query has come, where a part of its answer is wanted. */
+  readonly progress?: Progress;
+  /** Things worth telling the person: labels that no node carries, types that no edge has. */
   readonly warn: (warning: string) => void;
 }
 

@@ -2,6 +2,8 @@
 
 export interface Placed {
   readonly at: number;
+  /** Of a condition, and of what stands alone: from where to where it is written. */
+  readonly span?: readonly [start: number, end: number];
 }
 
 export type BinaryOperator =
@@ -28,11 +30,19 @@ export type BinaryOperator =
 
 export type Expression = Placed &
   (
-    | { readonly type: 'literal'; readonly value: string | number | boolean | null }
+    | { readonly type: 'literal'; readonly value: string | number | bigint | boolean | null }
     /** `1.0`: a number that is no integer by its form. */
     | { readonly type: 'float'; readonly value: number }
     | { readonly type: 'list'; readonly items: readonly Expression[] }
     | { readonly type: 'map'; readonly entries: readonly (readonly [string, Expression])[] }
+    /** `n{.name, .*, key: value}`: `.name` is an entry, too. */
+    | {
+        readonly type: 'mapProjection';
+        readonly of: Expression;
+        /** `.*`: all of its properties. */
+        readonly all: boolean;
+        readonly entries: readonly (readonly [string, Expression])[];
+      }
     | { readonly type: 'variable'; readonly name: string }
     | { readonly type: 'parameter'; readonly name: string }
     | { readonly type: 'property'; readonly of: Expression; readonly key: string }
@@ -46,8 +56,8 @@ export type Expression = Placed &
     | {
         readonly type: 'labels';
         readonly of: Expression;
+        /** It carries each of them. */
         readonly names: readonly string[];
-        readonly any: boolean;
       }
     | { readonly type: 'isNull'; readonly of: Expression; readonly negated: boolean }
     | { readonly type: 'not' | 'minus' | 'plus'; readonly of: Expression }
@@ -124,6 +134,12 @@ export interface RelationshipPattern extends Placed {
   readonly direction: 'right' | 'left' | 'both';
   /** Of variable length. Without `max` there is no upper bound. */
   readonly length?: { readonly min: number; readonly max?: number };
+  /** `((a)-[]->(b) WHERE ...){1,3}`: the nodes at both ends of each relationship, as lists, and what holds of each. */
+  readonly group?: {
+    readonly starts: NodePattern;
+    readonly ends: NodePattern;
+    readonly where?: Expression;
+  };
 }
 
 export interface PathPattern extends Placed {
@@ -151,6 +167,12 @@ export interface Projection extends Placed {
   readonly limit?: Expression;
 }
 
+/** Patterns among which no relationship stands twice, and what holds of them. */
+export interface MatchPart {
+  readonly patterns: readonly PathPattern[];
+  readonly where?: Expression;
+}
+
 export type Clause = Placed &
   (
     | {
@@ -158,8 +180,17 @@ export type Clause = Placed &
         readonly optional: boolean;
         readonly patterns: readonly PathPattern[];
         readonly where?: Expression;
+        /** MATCH clauses that follow, and are planned together with it. */
+        readonly more?: readonly MatchPart[];
       }
     | { readonly type: 'unwind'; readonly list: Expression; readonly variable: string }
+    /** `CALL { }`: run for each row. */
+    | {
+        readonly type: 'subquery';
+        readonly query: Query;
+        /** What it knows of the row: `with` leaves that to a WITH at its beginning. */
+        readonly imports: 'all' | 'with' | readonly Extract<Expression, { type: 'variable' }>[];
+      }
     | { readonly type: 'with'; readonly projection: Projection; readonly where?: Expression }
     | { readonly type: 'return'; readonly projection: Projection }
   );

@@ -1,9 +1,20 @@
 /** Expressions, the loosest operator first. */
 import { CypherError } from '../cypherError.ts';
+import { integerOf, MIN_INTEGER } from '../values/values.ts';
 import type { BinaryOperator, Expression, PathPattern, Query } from './ast.ts';
+import {
+  allOfConditions,
+  anyOf,
+  type LabelExpression,
+  labelCondition,
+  readLabels,
+  splitLabels,
+} from './labelExpression.ts';
 import { PatternParser } from './patternParser.ts';
 
 const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;
+/** Digits of an integer: no base writes 64 bits with more. */
+const MAX_LITERAL = 66;
 const QUANTIFIERS = ['all', 'any', 'none', 'single'] as const;
 /** Words that begin what follows an expression in a pattern or projection, so that they name no column without AS. */
 const NO_BARE_NAME = /^(?:WHERE|RETURN|WITH|MATCH|OPTIONAL|UNWIND|UNION|ORDER|SKIP|LIMIT|AS|ASC|DESC)$/i;
@@ -11,17 +22,26 @@ const NO_BARE_NAME = /^(?:WHERE|RETURN|WITH|MATCH|OPTIONAL|UNWIND|UNION|ORDER|SK
 export abstract class ExpressionParser extends PatternParser {
   /** Positions where no pattern begins, so that they are not tried again. */
   readonly #noPattern = new Set<number>();
+  /** `|` begins what a comprehension makes, and is none between labels. */
+  #doBarsEnd = false;
 
   /** What is between the braces of EXISTS and COUNT. */
   protected abstract subquery(): Query;
 
   protected override expression(): Expression {
-    return this.tokens.nested(() => this.#or());
+    return this.#spanned(() => this.tokens.nested(() => this.#or()));
+  }
+
+  /** Says where it is written, parentheses included. */
+  #spanned(read: () => Expression): Expression {
+    const { start } = this.tokens.next;
+    const expression = read();
+    return { ...expression, span: [start, this.tokens.lastEnd] };
   }
 
   #or(): Expression {
     return this.#leftToRight(['OR'], () =>
-      this.#leftToRight(['XOR'], () => this.#leftToRight(['AND'], () => this.#not())),
+      this.#leftToRight(['XOR'], () => this.#leftToRight(['AND'], () => this.#spanned(() => this.#not()))),
     );
   }
 
@@ -109,6 +129,7 @@ export abstract class ExpressionParser extends PatternParser {
     const { start: at } = this.tokens.next;
     if (this.tokens.isSymbol('-')) {
       this.tokens.take();
+      if (this.#isLeastInteger()) return { type: 'literal', at, value: -BigInt(this.tokens.take().text) };
       return { type: 'minus', at, of: this.tokens.nested(() => this.#signed()) };
     }
     if (this.tokens.takesSymbol('+'))
@@ -117,7 +138,7 @@ export abstract class ExpressionParser extends PatternParser {
   }
 
   #postfix(): Expression {
-    let of = this.#atom();
+    let of = this.#withBars(false, () => this.#atom());
     for (let chain = 1; ; chain++) {
       this.tokens.expectShort(chain);
       const { at } = of;
@@ -125,7 +146,8 @@ export abstract class ExpressionParser extends PatternParser {
         this.tokens.take();
         of = { type: 'property', at, of, key: this.tokens.expectName('the name of a property') };
       } else if (this.tokens.takesSymbol('[')) of = this.#indexed(of);
-      else if (this.tokens.isSymbol(':') && this.tokens.ahead(1).kind !== 'symbol') of = this.#labelled(of);
+      else if (this.#isLabeled()) of = this.#labeled(of);
+      else if (of.type === 'variable' && this.tokens.isSymbol('{')) of = this.#mapProjection(of);
       else return of;
     }
   }
@@ -142,10 +164,65 @@ export abstract class ExpressionParser extends PatternParser {
     return { type: 'index', at, of, index: from as Expression };
   }
 
-  #labelled(of: Expression): Expression {
-    const names: string[] = [];
-    while (this.tokens.takesSymbol(':')) names.push(this.tokens.expectName('a label'));
-    return { type: 'labels', at: of.at, of, names, any: false };
+  #isLabeled(): boolean {
+    if (!this.tokens.isSymbol(':')) return false;
+    const { kind, text } = this.tokens.ahead(1);
+    return kind === 'name' || kind === 'quotedName' || (kind === 'symbol' && ['!', '(', '%'].includes(text));
+  }
+
+  #labeled(of: Expression): Expression {
+    const written: LabelExpression[] = [];
+    while (this.tokens.takesSymbol(':')) written.push(readLabels(this.tokens, 'a label', !this.#doBarsEnd));
+    const { lists, rest } = splitLabels(written);
+    const single = lists.filter((names) => names.length === 1).flat();
+    const others = lists.filter((names) => names.length > 1);
+    const conditions: Expression[] = [
+      ...(single.length > 0 ? [{ type: 'labels' as const, at: of.at, of, names: single }] : []),
+      ...[...others.map(anyOf), ...rest].map((part) => labelCondition(of, part)),
+    ];
+    return allOfConditions(conditions) as Expression;
+  }
+
+  #withBars<T>(doEnd: boolean, read: () => T): T {
+    const before = this.#doBarsEnd;
+    this.#doBarsEnd = doEnd;
+    try {
+      return read();
+    } finally {
+      this.#doBarsEnd = before;
+    }
+  }
+
+  /** `n{.name, .*, key: value, other}`. */
+  #mapProjection(of: Extract<Expression, { type: 'variable' }>): Expression {
+    this.tokens.expectSymbol('{');
+    const entries: [string, Expression][] = [];
+    let all = false;
+    const entry = (): void => {
+      const { start: at } = this.tokens.next;
+      if (this.tokens.takesSymbol('.')) {
+        if (this.tokens.takesSymbol('*')) {
+          all = true;
+          return;
+        }
+        const key = this.tokens.expectName('the name of a property');
+        entries.push([key, { type: 'property', at, of, key }]);
+        return;
+      }
+      const key = this.tokens.expectName('a key');
+      entries.push([
+        key,
+        this.tokens.takesSymbol(':')
+          ? this.#withBars(false, () => this.expression())
+          : { type: 'variable', at, name: key },
+      ]);
+    };
+    if (!this.tokens.isSymbol('}')) {
+      do entry();
+      while (this.tokens.takesSymbol(','));
+    }
+    this.tokens.expectSymbol('}');
+    return { type: 'mapProjection', at: of.at, of, all, entries };
   }
 
   #atom(): Expression {
@@ -173,13 +250,19 @@ export abstract class ExpressionParser extends PatternParser {
     return { type: 'variable', at, name: text };
   }
 
+  /** The least integer has no positive one beside it. */
+  #isLeastInteger(): boolean {
+    const { kind, text } = this.tokens.next;
+    return kind === 'integer' && text.length <= MAX_LITERAL && -BigInt(text) === MIN_INTEGER;
+  }
+
   #integer(): Expression {
     const { text, start: at } = this.tokens.take();
-    const value = Number(text);
-    if (!Number.isSafeInteger(value))
+    const value = text.length > MAX_LITERAL ? undefined : integerOf(BigInt(text));
+    if (value === undefined)
       throw new CypherError(
         'syntax',
-        `the integer ${text} is too large: 9007199254740991 is the largest`,
+        `the integer ${text.slice(0, 40)} is too large: 9223372036854775807 is the largest`,
         at,
       );
     return { type: 'literal', at, value };
@@ -262,9 +345,9 @@ export abstract class ExpressionParser extends PatternParser {
   #comprehension(at: number): Expression | undefined {
     const variable = this.tokens.expectName('a variable');
     this.tokens.expectWord('IN');
-    const list = this.expression();
+    const list = this.#withBars(true, () => this.expression());
     if (this.tokens.isSymbol(',')) return undefined;
-    const where = this.where();
+    const where = this.#withBars(true, () => this.where());
     const result = this.tokens.takesSymbol('|') ? this.expression() : undefined;
     this.tokens.expectSymbol(']');
     return { type: 'comprehension', at, variable, list, ...where, ...(result && { result }) };
@@ -279,7 +362,7 @@ export abstract class ExpressionParser extends PatternParser {
     const pattern = this.#patternHere();
     if (pattern === undefined || !(this.tokens.isWord('WHERE') || this.tokens.isSymbol('|')))
       return undefined;
-    const where = this.where();
+    const where = this.#withBars(true, () => this.where());
     this.tokens.expectSymbol('|');
     const result = this.expression();
     this.tokens.expectSymbol(']');
@@ -302,6 +385,8 @@ export abstract class ExpressionParser extends PatternParser {
     if (name === 'case' && !isCall && !this.#endsExpression(1)) return this.#case();
     if (name === 'case' && isCall) return this.#case();
     if ((name === 'exists' || name === 'count') && this.tokens.isSymbol('{', 1)) return this.#subquery(name);
+    if (name === 'collect' && this.tokens.isSymbol('{', 1))
+      throw new CypherError('refused', 'COLLECT { } is not supported: use collect() behind CALL { }', at);
     if (!isCall) return undefined;
     if (name === 'exists') return this.#exists();
     if (name === 'count' && this.tokens.isSymbol('*', 2) && this.tokens.isSymbol(')', 3)) {
@@ -368,7 +453,7 @@ export abstract class ExpressionParser extends PatternParser {
     this.tokens.expectSymbol(',');
     const variable = this.tokens.expectName('a variable');
     this.tokens.expectWord('IN');
-    const list = this.expression();
+    const list = this.#withBars(true, () => this.expression());
     this.tokens.expectSymbol('|');
     const result = this.expression();
     this.tokens.expectSymbol(')');

@@ -1,5 +1,5 @@
 /**
- * Reads a query: openCypher 9 without what writes, and what people of this field write beside it (`docs/cypher.md`):
+ * Reads a query: openCypher 9 without what writes, some of what the standard has since, and what people of this field write beside it (`docs/cypher.md`):
  * keywords as names, `DISTINCT(x)`, `exists(n.name)`, conditions inside of patterns, `:A|B` on nodes, a closing `;`.
  */
 import { CypherError } from '../cypherError.ts';
@@ -16,6 +16,13 @@ export type CreateClause = {
 const MAX_LENGTH = 10 * 1024 * 1024;
 
 const UPDATING = ['MERGE', 'SET', 'DELETE', 'DETACH', 'REMOVE', 'FOREACH', 'DROP', 'INSERT'];
+
+/** What answers the same, by the name in lower case. */
+const INSTEAD_OF_PROCEDURES: Readonly<Record<string, string>> = {
+  'db.labels': 'MATCH (n) UNWIND labels(n) AS label RETURN DISTINCT label',
+  'db.relationshiptypes': 'MATCH ()-[r]->() RETURN DISTINCT type(r)',
+  'db.propertykeys': 'MATCH (n) UNWIND keys(n) AS key RETURN DISTINCT key',
+};
 
 /** @throws CypherError that says where reading ended */
 export function parse(query: string): Query {
@@ -107,9 +114,45 @@ class QueryParser extends ExpressionParser {
     if (this.tokens.takesWords('WITH')) {
       return { type: 'with', at, projection: this.#projection(at), ...this.where() };
     }
+    if (this.#isSubquery()) return this.#call(at);
     if (this.tokens.takesWords('RETURN')) return { type: 'return', at, projection: this.#projection(at) };
     this.#refuseClause();
     return undefined;
+  }
+
+  #isSubquery(): boolean {
+    return this.tokens.isWord('CALL') && (this.tokens.isSymbol('{', 1) || this.tokens.isSymbol('(', 1));
+  }
+
+  /** `CALL { }`, `CALL (a, b) { }`. */
+  #call(at: number): Clause {
+    this.tokens.take();
+    const imports = this.tokens.takesSymbol('(') ? this.#imports() : 'with';
+    this.tokens.expectSymbol('{');
+    const query = this.tokens.nested(() => this.#query());
+    this.tokens.expectSymbol('}');
+    if (this.tokens.isWord('IN'))
+      throw new CypherError(
+        'refused',
+        'CALL { } IN TRANSACTIONS is not supported: no query writes',
+        this.tokens.next.start,
+      );
+    return { type: 'subquery', at, query, imports };
+  }
+
+  #imports(): Extract<Clause, { type: 'subquery' }>['imports'] {
+    if (this.tokens.takesSymbol('*')) {
+      this.tokens.expectSymbol(')');
+      return 'all';
+    }
+    const names: Extract<Expression, { type: 'variable' }>[] = [];
+    if (!this.tokens.isSymbol(')'))
+      do {
+        const { start: at } = this.tokens.next;
+        names.push({ type: 'variable', at, name: this.tokens.expectName('a variable') });
+      } while (this.tokens.takesSymbol(','));
+    this.tokens.expectSymbol(')');
+    return names;
   }
 
   #refuseClause(): void {
@@ -118,9 +161,24 @@ class QueryParser extends ExpressionParser {
     const word = text.toUpperCase();
     if (UPDATING.includes(word) || word === 'CREATE')
       throw new CypherError('refused', 'updating clauses are not supported', start);
-    if (word === 'CALL') throw new CypherError('refused', 'procedure invocation is not supported', start);
+    if (word === 'CALL' && !this.#isSubquery()) throw this.#refusedProcedure();
     if (word === 'LOAD' || word === 'START' || word === 'USE')
       throw new CypherError('refused', `${word} is not supported`, start);
+  }
+
+  /** Says its name, and for those that people ask most what answers the same. */
+  #refusedProcedure(): CypherError {
+    const { start } = this.tokens.take();
+    let name = '';
+    while (this.tokens.isName) {
+      name += this.tokens.take().text;
+      if (!this.tokens.takesSymbol('.')) break;
+      name += '.';
+    }
+    const instead = INSTEAD_OF_PROCEDURES[name.toLowerCase()];
+    const named = name === '' ? '' : `: CALL ${name.slice(0, 60)}`;
+    const hint = instead === undefined ? '' : `; ask \`${instead}\``;
+    return new CypherError('refused', `procedure invocation is not supported${named}${hint}`, start);
   }
 
   #extraneous(): CypherError {
@@ -172,6 +230,7 @@ class QueryParser extends ExpressionParser {
       this.tokens.isWord('MATCH') ||
       this.tokens.isWord('OPTIONAL') ||
       this.tokens.isWord('UNWIND') ||
+      this.tokens.isWord('CALL') ||
       this.tokens.isWord('WITH')
     )
       return this.#query();

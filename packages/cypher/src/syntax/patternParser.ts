@@ -1,7 +1,21 @@
 /** Patterns: nodes, relationships and paths. */
 import { CypherError } from '../cypherError.ts';
 import type { Expression, NodePattern, PathPattern, RelationshipPattern } from './ast.ts';
+import {
+  allOfConditions,
+  anyOf,
+  type LabelExpression,
+  labelCondition,
+  readLabels,
+  splitLabels,
+} from './labelExpression.ts';
 import { TokenStream } from './tokenStream.ts';
+
+/** What a pattern without a name is known by: a name that no query can have. @param at offset of the pattern */
+export const unnamed = (at: number): string => ` ${at}`;
+
+/** A node that is not written. */
+const implied = (at: number): NodePattern => ({ at, labels: [] });
 
 export abstract class PatternParser {
   protected readonly tokens: TokenStream;
@@ -46,43 +60,151 @@ export abstract class PatternParser {
         throw new CypherError('meaning', 'a shortest path needs a pattern of one relationship', at);
       return { ...inner, at, shortest: one ? 'one' : 'all' };
     }
-    // `((a)-->(b))`
-    if (this.tokens.isSymbol('(') && this.tokens.isSymbol('(', 1)) {
-      this.tokens.take();
+    const selected = this.#selector();
+    if (selected !== undefined) {
       const inner = this.tokens.nested(() => this.#pathElements());
-      this.tokens.expectSymbol(')');
-      return inner;
+      if (inner.relationships.length !== 1 || inner.shortest !== undefined)
+        throw new CypherError(
+          'meaning',
+          'SHORTEST needs a pattern of one relationship, like (a)-[]->+(b)',
+          at,
+        );
+      return { ...inner, at, shortest: selected };
     }
-    return this.chain(at);
+    return this.#parenthesized() ?? this.chain(at);
+  }
+
+  /** `((a)-->(b))` @returns nothing where what is in the parentheses is repeated, or a part of a longer pattern */
+  #parenthesized(): PathPattern | undefined {
+    if (!this.#isGroup()) return undefined;
+    const { position } = this.tokens;
+    this.tokens.take();
+    const inner = this.tokens.nested(() => this.#pathElements());
+    if (this.tokens.takesSymbol(')') && !this.#isQuantified()) return inner;
+    this.tokens.returnTo(position);
+    return undefined;
+  }
+
+  /** `SHORTEST 1`, `ANY SHORTEST`, `ALL SHORTEST`, `SHORTEST 1 GROUP`. */
+  #selector(): PathPattern['shortest'] {
+    const isAll = this.tokens.isWord('ALL');
+    if ((isAll || this.tokens.isWord('ANY')) && this.tokens.isWord('SHORTEST', 1)) {
+      this.tokens.take();
+      this.tokens.take();
+      this.#takePathWords();
+      return isAll ? 'all' : 'one';
+    }
+    if (!this.tokens.isWord('SHORTEST') || this.tokens.ahead(1).kind !== 'integer') return undefined;
+    const { start } = this.tokens.take();
+    const { text } = this.tokens.take();
+    if (Number(text) !== 1)
+      throw new CypherError(
+        'refused',
+        `SHORTEST ${text.slice(0, 20)} is not supported: SHORTEST 1, ANY SHORTEST and ALL SHORTEST are`,
+        start,
+      );
+    this.#takePathWords();
+    return this.tokens.takesWords('GROUP') || this.tokens.takesWords('GROUPS') ? 'all' : 'one';
+  }
+
+  #takePathWords(): void {
+    if (!this.tokens.takesWords('PATH')) this.tokens.takesWords('PATHS');
   }
 
   protected chain(at: number): PathPattern {
-    const nodes = [this.#nodePattern()];
+    const nodes: NodePattern[] = this.#isGroup() ? [implied(at)] : [this.#nodePattern()];
     const relationships: RelationshipPattern[] = [];
-    while (this.tokens.isSymbol('-') || (this.tokens.isSymbol('<') && this.tokens.isSymbol('-', 1))) {
-      relationships.push(this.#relationshipPattern());
-      nodes.push(this.#nodePattern());
+    for (;;) {
+      if (this.#isGroup()) {
+        relationships.push(this.#quantified());
+        const isNamed = this.tokens.isSymbol('(') && !this.#isGroup();
+        nodes.push(isNamed ? this.#nodePattern() : implied(this.tokens.lastEnd - 1));
+      } else if (this.#isRelationship()) {
+        relationships.push(this.#relationshipPattern());
+        nodes.push(this.#nodePattern());
+      } else break;
     }
     return { at, nodes, relationships };
+  }
+
+  #isRelationship(): boolean {
+    return this.tokens.isSymbol('-') || (this.tokens.isSymbol('<') && this.tokens.isSymbol('-', 1));
+  }
+
+  #isGroup(): boolean {
+    return this.tokens.isSymbol('(') && this.tokens.isSymbol('(', 1);
+  }
+
+  #isQuantified(): boolean {
+    return ['{', '+', '*'].some((symbol) => this.tokens.isSymbol(symbol));
+  }
+
+  /** `((a)-[]->(b) WHERE ...){1,3}` */
+  #quantified(): RelationshipPattern {
+    const { start } = this.tokens.expectSymbol('(');
+    const starts = this.#nodePattern();
+    const relationship = this.#relationshipPattern();
+    const ends = this.#nodePattern();
+    if (relationship.length !== undefined || this.#isRelationship())
+      throw new CypherError(
+        'refused',
+        'a quantified pattern of more than one relationship is not supported',
+        start,
+      );
+    const where = this.where();
+    this.tokens.expectSymbol(')');
+    if (!this.#isQuantified()) throw this.tokens.unexpected("a quantifier like '{1,3}', '+' or '*'");
+    return { ...relationship, length: this.#quantifier(), group: { starts, ends, ...where } };
+  }
+
+  /** `{1,3}`, `{2}`, `{,3}`, `+`, `*`. */
+  #quantifier(): { min: number; max?: number } {
+    if (this.tokens.takesSymbol('+')) return { min: 1 };
+    if (this.tokens.takesSymbol('*')) return { min: 0 };
+    const { start } = this.tokens.expectSymbol('{');
+    const integer = (): number | undefined =>
+      this.tokens.next.kind === 'integer' ? Number(this.tokens.take().text) : undefined;
+    const from = integer();
+    const isRange = this.tokens.takesSymbol(',');
+    const to = isRange ? integer() : from;
+    if (from === undefined && to === undefined) throw this.tokens.unexpected('how often it is repeated');
+    if (to !== undefined && to < (from ?? 0))
+      throw new CypherError('meaning', `from ${from} to ${to} times is never`, start);
+    this.tokens.expectSymbol('}');
+    return { min: from ?? 0, ...(to !== undefined && { max: to }) };
   }
 
   #nodePattern(): NodePattern {
     const { start: at } = this.tokens.expectSymbol('(');
     const variable =
       this.tokens.isName && !this.tokens.isWord('WHERE') ? this.tokens.expectName('a variable') : undefined;
-    const labels: string[][] = [];
-    while (this.tokens.takesSymbol(':') || (labels.length > 0 && this.tokens.takesSymbol('&'))) {
-      const any = [this.tokens.expectName('a label')];
-      while (this.tokens.takesSymbol('|')) {
-        this.tokens.takesSymbol(':');
-        any.push(this.tokens.expectName('a label'));
-      }
-      labels.push(any);
-    }
+    const { start } = this.tokens.next;
+    const written: LabelExpression[] = [];
+    while (this.tokens.takesSymbol(':')) written.push(readLabels(this.tokens, 'a label'));
+    const { lists: labels, rest } = splitLabels(written);
+    const condition = this.#labelCondition(variable, at, start, rest);
     const properties = this.#inlineProperties();
-    const where = this.where();
+    const where = this.#innerWhere(condition);
     this.tokens.expectSymbol(')');
     return { at, ...(variable !== undefined && { variable }), labels, ...properties, ...where };
+  }
+
+  /** @param at of the pattern: what has no name is known by it */
+  #labelCondition(
+    variable: string | undefined,
+    at: number,
+    start: number,
+    labels: readonly LabelExpression[],
+  ): Expression | undefined {
+    const of: Expression = { type: 'variable', at, name: variable ?? unnamed(at) };
+    const condition = allOfConditions(labels.map((one) => labelCondition(of, one)));
+    return condition && { ...condition, span: [start, this.tokens.lastEnd] };
+  }
+
+  #innerWhere(condition: Expression | undefined): { where?: Expression } {
+    const { where } = this.where();
+    const both = allOfConditions([condition, where].filter((one) => one !== undefined));
+    return both === undefined ? {} : { where: both };
   }
 
   #inlineProperties(): { properties?: Expression } {
@@ -97,27 +219,30 @@ export abstract class PatternParser {
     this.tokens.expectSymbol('-');
     let detail: Omit<RelationshipPattern, 'at' | 'direction'> = { types: [] };
     if (this.tokens.takesSymbol('[')) {
-      detail = this.#relationshipDetail();
+      detail = this.#relationshipDetail(at);
       this.tokens.expectSymbol(']');
     }
     this.tokens.expectSymbol('-');
     const right = this.tokens.takesSymbol('>');
-    return { at, ...detail, direction: left === right ? 'both' : left ? 'left' : 'right' };
+    const quantified = this.#isQuantified() ? { length: this.#quantifier() } : {};
+    if (quantified.length !== undefined && detail.length !== undefined)
+      throw new CypherError('meaning', 'a relationship has one length: * or a quantifier', at);
+    return { at, ...detail, ...quantified, direction: left === right ? 'both' : left ? 'left' : 'right' };
   }
 
-  #relationshipDetail(): Omit<RelationshipPattern, 'at' | 'direction'> {
+  #relationshipDetail(at: number): Omit<RelationshipPattern, 'at' | 'direction'> {
     const variable =
       this.tokens.isName && !this.tokens.isWord('WHERE') ? this.tokens.expectName('a variable') : undefined;
-    const types: string[] = [];
-    if (this.tokens.takesSymbol(':')) {
-      do {
-        this.tokens.takesSymbol(':');
-        types.push(this.tokens.expectName('a type'));
-      } while (this.tokens.takesSymbol('|'));
-    }
+    const { start } = this.tokens.next;
+    const written = this.tokens.takesSymbol(':') ? [readLabels(this.tokens, 'a type')] : [];
+    const { lists, rest } = splitLabels(written);
+    // One has one type: of several lists the first is followed, and the others are tested.
+    const [types = [], ...others] = lists;
+    const tested = [...others.map(anyOf), ...rest];
+    const condition = this.#labelCondition(variable, at, start, tested);
     const length = this.tokens.takesSymbol('*') ? this.#range() : undefined;
     const properties = this.#inlineProperties();
-    const where = this.where();
+    const where = this.#innerWhere(condition);
     return {
       ...(variable !== undefined && { variable }),
       types,

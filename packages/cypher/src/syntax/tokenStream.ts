@@ -6,12 +6,16 @@ import { type Token, tokenize } from './tokens.ts';
 const MAX_DEPTH = 200;
 /** Operators that stand in a row: what comes of them nests as deeply. */
 const MAX_CHAIN = 1000;
+/** Times that tokens are taken, each on the average: some are read in two ways before it is known which one is meant. */
+const MAX_READS = 50;
+const MIN_READS = 10_000;
 
 export class TokenStream {
   readonly query: string;
   readonly #tokens: readonly Token[];
   #at = 0;
   #depth = 0;
+  #reads = 0;
 
   /** @throws CypherError */
   constructor(query: string) {
@@ -44,7 +48,10 @@ export class TokenStream {
     this.#at = position;
   }
 
+  /** @throws CypherError when too much of the query is read again and again */
   take(): Token {
+    if (++this.#reads > MAX_READS * this.#tokens.length + MIN_READS)
+      throw new CypherError('limit', 'lists and patterns are nested in too many ways');
     return this.#tokens[this.#at < this.#tokens.length - 1 ? this.#at++ : this.#at];
   }
 

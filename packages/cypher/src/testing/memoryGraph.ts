@@ -30,7 +30,7 @@ export function memoryGraph(nodes: readonly MemoryNode[], given: readonly Memory
     for (let node = 0; node < nodes.length; node++) offsets[node + 1] += offsets[node];
     return {
       offsets,
-      neighbours: Uint32Array.from(order, (edge) => edges[edge][far]),
+      neighbors: Uint32Array.from(order, (edge) => edges[edge][far]),
       kinds: Uint16Array.from(order, (edge) => typeOf(edges[edge].type)),
     };
   };
@@ -60,6 +60,8 @@ export function memoryGraph(nodes: readonly MemoryNode[], given: readonly Memory
     labelsOf: (node) => nodes[node].labels,
     types: (name) => (typeNames.includes(name) ? [typeOf(name)] : []),
     typeName: (type) => typeNames[type],
+    labelNames: () => labels.keys(),
+    typeNames: () => typeNames,
     nodeProperty: (node, key) => read(nodes[node].properties, key),
     edgeProperty: (edge, key) => read(edges[edge].properties, key),
     nodeProperties: (node) => nodes[node].properties,

@@ -6,7 +6,7 @@ import { Frame, Scope } from '../bind/scope.ts';
 import { ExpressionCompiler } from '../compile/expressionCompiler.ts';
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { Budget, DEFAULT_LIMITS } from '../run/budget.ts';
-import type { RunContext } from '../run/context.ts';
+import type { Evaluate, RunContext } from '../run/context.ts';
 import type { Clause, Expression, NodePattern, PathPattern, RelationshipPattern } from '../syntax/ast.ts';
 import { equals } from '../values/compare.ts';
 import { TemporalInstant } from '../values/temporal/instant.ts';
@@ -14,28 +14,37 @@ import { NodeValue, PathValue, RelationshipValue, type Value, type ValueMap } fr
 
 type Bindings = Map<string, Value>;
 
+/** Spends nothing. */
+export const FREE = { spend: () => {} };
+
 interface State {
   readonly bound: Bindings;
   /** Edges that the match uses already. */
   readonly used: ReadonlySet<number>;
 }
 
-export function naiveMatch(
-  { patterns, where }: Extract<Clause, { type: 'match' }>,
+export const naiveMatch = (
+  match: Extract<Clause, { type: 'match' }>,
   graph: PropertyGraph,
-): readonly Bindings[] {
-  const naive = new NaiveMatcher(graph);
-  let states: State[] = [{ bound: new Map(), used: new Set() }];
-  for (const pattern of patterns) states = states.flatMap((state) => naive.path(pattern, state));
-  const found = states.map(({ bound }) => bound);
-  return where === undefined ? found : found.filter((bound) => naive.value(where, bound) === true);
-}
+): readonly Bindings[] => new NaiveMatcher(graph).match(match, new Map());
 
-class NaiveMatcher {
+export class NaiveMatcher {
+  readonly #compiled = new Map<Expression, Map<string, Evaluate>>();
   readonly #graph: PropertyGraph;
 
   constructor(graph: PropertyGraph) {
     this.#graph = graph;
+  }
+
+  /** @param row what is known before */
+  match(
+    { patterns, where }: Extract<Clause, { type: 'match' }>,
+    row: ReadonlyMap<string, Value>,
+  ): readonly Bindings[] {
+    let states: State[] = [{ bound: new Map(row), used: new Set() }];
+    for (const pattern of patterns) states = states.flatMap((state) => this.path(pattern, state));
+    const found = states.map(({ bound }) => bound);
+    return where === undefined ? found : found.filter((bound) => this.value(where, bound) === true);
   }
 
   path(pattern: PathPattern, state: State): State[] {
@@ -70,13 +79,18 @@ class NaiveMatcher {
     return this.#shortest(pattern, found).map((one) => ({ ...one, used: state.used }));
   }
 
-  value(expression: Expression, bound: Bindings): Value {
+  value(expression: Expression, bound: ReadonlyMap<string, Value>): Value {
+    const names = [...bound.keys()].join();
+    const byNames = this.#compiled.get(expression) ?? new Map<string, Evaluate>();
+    this.#compiled.set(expression, byNames);
+    const evaluate = byNames.get(names) ?? this.#compile(expression, [...bound.keys()]);
+    byNames.set(names, evaluate);
+    return evaluate([...bound.values()]);
+  }
+
+  #compile(expression: Expression, names: readonly string[]): Evaluate {
     let scope = new Scope(new Frame());
-    const row: Value[] = [];
-    for (const [name, value] of bound) {
-      ({ scope } = scope.with(name, 'value'));
-      row.push(value);
-    }
+    for (const name of names) ({ scope } = scope.with(name, 'value'));
     const refuse = (): never => {
       throw new Error('no patterns here');
     };
@@ -88,7 +102,7 @@ class NaiveMatcher {
       warn: () => {},
     };
     const nested = { pattern: refuse, patternComprehension: refuse, subquery: refuse };
-    return new ExpressionCompiler(context, nested).compile(expression, scope)(row);
+    return new ExpressionCompiler(context, nested).compile(expression, scope);
   }
 
   /** All ways that a relationship of a pattern can be, from a node. */
@@ -109,7 +123,7 @@ class NaiveMatcher {
         const type = this.#graph.typeName(this.#graph.out.kinds[edge]);
         if (types.length > 0 && !types.includes(type)) continue;
         if (!this.#has(properties, (key) => this.#graph.edgeProperty(edge, key))) continue;
-        const [from, to] = [this.#graph.startOf(edge), this.#graph.out.neighbours[edge]];
+        const [from, to] = [this.#graph.startOf(edge), this.#graph.out.neighbors[edge]];
         if (direction !== 'left' && from === here) walk([...nodes, to], [...edges, edge]);
         if (direction !== 'right' && to === here && !(direction === 'both' && from === to))
           walk([...nodes, from], [...edges, edge]);
@@ -131,7 +145,7 @@ class NaiveMatcher {
         ? new RelationshipValue(edges[0])
         : edges.map((edge) => new RelationshipValue(edge));
     const known = state.bound.get(variable);
-    if (known !== undefined && equals(known, value) !== true) return undefined;
+    if (known !== undefined && equals(known, value, FREE) !== true) return undefined;
     return { used, bound: new Map([...state.bound, [variable, value]]) };
   }
 
@@ -141,14 +155,14 @@ class NaiveMatcher {
     if (!this.#has(properties, (key) => this.#graph.nodeProperty(node, key))) return undefined;
     if (variable === undefined) return state;
     const known = state.bound.get(variable);
-    if (known !== undefined) return (known as NodeValue).node === node ? state : undefined;
+    if (known !== undefined) return known instanceof NodeValue && known.node === node ? state : undefined;
     return { ...state, bound: new Map([...state.bound, [variable, new NodeValue(node)]]) };
   }
 
   #has(properties: Expression | undefined, read: (key: string) => Value): boolean {
     if (properties === undefined) return true;
     const wanted = this.value(properties, new Map()) as ValueMap;
-    return Object.entries(wanted).every(([key, value]) => equals(read(key), value) === true);
+    return Object.entries(wanted).every(([key, value]) => equals(read(key), value, FREE) === true);
   }
 
   /** Of all paths between two nodes, those that no other is shorter than. */

@@ -54,7 +54,7 @@ export function shownValue(value: Value, graph: PropertyGraph, anyOrder = false)
 }
 
 /** What a cell of a scenario says, in the same form. */
-export function normalisedCell(text: string, anyOrder = false): string {
+export function normalizedCell(text: string, anyOrder = false): string {
   let at = 0;
   const space = (): void => {
     while (/\s/.test(text[at] ?? '')) at++;

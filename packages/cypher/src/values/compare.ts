@@ -1,9 +1,12 @@
 /**
  * The three ways in which values are compared (openCypher 9, "Comparability, equality, orderability and equivalence"):
- * `=` and `<` know null, DISTINCT and grouping take null as equal to null, ORDER BY puts any two values in order.
+ * `=` and `<` know null, DISTINCT and grouping take null as equal to null, ORDER BY puts any two values in order. Each spends
+ * by what it looks at: lists may hold one list many times, so that little memory stands for a comparison without end.
  */
+import { type Spends, textSteps } from '../run/budget.ts';
 import { TemporalValue } from './temporal/temporalValue.ts';
 import {
+  exactNumberOf,
   isList,
   isMap,
   NodeValue,
@@ -14,14 +17,23 @@ import {
   type ValueMap,
 } from './values.ts';
 
+/** Texts up to here are looked at in a moment. */
+const SHORT = 256;
+
 /** `a = b`. @returns null when null keeps it undecided */
-export function equals(a: Value, b: Value): boolean | null {
+export function equals(a: Value, b: Value, budget: Spends): boolean | null {
   if (a === null || b === null) return null;
-  if (typeof a === 'string' || typeof a === 'boolean') return a === b;
-  const left = numberOf(a);
-  if (left !== undefined) return left === numberOf(b);
-  if (isList(a)) return isList(b) ? equalLists(a, b) : false;
-  if (isMap(a)) return isMap(b) ? equalMaps(a, b) : false;
+  if (typeof a === 'string') {
+    if (typeof b !== 'string' || a.length !== b.length) return false;
+    if (a.length > SHORT) budget.spend(textSteps(a.length));
+    return a === b;
+  }
+  if (typeof a === 'boolean') return a === b;
+  const left = exactNumberOf(a);
+  // biome-ignore lint/suspicious/noDoubleEquals: between a number and a bigint it is exact, and texts are no numbers here
+  if (left !== undefined) return left == (exactNumberOf(b) ?? null);
+  if (isList(a)) return isList(b) ? equalLists(a, b, budget) : false;
+  if (isMap(a)) return isMap(b) ? equalMaps(a, b, budget) : false;
   return sameSpecial(a, b);
 }
 
@@ -37,24 +49,26 @@ function sameSpecial(a: Value, b: Value): boolean {
 const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((number, at) => number === b[at]);
 
-function equalLists(a: readonly Value[], b: readonly Value[]): boolean | null {
+function equalLists(a: readonly Value[], b: readonly Value[], budget: Spends): boolean | null {
   if (a.length !== b.length) return false;
   let result: boolean | null = true;
   for (let at = 0; at < a.length; at++) {
-    const same = equals(a[at], b[at]);
+    budget.spend(1);
+    const same = equals(a[at], b[at], budget);
     if (same === false) return false;
     if (same === null) result = null;
   }
   return result;
 }
 
-function equalMaps(a: ValueMap, b: ValueMap): boolean | null {
+function equalMaps(a: ValueMap, b: ValueMap, budget: Spends): boolean | null {
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
   let result: boolean | null = true;
   for (const key of keys) {
+    budget.spend(1);
     if (!Object.hasOwn(b, key)) return false;
-    const same = equals(a[key], b[key]);
+    const same = equals(a[key], b[key], budget);
     if (same === false) return false;
     if (same === null) result = null;
   }
@@ -62,22 +76,25 @@ function equalMaps(a: ValueMap, b: ValueMap): boolean | null {
 }
 
 /** `a < b` and its kin. @returns negative, zero, positive; NaN where both are numbers and one is none; null where they cannot be compared */
-export function compare(a: Value, b: Value): number | null {
+export function compare(a: Value, b: Value, budget: Spends): number | null {
   if (a === null || b === null) return null;
-  const left = numberOf(a);
-  const right = numberOf(b);
+  const left = exactNumberOf(a);
+  const right = exactNumberOf(b);
   if (left !== undefined) {
     if (right === undefined) return null;
     return Number.isNaN(left) || Number.isNaN(right)
       ? Number.NaN
-      : left - right || Number(left > right) - Number(left < right);
+      : Number(left > right) - Number(left < right);
   }
   if (typeof a === 'string') {
     if (b instanceof TemporalValue) return compareParsed(a, b);
-    return typeof b === 'string' ? compareText(a, b) : null;
+    if (typeof b !== 'string') return null;
+    const length = Math.min(a.length, b.length);
+    if (length > SHORT) budget.spend(length >>> 2);
+    return compareText(a, b);
   }
   if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : null;
-  if (isList(a)) return isList(b) ? compareLists(a, b) : null;
+  if (isList(a)) return isList(b) ? compareLists(a, b, budget) : null;
   if (a instanceof TemporalValue) {
     if (typeof b === 'string') return negated(compareParsed(b, a));
     return b instanceof TemporalValue ? a.compare(b) : null;
@@ -93,9 +110,10 @@ function compareParsed(text: string, other: TemporalValue): number | null {
   return parsed === undefined ? null : parsed.compare(other);
 }
 
-function compareLists(a: readonly Value[], b: readonly Value[]): number | null {
+function compareLists(a: readonly Value[], b: readonly Value[], budget: Spends): number | null {
   for (let at = 0; at < Math.min(a.length, b.length); at++) {
-    const order = compare(a[at], b[at]);
+    budget.spend(1);
+    const order = compare(a[at], b[at], budget);
     if (order === null || order !== 0) return order;
   }
   return a.length - b.length;
@@ -129,28 +147,29 @@ function rank(value: Value): number {
 }
 
 /** The order of ORDER BY, min and max: any two values have one. */
-export function order(a: Value, b: Value): number {
+export function order(a: Value, b: Value, budget: Spends): number {
   const byType = rank(a) - rank(b);
   if (byType !== 0) return byType;
-  const left = numberOf(a);
-  if (left !== undefined) return orderNumbers(left, numberOf(b) as number);
-  if (isList(a)) return orderLists(a, b as readonly Value[]);
+  const left = exactNumberOf(a);
+  if (left !== undefined) return orderNumbers(left, exactNumberOf(b) as number | bigint);
+  if (isList(a)) return orderLists(a, b as readonly Value[], budget);
   if (a instanceof NodeValue) return a.node - (b as NodeValue).node;
   if (a instanceof RelationshipValue) return a.edge - (b as RelationshipValue).edge;
   if (a instanceof PathValue) return orderPaths(a, b as PathValue);
-  if (isMap(a)) return orderMaps(a, b as ValueMap);
+  if (isMap(a)) return orderMaps(a, b as ValueMap, budget);
   if (a instanceof TemporalValue) return a.order(b as TemporalValue);
-  return compare(a, b) ?? 0;
+  return compare(a, b, budget) ?? 0;
 }
 
-function orderNumbers(a: number, b: number): number {
+function orderNumbers(a: number | bigint, b: number | bigint): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
   return Number(a > b) - Number(a < b);
 }
 
-function orderLists(a: readonly Value[], b: readonly Value[]): number {
+function orderLists(a: readonly Value[], b: readonly Value[], budget: Spends): number {
   for (let at = 0; at < Math.min(a.length, b.length); at++) {
-    const difference = order(a[at], b[at]);
+    budget.spend(1);
+    const difference = order(a[at], b[at], budget);
     if (difference !== 0) return difference;
   }
   return a.length - b.length;
@@ -163,30 +182,55 @@ function orderPaths(a: PathValue, b: PathValue): number {
   return a.edges.length - b.edges.length || a.nodes[0] - b.nodes[0];
 }
 
-function orderMaps(a: ValueMap, b: ValueMap): number {
+function orderMaps(a: ValueMap, b: ValueMap, budget: Spends): number {
   const keys = Object.keys(a).sort(compareText);
   const others = Object.keys(b).sort(compareText);
-  const byKeys = orderLists(keys, others);
+  const byKeys = orderLists(keys, others, budget);
   if (byKeys !== 0) return byKeys;
   return orderLists(
     keys.map((key) => a[key]),
     keys.map((key) => b[key]),
+    budget,
   );
 }
 
 /** What DISTINCT, grouping and joins tell values apart by: equal texts for equivalent values. */
-export function keyOf(value: Value): string {
-  if (typeof value === 'string') return `s${value.length}:${value}`;
+export function keyOf(value: Value, budget: Spends): string {
+  if (typeof value === 'string') {
+    if (value.length > SHORT) budget.spend(textSteps(value.length));
+    return `s${value.length}:${value}`;
+  }
   if (value === null) return '0';
-  const number = numberOf(value);
-  if (number !== undefined) return `n${Object.is(number, -0) ? 0 : number}`;
+  const number = exactNumberOf(value);
+  if (number !== undefined) return `n${keyOfNumber(number)}`;
   if (typeof value === 'boolean') return value ? 't' : 'f';
   if (value instanceof NodeValue) return `N${value.node}`;
   if (value instanceof RelationshipValue) return `R${value.edge}`;
-  if (isList(value)) return `[${value.map(keyOf).join()}]`;
+  if (isList(value)) return `[${keysOf(value, budget)}]`;
   if (value instanceof PathValue) return `P${value.nodes.join()};${value.edges.join()}`;
   if (value instanceof TemporalValue) return `T${value.rank}${value.key}`;
   const map = value as ValueMap;
   const keys = Object.keys(map).sort();
-  return `{${keys.map((key) => `${keyOf(key)}${keyOf(map[key])}`).join()}}`;
+  return `{${keysOf(
+    keys.flatMap((key) => [key, map[key]]),
+    budget,
+  )}}`;
+}
+
+/** @returns the keys of some values as one */
+export function keysOf(values: readonly Value[], budget: Spends): string {
+  let text = '';
+  for (const value of values) {
+    budget.spend(1);
+    text += `${keyOf(value, budget)},`;
+  }
+  budget.spend(textSteps(text.length));
+  return text;
+}
+
+/** A float that is a large integer writes as digits, too, but not as its own. */
+function keyOfNumber(number: number | bigint): string {
+  if (Object.is(number, -0)) return '0';
+  const isLarge = typeof number === 'number' && Number.isInteger(number) && !Number.isSafeInteger(number);
+  return String(isLarge ? BigInt(number) : number);
 }

@@ -1,13 +1,17 @@
 /** Functions by their names in lower case. */
 import { CypherError } from '../cypherError.ts';
+import { type Budget, textSteps } from '../run/budget.ts';
 import type { RunContext } from '../run/context.ts';
 import { compareText } from './compare.ts';
 import { type CypherFunction, misfit, strict } from './cypherFunction.ts';
-import { boundedLength, boundedText, textOf } from './operators.ts';
+import { integer, textOf } from './operators.ts';
 import { TEMPORAL_FUNCTIONS } from './temporal/temporalFunctions.ts';
 import { TemporalValue } from './temporal/temporalValue.ts';
+import { expectLength, lengthOf, replace, reversed, slice, split } from './texts.ts';
 import {
   floatOf,
+  integerOf,
+  isAnyInteger,
   isInteger,
   isList,
   isMap,
@@ -18,18 +22,28 @@ import {
   type Value,
 } from './values.ts';
 
-const onText = (name: string, work: (text: string) => Value): CypherFunction =>
-  strict(1, 1, (_, text) => {
+const onText = (name: string, work: (text: string) => string): CypherFunction =>
+  strict(1, 1, ({ budget }, text) => {
     if (typeof text !== 'string') throw misfit(name, text);
-    return work(text);
+    budget.spend(textSteps(text.length));
+    const made = work(text);
+    expectLength(made.length);
+    return made;
   });
 
-const onNumber = (name: string, work: (number: number) => number, keepsIntegers = false): CypherFunction =>
+const onNumber = (name: string, work: (number: number) => number): CypherFunction =>
   strict(1, 1, (_, value) => {
     const number = numberOf(value);
     if (number === undefined) throw misfit(name, value);
-    return keepsIntegers && isInteger(value) ? work(number) : floatOf(work(number));
+    return floatOf(work(number));
   });
+
+function absolute(value: NonNullable<Value>): Value {
+  if (typeof value === 'bigint') return integer(value < 0n ? -value : value);
+  const number = numberOf(value);
+  if (number === undefined) throw misfit('abs', value);
+  return isInteger(value) ? Math.abs(number) : floatOf(Math.abs(number));
+}
 
 function needInteger(name: string, value: Value): number {
   if (!isInteger(value)) throw misfit(name, value);
@@ -41,32 +55,49 @@ function needText(name: string, value: Value): string {
   return value;
 }
 
+/** @throws CypherError for more items than a list may have */
+function expectListed(count: number, { limits }: Budget): void {
+  if (count > limits.listItems) throw new CypherError('limit', `a list may have ${limits.listItems} items`);
+}
+
 function range(context: RunContext, first: Value, last: Value, step: Value = 1): Value {
   const [from, to, by] = [first, last, step].map((value) => needInteger('range', value));
   if (by === 0) throw new CypherError('value', 'range() needs a step that is not 0');
   const count = Math.max(0, Math.floor((to - from) / by) + 1);
-  if (count > context.budget.limits.listItems)
-    throw new CypherError('limit', `a list may have ${context.budget.limits.listItems} items`);
-  context.budget.spend(count);
-  return Array.from({ length: count }, (_, at) => from + at * by);
+  expectListed(count, context.budget);
+  const list = new Array<number>(count);
+  for (let at = 0; at < count; at++) {
+    context.budget.spend(1);
+    list[at] = from + at * by;
+  }
+  return list;
 }
+
+/** A longer text is no number. */
+const MAX_NUMBER = 1000;
 
 function toInteger(value: NonNullable<Value>): Value {
   if (typeof value === 'string') {
+    if (value.length > MAX_NUMBER) return null;
     const text = value.trim();
-    const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)
-      ? Math.trunc(Number(text))
-      : Number.NaN;
-    return Number.isSafeInteger(number) ? number || 0 : null;
+    if (/^[+-]?\d{1,20}$/.test(text)) return integerOf(BigInt(text.replace('+', ''))) ?? null;
+    const isNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+    return isNumber ? truncated(Number(text)) : null;
   }
   if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'bigint') return value;
   const number = numberOf(value);
   if (number === undefined) throw misfit('toInteger', value);
-  return Number.isFinite(number) ? Math.trunc(number) || 0 : null;
+  return truncated(number);
 }
+
+/** @returns the integer; null where there is none of 64 bits */
+const truncated = (number: number): number | bigint | null =>
+  Number.isFinite(number) ? (integerOf(BigInt(Math.trunc(number))) ?? null) : null;
 
 function toFloat(value: NonNullable<Value>): Value {
   if (typeof value === 'string') {
+    if (value.length > MAX_NUMBER) return null;
     const number = value.trim() === '' ? Number.NaN : Number(value);
     return Number.isNaN(number) ? null : floatOf(number);
   }
@@ -77,7 +108,8 @@ function toFloat(value: NonNullable<Value>): Value {
 
 function toBoolean(value: NonNullable<Value>): Value {
   if (typeof value === 'boolean') return value;
-  if (isInteger(value)) return value !== 0;
+  if (isAnyInteger(value)) return value !== 0;
+  if (needText('toBoolean', value).length > MAX_NUMBER) return null;
   const text = needText('toBoolean', value).trim().toLowerCase();
   return text === 'true' ? true : text === 'false' ? false : null;
 }
@@ -88,41 +120,46 @@ function toText(value: NonNullable<Value>): Value {
   return textOf(value);
 }
 
-function size(value: NonNullable<Value>): Value {
-  if (typeof value === 'string') return [...value].length;
+function size({ budget }: RunContext, value: NonNullable<Value>): Value {
+  if (typeof value === 'string') return lengthOf(value, budget);
   if (isList(value)) return value.length;
   throw misfit('size', value);
 }
 
-function substring(context: RunContext, value: Value, from: Value, count?: Value): Value {
-  void context;
-  const characters = [...needText('substring', value)];
+function substring({ budget }: RunContext, value: Value, from: Value, count?: Value): Value {
+  const text = needText('substring', value);
   const start = needInteger('substring', from);
-  const length = count === undefined ? characters.length : needInteger('substring', count);
+  const length = count === undefined ? text.length : needInteger('substring', count);
   if (start < 0 || length < 0)
     throw new CypherError('value', 'substring() needs places that are not negative');
-  return characters.slice(start, start + length).join('');
+  return slice(text, start, start + length, budget);
 }
 
-function propertiesOf(
+/** To put the properties of one object together. */
+const PROPERTIES_STEPS = 100;
+
+export function propertiesOf(
   context: RunContext,
   value: NonNullable<Value>,
   name: string,
 ): Readonly<Record<string, Value>> {
+  context.budget.spend(PROPERTIES_STEPS);
   if (value instanceof NodeValue) return context.graph.nodeProperties(value.node);
   if (value instanceof RelationshipValue) return context.graph.edgeProperties(value.edge);
   if (isMap(value)) return value;
   throw misfit(name, value);
 }
 
-function reversed(value: NonNullable<Value>): Value {
-  if (typeof value === 'string') return [...value].reverse().join('');
-  if (isList(value)) return value.toReversed();
-  throw misfit('reverse', value);
+function turned({ budget }: RunContext, value: NonNullable<Value>): Value {
+  if (typeof value === 'string') return reversed(value, budget);
+  if (!isList(value)) throw misfit('reverse', value);
+  budget.spend(value.length);
+  return value.toReversed();
 }
 
-/** To the even one at half, as `round` of openCypher has it for positive numbers: away from zero. */
+/** Without places, what is half way goes up: `round(-2.5)` is -2. With places it goes away from zero. */
 function round(value: number, places: number): number {
+  if (places === 0) return Math.round(value) + 0;
   const factor = 10 ** places;
   return (Math.sign(value) * Math.round(Math.abs(value) * factor)) / factor;
 }
@@ -142,13 +179,6 @@ function edgeOf(name: string, value: NonNullable<Value>): RelationshipValue {
   return value;
 }
 
-/** @throws CypherError before a text grows beyond what may be */
-function replaced(text: string, from: string, to: string): string {
-  const parts = text.split(from);
-  boundedLength(text.length + (parts.length - 1) * (to.length - from.length));
-  return parts.join(to);
-}
-
 const constant = (value: number): CypherFunction => ({ least: 0, most: 0, work: () => floatOf(value) });
 
 export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
@@ -160,25 +190,31 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
   trim: onText('trim', (text) => text.trim()),
   ltrim: onText('ltrim', (text) => text.trimStart()),
   rtrim: onText('rtrim', (text) => text.trimEnd()),
-  reverse: strict(1, 1, (_, value) => reversed(value)),
-  size: strict(1, 1, (_, value) => size(value)),
-  length: strict(1, 1, (_, value) => (value instanceof PathValue ? value.edges.length : size(value))),
-  split: strict(2, 2, (_, text, by) => {
+  reverse: strict(1, 1, turned),
+  size: strict(1, 1, size),
+  length: strict(1, 1, (context, value) =>
+    value instanceof PathValue ? value.edges.length : size(context, value),
+  ),
+  split: strict(2, 2, ({ budget }, text, by) => {
     const separators = isList(by) ? by.map((part) => needText('split', part)) : [needText('split', by)];
     return separators.reduce<string[]>(
-      (parts, separator) => parts.flatMap((part) => part.split(separator)),
+      (parts, separator) => {
+        const made = parts.flatMap((part) => split(part, separator, budget));
+        expectListed(made.length, budget);
+        return made;
+      },
       [needText('split', text)],
     );
   }),
-  replace: strict(3, 3, (_, text, from, to) =>
-    boundedText(replaced(needText('replace', text), needText('replace', from), needText('replace', to))),
+  replace: strict(3, 3, ({ budget }, text, from, to) =>
+    replace(needText('replace', text), needText('replace', from), needText('replace', to), budget),
   ),
   substring: strict(2, 3, substring as never),
   left: strict(2, 2, (context, text, count) => substring(context, text, 0, count)),
-  right: strict(2, 2, (_, text, count) => {
+  right: strict(2, 2, (context, text, count) => {
     const wanted = needInteger('right', count);
     if (wanted < 0) throw new CypherError('value', 'right() needs a number that is not negative');
-    return wanted === 0 ? '' : [...needText('right', text)].slice(-wanted).join('');
+    return wanted === 0 ? '' : slice(needText('right', text), -wanted, undefined, context.budget);
   }),
   tostring: strict(1, 1, (_, value) => toText(value)),
   tointeger: strict(1, 1, (_, value) => toInteger(value)),
@@ -187,7 +223,10 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
   toboolean: strict(1, 1, (_, value) => toBoolean(value)),
   head: strict(1, 1, (_, list) => listOf('head', list)[0] ?? null),
   last: strict(1, 1, (_, list) => listOf('last', list).at(-1) ?? null),
-  tail: strict(1, 1, (_, list) => listOf('tail', list).slice(1)),
+  tail: strict(1, 1, ({ budget }, list) => {
+    budget.spend(listOf('tail', list).length >>> 2);
+    return listOf('tail', list).slice(1);
+  }),
   range: strict(2, 3, range as never),
   keys: strict(1, 1, (context, value) => Object.keys(propertiesOf(context, value, 'keys')).sort(compareText)),
   properties: strict(1, 1, (context, value) => propertiesOf(context, value, 'properties')),
@@ -212,14 +251,14 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
   endnode: strict(
     1,
     1,
-    ({ graph }, value) => new NodeValue(graph.out.neighbours[edgeOf('endNode', value).edge]),
+    ({ graph }, value) => new NodeValue(graph.out.neighbors[edgeOf('endNode', value).edge]),
   ),
   nodes: strict(1, 1, (_, path) => pathOf('nodes', path).nodes.map((node) => new NodeValue(node))),
   relationships: strict(1, 1, (_, path) =>
     isList(path) ? path : pathOf('relationships', path).edges.map((edge) => new RelationshipValue(edge)),
   ),
   rels: strict(1, 1, (_, path) => pathOf('rels', path).edges.map((edge) => new RelationshipValue(edge))),
-  abs: onNumber('abs', Math.abs, true),
+  abs: strict(1, 1, (_, value) => absolute(value)),
   sign: strict(1, 1, (_, value) => {
     const number = numberOf(value);
     if (number === undefined) throw misfit('sign', value);

@@ -1,40 +1,41 @@
 /** What operators make of values. Null in, null out, unless said otherwise. */
 import { CypherError } from '../cypherError.ts';
+import type { Spends } from '../run/budget.ts';
 import type { BinaryOperator } from '../syntax/ast.ts';
 import { compare, equals } from './compare.ts';
-import { compileRegex } from './regex.ts';
+import { matchesRegex } from './regex.ts';
 import { Duration } from './temporal/duration.ts';
 import { TemporalInstant } from './temporal/instant.ts';
-import { floatOf, isInteger, isList, numberOf, typeName, type Value } from './values.ts';
+import { contains, endsWith, expectLength, startsWith } from './texts.ts';
+import {
+  floatOf,
+  integerOf,
+  isAnyInteger,
+  isInteger,
+  isList,
+  numberOf,
+  typeName,
+  type Value,
+} from './values.ts';
 
-/** Characters of a text, and items of a list, that an operator makes. */
-const MAX_TEXT = 10_000_000;
+/** Items of a list that an operator makes. */
 const MAX_ITEMS = 5_000_000;
 
-/** @throws CypherError for a text that is too long */
-export function boundedLength(length: number): void {
-  if (length > MAX_TEXT) throw new CypherError('limit', `a text may have ${MAX_TEXT} characters`);
-}
-
-export function boundedText(text: string): string {
-  boundedLength(text.length);
-  return text;
-}
-
-function boundedList(...lists: (readonly Value[])[]): readonly Value[] {
-  const length = lists.reduce((sum, list) => sum + list.length, 0);
+function joinedLists(left: readonly Value[], right: readonly Value[], budget: Spends): readonly Value[] {
+  const length = left.length + right.length;
   if (length > MAX_ITEMS) throw new CypherError('limit', `a list may have ${MAX_ITEMS} items`);
-  return lists.flat() as readonly Value[];
+  budget.spend(length);
+  return left.concat(right);
 }
 
-export type Operation = (left: Value, right: Value) => Value;
+export type Operation = (left: Value, right: Value, budget: Spends) => Value;
 
 export const OPERATIONS: Readonly<Record<Exclude<BinaryOperator, 'AND' | 'OR' | 'XOR'>, Operation>> = {
   '+': add,
   '-': subtract,
   '*': multiply,
   '/': divide,
-  '%': (left, right) => arithmetic('%', left, right, modulo),
+  '%': (left, right) => arithmetic('%', left, right),
   '^': (left, right) => {
     if (left === null || right === null) return null;
     const [base, exponent] = [numberOf(left), numberOf(right)];
@@ -42,65 +43,84 @@ export const OPERATIONS: Readonly<Record<Exclude<BinaryOperator, 'AND' | 'OR' | 
     return floatOf(base ** exponent);
   },
   '=': equals,
-  '<>': (left, right) => {
-    const same = equals(left, right);
+  '<>': (left, right, budget) => {
+    const same = equals(left, right, budget);
     return same === null ? null : !same;
   },
-  '<': (left, right) => ordered(compare(left, right), (order) => order < 0),
-  '<=': (left, right) => ordered(compare(left, right), (order) => order <= 0),
-  '>': (left, right) => ordered(compare(left, right), (order) => order > 0),
-  '>=': (left, right) => ordered(compare(left, right), (order) => order >= 0),
+  '<': (left, right, budget) => ordered(compare(left, right, budget), (order) => order < 0),
+  '<=': (left, right, budget) => ordered(compare(left, right, budget), (order) => order <= 0),
+  '>': (left, right, budget) => ordered(compare(left, right, budget), (order) => order > 0),
+  '>=': (left, right, budget) => ordered(compare(left, right, budget), (order) => order >= 0),
   IN: isIn,
-  'STARTS WITH': (left, right) => texts(left, right, (text, part) => text.startsWith(part)),
-  'ENDS WITH': (left, right) => texts(left, right, (text, part) => text.endsWith(part)),
-  CONTAINS: (left, right) => texts(left, right, (text, part) => text.includes(part)),
-  '=~': (left, right) => texts(left, right, (text, pattern) => compileRegex(pattern)(text)),
+  'STARTS WITH': (left, right, budget) => texts(left, right, budget, startsWith),
+  'ENDS WITH': (left, right, budget) => texts(left, right, budget, endsWith),
+  CONTAINS: (left, right, budget) => texts(left, right, budget, contains),
+  '=~': (left, right, budget) => texts(left, right, budget, matchesRegex),
 };
 
 const ordered = (order: number | null, test: (order: number) => boolean): boolean | null =>
   order === null ? null : test(order);
 
-const texts = (left: Value, right: Value, test: (left: string, right: string) => boolean): boolean | null =>
-  typeof left === 'string' && typeof right === 'string' ? test(left, right) : null;
+const texts = (
+  left: Value,
+  right: Value,
+  budget: Spends,
+  test: (left: string, right: string, budget: Spends) => boolean,
+): boolean | null =>
+  typeof left === 'string' && typeof right === 'string' ? test(left, right, budget) : null;
 
 function misfit(operator: string, left: Value, right: Value): CypherError {
   return new CypherError('value', `${operator} does not work on ${typeName(left)} and ${typeName(right)}`);
 }
 
-/** @throws CypherError beyond what numbers hold exactly */
-function integer(value: number): number {
-  if (!Number.isSafeInteger(value)) throw new CypherError('value', 'the result is too large for an integer');
-  return value;
+/** @throws CypherError beyond 64 bits */
+export function integer(value: bigint): number | bigint {
+  const result = integerOf(value);
+  if (result === undefined) throw new CypherError('value', 'the result is too large for an integer');
+  return result;
 }
 
-function arithmetic(
-  operator: string,
-  left: Value,
-  right: Value,
-  work: (a: number, b: number, integers: boolean) => number,
-): Value {
+/** What an operator makes of floats, and of integers. */
+interface Arithmetic {
+  readonly floats: (a: number, b: number) => number;
+  readonly integers: (a: bigint, b: bigint) => bigint;
+}
+
+const ARITHMETIC = {
+  '+': { floats: (a, b) => a + b, integers: (a, b) => a + b },
+  '-': { floats: (a, b) => a - b, integers: (a, b) => a - b },
+  '*': { floats: (a, b) => a * b || 0, integers: (a, b) => a * b },
+  '/': { floats: (a, b) => a / b, integers: (a, b) => a / divisor(b) },
+  '%': { floats: (a, b) => a % b, integers: (a, b) => a % divisor(b) },
+} as const satisfies Record<string, Arithmetic>;
+
+function divisor(by: bigint): bigint {
+  if (by === 0n) throw new CypherError('value', 'division by zero');
+  return by;
+}
+
+function arithmetic(operator: keyof typeof ARITHMETIC, left: Value, right: Value): Value {
   if (left === null || right === null) return null;
+  const { floats, integers } = ARITHMETIC[operator];
+  if (isAnyInteger(left) && isAnyInteger(right)) {
+    // Nearly all are small, and where the result is, too, floats have it exactly.
+    const quick = isInteger(left) && isInteger(right) && operator !== '/' ? floats(left, right) : Number.NaN;
+    return Number.isSafeInteger(quick) ? quick || 0 : integer(integers(BigInt(left), BigInt(right)));
+  }
   const [a, b] = [numberOf(left), numberOf(right)];
   if (a === undefined || b === undefined) throw misfit(operator, left, right);
-  const integers = isInteger(left) && isInteger(right);
-  const result = work(a, b, integers);
-  return integers ? integer(result) : floatOf(result);
+  return floatOf(floats(a, b));
 }
 
-function modulo(a: number, b: number, integers: boolean): number {
-  if (integers && b === 0) throw new CypherError('value', 'division by zero');
-  return integers ? a % b || 0 : a % b;
-}
-
-function add(left: Value, right: Value): Value {
-  if (isList(left)) return right === null ? null : boundedList(left, isList(right) ? right : [right]);
-  if (isList(right)) return left === null ? null : boundedList([left], right);
+function add(left: Value, right: Value, budget: Spends): Value {
+  if (isList(left)) return right === null ? null : joinedLists(left, isList(right) ? right : [right], budget);
+  if (isList(right)) return left === null ? null : joinedLists([left], right, budget);
   if (left === null || right === null) return null;
   if (typeof left === 'string' || typeof right === 'string') return joined(left, right);
   if (left instanceof Duration && right instanceof Duration) return left.plus(right);
   if (left instanceof TemporalInstant && right instanceof Duration) return left.plus(right);
   if (left instanceof Duration && right instanceof TemporalInstant) return right.plus(left);
-  return arithmetic('+', left, right, (a, b) => a + b);
+  return arithmetic('+', left, right);
 }
 
 function joined(left: NonNullable<Value>, right: NonNullable<Value>): string {
@@ -110,7 +130,7 @@ function joined(left: NonNullable<Value>, right: NonNullable<Value>): string {
     return textOf(value);
   };
   const [first, second] = [text(left), text(right)];
-  boundedLength(first.length + second.length);
+  expectLength(first.length + second.length);
   return first + second;
 }
 
@@ -118,7 +138,7 @@ function joined(left: NonNullable<Value>, right: NonNullable<Value>): string {
 export function textOf(value: Value): string {
   const number = numberOf(value);
   if (number === undefined) return String(value);
-  if (isInteger(value)) return String(number);
+  if (isAnyInteger(value)) return String(value);
   if (!Number.isFinite(number)) return Number.isNaN(number) ? 'NaN' : number > 0 ? 'Infinity' : '-Infinity';
   const text = Object.is(number, -0) ? '-0' : String(number);
   return /[.e]/.test(text) ? text : `${text}.0`;
@@ -128,33 +148,30 @@ function subtract(left: Value, right: Value): Value {
   if (right instanceof Duration) {
     if (left instanceof Duration || left instanceof TemporalInstant) return left.plus(right.negated);
   }
-  return arithmetic('-', left, right, (a, b) => a - b);
+  return arithmetic('-', left, right);
 }
 
 function multiply(left: Value, right: Value): Value {
   const [a, b] = [numberOf(left), numberOf(right)];
   if (left instanceof Duration && b !== undefined) return left.times(b);
   if (right instanceof Duration && a !== undefined) return right.times(a);
-  return arithmetic('*', left, right, (x, y) => x * y || 0);
+  return arithmetic('*', left, right);
 }
 
 function divide(left: Value, right: Value): Value {
   const by = numberOf(right);
   if (left instanceof Duration && by !== undefined) return left.times(1 / by);
-  return arithmetic('/', left, right, (a, b, integers) => {
-    if (!integers) return a / b;
-    if (b === 0) throw new CypherError('value', 'division by zero');
-    return Math.trunc(a / b) || 0;
-  });
+  return arithmetic('/', left, right);
 }
 
 /** @throws CypherError where the right side is no list */
-function isIn(left: Value, right: Value): boolean | null {
+function isIn(left: Value, right: Value, budget: Spends): boolean | null {
   if (right === null) return null;
   if (!isList(right)) throw new CypherError('value', `IN needs a list, not ${typeName(right)}`);
+  budget.spend(right.length >>> 2);
   let unknown = false;
   for (const item of right) {
-    const same = equals(left, item);
+    const same = equals(left, item, budget);
     if (same === true) return true;
     if (same === null) unknown = true;
   }

@@ -1,37 +1,85 @@
 /**
- * `=~`: the whole text has to match, as Cypher has it. A pattern with an alternative that begins with `^` or ends with `$`
- * is searched for instead: queries of this field that write these anchors rely on that (`docs/cypher.md#regular-expressions`).
- * RE2 needs time linear in the text, whatever the pattern.
+ * `=~`: the whole text has to match, as Cypher has it. A pattern that is nothing but words, and one with an alternative that
+ * begins with `^` or ends with `$`, is searched for instead: queries of this field that write them rely on that
+ * (`docs/cypher.md#regular-expressions`).
+ * RE2 needs time in proportion to text times pattern, whatever they are; that product has a bound here, and is spent.
  */
 import { RE2JS } from 're2js';
 import { CypherError } from '../cypherError.ts';
+import type { Spends } from '../run/budget.ts';
+import { plainTest } from './plainWords.ts';
 
 const MAX_LENGTH = 1000;
-const KEPT = 100;
-const known = new Map<string, (text: string) => boolean>();
+/** Instructions of a pattern, repetitions written out. */
+const MAX_SIZE = 10_000;
+/** Characters times instructions: some 25 ns each, and nothing ends a match that is under way. */
+const MAX_WORK = 10_000_000;
+/** Instructions that take as long as one step. */
+const WORK_OF_STEP = 4;
+/** Compiling takes as long as that many steps, and one for each instruction. */
+const COMPILE_STEPS = 10_000;
+const MAX_KEPT = 100;
 
-/** @throws CypherError for a pattern that is none */
-export function compileRegex(pattern: string): (text: string) => boolean {
-  const test = known.get(pattern) ?? compiled(pattern);
-  if (known.size >= KEPT) known.delete(known.keys().next().value as string);
-  known.delete(pattern);
-  known.set(pattern, test);
-  return test;
+interface Pattern {
+  readonly size: number;
+  readonly test: (text: string) => boolean;
 }
 
-function compiled(pattern: string): (text: string) => boolean {
+const known = new Map<string, Pattern>();
+
+/** @throws CypherError for a pattern that is none, and for one that is too large for the text */
+export function matchesRegex(text: string, pattern: string, budget: Spends): boolean {
+  const { size, test } = patternOf(pattern, budget);
+  const work = (text.length + 1) * size;
+  if (work > MAX_WORK)
+    throw new CypherError(
+      'limit',
+      `a regular expression of ${size} steps is not tested on a text of ${text.length} characters: make one of them shorter`,
+    );
+  budget.spend(Math.ceil(work / WORK_OF_STEP));
+  return test(text);
+}
+
+function patternOf(text: string, budget: Spends): Pattern {
+  let pattern = known.get(text);
+  if (pattern === undefined) {
+    budget.spend(COMPILE_STEPS);
+    pattern = compiled(text);
+    budget.spend(pattern.size);
+    if (known.size >= MAX_KEPT) known.delete(known.keys().next().value as string);
+  } else known.delete(text);
+  known.set(text, pattern);
+  return pattern;
+}
+
+function compiled(pattern: string): Pattern {
   if (pattern.length > MAX_LENGTH)
     throw new CypherError('value', `a regular expression may have ${MAX_LENGTH} characters`);
   let expression: ReturnType<typeof RE2JS.compile>;
   try {
-    expression = RE2JS.compile(pattern, RE2JS.DOTALL);
+    expression = RE2JS.compile(pattern);
   } catch (error) {
     throw new CypherError('value', `the regular expression cannot be used: ${(error as Error).message}`);
   }
-  return hasAnchoredAlternative(pattern)
-    ? (text) => expression.matcher(text).find()
-    : (text) => expression.matcher(text).matches();
+  const size = expression.programSize();
+  if (size > MAX_SIZE)
+    throw new CypherError(
+      'limit',
+      `the regular expression has ${size} steps, with its repetitions written out: ${MAX_SIZE} are the most`,
+    );
+  const isPart = isSearched(pattern);
+  const byRe2 = isPart
+    ? (text: string) => expression.matcher(text).find()
+    : (text: string) => expression.matcher(text).matches();
+  const test = plainTest(pattern, isPart, byRe2) ?? byRe2;
+  return { size, test };
 }
+
+/** Whether a text fits that only holds what the pattern says. */
+const isSearched = (pattern: string): boolean => ONLY_WORDS.test(pattern) || hasAnchoredAlternative(pattern);
+
+/** Letters of any script, digits, `_`, `-`, `@`, blanks, alternatives and groups, behind `(?i)` or not. */
+const ONLY_WORDS = /^(?:\(\?i\))?[\p{L}\p{M}\p{Nd}_@ |()-]+$/u;
 
 /** Alternatives at the outermost level; a pattern of one is no alternative, and matches whole as written. */
 function hasAnchoredAlternative(pattern: string): boolean {

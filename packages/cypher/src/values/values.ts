@@ -1,6 +1,6 @@
 /**
- * Values of queries. Integers are numbers without a fraction; a float without one is a `Float`, any other is a number. So
- * what properties hold, which is nearly always an integer, is what it is in JavaScript.
+ * Values of queries. Integers are numbers without a fraction, beyond 2^53 bigints; a float without a fraction is a `Float`,
+ * any other is a number. So what properties hold, which is nearly always an integer, is what it is in JavaScript.
  */
 
 /** Anything that is no plain value of JSON. */
@@ -50,6 +50,7 @@ export type Value =
   | null
   | boolean
   | number
+  | bigint
   | string
   | Float
   | NodeValue
@@ -67,14 +68,34 @@ export interface ValueMap {
 export const floatOf = (value: number): number | Float =>
   Number.isInteger(value) ? new Float(value) : value;
 
-/** @returns nothing for what is no number */
+/** @returns nothing for what is no number; the nearest float for an integer beyond 2^53 */
 export function numberOf(value: Value): number | undefined {
   if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
   return value instanceof Float ? value.value : undefined;
 }
 
+/** As `numberOf`, with every digit. What JavaScript makes of `<` and `==` between the two types is exact. */
+export const exactNumberOf = (value: Value): number | bigint | undefined =>
+  typeof value === 'bigint' ? value : numberOf(value);
+
+/** Of an integer that may be a place or a count; beyond 2^53 there is none. */
 export const isInteger = (value: Value): value is number =>
   typeof value === 'number' && Number.isInteger(value);
+
+export const isAnyInteger = (value: Value): value is number | bigint =>
+  typeof value === 'bigint' || isInteger(value);
+
+/** Integers of queries have 64 bits. */
+const MAX_INTEGER = 2n ** 63n - 1n;
+export const MIN_INTEGER = -(2n ** 63n);
+
+/** @returns the integer as a value; nothing where it has more than 64 bits */
+export function integerOf(value: bigint): number | bigint | undefined {
+  if (value < MIN_INTEGER || value > MAX_INTEGER) return undefined;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
 
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 
@@ -86,7 +107,7 @@ export function typeName(value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'a boolean';
   if (typeof value === 'string') return 'a string';
-  if (isInteger(value)) return 'an integer';
+  if (isAnyInteger(value)) return 'an integer';
   if (numberOf(value) !== undefined) return 'a float';
   if (isList(value)) return 'a list';
   if (value instanceof NodeValue) return 'a node';

@@ -3,9 +3,10 @@
  * so that every thread reads the same bytes. Knows numbers, not Active Directory, and does no I/O.
  *
  * Nodes have dense numbers 0..nodeCount-1 in ascending byte order of their object ids, so equal content gives
- * equal numbers whatever the order of upload. Edges of a node stand in ascending order of (neighbour, kind);
+ * equal numbers whatever the order of upload. Edges of a node stand in ascending order of (neighbor, kind);
  * the number of an edge is its position in `out`.
  */
+import type { DeclaredKinds } from './declaredKinds.ts';
 import type { TextColumn } from './textColumn.ts';
 
 /** One direction of the edges, compressed sparse rows. 7 bytes per edge plus 4 per node. */
@@ -13,7 +14,7 @@ export interface Adjacency {
   /** nodeCount + 1 entries; edges of node n stand at offsets[n] .. offsets[n + 1] - 1. */
   readonly offsets: Uint32Array;
   /** Node at the other end. */
-  readonly neighbours: Uint32Array;
+  readonly neighbors: Uint32Array;
   /** Kind number of the edge. */
   readonly kinds: Uint16Array;
   /** Bits of the edge. */
@@ -37,6 +38,8 @@ export interface AttackGraph {
   readonly environmentOf: Uint32Array;
   readonly out: Adjacency;
   readonly in: Adjacency;
+  /** What the data says of its own kinds. */
+  readonly declared: DeclaredKinds;
 }
 
 /** Kinds of edges are numbers below this: columns hold them in 16 bits. */

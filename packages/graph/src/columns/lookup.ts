@@ -18,6 +18,15 @@ export function findNode(graph: AttackGraph, objectId: string): number {
   return node < graph.nodeCount && compareTextTo(graph.objectIds, node, utf8) === 0 ? node : NO_NODE;
 }
 
+/**
+ * As people and clients name it: most ids are kept in upper case, and those of sources that tell case apart as they are.
+ * @returns the node of that very id, or else of the id in upper case
+ */
+export function findNamedNode(graph: AttackGraph, objectId: string): number {
+  const node = findNode(graph, objectId);
+  return node === NO_NODE ? findNode(graph, objectId.toUpperCase()) : node;
+}
+
 /** @returns the nodes whose object id begins with `prefix`: numbers `first` .. `end` - 1. */
 export function findNodesByPrefix(graph: AttackGraph, prefix: string): { first: number; end: number } {
   const utf8 = encodeText(prefix);
@@ -88,17 +97,17 @@ export function nodesOfKind(graph: AttackGraph, ...kinds: readonly number[]): No
  * @returns the number of the edge, or `NO_EDGE`
  */
 export function findEdge(graph: AttackGraph, start: number, kind: number, end: number): number {
-  const { offsets, neighbours, kinds } = graph.out;
+  const { offsets, neighbors, kinds } = graph.out;
   let low = offsets[start];
   let high = offsets[start + 1];
   const rowEnd = high;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const order = neighbours[middle] - end || kinds[middle] - kind;
+    const order = neighbors[middle] - end || kinds[middle] - kind;
     if (order < 0) low = middle + 1;
     else high = middle;
   }
-  return low < rowEnd && neighbours[low] === end && kinds[low] === kind ? low : NO_EDGE;
+  return low < rowEnd && neighbors[low] === end && kinds[low] === kind ? low : NO_EDGE;
 }
 
 /** @returns the node at which edge `edge` starts. */
@@ -116,7 +125,7 @@ export function startOf(graph: AttackGraph, edge: number): number {
 
 /** @returns the node at which edge `edge` ends. */
 export function endOf(graph: AttackGraph, edge: number): number {
-  return graph.out.neighbours[edge];
+  return graph.out.neighbors[edge];
 }
 
 /** @returns the kind number of edge `edge`. */

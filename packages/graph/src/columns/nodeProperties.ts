@@ -1,6 +1,6 @@
 /**
  * Node properties for analysis, by key: yes/no as one byte a node, texts and short lists as codes into a dictionary,
- * numbers as doubles, long lists and whatever else JSON can say as sparse maps. A property that has another type than the one
+ * numbers as doubles, whole numbers beyond 2^53, long lists and whatever else JSON can say as sparse maps. A property that has another type than the one
  * asked for counts as absent, so a rule never takes the text "false" for a yes.
  */
 import { NO_NODE } from './attackGraph.ts';
@@ -11,6 +11,8 @@ import { NumberColumn } from './numberColumn.ts';
 export type JsonValue =
   | string
   | number
+  /** A whole number beyond 2^53. */
+  | bigint
   | boolean
   | null
   | readonly JsonValue[]
@@ -45,8 +47,8 @@ interface Column {
   /** By text, or by what `listKey` makes of a list; absent once there are too many, and then equal ones may repeat. */
   codes?: Map<string, number>;
   numbers?: NumberColumn;
-  /** Other lists, and objects. */
-  others?: Map<number, readonly JsonValue[] | JsonObject>;
+  /** Other lists, objects, and whole numbers that no double holds. */
+  others?: Map<number, bigint | readonly JsonValue[] | JsonObject>;
 }
 
 export class NodeProperties {
@@ -149,9 +151,11 @@ export class NodeProperties {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** @returns the number; `undefined` when it is absent or of another type. */
+  /** @returns the number, or the nearest double to it; `undefined` when it is absent or of another type. */
   number(key: string, node: number): number | undefined {
-    return this.#columns.get(key)?.numbers?.get(node);
+    const column = this.#columns.get(key);
+    const other = column?.others?.get(node);
+    return column?.numbers?.get(node) ?? (typeof other === 'bigint' ? Number(other) : undefined);
   }
 
   /** @returns the list; `undefined` when it is absent or of another type. */

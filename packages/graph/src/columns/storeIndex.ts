@@ -36,7 +36,7 @@ export class StoreIndex {
   }
 
   #slotOf(storeId: number): number {
-    // Fibonacci hashing spreads the runs of neighbouring ids that a store gives out.
+    // Fibonacci hashing spreads the runs of neighboring ids that a store gives out.
     let slot = Math.imul(storeId, 0x9e37_79b1) >>> this.#shift;
     while (this.#slots[slot] !== NO_NODE && this.#storeIds[this.#slots[slot]] !== storeId) {
       slot = (slot + 1) & this.#mask;

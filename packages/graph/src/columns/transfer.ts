@@ -39,7 +39,7 @@ export function importColumns(columns: GraphColumns): AttackGraph {
 
 function expectAdjacency(name: string, adjacency: Adjacency, nodeCount: number, edgeCount: number): void {
   expectColumn(`${name}.offsets`, adjacency.offsets, nodeCount + 1);
-  expectColumn(`${name}.neighbours`, adjacency.neighbours, edgeCount);
+  expectColumn(`${name}.neighbors`, adjacency.neighbors, edgeCount);
   expectColumn(`${name}.kinds`, adjacency.kinds, edgeCount);
   expectColumn(`${name}.flags`, adjacency.flags, edgeCount);
 }

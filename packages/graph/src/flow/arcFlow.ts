@@ -1,27 +1,37 @@
-/** Dinic's algorithm on typed arrays, for many flows over the same few thousand steps: from all weighed nodes to node 0. */
+/**
+ * Dinic's algorithm on typed arrays, for many flows over the same few thousand steps: from all weighed nodes to node 0. The
+ * flow before is where the next one begins, as far as it still fits: most differ in price and in some capacities only.
+ */
 
-import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 
 /** Less than this is no room. */
 const NOTHING = 1e-9;
+const UNSEEN = -1;
 
 export class ArcFlow {
   /** Nodes and one source, the last. */
   readonly #nodeCount: number;
   readonly #source: number;
-  readonly #stepCount: number;
   readonly #weights: Uint32Array;
-  /** Nodes with a weight: arc 2 * (steps + n) leads from the source to the n-th. */
+  /** Nodes with a weight. */
   readonly #weighed: Uint32Array;
-  /** Arc 2n goes along step n, arc 2n + 1 against it. */
-  readonly #heads: Uint32Array;
-  readonly #room: Float64Array;
+  /** Arcs out of n stand at offsets[n] .. offsets[n + 1] - 1; each has one that leads back, with the flow as its room. */
   readonly #offsets: Uint32Array;
+  readonly #heads: Uint32Array;
+  readonly #back: Uint32Array;
+  readonly #room: Float64Array;
+  /** Arc of each step, then those from the source to each weighed node. */
   readonly #arcs: Uint32Array;
+  /** Of each step, and each weighed node. */
+  readonly #capacities: Float64Array;
+  readonly #stepCount: number;
   readonly #levels: Int32Array;
   readonly #cursors: Uint32Array;
   readonly #queue: Uint32Array;
   readonly #path: Uint32Array;
+  /** Of the last flow; 0 before the first. */
+  #price = 0;
 
   constructor(nodeCount: number, starts: Uint32Array, ends: Uint32Array, weights: Uint32Array) {
     this.#source = nodeCount;
@@ -29,23 +39,30 @@ export class ArcFlow {
     this.#stepCount = starts.length;
     this.#weights = weights;
     this.#weighed = Uint32Array.from(weights.keys()).filter((node) => node !== 0 && weights[node] > 0);
-    const count = 2 * (starts.length + this.#weighed.length);
-    this.#heads = new Uint32Array(count);
-    for (let step = 0; step < starts.length; step++) {
-      this.#heads[2 * step] = ends[step];
-      this.#heads[2 * step + 1] = starts[step];
-    }
-    for (const [at, node] of this.#weighed.entries()) {
-      this.#heads[2 * (starts.length + at)] = node;
-      this.#heads[2 * (starts.length + at) + 1] = this.#source;
-    }
+    const count = starts.length + this.#weighed.length;
+    const tailOf = (arc: number): number => (arc < starts.length ? starts[arc] : this.#source);
+    const headOf = (arc: number): number =>
+      arc < starts.length ? ends[arc] : this.#weighed[arc - starts.length];
     this.#offsets = new Uint32Array(this.#nodeCount + 1);
-    for (let arc = 0; arc < count; arc++) this.#offsets[this.#heads[arc ^ 1] + 1]++;
+    for (let arc = 0; arc < count; arc++) {
+      this.#offsets[tailOf(arc) + 1]++;
+      this.#offsets[headOf(arc) + 1]++;
+    }
     for (let node = 0; node < this.#nodeCount; node++) this.#offsets[node + 1] += this.#offsets[node];
     const next = this.#offsets.slice(0, this.#nodeCount);
+    this.#heads = new Uint32Array(2 * count);
+    this.#back = new Uint32Array(2 * count);
     this.#arcs = new Uint32Array(count);
-    for (let arc = 0; arc < count; arc++) this.#arcs[next[this.#heads[arc ^ 1]]++] = arc;
-    this.#room = new Float64Array(count);
+    for (let arc = 0; arc < count; arc++) {
+      const [along, against] = [next[tailOf(arc)]++, next[headOf(arc)]++];
+      this.#heads[along] = headOf(arc);
+      this.#heads[against] = tailOf(arc);
+      this.#back[along] = against;
+      this.#back[against] = along;
+      this.#arcs[arc] = along;
+    }
+    this.#room = new Float64Array(2 * count);
+    this.#capacities = new Float64Array(count);
     this.#levels = new Int32Array(this.#nodeCount);
     this.#cursors = new Uint32Array(this.#nodeCount);
     this.#queue = new Uint32Array(this.#nodeCount);
@@ -55,41 +72,65 @@ export class ArcFlow {
   /**
    * @param capacities of the steps @param price of each unit of weight: what may flow out of a node
    * @returns the flow
-   * @throws CancelledError
+   * @throws CanceledError
    */
   run(capacities: Float64Array, price: number, cancel?: Cancel): number {
-    const room = this.#room.fill(0);
-    for (let step = 0; step < this.#stepCount; step++) room[2 * step] = capacities[step];
+    this.#capacities.set(capacities);
     for (const [at, node] of this.#weighed.entries())
-      room[2 * (this.#stepCount + at)] = price * this.#weights[node];
-    let total = 0;
+      this.#capacities[this.#stepCount + at] = price * this.#weights[node];
+    // A flow stays one when all of it is scaled.
+    let total = this.#begin(this.#price === 0 ? 0 : Math.min(1, price / this.#price));
+    // Until this one is whole, there is none to begin from.
+    this.#price = 0;
     while (this.#findLevels()) {
-      throwIfCancelled(cancel);
+      throwIfCanceled(cancel);
       this.#cursors.set(this.#offsets.subarray(0, this.#nodeCount));
-      for (let sent = this.#send(); sent > 0; sent = this.#send()) total += sent;
+      total += this.#sendAll();
     }
+    this.#price = price;
     return total;
   }
 
   flowAt(step: number): number {
-    return this.#room[2 * step + 1];
+    return this.#room[this.#back[this.#arcs[step]]];
+  }
+
+  /** @param scale of the flow before; with none of it where it does not fit @returns what flows */
+  #begin(scale: number): number {
+    const [room, arcs, back, capacities] = [this.#room, this.#arcs, this.#back, this.#capacities];
+    let total = 0;
+    for (let arc = 0; arc < arcs.length; arc++) {
+      const along = arcs[arc];
+      const flow = scale * room[back[along]];
+      const left = capacities[arc] - flow;
+      if (left < -NOTHING) return this.#begin(0);
+      room[along] = Math.max(0, left);
+      room[back[along]] = flow;
+      if (arc >= this.#stepCount) total += flow;
+    }
+    return total;
   }
 
   /** After `run`. @returns 1 for nodes on the side of the sources of the cut nearest to them, or of that nearest to node 0 */
   sideOf(cut: 'source' | 'target'): Uint8Array {
     const isFromSource = cut === 'source';
+    const [offsets, heads, back, room, queue] = [
+      this.#offsets,
+      this.#heads,
+      this.#back,
+      this.#room,
+      this.#queue,
+    ];
     const marked = new Uint8Array(this.#nodeCount);
     const root = isFromSource ? this.#source : 0;
-    const queue = this.#queue;
     marked[root] = 1;
     queue[0] = root;
     let tail = 1;
     for (let head = 0; head < tail; head++) {
       const node = queue[head];
-      for (let at = this.#offsets[node]; at < this.#offsets[node + 1]; at++) {
-        const arc = this.#arcs[at];
-        const next = this.#heads[arc];
-        if (marked[next] === 1 || this.#room[isFromSource ? arc : arc ^ 1] <= NOTHING) continue;
+      for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+        const next = heads[at];
+        if (marked[next] === 1 || room[isFromSource ? at : back[at]] <= NOTHING) continue;
         marked[next] = 1;
         queue[tail++] = next;
       }
@@ -97,56 +138,71 @@ export class ArcFlow {
     return isFromSource ? marked : marked.map((mark) => 1 - mark);
   }
 
-  /** Breadth first from the source. @returns whether node 0 is reached */
+  /** Steps to node 0, breadth first from there until the source is met. @returns whether it is */
   #findLevels(): boolean {
-    const levels = this.#levels.fill(-1);
-    const queue = this.#queue;
-    levels[this.#source] = 0;
-    queue[0] = this.#source;
+    const [offsets, heads, back, room, queue] = [
+      this.#offsets,
+      this.#heads,
+      this.#back,
+      this.#room,
+      this.#queue,
+    ];
+    const source = this.#source;
+    const levels = this.#levels.fill(UNSEEN);
+    levels[0] = 0;
+    queue[0] = 0;
     let tail = 1;
     for (let head = 0; head < tail; head++) {
       const node = queue[head];
-      for (let at = this.#offsets[node]; at < this.#offsets[node + 1]; at++) {
-        const arc = this.#arcs[at];
-        const next = this.#heads[arc];
-        if (levels[next] >= 0 || this.#room[arc] <= NOTHING) continue;
-        levels[next] = levels[node] + 1;
-        queue[tail++] = next;
+      const level = levels[node] + 1;
+      for (let at = offsets[node], end = offsets[node + 1]; at < end; at++) {
+        const before = heads[at];
+        if (levels[before] !== UNSEEN || room[back[at]] <= NOTHING) continue;
+        levels[before] = level;
+        if (before === source) return true;
+        queue[tail++] = before;
       }
     }
-    return levels[0] >= 0;
+    return false;
   }
 
-  /** One more way to node 0, depth first. @returns what it takes */
-  #send(): number {
-    const path = this.#path;
+  /** All that flows over shortest ways, depth first. @returns what flows more */
+  #sendAll(): number {
+    const [offsets, heads, back, room] = [this.#offsets, this.#heads, this.#back, this.#room];
+    const [levels, cursors, path] = [this.#levels, this.#cursors, this.#path];
+    let total = 0;
     let depth = 0;
     let node = this.#source;
-    while (node !== 0) {
-      let arc = -1;
-      for (; this.#cursors[node] < this.#offsets[node + 1]; this.#cursors[node]++) {
-        const next = this.#arcs[this.#cursors[node]];
-        if (this.#room[next] > NOTHING && this.#levels[this.#heads[next]] === this.#levels[node] + 1) {
-          arc = next;
-          break;
+    for (;;) {
+      if (node === 0) {
+        let sent = Number.POSITIVE_INFINITY;
+        for (let at = 0; at < depth; at++) if (room[path[at]] < sent) sent = room[path[at]];
+        let full = depth;
+        for (let at = depth - 1; at >= 0; at--) {
+          room[path[at]] -= sent;
+          room[back[path[at]]] += sent;
+          if (room[path[at]] <= NOTHING) full = at;
         }
-      }
-      if (arc >= 0) {
-        path[depth++] = arc;
-        node = this.#heads[arc];
+        total += sent;
+        // On from where the first step of the way is full.
+        depth = full;
+        node = heads[back[path[full]]];
         continue;
       }
-      if (depth === 0) return 0;
-      this.#levels[node] = -1;
-      node = this.#heads[path[--depth] ^ 1];
-      this.#cursors[node]++;
+      const level = levels[node] - 1;
+      const end = offsets[node + 1];
+      let at = cursors[node];
+      while (at < end && !(room[at] > NOTHING && levels[heads[at]] === level)) at++;
+      cursors[node] = at;
+      if (at < end) {
+        path[depth++] = at;
+        node = heads[at];
+        continue;
+      }
+      if (depth === 0) return total;
+      levels[node] = UNSEEN;
+      node = heads[back[path[--depth]]];
+      cursors[node]++;
     }
-    let sent = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < depth; at++) sent = Math.min(sent, this.#room[path[at]]);
-    for (let at = 0; at < depth; at++) {
-      this.#room[path[at]] -= sent;
-      this.#room[path[at] ^ 1] += sent;
-    }
-    return sent;
   }
 }

@@ -4,7 +4,7 @@
  * Zero, the last and longest search ends after these few, however large the graph behind them.
  */
 import { NodeSet } from '../columns/nodeSet.ts';
-import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import type { Scratch } from '../search/scratch.ts';
 
 /** Nodes handled between two looks at the cancel token. */
@@ -81,7 +81,7 @@ export class MaximumFlow {
   /**
    * Fills the steps. No way may have endless room.
    * @param enough ends the work once there is more flow than that
-   * @throws CancelledError
+   * @throws CanceledError
    */
   run(enough = Number.POSITIVE_INFINITY): void {
     while (this.#findLevels()) {
@@ -116,7 +116,7 @@ export class MaximumFlow {
       const levelEnd = used;
       const stamp = this.#scratch.nextStamp();
       for (; from < levelEnd; from++) {
-        if (from % CANCEL_INTERVAL === 0) throwIfCancelled(this.#cancel);
+        if (from % CANCEL_INTERVAL === 0) throwIfCanceled(this.#cancel);
         used = this.#markBefore(queue[from], stamp, used);
       }
       if (queue.subarray(levelEnd, used).some((node) => this.#hasSource(node))) return true;

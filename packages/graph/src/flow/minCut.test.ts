@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import { edgeKindOf, endOf, startOf } from '../columns/lookup.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
-import { CancelledError, newCancel, requestCancel } from '../search/cancel.ts';
+import { CanceledError, newCancel, requestCancel } from '../search/cancel.ts';
 import {
   arbitraryQuestion,
   buildGraph,
@@ -123,10 +123,10 @@ describe('findMinCut', () => {
     expect(findMinCut(graph, [], [1]).cost).toBe(0);
   });
 
-  it('stops when cancelled', () => {
+  it('stops when canceled', () => {
     const graph = buildGraph({ nodeCount: 2, edges: [[0, 1, 1, 0]] });
     const cancel = newCancel();
     requestCancel(cancel);
-    expect(() => findMinCut(graph, [0], [1], { cancel })).toThrow(CancelledError);
+    expect(() => findMinCut(graph, [0], [1], { cancel })).toThrow(CanceledError);
   });
 });

@@ -5,7 +5,7 @@ import type { AttackGraph } from '../columns/attackGraph.ts';
 import { findEdge } from '../columns/lookup.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
 import { Uint32List } from '../columns/uint32List.ts';
-import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { ALL_EDGES, type EdgeFilter } from '../search/edgeFilter.ts';
 import { beginWalk } from '../search/expand.ts';
 import { type Scratch, withScratch } from '../search/scratch.ts';
@@ -40,7 +40,7 @@ const CANCEL_INTERVAL = 1 << 12;
 
 /**
  * Only one of the cheapest cuts is nearest, so the same graph gives the same answer.
- * @throws CancelledError
+ * @throws CanceledError
  */
 export function findMinCut(
   graph: AttackGraph,
@@ -59,7 +59,7 @@ export function findMinCut(
       return INSEPARABLE;
     }
     const { nodeCount, in: rows } = graph;
-    const steps = { nodeCount, offsets: rows.offsets, starts: rows.neighbours };
+    const steps = { nodeCount, offsets: rows.offsets, starts: rows.neighbors };
     const maximum = new MaximumFlow(steps, residual, from, to, scratch, cancel);
     maximum.run();
     const targetSide = maximum.targetSide();
@@ -80,10 +80,10 @@ function hasEndlessWay(
   scratch: Scratch,
   cancel: Cancel | undefined,
 ): boolean {
-  const { offsets, neighbours } = graph.in;
+  const { offsets, neighbors } = graph.in;
   const reached = walk(graph, targets, scratch, cancel, (node, reach) => {
     for (let place = offsets[node]; place < offsets[node + 1]; place++) {
-      if (residual.roomAt(place, node) === Number.POSITIVE_INFINITY) reach(neighbours[place]);
+      if (residual.roomAt(place, node) === Number.POSITIVE_INFINITY) reach(neighbors[place]);
     }
   });
   return reached.intersects(sources);
@@ -97,10 +97,10 @@ function sourceSide(
   scratch: Scratch,
   cancel: Cancel | undefined,
 ): NodeSet {
-  const { offsets, neighbours } = graph.out;
+  const { offsets, neighbors } = graph.out;
   return walk(graph, sources, scratch, cancel, (node, reach) => {
     for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
-      if (residual.roomOfOutgoing(edge, node) > 0) reach(neighbours[edge]);
+      if (residual.roomOfOutgoing(edge, node) > 0) reach(neighbors[edge]);
     }
     for (const origin of residual.flowOrigins(node)) reach(origin);
   });
@@ -122,7 +122,7 @@ function walk(
     queue[used++] = next;
   };
   for (let at = 0; at < used; at++) {
-    if (at % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+    if (at % CANCEL_INTERVAL === 0) throwIfCanceled(cancel);
     reachFrom(queue[at], reach);
   }
   return NodeSet.of(graph.nodeCount, queue.subarray(0, used));
@@ -130,12 +130,12 @@ function walk(
 
 /** @returns the numbers of the usable edges that lead into `side`. */
 function edgesInto(graph: AttackGraph, residual: ResidualGraph, side: NodeSet): Uint32Array {
-  const { offsets, neighbours, kinds } = graph.in;
+  const { offsets, neighbors, kinds } = graph.in;
   const isInside = side.bitmap();
   const edges = new Uint32List();
   side.forEach((node) => {
     for (let place = offsets[node]; place < offsets[node + 1]; place++) {
-      const start = neighbours[place];
+      const start = neighbors[place];
       if (((isInside[start >>> 5] >>> (start & 31)) & 1) === 1) continue;
       // All flow across a minimum cut fills its edges, and those that may not be used carry none.
       if (residual.flowAt(place) > 0) edges.push(findEdge(graph, start, kinds[place], node));

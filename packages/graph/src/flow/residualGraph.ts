@@ -30,8 +30,8 @@ export class ResidualGraph implements Residual {
   }
 
   roomAt(place: number, end: number): number {
-    const { neighbours, kinds } = this.#graph.in;
-    const capacity = this.#capacity(neighbours[place], kinds[place], end);
+    const { neighbors, kinds } = this.#graph.in;
+    const capacity = this.#capacity(neighbors[place], kinds[place], end);
     return this.#isReached[end] === 0 ? capacity : capacity - this.flowAt(place);
   }
 
@@ -41,8 +41,8 @@ export class ResidualGraph implements Residual {
 
   /** @returns as `roomAt`, for the edge at place `edge` of the outgoing row of `start`. */
   roomOfOutgoing(edge: number, start: number): number {
-    const { neighbours, kinds } = this.#graph.out;
-    const end = neighbours[edge];
+    const { neighbors, kinds } = this.#graph.out;
+    const end = neighbors[edge];
     const capacity = this.#capacity(start, kinds[edge], end);
     const place = this.#places.get(start)?.get(end * KIND_COUNT + kinds[edge]);
     return place === undefined ? capacity : capacity - this.flowAt(place);
@@ -57,17 +57,17 @@ export class ResidualGraph implements Residual {
   /** @returns the nodes from which flow comes to `node` over one edge. */
   flowOrigins(node: number): number[] {
     if (this.#isReached[node] === 0) return [];
-    const { offsets, neighbours } = this.#graph.in;
+    const { offsets, neighbors } = this.#graph.in;
     const origins: number[] = [];
     for (let place = offsets[node]; place < offsets[node + 1]; place++) {
-      if (this.#flows.has(place)) origins.push(neighbours[place]);
+      if (this.#flows.has(place)) origins.push(neighbors[place]);
     }
     return origins;
   }
 
   addFlow(place: number, end: number, amount: number): void {
-    const { neighbours, kinds } = this.#graph.in;
-    const start = neighbours[place];
+    const { neighbors, kinds } = this.#graph.in;
+    const start = neighbors[place];
     const key = end * KIND_COUNT + kinds[place];
     const flow = this.flowAt(place) + amount;
     const places = this.#places.get(start) ?? new Map<number, number>();

@@ -7,7 +7,7 @@
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
-import { type Cancel, throwIfCancelled } from './cancel.ts';
+import { type Cancel, throwIfCanceled } from './cancel.ts';
 import { PREFETCH_ROWS, prefetchRows } from './prefetch.ts';
 import type { Scratch } from './scratch.ts';
 
@@ -46,7 +46,7 @@ export interface Meeting {
  * @param scratch for the marks and the forward queue
  * @param backwardScratch for the backward queue
  * @returns where both sides meet first; `undefined` when there is no path within the limits
- * @throws CancelledError
+ * @throws CanceledError
  */
 export function searchFromBothEnds(
   graph: AttackGraph,
@@ -134,14 +134,14 @@ function expandLevel(
   { allows, cancel }: SearchLimits,
 ): number[] {
   const { levels, queue } = side;
-  const { offsets, neighbours, kinds } = side.ahead;
+  const { offsets, neighbors, kinds } = side.ahead;
   const met: number[] = [];
   const levelEnd = levels[levels.length - 1];
   let used = levelEnd;
   for (let at = levels[levels.length - 2]; at < levelEnd; at += PREFETCH_ROWS) {
-    throwIfCancelled(cancel);
+    throwIfCanceled(cancel);
     const end = Math.min(at + PREFETCH_ROWS, levelEnd);
-    prefetchRows(offsets, neighbours, kinds, queue, at, end);
+    prefetchRows(offsets, neighbors, kinds, queue, at, end);
     used = expandNodes(side, at, end, stamp, marks, blockedStamp, allows, used, met);
   }
   levels.push(used);
@@ -161,12 +161,12 @@ function expandNodes(
   used: number,
   met: number[],
 ): number {
-  const { offsets, neighbours, kinds } = ahead;
+  const { offsets, neighbors, kinds } = ahead;
   let end = used;
   for (let at = from; at < to; at++) {
     const rowEnd = offsets[queue[at] + 1];
     for (let edge = offsets[queue[at]]; edge < rowEnd; edge++) {
-      const next = neighbours[edge];
+      const next = neighbors[edge];
       const mark = marks[next];
       if (mark < blockedStamp) {
         if (allows[kinds[edge]] === 0) continue;

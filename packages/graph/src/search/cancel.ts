@@ -7,11 +7,11 @@
 export type Cancel = Int32Array;
 
 /** The work was stopped because no caller waits for its result any more. */
-export class CancelledError extends Error {
-  override readonly name = 'CancelledError';
+export class CanceledError extends Error {
+  override readonly name = 'CanceledError';
 
   constructor() {
-    super('the work was cancelled');
+    super('the work was canceled');
   }
 }
 
@@ -24,11 +24,11 @@ export function requestCancel(cancel: Cancel): void {
   Atomics.store(cancel, 0, 1);
 }
 
-export function isCancelled(cancel: Cancel | undefined): boolean {
+export function isCanceled(cancel: Cancel | undefined): boolean {
   return cancel !== undefined && Atomics.load(cancel, 0) !== 0;
 }
 
-/** @throws CancelledError when the token's flag is up. */
-export function throwIfCancelled(cancel: Cancel | undefined): void {
-  if (isCancelled(cancel)) throw new CancelledError();
+/** @throws CanceledError when the token's flag is up. */
+export function throwIfCanceled(cancel: Cancel | undefined): void {
+  if (isCanceled(cancel)) throw new CanceledError();
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NodeSet } from '../columns/nodeSet.ts';
 import { arbitraryGraph, buildGraph } from '../testing/arbitraryGraph.ts';
-import { CancelledError, newCancel, requestCancel } from './cancel.ts';
+import { CanceledError, newCancel, requestCancel } from './cancel.ts';
 import { cheapestSteps, cheapestWay, NO_STEP, rowOf, UNREACHABLE } from './cheapestSteps.ts';
 
 /** Costs by place follow from a list, so that every edge has one of its own. */
@@ -23,7 +23,7 @@ describe('cheapestSteps', () => {
           closed.filter((node) => node < graph.nodeCount),
         );
         const targets = drawn.filter((node) => node < graph.nodeCount && !blocked.has(node));
-        const ofPlace = Uint8Array.from(graph.in.neighbours, (_, at) => costs[at % costs.length]);
+        const ofPlace = Uint8Array.from(graph.in.neighbors, (_, at) => costs[at % costs.length]);
         const found = cheapestSteps(graph, targets, { ofPlace, max: 8 }, undefined, blocked);
         const best = Array.from({ length: graph.nodeCount }, (_, node) =>
           targets.includes(node) ? [0, 0] : [Number.POSITIVE_INFINITY, 0],
@@ -32,7 +32,7 @@ describe('cheapestSteps', () => {
           isChanged = false;
           for (let at = 0; at < ofPlace.length; at++) {
             if (ofPlace[at] === NO_STEP) continue;
-            const [start, end] = [graph.in.neighbours[at], rowOf(graph.in.offsets, at)];
+            const [start, end] = [graph.in.neighbors[at], rowOf(graph.in.offsets, at)];
             if (blocked.has(start) || blocked.has(end)) continue;
             const [cost, edges] = [best[end][0] + ofPlace[at], best[end][1] + 1];
             if (cost > best[start][0] || (cost === best[start][0] && edges >= best[start][1])) continue;
@@ -47,7 +47,7 @@ describe('cheapestSteps', () => {
           expect(way?.length).toBe(cost === Number.POSITIVE_INFINITY ? undefined : edges);
           let at = node;
           for (const place of way ?? []) {
-            expect(graph.in.neighbours[place]).toBe(at);
+            expect(graph.in.neighbors[place]).toBe(at);
             at = rowOf(graph.in.offsets, place);
           }
           if (way !== undefined) {
@@ -67,18 +67,18 @@ describe('cheapestSteps', () => {
       edges: Array.from({ length: count - 1 }, (_, at) => [at, 1, at + 1, 0] as const),
     };
     const graph = buildGraph(plain);
-    const ofPlace = Uint8Array.from(graph.in.neighbours, (start) => (start % 2 === 0 ? 8 : 0));
+    const ofPlace = Uint8Array.from(graph.in.neighbors, (start) => (start % 2 === 0 ? 8 : 0));
     const found = cheapestSteps(graph, [count - 1], { ofPlace, max: 8 });
     expect(found.costs[0]).toBe((count / 2) * 8);
     expect(cheapestWay(graph, found, 0)).toHaveLength(count - 1);
   });
 
-  it('stops when cancelled, and refuses a target that is not in the graph', () => {
+  it('stops when canceled, and refuses a target that is not in the graph', () => {
     const graph = buildGraph({ nodeCount: 2, edges: [[0, 1, 1, 0]] });
     const costs = { ofPlace: Uint8Array.of(1), max: 1 };
     const cancel = newCancel();
     requestCancel(cancel);
-    expect(() => cheapestSteps(graph, [1], costs, cancel)).toThrow(CancelledError);
+    expect(() => cheapestSteps(graph, [1], costs, cancel)).toThrow(CanceledError);
     expect(() => cheapestSteps(graph, [2], costs)).toThrow(RangeError);
   });
 });

@@ -4,7 +4,7 @@
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
-import { type Cancel, throwIfCancelled } from './cancel.ts';
+import { type Cancel, throwIfCanceled } from './cancel.ts';
 
 /** Stands for "no way leads from here". */
 export const UNREACHABLE = 0xffff_ffff;
@@ -33,9 +33,9 @@ const NONE = 0xffff_ffff;
 /** Nodes handled between two looks at the cancel token. */
 const CANCEL_INTERVAL = 1 << 12;
 
-/** @param targets node numbers, repetitions allowed @param blocked nodes that no way goes through @throws CancelledError */
+/** @param targets node numbers, repetitions allowed @param blocked nodes that no way goes through @throws CanceledError */
 export function cheapestSteps(
-  { nodeCount, in: { offsets, neighbours } }: AttackGraph,
+  { nodeCount, in: { offsets, neighbors } }: AttackGraph,
   targets: Iterable<number>,
   { ofPlace, max }: StepCosts,
   cancel?: Cancel,
@@ -81,7 +81,7 @@ export function cheapestSteps(
       continue;
     }
     empty = 0;
-    if (settled++ % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+    if (settled++ % CANCEL_INTERVAL === 0) throwIfCanceled(cancel);
     unlink(node, bucket);
     const distance = distances[node];
     // Ways of more edges than are counted stay exact in cost: only the comparison of equals ends there.
@@ -90,7 +90,7 @@ export function cheapestSteps(
     for (let at = offsets[node]; at < end; at++) {
       const cost = ofPlace[at];
       if (cost === NO_STEP) continue;
-      const start = neighbours[at];
+      const start = neighbors[at];
       const found = distance + (cost << SHIFT) + step;
       const known = distances[start];
       if (found >= known) continue;

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NodeSet } from '../columns/nodeSet.ts';
 import { arbitraryQuestion, buildGraph, filterOf, type Question } from '../testing/arbitraryGraph.ts';
 import { distinctPaths, nearMiss } from './distinctPaths.ts';
 
 /** All ways without a repeated node, as edge numbers. */
 function allPaths(question: Question, from: number, to: number): number[][] {
   const graph = buildGraph(question.plain);
-  const { offsets, neighbours, kinds } = graph.out;
+  const { offsets, neighbors, kinds } = graph.out;
   const found: number[][] = [];
   const walk = (node: number, edges: number[], seen: ReadonlySet<number>): void => {
     if (node === to && edges.length > 0) {
@@ -14,8 +15,8 @@ function allPaths(question: Question, from: number, to: number): number[][] {
       return;
     }
     for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
-      if (!question.kinds.includes(kinds[edge]) || seen.has(neighbours[edge])) continue;
-      walk(neighbours[edge], [...edges, edge], new Set([...seen, neighbours[edge]]));
+      if (!question.kinds.includes(kinds[edge]) || seen.has(neighbors[edge])) continue;
+      walk(neighbors[edge], [...edges, edge], new Set([...seen, neighbors[edge]]));
     }
   };
   walk(from, [], new Set([from]));
@@ -57,13 +58,36 @@ describe('distinctPaths', () => {
         const costOfPath = (edges: readonly number[]): number =>
           edges.reduce((sum, edge) => {
             const start = graph.out.offsets.findLastIndex((offset) => offset <= edge);
-            return sum + costOf(start, graph.out.kinds[edge], graph.out.neighbours[edge]);
+            return sum + costOf(start, graph.out.kinds[edge], graph.out.neighbors[edge]);
           }, 0);
         const costs = found.map(({ edges }) => costOfPath([...edges]));
         const all = allPaths(question, from, to).map(costOfPath);
         const cheapest = all.sort((a, b) => a - b);
         if (disjoint) expect(costs[0]).toBe(cheapest[0]);
         else expect(costs).toEqual(cheapest.slice(0, count));
+      }),
+    );
+  });
+
+  it('go around nodes that are blocked, as if these were not there', () => {
+    fc.assert(
+      fc.property(questions, fc.integer({ min: 0, max: 5 }), fc.boolean(), (question, drawn, disjoint) => {
+        const [from, to] = [question.sources[0], question.targets[0]];
+        const graph = buildGraph(question.plain);
+        const blocked = NodeSet.of(graph.nodeCount, [drawn % graph.nodeCount]);
+        const options = { filter: filterOf(question), blocked };
+        const found = distinctPaths(graph, from, to, { ...options, count: 1000, disjoint });
+        for (const { nodes } of found) expect(nodes.some((node) => blocked.has(node))).toBe(false);
+        const isFree = (edges: readonly number[]): boolean =>
+          !blocked.has(from) && edges.every((edge) => !blocked.has(graph.out.neighbors[edge] as number));
+        const free = allPaths(question, from, to).filter(isFree);
+        if (disjoint) expect(found.length > 0).toBe(free.length > 0);
+        else expect(found).toHaveLength(free.length);
+        const { ahead, behind, gap } = nearMiss(graph, from, to, options);
+        for (const node of blocked) {
+          expect([ahead.has(node), behind.has(node)]).toEqual([false, false]);
+          if (node !== from) expect(gap).not.toContain(node);
+        }
       }),
     );
   });
@@ -89,7 +113,7 @@ describe('distinctPaths', () => {
       fc.property(questions, (question) => {
         const [from, to] = [question.sources[0], question.targets[0]];
         const graph = buildGraph(question.plain);
-        const { ahead, behind, gap } = nearMiss(graph, from, to, filterOf(question));
+        const { ahead, behind, gap } = nearMiss(graph, from, to, { filter: filterOf(question) });
         const isPath = allPaths(question, from, to).length > 0;
         expect(ahead.intersects(behind)).toBe(isPath);
         expect([ahead.has(from), behind.has(to)]).toEqual([true, true]);

@@ -1,11 +1,11 @@
 /**
  * Several ways between two nodes: the k shortest without a repeated node (Yen's algorithm), or shortest ones that share no
- * edge, each found when those before are taken away. Also what comes nearest where there is no way.
+ * edge, each found when those before are removed. Also what comes nearest where there is no way.
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import { startOf } from '../columns/lookup.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
-import { type Cancel, throwIfCancelled } from './cancel.ts';
+import { type Cancel, throwIfCanceled } from './cancel.ts';
 import { ALL_EDGES, type EdgeFilter } from './edgeFilter.ts';
 import { reachableNodes } from './reachableNodes.ts';
 import type { Path } from './shortestPaths.ts';
@@ -16,6 +16,8 @@ export interface DistinctOptions {
   readonly count: number;
   /** No two share an edge. */
   readonly disjoint?: boolean;
+  /** Nodes that no path goes through. */
+  readonly blocked?: NodeSet;
   /** What an edge costs, a whole number >= 0; the cheapest paths come first. Default: all the same, so the shortest do. */
   readonly costOf?: (start: number, kind: number, end: number) => number;
   readonly cancel?: Cancel;
@@ -23,14 +25,14 @@ export interface DistinctOptions {
 
 const CANCEL_INTERVAL = 1 << 14;
 
-/** @returns paths in order of length, or of cost and length; none from a node to itself @throws CancelledError */
+/** @returns paths in order of length, or of cost and length; none from a node to itself @throws CanceledError */
 export function distinctPaths(
   graph: AttackGraph,
   from: number,
   to: number,
   options: DistinctOptions,
 ): Path[] {
-  if (from === to) return [];
+  if (from === to || options.blocked?.has(from) === true) return [];
   return options.disjoint === true
     ? disjointPaths(graph, from, to, options)
     : loopless(graph, from, to, options);
@@ -101,16 +103,16 @@ interface Bans extends DistinctOptions {
 /** A shortest path that uses none of the banned; nodes are entered in ascending order. */
 function firstPath(graph: AttackGraph, from: number, to: number, bans: Bans): Path | undefined {
   if (bans.costOf !== undefined) return cheapestPath(graph, from, to, bans, bans.costOf);
-  const { filter = ALL_EDGES, edges: bannedEdges, nodes: bannedNodes, cancel } = bans;
-  const { offsets, neighbours, kinds } = graph.out;
+  const { filter = ALL_EDGES, edges: bannedEdges, nodes: bannedNodes, blocked, cancel } = bans;
+  const { offsets, neighbors, kinds } = graph.out;
   const cameBy = new Map<number, number>([[from, -1]]);
   const queue = [from];
   for (const [count, node] of queue.entries()) {
-    if (count % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+    if (count % CANCEL_INTERVAL === 0) throwIfCanceled(cancel);
     for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
-      const next = neighbours[edge];
+      const next = neighbors[edge];
       if (filter.allows[kinds[edge]] === 0 || cameBy.has(next)) continue;
-      if (bannedEdges.has(edge) || bannedNodes.has(next)) continue;
+      if (bannedEdges.has(edge) || bannedNodes.has(next) || blocked?.has(next) === true) continue;
       cameBy.set(next, edge);
       if (next === to) return trace(graph, to, cameBy);
       queue.push(next);
@@ -124,10 +126,10 @@ function cheapestPath(
   graph: AttackGraph,
   from: number,
   to: number,
-  { filter = ALL_EDGES, edges: bannedEdges, nodes: bannedNodes, cancel }: Bans,
+  { filter = ALL_EDGES, edges: bannedEdges, nodes: bannedNodes, blocked, cancel }: Bans,
   costOf: NonNullable<DistinctOptions['costOf']>,
 ): Path | undefined {
-  const { offsets, neighbours, kinds } = graph.out;
+  const { offsets, neighbors, kinds } = graph.out;
   const costs = new Map<number, number>([[from, 0]]);
   const cameBy = new Map<number, number>([[from, -1]]);
   const settled = new Set<number>();
@@ -136,12 +138,12 @@ function cheapestPath(
     for (const node of buckets[cost] ?? []) {
       if (settled.has(node)) continue;
       settled.add(node);
-      if (settled.size % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+      if (settled.size % CANCEL_INTERVAL === 0) throwIfCanceled(cancel);
       if (node === to) return trace(graph, to, cameBy);
       for (let edge = offsets[node]; edge < offsets[node + 1]; edge++) {
-        const next = neighbours[edge];
+        const next = neighbors[edge];
         if (filter.allows[kinds[edge]] === 0 || settled.has(next)) continue;
-        if (bannedEdges.has(edge) || bannedNodes.has(next)) continue;
+        if (bannedEdges.has(edge) || bannedNodes.has(next) || blocked?.has(next) === true) continue;
         const total = cost + costOf(node, kinds[edge], next);
         if (total >= (costs.get(next) ?? Number.POSITIVE_INFINITY)) continue;
         costs.set(next, total);
@@ -178,16 +180,16 @@ export function nearMiss(
   graph: AttackGraph,
   from: number,
   to: number,
-  filter: EdgeFilter = ALL_EDGES,
-  cancel?: Cancel,
+  { filter = ALL_EDGES, blocked, cancel }: Pick<DistinctOptions, 'filter' | 'blocked' | 'cancel'> = {},
 ): NearMiss {
-  const ahead = reachableNodes(graph, [from], { filter, cancel });
-  const behind = reachableNodes(graph, [to], { direction: 'in', filter, cancel });
+  const options = { filter, cancel, ...(blocked && { blocked }) };
+  const ahead = reachableNodes(graph, [from], options);
+  const behind = reachableNodes(graph, [to], { direction: 'in', ...options });
   const cameFrom = new Map<number, number>();
   const queue = [...ahead];
   for (const node of queue) cameFrom.set(node, -1);
   for (const [count, node] of queue.entries()) {
-    if (count % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+    if (count % CANCEL_INTERVAL === 0) throwIfCanceled(cancel);
     if (behind.has(node)) {
       const gap = [node];
       for (let before = cameFrom.get(node) ?? -1; before !== -1; before = cameFrom.get(before) ?? -1)
@@ -196,8 +198,8 @@ export function nearMiss(
     }
     for (const rows of [graph.out, graph.in]) {
       for (let at = rows.offsets[node]; at < rows.offsets[node + 1]; at++) {
-        const next = rows.neighbours[at];
-        if (cameFrom.has(next)) continue;
+        const next = rows.neighbors[at];
+        if (cameFrom.has(next) || blocked?.has(next) === true) continue;
         cameFrom.set(next, node);
         queue.push(next);
       }

@@ -4,7 +4,7 @@
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
-import { type Cancel, throwIfCancelled } from './cancel.ts';
+import { type Cancel, throwIfCanceled } from './cancel.ts';
 import { PREFETCH_ROWS, prefetchRows } from './prefetch.ts';
 import type { Scratch } from './scratch.ts';
 
@@ -43,7 +43,7 @@ export function beginWalk(
 /**
  * Appends to the queue what the nodes at `from` .. `to` - 1 reach first.
  * @returns the new end of the queue
- * @throws CancelledError
+ * @throws CanceledError
  */
 export function expandLevel(
   rows: Adjacency,
@@ -54,19 +54,19 @@ export function expandLevel(
   to: number,
   cancel: Cancel | undefined,
 ): number {
-  const { offsets, neighbours, kinds } = rows;
+  const { offsets, neighbors, kinds } = rows;
   let used = to;
   for (let at = from; at < to; at += PREFETCH_ROWS) {
-    if ((at - from) % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+    if ((at - from) % CANCEL_INTERVAL === 0) throwIfCanceled(cancel);
     const end = Math.min(at + PREFETCH_ROWS, to);
-    prefetchRows(offsets, neighbours, kinds, scratch.queue, at, end);
+    prefetchRows(offsets, neighbors, kinds, scratch.queue, at, end);
     used = expand(rows, allows, scratch, visited, at, end, used);
   }
   return used;
 }
 
 function expand(
-  { offsets, neighbours, kinds }: Adjacency,
+  { offsets, neighbors, kinds }: Adjacency,
   allows: Uint8Array,
   { stamps, queue }: Scratch,
   visited: number,
@@ -80,7 +80,7 @@ function expand(
     const node = queue[at];
     const rowEnd = offsets[node + 1];
     for (let edge = offsets[node]; edge < rowEnd; edge++) {
-      const next = neighbours[edge];
+      const next = neighbors[edge];
       if (stamps[next] < blockedStamp && allows[kinds[edge]] === 1) {
         stamps[next] = visited;
         queue[end++] = next;

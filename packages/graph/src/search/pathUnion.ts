@@ -25,7 +25,7 @@ export function collectUnion(graph: AttackGraph, meeting: Meeting, allows: Uint8
   return { nodes: nodes.toSortedArray(), edges: edges.toSortedArray() };
 }
 
-/** Walks from the middle back to the ends of one side, along edges between neighbouring depths. */
+/** Walks from the middle back to the ends of one side, along edges between neighboring depths. */
 function collectSide(
   graph: AttackGraph,
   side: SearchSide,
@@ -66,7 +66,7 @@ function collectFromPath(
   const nearer: number[] = [];
   for (const node of onPath) {
     for (let at = behind.offsets[node]; at < behind.offsets[node + 1]; at++) {
-      const next = behind.neighbours[at];
+      const next = behind.neighbors[at];
       const isNew = marks[next] === stamps[depth];
       if ((!isNew && marks[next] !== nearerStamp) || allows[behind.kinds[at]] === 0) continue;
       edges.push(edgeNumber(graph, behind, node, at));
@@ -94,7 +94,7 @@ function collectFromLevel(
   for (let place = levels[depth]; place < levels[depth + 1]; place++) {
     const node = queue[place];
     for (let at = ahead.offsets[node]; at < ahead.offsets[node + 1]; at++) {
-      if (marks[ahead.neighbours[at]] !== onPathStamp || allows[ahead.kinds[at]] === 0) continue;
+      if (marks[ahead.neighbors[at]] !== onPathStamp || allows[ahead.kinds[at]] === 0) continue;
       edges.push(edgeNumber(graph, ahead, node, at));
       if (marks[node] !== nearerStamp) {
         marks[node] = nearerStamp;
@@ -106,7 +106,7 @@ function collectFromLevel(
 }
 
 function edgeNumber(graph: AttackGraph, rows: Adjacency, row: number, at: number): number {
-  return rows === graph.out ? at : findEdge(graph, rows.neighbours[at], rows.kinds[at], row);
+  return rows === graph.out ? at : findEdge(graph, rows.neighbors[at], rows.kinds[at], row);
 }
 
 /** @returns the first edge of the list that starts at `node`, or `undefined`. */
@@ -136,7 +136,7 @@ export function boundUnion(
   const kept = new Set<number>(canonical);
   const firstEdgeTo = new Map<number, number>();
   for (const edge of union.edges) {
-    const end = graph.out.neighbours[edge];
+    const end = graph.out.neighbors[edge];
     if (!firstEdgeTo.has(end)) firstEdgeTo.set(end, edge);
   }
   for (const edge of union.edges) {
@@ -146,7 +146,7 @@ export function boundUnion(
     if (kept.size + missing.length <= maxEdges) for (const part of missing) kept.add(part);
   }
   const nodes = new Set<number>();
-  for (const edge of kept) nodes.add(startOf(graph, edge)).add(graph.out.neighbours[edge]);
+  for (const edge of kept) nodes.add(startOf(graph, edge)).add(graph.out.neighbors[edge]);
   return { nodes: Uint32Array.from(nodes).sort(), edges: Uint32Array.from(kept).sort() };
 }
 
@@ -162,10 +162,10 @@ function pathThrough(
     path.push(before);
     before = firstEdgeTo.get(startOf(graph, before));
   }
-  let after = firstEdgeFrom(graph, edges, graph.out.neighbours[edge]);
+  let after = firstEdgeFrom(graph, edges, graph.out.neighbors[edge]);
   while (after !== undefined) {
     path.push(after);
-    after = firstEdgeFrom(graph, edges, graph.out.neighbours[after]);
+    after = firstEdgeFrom(graph, edges, graph.out.neighbors[after]);
   }
   return path;
 }

@@ -7,7 +7,7 @@
 /** Rows worth fetching ahead: they stay in the first-level cache until used. */
 export const PREFETCH_ROWS = 64;
 
-/** Where reads go, so that they are not optimised away. */
+/** Where reads go, so that they are not optimized away. */
 const sink = new Int32Array(1);
 
 /** Fetches the rows of the nodes at `from` .. `to` - 1 of `nodes`. */

@@ -5,7 +5,7 @@
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { newBitmap } from '../columns/bits.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
-import { throwIfCancelled } from './cancel.ts';
+import { throwIfCanceled } from './cancel.ts';
 import { ALL_EDGES } from './edgeFilter.ts';
 import { beginWalk, expandLevel } from './expand.ts';
 import { type Scratch, withScratch } from './scratch.ts';
@@ -17,7 +17,7 @@ const SWEEP_SHARE = 16;
 /**
  * @param sources node numbers, repetitions allowed
  * @returns the sources and all nodes that a walk from one of them comes to
- * @throws CancelledError
+ * @throws CanceledError
  */
 export function reachableNodes(
   graph: AttackGraph,
@@ -48,7 +48,7 @@ function walkAll(
     if (levelEnd - from > many) {
       swept = true;
       do {
-        throwIfCancelled(cancel);
+        throwIfCanceled(cancel);
         used = sweep(behind, filter.allows, scratch, visited, levelEnd);
       } while (used - levelEnd > many);
     } else {
@@ -68,7 +68,7 @@ function walkAll(
  * @returns the end of the queue
  */
 function sweep(
-  { offsets, neighbours, kinds }: Adjacency,
+  { offsets, neighbors, kinds }: Adjacency,
   allows: Uint8Array,
   { stamps, queue }: Scratch,
   visited: number,
@@ -81,7 +81,7 @@ function sweep(
     if (stamps[node] >= blockedStamp) continue;
     const rowEnd = offsets[node + 1];
     for (let at = offsets[node]; at < rowEnd; at++) {
-      if (stamps[neighbours[at]] !== visited || allows[kinds[at]] === 0) continue;
+      if (stamps[neighbors[at]] !== visited || allows[kinds[at]] === 0) continue;
       stamps[node] = visited;
       queue[used++] = node;
       break;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Scratch, withScratch } from './scratch.ts';
 
 describe('Scratch', () => {
-  it('begins anew when stamps run out, so that an old mark never looks fresh', () => {
+  it('begins again when stamps run out, so that an old mark never looks fresh', () => {
     const scratch = new Scratch(4, 0xffff_ffff - 40);
     scratch.begin();
     for (let taken = 0; taken < 20; taken++) scratch.stamps[2] = scratch.nextStamp();

@@ -4,7 +4,7 @@ import type { AttackGraph } from '../columns/attackGraph.ts';
 import { edgeKindOf, endOf, startOf } from '../columns/lookup.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
 import { arbitraryQuestion, buildGraph, filterOf, type Question } from '../testing/arbitraryGraph.ts';
-import { CancelledError, newCancel, requestCancel } from './cancel.ts';
+import { CanceledError, newCancel, requestCancel } from './cancel.ts';
 import { edgesOfKind } from './edgeFilter.ts';
 import { shortestDistance, shortestPaths } from './shortestPaths.ts';
 
@@ -178,7 +178,7 @@ describe('shortestPaths', () => {
     );
   });
 
-  it('stops when cancelled', () => {
+  it('stops when canceled', () => {
     const graph = buildGraph({
       nodeCount: 3,
       edges: [
@@ -188,7 +188,7 @@ describe('shortestPaths', () => {
     });
     const cancel = newCancel();
     requestCancel(cancel);
-    expect(() => shortestPaths(graph, 0, 2, { cancel })).toThrow(CancelledError);
+    expect(() => shortestPaths(graph, 0, 2, { cancel })).toThrow(CanceledError);
     // The interrupted search leaves nothing behind.
     expect(shortestPaths(graph, 0, 2)?.length).toBe(2);
   });

@@ -52,7 +52,7 @@ export interface ShortestPaths {
  * @param from a node or several; those that are also in `to` begin no path, so there is none from a node to itself
  * @param to a node or several
  * @returns the shortest paths from any of `from` to any of `to`; `undefined` when there is no path
- * @throws CancelledError
+ * @throws CanceledError
  */
 export function shortestPaths(
   graph: AttackGraph,
@@ -117,8 +117,8 @@ function canonicalPath(graph: AttackGraph, edgesOfUnion: Uint32Array, starts: re
   }
   while (next !== undefined) {
     edges.push(next);
-    nodes.push(graph.out.neighbours[next]);
-    next = firstEdgeFrom(graph, edgesOfUnion, graph.out.neighbours[next]);
+    nodes.push(graph.out.neighbors[next]);
+    next = firstEdgeFrom(graph, edgesOfUnion, graph.out.neighbors[next]);
   }
   return { nodes: Uint32Array.from(nodes), edges: Uint32Array.from(edges) };
 }

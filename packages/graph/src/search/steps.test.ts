@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryQuestion, buildGraph, stepsFor, usableSteps } from '../testing/arbitraryGraph.ts';
-import { CancelledError, newCancel, requestCancel } from './cancel.ts';
+import { CanceledError, newCancel, requestCancel } from './cancel.ts';
 import { reverseSteps, type StepRows, selectSteps } from './steps.ts';
 
 function pairs({ offsets, targets }: StepRows): [number, number][] {
@@ -27,10 +27,10 @@ describe('selectSteps', () => {
     );
   });
 
-  it('stops when cancelled', () => {
+  it('stops when canceled', () => {
     const cancel = newCancel();
     requestCancel(cancel);
-    expect(() => selectSteps(buildGraph({ nodeCount: 1, edges: [] }), { cancel })).toThrow(CancelledError);
+    expect(() => selectSteps(buildGraph({ nodeCount: 1, edges: [] }), { cancel })).toThrow(CanceledError);
   });
 });
 

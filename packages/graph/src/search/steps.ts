@@ -6,7 +6,7 @@
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { newBitmap } from '../columns/bits.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
-import { type Cancel, throwIfCancelled } from './cancel.ts';
+import { type Cancel, throwIfCanceled } from './cancel.ts';
 import { ALL_EDGES, type EdgeFilter } from './edgeFilter.ts';
 import type { Direction } from './traversal.ts';
 
@@ -42,7 +42,7 @@ const CANCEL_INTERVAL = 1 << 14;
 
 /**
  * One pass over the edges in each direction; 8 bytes a step and a node.
- * @throws CancelledError
+ * @throws CanceledError
  */
 export function selectSteps(graph: AttackGraph, options: StepOptions = {}): Steps {
   const { allows } = options.filter ?? ALL_EDGES;
@@ -65,18 +65,18 @@ function selectRows(
   isBlocked: Uint32Array,
   cancel: Cancel | undefined,
 ): StepRows {
-  const { neighbours, kinds } = rows;
+  const { neighbors, kinds } = rows;
   const nodeCount = rows.offsets.length - 1;
   const offsets = new Uint32Array(nodeCount + 1);
-  const targets = new Uint32Array(neighbours.length);
+  const targets = new Uint32Array(neighbors.length);
   let used = 0;
   for (let node = 0; node < nodeCount; node++) {
-    if (node % CANCEL_INTERVAL === 0) throwIfCancelled(cancel);
+    if (node % CANCEL_INTERVAL === 0) throwIfCanceled(cancel);
     const rowEnd = bitAt(isBlocked, node) === 1 ? 0 : rows.offsets[node + 1];
     let last = -1;
     // Without branches, which on edges in no order would be foreseen wrongly: a step that does not count is written over.
     for (let at = rows.offsets[node]; at < rowEnd; at++) {
-      const next = neighbours[at];
+      const next = neighbors[at];
       targets[used] = next;
       const isStep = allows[kinds[at]] & ~bitAt(isBlocked, next);
       used += isStep & Number(next !== last);

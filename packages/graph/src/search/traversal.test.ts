@@ -8,9 +8,9 @@ import {
   naiveDistances,
   usableSteps,
 } from '../testing/arbitraryGraph.ts';
-import { CancelledError, newCancel, requestCancel } from './cancel.ts';
+import { CanceledError, newCancel, requestCancel } from './cancel.ts';
 import { reachableNodes } from './reachableNodes.ts';
-import { breadthFirst, neighboursOf } from './traversal.ts';
+import { breadthFirst, neighborsOf } from './traversal.ts';
 
 describe('breadthFirst', () => {
   it('finds every node at its distance from the nearest source', () => {
@@ -81,17 +81,17 @@ describe('reachableNodes', () => {
     );
   });
 
-  it('stops when cancelled', () => {
+  it('stops when canceled', () => {
     const graph = buildGraph({ nodeCount: 2, edges: [[0, 1, 1, 0]] });
     const cancel = newCancel();
     expect(reachableNodes(graph, [0], { cancel }).size).toBe(2);
     requestCancel(cancel);
-    expect(() => reachableNodes(graph, [0], { cancel })).toThrow(CancelledError);
+    expect(() => reachableNodes(graph, [0], { cancel })).toThrow(CanceledError);
   });
 });
 
-describe('neighboursOf', () => {
-  it('lists each neighbour once, ascending', () => {
+describe('neighborsOf', () => {
+  it('lists each neighbor once, ascending', () => {
     fc.assert(
       fc.property(arbitraryQuestion(), ({ plain, kinds, direction }) => {
         const graph = buildGraph(plain);
@@ -99,7 +99,7 @@ describe('neighboursOf', () => {
         const steps = usableSteps(question);
         for (let node = 0; node < plain.nodeCount; node++) {
           const expected = steps.filter(([from]) => from === node).map(([, to]) => to);
-          expect(neighboursOf(graph, node, direction, filterOf(question))).toEqual(
+          expect(neighborsOf(graph, node, direction, filterOf(question))).toEqual(
             expected.sort((a, b) => a - b),
           );
         }

@@ -36,7 +36,7 @@ export interface BreadthFirst {
  * @param sources node numbers, repetitions allowed
  * @returns the sources and all nodes reached; sources in given order, the rest in an order that depends on
  *   the graph and the order of the sources only
- * @throws CancelledError
+ * @throws CanceledError
  */
 export function breadthFirst(
   graph: AttackGraph,
@@ -49,17 +49,17 @@ export function breadthFirst(
   });
 }
 
-/** @returns neighbours of a node over edges that pass the filter, ascending, each once. */
-export function neighboursOf(
+/** @returns neighbors of a node over edges that pass the filter, ascending, each once. */
+export function neighborsOf(
   graph: AttackGraph,
   node: number,
   direction: Direction = 'out',
   filter: EdgeFilter = ALL_EDGES,
 ): number[] {
-  const { offsets, neighbours, kinds } = graph[direction];
+  const { offsets, neighbors, kinds } = graph[direction];
   const found: number[] = [];
   for (let at = offsets[node]; at < offsets[node + 1]; at++) {
-    if (filter.allows[kinds[at]] === 1 && found.at(-1) !== neighbours[at]) found.push(neighbours[at]);
+    if (filter.allows[kinds[at]] === 1 && found.at(-1) !== neighbors[at]) found.push(neighbors[at]);
   }
   return found;
 }

@@ -2,7 +2,7 @@
  * Strongly connected components: nodes that all reach one another, so anyone who controls one controls them all.
  */
 import { NO_NODE } from '../columns/attackGraph.ts';
-import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { reverseSteps, type Steps } from '../search/steps.ts';
 import { newBitSpread, spreadBits } from './spreadBits.ts';
 
@@ -22,7 +22,7 @@ const CANCEL_INTERVAL = 1 << 14;
  * Tarjan's algorithm for all nodes but those of the core: the component of the node with most steps, found by
  * wide walks. Where the core holds most nodes, as in a directory whose administrators control everything, this
  * takes a fraction of the time, for a depth-first walk waits on memory at every node.
- * @throws CancelledError
+ * @throws CanceledError
  */
 export function findComponents(steps: Steps, cancel?: Cancel): Components {
   const search = new ComponentSearch(steps, cancel);
@@ -111,7 +111,7 @@ class ComponentSearch {
       const rowEnd = offsets[node + 1];
       let at = cursor[node];
       let low = earliest[node];
-      // The cursor rests on a step while its target is explored, and takes over its result afterwards.
+      // The cursor rests on a step while its target is explored, and takes over its result afterward.
       for (; at < rowEnd; at++) {
         const next = targets[at];
         if (order[next] === 0) break;
@@ -130,7 +130,7 @@ class ComponentSearch {
   }
 
   #enter(node: number): void {
-    if (this.#entered % CANCEL_INTERVAL === 0) throwIfCancelled(this.#cancel);
+    if (this.#entered % CANCEL_INTERVAL === 0) throwIfCanceled(this.#cancel);
     this.#order[node] = this.#earliest[node] = ++this.#entered;
     this.#cursor[node] = this.#steps.ahead.offsets[node];
     this.#open[this.#openCount++] = node;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NodeSet } from '../columns/nodeSet.ts';
-import { CancelledError, newCancel, requestCancel } from '../search/cancel.ts';
+import { CanceledError, newCancel, requestCancel } from '../search/cancel.ts';
 import { reverseSteps } from '../search/steps.ts';
 import {
   arbitraryQuestion,
@@ -54,7 +54,7 @@ describe('findComponents', () => {
     expect(findComponents(stepsFor({ ...question, plain: chain }, buildGraph(chain))).count).toBe(nodeCount);
   });
 
-  it('stops when cancelled', () => {
+  it('stops when canceled', () => {
     const cancel = newCancel();
     requestCancel(cancel);
     const plain = { nodeCount: 1, edges: [] };
@@ -62,7 +62,7 @@ describe('findComponents', () => {
       { plain, direction: 'out', kinds: [], blocked: [], sources: [], targets: [] },
       buildGraph(plain),
     );
-    expect(() => findComponents(steps, cancel)).toThrow(CancelledError);
+    expect(() => findComponents(steps, cancel)).toThrow(CanceledError);
   });
 });
 

@@ -25,7 +25,7 @@ export interface Condensation extends Components {
   readonly cyclic: Uint8Array;
 }
 
-/** O(nodes + steps). @throws CancelledError */
+/** O(nodes + steps). @throws CanceledError */
 export function condense(steps: Steps, cancel?: Cancel): Condensation {
   const components = findComponents(steps, cancel);
   const grouped = groupMembers(components, steps.nodeCount);

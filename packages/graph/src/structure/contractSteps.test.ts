@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_NODE } from '../columns/attackGraph.ts';
+import type { LabelSet } from '../flow/labeledCut.ts';
 import { contractSteps, type SetMap, TAKEN_AWAY } from './contractSteps.ts';
 import { joinKernels, TARGETS } from './cutNetwork.ts';
-import type { LabelledSteps } from './labelledSteps.ts';
-import { LabelledStepsBuilder } from './labelledStepsBuilder.ts';
+import type { LabeledSteps } from './labeledSteps.ts';
+import { LabeledStepsBuilder } from './labeledStepsBuilder.ts';
 
 const NODES = 14;
 const LABELS = 5;
@@ -25,15 +26,15 @@ const worlds = fc.record({
   taken: fc.uniqueArray(fc.nat(LABELS - 1), { maxLength: 1 }),
 });
 
-function stepsOf(all: readonly { start: number; end: number; labels: readonly number[] }[]): LabelledSteps {
-  const builder = new LabelledStepsBuilder(NODES);
+function stepsOf(all: readonly { start: number; end: number; labels: readonly number[] }[]): LabeledSteps {
+  const builder = new LabeledStepsBuilder(NODES);
   for (const { start, end, labels: own } of all) builder.add(start, end, own);
   return builder.build(LABELS, undefined);
 }
 
 /** Sets without the permanent labels, gone where one is taken. */
-function mapOf(steps: LabelledSteps, permanent: readonly number[], taken: readonly number[]): SetMap {
-  const sets = [new Uint32Array(0)];
+function mapOf(steps: LabeledSteps, permanent: readonly number[], taken: readonly number[]): SetMap {
+  const sets: LabelSet[] = [[]];
   const places = steps.sets.map((set) => {
     if (set.some((label) => taken.includes(label))) return TAKEN_AWAY;
     const own = set.filter((label) => !permanent.includes(label));
@@ -48,7 +49,7 @@ const allChoices = Array.from({ length: 2 ** LABELS }, (_, bits) =>
   Array.from({ length: LABELS }, (__, label) => label).filter((label) => (bits >> label) & 1),
 );
 
-describe('the kernel of labelled steps', () => {
+describe('the kernel of labeled steps', () => {
   it('lets through what the whole lets through, for every choice of labels', () => {
     fc.assert(
       fc.property(worlds, ({ steps: all, realms, permanent, taken }) => {
@@ -97,9 +98,9 @@ describe('the kernel of labelled steps', () => {
     );
   });
 
-  it('is small where little can be taken away: one node for all that come by the same step', () => {
+  it('is small where little can be removed: one node for all that come by the same step', () => {
     const people = 3000;
-    const builder = new LabelledStepsBuilder(people + 22);
+    const builder = new LabeledStepsBuilder(people + 22);
     const [group, target] = [people + 20, people + 21];
     // Everybody is in one of twenty teams, teams control one another in a circle, and are in one group.
     for (let person = 0; person < people; person++) builder.add(person, people + (person % 20), []);

@@ -1,5 +1,5 @@
 /**
- * The kernel of labelled steps: what is left when all is drawn together that no choice of labels tells apart. For any choice,
+ * The kernel of labeled steps: what is left when all is drawn together that no choice of labels tells apart. For any choice,
  * as much weight comes to the target in the kernel as comes to the targets in the whole; where few labels can be taken
  * away it is a few hundred nodes, however large the graph is. Typed arrays and linear rounds.
  *
@@ -9,9 +9,10 @@
  *    labels of another; a node whose only step carries no label joins its end; nodes with the same steps become one.
  */
 import { NO_NODE } from '../columns/attackGraph.ts';
-import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import type { LabelSet } from '../flow/labeledCut.ts';
+import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { findComponents } from './components.ts';
-import type { LabelledSteps } from './labelledSteps.ts';
+import type { LabeledSteps } from './labeledSteps.ts';
 import { type MarkedSets, markSets, Rows, turnedRows } from './stepKeys.ts';
 
 /** In place of a set: the step is not there. */
@@ -28,7 +29,7 @@ export interface SetMap {
   /** By set of the steps: its set here, 0 where nothing takes the step away, or `TAKEN_AWAY`. */
   readonly places: Uint32Array;
   /** Labels of each set, ascending; the first set is empty. */
-  readonly sets: readonly Uint32Array[];
+  readonly sets: readonly LabelSet[];
 }
 
 export interface Kernel {
@@ -37,15 +38,15 @@ export interface Kernel {
   readonly rows: Rows;
   /** What comes from each node; 0 for the target. */
   readonly weights: Uint32Array;
-  /** Weight that comes to the target whatever is taken away. */
+  /** Weight that comes to the target whatever is removed. */
   readonly lost: number;
   /** By node of the whole: its node here, `NO_NODE` for those that do not come to a target. */
   readonly placeOf: Uint32Array;
 }
 
-/** @throws CancelledError */
+/** @throws CanceledError */
 export function contractSteps(
-  steps: LabelledSteps,
+  steps: LabeledSteps,
   map: SetMap,
   { targets, weights }: WeighedTargets,
   cancel?: Cancel,
@@ -58,7 +59,7 @@ export function contractSteps(
     if (weights[node] !== 0 && placeOf[node] !== NO_NODE) own[placeOf[node]] += weights[node];
   const sets = markSets(map.sets);
   for (;;) {
-    throwIfCancelled(cancel);
+    throwIfCanceled(cancel);
     const into = mergesOf(rows, own, sets);
     const numbers = numbersOf(into);
     if (numbers.count === rows.nodeCount) break;
@@ -75,9 +76,9 @@ export function contractSteps(
   return { nodeCount: rows.nodeCount, rows, weights: own, lost, placeOf };
 }
 
-/** @returns 0 for what comes to a target by steps that nothing takes away, numbers from 1 for the rest that comes */
+/** @returns 0 for what comes to a target by steps that nothing removes, numbers from 1 for the rest that comes */
 function comingNodes(
-  steps: LabelledSteps,
+  steps: LabeledSteps,
   { places }: SetMap,
   targets: ArrayLike<number>,
   cancel: Cancel | undefined,
@@ -99,7 +100,7 @@ function comingNodes(
       queue[tail++] = starts[at];
     }
   }
-  throwIfCancelled(cancel);
+  throwIfCanceled(cancel);
   const permanent = tail;
   for (let head = 0; head < tail; head++) {
     const node = queue[head];
@@ -113,7 +114,7 @@ function comingNodes(
 }
 
 function openRows(
-  { nodeCount, offsets, starts, setOf }: LabelledSteps,
+  { nodeCount, offsets, starts, setOf }: LabeledSteps,
   { places, sets }: SetMap,
   placeOf: Uint32Array,
 ): Rows {

@@ -1,14 +1,15 @@
 /** Kernels side by side, as one network with one target: labels are shared among them, weights are not. */
 import { NO_NODE } from '../columns/attackGraph.ts';
+import type { LabelSet } from '../flow/labeledCut.ts';
 import type { Cancel } from '../search/cancel.ts';
 import type { Kernel } from './contractSteps.ts';
-import { LabelledSteps } from './labelledSteps.ts';
+import { LabeledSteps } from './labeledSteps.ts';
 
 export interface CutNetwork {
   /** Node 0 is the target. */
-  readonly steps: LabelledSteps;
+  readonly steps: LabeledSteps;
   readonly weights: Uint32Array;
-  /** Weight that comes to the targets whatever is taken away; not among `weights`. */
+  /** Weight that comes to the targets whatever is removed; not among `weights`. */
   readonly lost: number;
   /** By kernel and node of the whole: its node here, 0 where it comes for good, `NO_NODE` where it does not come. */
   readonly placesOf: readonly Uint32Array[];
@@ -18,7 +19,7 @@ export const TARGETS: readonly number[] = [0];
 
 export function joinKernels(
   kernels: readonly Kernel[],
-  sets: readonly Uint32Array[],
+  sets: readonly LabelSet[],
   labelCount: number,
   cancel?: Cancel,
 ): CutNetwork {
@@ -37,23 +38,28 @@ export function joinKernels(
   };
   for (const [at, kernel] of kernels.entries())
     for (let node = 1; node < kernel.nodeCount; node++) weights[bases[at] + node] = kernel.weights[node];
-  eachStep((_, end) => offsets[end + 1]++);
+  const used = new Uint8Array(sets.length);
+  eachStep((_, end, set) => {
+    offsets[end + 1]++;
+    used[set] = 1;
+  });
   for (let node = 0; node < nodeCount; node++) offsets[node + 1] += offsets[node];
+  const { kept, places } = usedSets(sets, used);
   const next = offsets.slice(0, nodeCount);
   const starts = new Uint32Array(offsets[nodeCount]);
   const setOf = new Uint32Array(offsets[nodeCount]);
   eachStep((start, end, set) => {
     starts[next[end]] = start;
-    setOf[next[end]++] = set;
+    setOf[next[end]++] = places[set];
   });
   return {
-    steps: new LabelledSteps({
+    steps: new LabeledSteps({
       nodeCount,
       labelCount,
       offsets,
       starts,
       setOf,
-      sets,
+      sets: kept,
       ...(cancel && { cancel }),
     }),
     weights,
@@ -64,4 +70,16 @@ export function joinKernels(
       return placeOf;
     }),
   };
+}
+
+/** Of the sets of a whole graph a kernel has few. The first, without labels, stays. */
+function usedSets(sets: readonly LabelSet[], used: Uint8Array) {
+  const places = new Uint32Array(sets.length);
+  const kept: LabelSet[] = [];
+  for (const [set, labels] of sets.entries()) {
+    if (set > 0 && used[set] === 0) continue;
+    places[set] = kept.length;
+    kept.push(labels);
+  }
+  return { kept, places };
 }

@@ -1,5 +1,5 @@
 /** A depth-first walk from several roots, as dominators need it: with places in order of entering. */
-import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import type { Steps } from '../search/steps.ts';
 
 export interface DepthFirst {
@@ -16,7 +16,7 @@ export interface DepthFirst {
 /** Nodes entered between two looks at the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
-/** @param roots walked from in this order. @throws CancelledError */
+/** @param roots walked from in this order. @throws CanceledError */
 export function walkDepthFirst(steps: Steps, roots: Iterable<number>, cancel?: Cancel): DepthFirst {
   const { nodeCount } = steps;
   const { offsets, targets } = steps.ahead;
@@ -27,7 +27,7 @@ export function walkDepthFirst(steps: Steps, roots: Iterable<number>, cancel?: C
   let reached = 0;
 
   const enter = (node: number, parent: number): number => {
-    if ((reached & (CANCEL_INTERVAL - 1)) === 0) throwIfCancelled(cancel);
+    if ((reached & (CANCEL_INTERVAL - 1)) === 0) throwIfCanceled(cancel);
     const place = ++reached;
     nodeAt[place] = node;
     placeOf[node] = place;

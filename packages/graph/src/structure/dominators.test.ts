@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
-import { CancelledError, newCancel, requestCancel } from '../search/cancel.ts';
+import { CanceledError, newCancel, requestCancel } from '../search/cancel.ts';
 import {
   arbitraryQuestion,
   buildGraph,
@@ -86,12 +86,12 @@ describe('findDominators', () => {
     expect(countDominated(tree, NodeSet.all(nodeCount))[0]).toBe(nodeCount);
   });
 
-  it('stops when cancelled', () => {
+  it('stops when canceled', () => {
     const plain = { nodeCount: 1, edges: [] };
     const question = { plain, direction: 'out' as const, kinds: [], blocked: [], sources: [0], targets: [] };
     const cancel = newCancel();
     requestCancel(cancel);
-    expect(() => findDominators(stepsFor(question, buildGraph(plain)), [0], cancel)).toThrow(CancelledError);
+    expect(() => findDominators(stepsFor(question, buildGraph(plain)), [0], cancel)).toThrow(CanceledError);
   });
 });
 

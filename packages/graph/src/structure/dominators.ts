@@ -27,7 +27,7 @@ export interface DominatorTree {
 /**
  * O(steps * log(nodes)) time whatever the graph.
  * @param roots where walks begin; repetitions allowed
- * @throws CancelledError
+ * @throws CanceledError
  */
 export function findDominators(steps: Steps, roots: Iterable<number>, cancel?: Cancel): DominatorTree {
   let begin = roots instanceof NodeSet ? roots : NodeSet.of(steps.nodeCount, roots);
@@ -67,7 +67,7 @@ export function countDominated(
 
 /**
  * Choke points between two nodes: a node is in the result when the step from its dominator is the only way to
- * it, so that taking away this one relation cuts off the node and everything it dominates.
+ * it, so that removing this one relation cuts off the node and everything it dominates.
  * @returns nodes whose every walk ends with the step from `dominatorOf`
  */
 export function findOnlyEntries(tree: DominatorTree): NodeSet {

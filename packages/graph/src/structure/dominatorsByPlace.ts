@@ -4,7 +4,7 @@
  */
 import { NO_NODE } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
-import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import type { StepRows } from '../search/steps.ts';
 import type { DepthFirst } from './depthFirst.ts';
 
@@ -28,7 +28,7 @@ export function dominatorsByPlace(
   const forest = new CompressedForest(semi);
   const waiting = new Buckets(reached + 1);
   for (let place = reached; place > 0; place--) {
-    if ((place & (CANCEL_INTERVAL - 1)) === 0) throwIfCancelled(cancel);
+    if ((place & (CANCEL_INTERVAL - 1)) === 0) throwIfCanceled(cancel);
     const node = nodeAt[place];
     const parent = parentOf[place];
     let least = roots.has(node) ? 0 : parent;

@@ -9,7 +9,7 @@
  */
 
 import type { NodeSet } from '../columns/nodeSet.ts';
-import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { BitCounters } from './bitCounters.ts';
 import type { Condensation } from './condensation.ts';
 
@@ -75,7 +75,7 @@ export class ReachCounter {
   /**
    * @param counted the nodes that count, for instance all principals
    * @returns per group the number of counted nodes reached, its own included; blocked nodes reach nothing
-   * @throws CancelledError
+   * @throws CanceledError
    */
   count(groups: NodeGroups, counted: NodeSet): Uint32Array {
     const { componentOf, count } = this.#condensation;
@@ -93,7 +93,7 @@ export class ReachCounter {
     const counts = new Uint32Array(groups.offsets.length - 1);
     const long: number[] = [];
     for (let group = 0; group < counts.length; group++) {
-      if ((group & 1023) === 0) throwIfCancelled(this.#cancel);
+      if ((group & 1023) === 0) throwIfCanceled(this.#cancel);
       const found = this.#walkGroup(groups, group, sizes, sizeByHubs);
       if (found === undefined) long.push(group);
       else counts[group] = found;
@@ -204,7 +204,7 @@ function spread(
   cancel: Cancel | undefined,
 ): void {
   for (let component = count - 1; component >= 0; component--) {
-    if ((component & (CANCEL_INTERVAL - 1)) === 0) throwIfCancelled(cancel);
+    if ((component & (CANCEL_INTERVAL - 1)) === 0) throwIfCanceled(cancel);
     const from = component * width;
     let any = 0;
     for (let word = 0; word < width; word++) any |= masks[from + word];
@@ -237,7 +237,7 @@ export function groupsReached(
     }
   }
   for (let component = 0; component < count; component++) {
-    if ((component & (CANCEL_INTERVAL - 1)) === 0) throwIfCancelled(cancel);
+    if ((component & (CANCEL_INTERVAL - 1)) === 0) throwIfCanceled(cancel);
     let mask = masks[component];
     for (let step = offsets[component]; step < offsets[component + 1]; step++)
       mask |= masks[successors[step]];

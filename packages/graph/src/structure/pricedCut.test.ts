@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contractSteps } from './contractSteps.ts';
 import { joinKernels, TARGETS } from './cutNetwork.ts';
-import { LabelledStepsBuilder } from './labelledStepsBuilder.ts';
+import { LabeledStepsBuilder } from './labeledStepsBuilder.ts';
 import { PricedCut } from './pricedCut.ts';
 
 const NODES = 9;
@@ -31,7 +31,7 @@ const allChoices = Array.from({ length: 2 ** LABELS }, (_, bits) =>
 type World = typeof worlds extends fc.Arbitrary<infer Of> ? Of : never;
 
 function cutOf({ steps: all, weights: given, costs }: World) {
-  const builder = new LabelledStepsBuilder(NODES);
+  const builder = new LabeledStepsBuilder(NODES);
   for (const { start, end, labels } of all) builder.add(start, end, labels);
   const steps = builder.build(LABELS, undefined);
   const map = { places: Uint32Array.from(steps.sets.keys()), sets: steps.sets };
@@ -95,7 +95,7 @@ describe('minimum cuts at a price', () => {
     );
   });
 
-  it('name labels that take away all steps of the cut', () => {
+  it('name labels that remove all steps of the cut', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const { network, cut } = cutOf(world);

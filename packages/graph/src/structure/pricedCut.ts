@@ -1,5 +1,5 @@
 /**
- * Minimum cuts of a network whose steps are taken away by labels with costs, at a price of each unit of weight that still
+ * Minimum cuts of a network whose steps are removed by labels with costs, at a price of each unit of weight that still
  * comes to the target: which labels are worth it, and how much any choice costs at least.
  *
  * The cost of a label is split among its steps into shares, and the capacity of a step is the least share of its labels.
@@ -107,20 +107,20 @@ export class PricedCut {
     for (const place of open) left.set(setOf[place], (left.get(setOf[place]) ?? 0) + 1);
     const wanted = [...left.keys()];
     const setsOf = new Map<number, number[]>();
+    const counts = new Map<number, number>();
     for (const set of wanted)
       for (const label of sets[set]) {
         if (barred?.has(label)) continue;
         const known = setsOf.get(label);
         if (known === undefined) setsOf.set(label, [set]);
         else known.push(set);
+        counts.set(label, (counts.get(label) ?? 0) + (left.get(set) as number));
       }
     const chosen: number[] = [];
     while (left.size > 0) {
       let best: number | undefined;
       let most = 0;
-      for (const [label, own] of setsOf) {
-        let count = 0;
-        for (const set of own) count += left.get(set) ?? 0;
+      for (const [label, count] of counts) {
         const worth = count / this.#costs[label];
         if (worth > most || (worth === most && best !== undefined && worth > 0 && label < best)) {
           best = label;
@@ -129,16 +129,42 @@ export class PricedCut {
       }
       if (best === undefined) return chosen;
       chosen.push(best);
-      for (const set of setsOf.get(best) as number[]) left.delete(set);
-      setsOf.delete(best);
+      counts.delete(best);
+      for (const set of setsOf.get(best) as number[]) {
+        const count = left.get(set);
+        if (count === undefined) continue;
+        left.delete(set);
+        for (const label of sets[set]) {
+          const before = counts.get(label);
+          if (before !== undefined) counts.set(label, before - count);
+        }
+      }
     }
-    const byCost = [...chosen].sort((a, b) => this.#costs[b] - this.#costs[a] || b - a);
-    let kept = chosen;
-    for (const label of byCost) {
-      const rest = kept.filter((other) => other !== label);
-      if (wanted.every((set) => sets[set].some((other) => rest.includes(other)))) kept = rest;
+    return this.#withoutNeedless(chosen, setsOf);
+  }
+
+  /** Labels that are dear go first where others take all of their sets away. */
+  #withoutNeedless(chosen: readonly number[], setsOf: ReadonlyMap<number, readonly number[]>): number[] {
+    const covers = new Map<number, number>();
+    for (const label of chosen)
+      for (const set of setsOf.get(label) ?? []) covers.set(set, (covers.get(set) ?? 0) + 1);
+    const gone = new Set<number>();
+    for (const label of [...chosen].sort((a, b) => this.#costs[b] - this.#costs[a] || b - a)) {
+      const own = setsOf.get(label) ?? [];
+      if (own.some((set) => (covers.get(set) as number) < 2)) continue;
+      for (const set of own) covers.set(set, (covers.get(set) as number) - 1);
+      gone.add(label);
     }
-    return kept;
+    return chosen.filter((label) => !gone.has(label));
+  }
+
+  /** @returns labels that take some of these steps away, ascending; none of steps that are gone */
+  labelsOf(places: readonly number[], taken: ReadonlySet<number>): number[] {
+    const { setOf, sets } = this.#network.steps;
+    const found = new Set<number>();
+    for (const set of new Set(places.map((place) => setOf[place])))
+      if (!sets[set].some((label) => taken.has(label))) for (const label of sets[set]) found.add(label);
+    return [...found].sort((a, b) => a - b);
   }
 }
 

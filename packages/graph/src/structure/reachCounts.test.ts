@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NodeSet } from '../columns/nodeSet.ts';
-import { CancelledError, newCancel, requestCancel } from '../search/cancel.ts';
+import { CanceledError, newCancel, requestCancel } from '../search/cancel.ts';
 import { reachableNodes } from '../search/reachableNodes.ts';
 import { reverseSteps } from '../search/steps.ts';
 import {
@@ -68,15 +68,15 @@ describe('counting reached nodes', () => {
     expect([...counts]).toEqual(sources.map((node) => (node === 3000 ? 1 : node % 2 === 0 ? 3 : 2)));
   });
 
-  it('stops when cancelled', () => {
+  it('stops when canceled', () => {
     const plain = { nodeCount: 1, edges: [] };
     const question = { plain, direction: 'out' as const, kinds: [], blocked: [], sources: [], targets: [] };
     const steps = stepsFor(question, buildGraph(plain));
     const cancel = newCancel();
     requestCancel(cancel);
-    expect(() => countReachedByWalk(steps, [0], NodeSet.all(1), cancel)).toThrow(CancelledError);
+    expect(() => countReachedByWalk(steps, [0], NodeSet.all(1), cancel)).toThrow(CanceledError);
     expect(() => countReachedByComponent(condense(steps), [0], NodeSet.all(1), 'ahead', cancel)).toThrow(
-      CancelledError,
+      CanceledError,
     );
   });
 });

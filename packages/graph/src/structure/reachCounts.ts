@@ -4,7 +4,7 @@
  */
 
 import type { NodeSet } from '../columns/nodeSet.ts';
-import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import type { Steps } from '../search/steps.ts';
 import { BitCounters } from './bitCounters.ts';
 import { type Condensation, condense } from './condensation.ts';
@@ -28,7 +28,7 @@ const CANCEL_INTERVAL = 1 << 14;
  * @param sources node numbers, repetitions allowed
  * @param counted the nodes that count, for instance all principals
  * @returns per source the number of counted nodes it reaches, itself included if it counts; 0 for a blocked one
- * @throws CancelledError
+ * @throws CanceledError
  */
 export function countReached(
   steps: Steps,
@@ -83,7 +83,7 @@ export function countReachedByComponent(
   cancel?: Cancel,
 ): Uint32Array {
   const { count, componentOf, blocked } = condensation;
-  // Sources of one component reach the same, and neighbours in number much the same.
+  // Sources of one component reach the same, and neighbors in number much the same.
   const asked = Uint32Array.from(new Set(Array.from(sources, (node) => componentOf[node]))).sort();
   const words = Math.max(1, Math.min(MAX_WORDS, Math.floor(MASK_BYTES / 4 / Math.max(1, count))));
   const masks = new Int32Array(count * Math.min(words, Math.ceil(asked.length / 32)));
@@ -129,7 +129,7 @@ function spreadComponents(
     active[batch[place]] = 1;
   }
   for (let turn = 0; turn < count; turn++) {
-    if ((turn & (CANCEL_INTERVAL - 1)) === 0) throwIfCancelled(cancel);
+    if ((turn & (CANCEL_INTERVAL - 1)) === 0) throwIfCanceled(cancel);
     const component = direction === 'ahead' ? count - 1 - turn : turn;
     if (direction === 'ahead' && active[component] === 0) continue;
     for (let at = offsets[component]; at < offsets[component + 1]; at++) {

@@ -3,7 +3,7 @@
  * and in sweeps over all nodes while many do. A sweep reads memory in order, so at 1 M nodes / 10 M steps five
  * of them took 0.1 s where the queue alone took 0.7 s.
  */
-import { type Cancel, throwIfCancelled } from '../search/cancel.ts';
+import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { PREFETCH_ROWS, prefetchRows } from '../search/prefetch.ts';
 import type { StepRows, Steps } from '../search/steps.ts';
 
@@ -30,7 +30,7 @@ export function newBitSpread(nodeCount: number): BitSpread {
 /**
  * @param sources at most 32 nodes that are not blocked; the one at place n is bit n
  * @returns per node the bits of the sources that reach it, their own included; overwritten by the next call
- * @throws CancelledError
+ * @throws CanceledError
  */
 export function spreadBits(
   steps: Steps,
@@ -40,7 +40,7 @@ export function spreadBits(
 ): Int32Array {
   const { reached, pending, queue } = spread;
   reached.fill(0);
-  // A cancelled call may have left some.
+  // A canceled call may have left some.
   pending.fill(0);
   let waiting = 0;
   let allBits = 0;
@@ -78,7 +78,7 @@ function drainQueue(
   let head = 0;
   let tail = queued % nodeCount;
   while (waiting > 0 && waiting <= many) {
-    throwIfCancelled(cancel);
+    throwIfCanceled(cancel);
     const blockEnd = Math.min(head + Math.min(waiting, PREFETCH_ROWS), nodeCount);
     prefetchRows(offsets, targets, undefined, queue, head, blockEnd);
     waiting -= blockEnd - head;
@@ -119,7 +119,7 @@ function sweepUntilCalm(
   pending.fill(0);
   let changed: number;
   do {
-    throwIfCancelled(cancel);
+    throwIfCanceled(cancel);
     changed = 0;
     for (let node = 0; node < reached.length; node++) {
       const before = reached[node];

@@ -1,5 +1,6 @@
 /** Steps by their starts, each as one number of its end and its set of labels: sorted, compared and hashed without objects. */
 import { NO_NODE } from '../columns/attackGraph.ts';
+import type { LabelSet } from '../flow/labeledCut.ts';
 import type { StepRows } from '../search/steps.ts';
 
 /** Rows up to this length are sorted by insertion. */
@@ -170,7 +171,7 @@ function sortRow(keys: Float64Array, first: number, end: number): void {
 
 /** Sets of labels, each with a mark: what a set has, its mark has as well. */
 export interface MarkedSets {
-  readonly sets: readonly Uint32Array[];
+  readonly sets: readonly LabelSet[];
   readonly marks: Int32Array;
   /** By label: the number of the row in which it stands alone. */
   readonly alone: Uint32Array;
@@ -178,9 +179,9 @@ export interface MarkedSets {
   rows: number;
 }
 
-export function markSets(sets: readonly Uint32Array[]): MarkedSets {
+export function markSets(sets: readonly LabelSet[]): MarkedSets {
   let labels = 0;
-  const markOf = (set: Uint32Array): number => {
+  const markOf = (set: LabelSet): number => {
     let mark = 0;
     for (const label of set) {
       mark |= 1 << (Math.imul(label, 0x9e37_79b1) >>> 27);
@@ -272,7 +273,7 @@ function withoutMoreOfMany(
 }
 
 /** @returns whether all labels of the first, ascending, are among those of the second */
-function isPart(first: Uint32Array, second: Uint32Array): boolean {
+function isPart(first: LabelSet, second: LabelSet): boolean {
   if (first.length > second.length) return false;
   let place = 0;
   for (const label of first) {

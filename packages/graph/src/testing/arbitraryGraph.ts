@@ -3,9 +3,9 @@
  * cycles, disconnected parts and the empty graph all come up often.
  */
 import fc from 'fast-check';
-import { GraphBuilder } from '../build/graphBuilder.ts';
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
+import { GraphBuilder } from '../making/graphBuilder.ts';
 import { edgesOfKind } from '../search/edgeFilter.ts';
 import { type Steps, selectSteps } from '../search/steps.ts';
 

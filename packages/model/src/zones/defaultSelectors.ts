@@ -24,7 +24,7 @@ export type Criterion =
     }
   /** Nodes of the kind that stand for the server object of a domain controller. */
   | { readonly by: 'server-of-controller'; readonly kind: NodeKindName }
-  /** Nodes of the kind that an edge of this kind leaves, towards a node of `endKind`. */
+  /** Nodes of the kind that an edge of this kind leaves, toward a node of `endKind`. */
   | {
       readonly by: 'edge-from';
       readonly kind: NodeKindName;
@@ -256,7 +256,7 @@ const OPTIONAL: readonly Row[] = [
     'azureadssoacc',
     'AZUREADSSOACC object',
     { by: 'text', kind: 'Computer', key: 'samaccountname', value: 'AZUREADSSOACC$' },
-    'Holds the key for seamless sign-on of synchronised users.',
+    'Holds the key for seamless sign-on of synchronized users.',
   ],
   [
     'az-application-administrator',

@@ -1,6 +1,6 @@
 /** Trees of combined nodes against a slow and obvious twin, on random graphs. */
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
-import { EDGE_KINDS, edgeKindById, NodeKind, nodeKindById } from '@clew/model';
+import { EDGE_KINDS, EdgeKind, edgeKindById, NodeKind, nodeKindById } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { unmetered } from '../meter.ts';
@@ -20,6 +20,8 @@ interface World {
   readonly homes: readonly number[];
   readonly edges: readonly (readonly [from: number, kind: number, to: number])[];
   readonly members: readonly number[];
+  /** Both domains are one forest; one of them says so. */
+  readonly isForest: boolean;
 }
 
 const worlds: fc.Arbitrary<World> = fc.integer({ min: 1, max: 24 }).chain((count) => {
@@ -29,12 +31,13 @@ const worlds: fc.Arbitrary<World> = fc.integer({ min: 1, max: 24 }).chain((count
     homes: fc.array(fc.nat(1), { minLength: count, maxLength: count }),
     edges: fc.array(fc.tuple(node, fc.constantFrom(...STEP_KINDS), node), { maxLength: 60 }),
     members: fc.array(node, { maxLength: 4 }),
+    isForest: fc.boolean(),
   });
 });
 
 const idOf = (at: number): string => `N-${String(at).padStart(2, '0')}`;
 
-function build({ kinds, homes, edges, members }: World) {
+function build({ kinds, homes, edges, members, isForest }: World) {
   const nodes: TestNode[] = kinds.map((kind, at) => ({
     id: idOf(at),
     kinds: [kind],
@@ -45,7 +48,10 @@ function build({ kinds, homes, edges, members }: World) {
   );
   const world = graphOf({
     nodes: [...nodes, ...HOMES.map((id) => ({ id, kinds: [NodeKind.Domain], environment: id }))],
-    edges: [...unique.values()].map(([from, kind, to]): TestEdge => [idOf(from), kind, idOf(to)]),
+    edges: [
+      ...[...unique.values()].map(([from, kind, to]): TestEdge => [idOf(from), kind, idOf(to)]),
+      ...(isForest ? [[HOMES[1], EdgeKind.SameForestTrust, HOMES[0]] as const] : []),
+    ],
   });
   const inZone = new Uint32Array(Math.ceil(world.graph.nodeCount / 32));
   for (const at of members) {
@@ -66,7 +72,8 @@ interface Combined {
 /** One level after the other; of all steps of an object to the level before the least one. */
 function naive(world: World, environment?: number): Combined[] {
   const isRoot = (at: number) =>
-    world.members.includes(at) && (environment === undefined || world.homes[at] === environment);
+    world.members.includes(at) &&
+    (environment === undefined || world.isForest || world.homes[at] === environment);
   const all = world.kinds.map((_, at) => at);
   const tree: Combined[] = [{ parent: -1, kind: 0, label: '', objects: all.filter(isRoot).map(idOf) }];
   const place = new Map(all.filter(isRoot).map((at) => [at, 0]));
@@ -102,8 +109,8 @@ function naive(world: World, environment?: number): Combined[] {
   return tree;
 }
 
-/** @returns whether a node reaches a member of its own environment */
-function exposedTwin({ homes, edges, members }: World): (at: number) => boolean {
+/** @returns whether a node reaches a member of its own forest */
+function exposedTwin({ homes, edges, members, isForest }: World): (at: number) => boolean {
   const reached = new Set(members.map((at) => `${at} ${homes[at]}`));
   for (let before = -1; before !== reached.size; ) {
     before = reached.size;
@@ -111,7 +118,7 @@ function exposedTwin({ homes, edges, members }: World): (at: number) => boolean 
       for (const home of [0, 1])
         if (edgeKindById(kind)?.traversable && reached.has(`${to} ${home}`)) reached.add(`${from} ${home}`);
   }
-  return (at) => reached.has(`${at} ${homes[at]}`);
+  return (at) => reached.has(`${at} ${homes[at]}`) || (isForest && reached.has(`${at} ${1 - homes[at]}`));
 }
 
 const isPrincipal = (kind: number): boolean => kind !== NodeKind.Group;

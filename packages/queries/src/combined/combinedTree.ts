@@ -1,11 +1,11 @@
 /**
- * The tree of combined nodes towards a zone: who can take it over, put together so that it can be looked at. The root
+ * The tree of combined nodes toward a zone: who can take it over, put together so that it can be looked at. The root
  * stands for the members of the zone. Every object that has an attack path to one of them is in exactly one other
  * node: with all objects of its kind that make their first step over the same kind of edge into the same combined
  * node. So a path up the tree reads like the attack path of each object in it, and nodes have few children, whatever
  * the size of the graph.
  *
- * First steps are those of shortest paths. Of several, the one towards the first combined node counts, then that of the
+ * First steps are those of shortest paths. Of several, the one toward the first combined node counts, then that of the
  * first kind of edge; nodes are in the order of distance, parent, kind of edge, kind. Equal graphs give equal trees.
  *
  * Rule: `docs/reference/api.md#combined-nodes` names these nodes only; what they combine is defined here. What
@@ -18,9 +18,9 @@ import { type AttackGraph, NO_NODE } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type { Meter } from '../meter.ts';
 import { exposureFinder } from './exposureFinder.ts';
-import { environmentFinder } from './nodeEnvironment.ts';
+import { environmentFinder, forestFinder } from './nodeEnvironment.ts';
 
-/** Some of the objects of a node, so that it can be recognised. */
+/** Some of the objects of a node, so that it can be recognized. */
 export const SAMPLE_SIZE = 5;
 
 export interface TreeRequest {
@@ -28,7 +28,7 @@ export interface TreeRequest {
   readonly members: Uint32Array;
   /** Members of the zone and of more privileged ones, of all environments: they are not exposed. */
   readonly inside: Uint32Array;
-  /** The root is of this environment only. */
+  /** The root is of the forest of this environment, and its principals count. */
   readonly environment?: number;
   /** Nodes of other environments are not counted nor named; absent: all are. */
   readonly visible?: ReadonlySet<number>;
@@ -46,7 +46,7 @@ export interface CombinedTree {
   readonly depths: Uint32Array;
   /** Objects the caller may see. */
   readonly objects: Uint32Array;
-  /** Of these, principals that exposure counts: outside the zone, with a path into it in their own environment. */
+  /** Of these, principals that exposure counts: outside the zone, with a path into it in their own forest. */
   readonly principals: Uint32Array;
   /** The same in this node and all below it. */
   readonly upstream: Uint32Array;
@@ -91,11 +91,12 @@ class TreeBuilder {
   readonly #graph: AttackGraph;
   readonly #request: TreeRequest;
   readonly #meter: Meter;
-  readonly #allows = attackSteps().allows;
+  readonly #allows: Uint8Array;
   /** Kind sets that show the same kind share a number. */
   readonly #labelOf: readonly number[];
   readonly #isPrincipal: readonly boolean[];
   readonly #environmentOf: (node: number) => number;
+  readonly #forestOf: (environment: number) => number;
   #isCounted: (node: number) => boolean = () => false;
   /** Combined node of each node, or `NONE`, or `PENDING`. */
   readonly #placeOf: Uint32Array;
@@ -113,6 +114,7 @@ class TreeBuilder {
 
   constructor(graph: AttackGraph, labels: readonly string[], request: TreeRequest, meter: Meter) {
     this.#graph = attackGraph(graph);
+    this.#allows = attackSteps(graph).allows;
     this.#request = request;
     this.#meter = meter;
     const firstOf = new Map<string, number>();
@@ -124,6 +126,7 @@ class TreeBuilder {
     const principalKinds = new Set<number>(PRINCIPAL_KINDS.map((kind) => NodeKind[kind]));
     this.#isPrincipal = graph.kindSets.map((kinds) => kinds.some((kind) => principalKinds.has(kind)));
     this.#environmentOf = environmentFinder(graph);
+    this.#forestOf = forestFinder(graph);
     meter.spend(graph.nodeCount / 8);
     this.#placeOf = new Uint32Array(graph.nodeCount).fill(NONE);
     this.#stepKind = new Uint16Array(graph.nodeCount);
@@ -134,17 +137,19 @@ class TreeBuilder {
   plant(): Level {
     const { members, environment } = this.#request;
     const nodes: number[] = [];
+    const forestOf = (node: number): number => this.#forestOf(this.#environmentOf(node));
+    const forest = environment === undefined ? undefined : this.#forestOf(environment);
     this.#meter.spend(members.length);
     for (let word = 0; word < members.length; word++) {
       for (let bits = members[word]; bits !== 0; bits &= bits - 1) {
         const node = word * 32 + 31 - Math.clz32(bits & -bits);
-        if (environment === undefined || this.#environmentOf(node) === environment) nodes.push(node);
+        if (forest === undefined || forestOf(node) === forest) nodes.push(node);
       }
     }
-    // All that the tree of an environment holds reaches its members; in that of all, each has to reach those of its own.
+    // All that the tree of an environment holds reaches its forest; in that of all, each has to reach its own forest.
     this.#isCounted =
       environment === undefined
-        ? exposureFinder(this.#graph, nodes, this.#environmentOf, this.#meter)
+        ? exposureFinder(this.#graph, nodes, forestOf, this.#meter)
         : (node) => this.#environmentOf(node) === environment;
     const place = this.#add({ parent: NONE, edgeKind: 0, kindSet: NONE, depth: 0 });
     for (const node of nodes) this.#put(node, place);
@@ -185,13 +190,13 @@ class TreeBuilder {
 
   /** @returns nodes with a step to one of these that were not reached before, with their best step noted. */
   #reach(nodes: readonly number[]): number[] {
-    const { offsets, neighbours, kinds } = this.#graph.in;
+    const { offsets, neighbors, kinds } = this.#graph.in;
     const reached: number[] = [];
     for (const node of nodes) {
       this.#meter.spend(1 + offsets[node + 1] - offsets[node]);
       const place = this.#placeOf[node];
       for (let at = offsets[node]; at < offsets[node + 1]; at++) {
-        const start = neighbours[at];
+        const start = neighbors[at];
         if (this.#allows[kinds[at]] === 0 || this.#placeOf[start] < PENDING) continue;
         const isNew = this.#placeOf[start] === NONE;
         if (isNew) {

@@ -1,33 +1,34 @@
-/** Who has an attack path to members of a zone in its own environment, of all environments at once. */
+/** Who has an attack path to members of a zone in its own forest, of all forests at once. */
 import { attackSteps } from '@clew/analysis';
 import { type AttackGraph, NO_NODE } from '@clew/graph';
 import type { Meter } from '../meter.ts';
 
-/** Environments of one walk. */
+/** Forests of one walk. */
 const BITS = 32;
 
 /**
  * @param graph of attack paths
  * @param members of the zone
- * @returns whether a node reaches one of them that is in its environment
+ * @param forestOf the forest of a node, or `NO_NODE`
+ * @returns whether a node reaches one of them that is in its forest
  */
 export function exposureFinder(
   graph: AttackGraph,
   members: readonly number[],
-  environmentOf: (node: number) => number,
+  forestOf: (node: number) => number,
   meter: Meter,
 ): (node: number) => boolean {
-  const byEnvironment = Map.groupBy(members, environmentOf);
-  byEnvironment.delete(NO_NODE);
-  const environments = [...byEnvironment.keys()];
-  const placeOf = new Map(environments.map((node, place) => [node, place]));
+  const byForest = Map.groupBy(members, forestOf);
+  byForest.delete(NO_NODE);
+  const forests = [...byForest.keys()];
+  const placeOf = new Map(forests.map((node, place) => [node, place]));
   const walks: Uint32Array[] = [];
-  for (let first = 0; first < environments.length; first += BITS) {
-    const groups = environments.slice(first, first + BITS).map((node) => byEnvironment.get(node) ?? []);
+  for (let first = 0; first < forests.length; first += BITS) {
+    const groups = forests.slice(first, first + BITS).map((node) => byForest.get(node) ?? []);
     walks.push(reachingGroups(graph, groups, meter));
   }
   return (node) => {
-    const place = placeOf.get(environmentOf(node));
+    const place = placeOf.get(forestOf(node));
     return place !== undefined && ((walks[Math.floor(place / BITS)][node] >>> (place % BITS)) & 1) === 1;
   };
 }
@@ -38,8 +39,8 @@ function reachingGroups(
   groups: readonly (readonly number[])[],
   meter: Meter,
 ): Uint32Array {
-  const { offsets, neighbours, kinds } = graph.in;
-  const { allows } = attackSteps();
+  const { offsets, neighbors, kinds } = graph.in;
+  const { allows } = attackSteps(graph);
   const reached = new Uint32Array(graph.nodeCount);
   let level = new Set<number>();
   for (const [bit, group] of groups.entries()) {
@@ -53,7 +54,7 @@ function reachingGroups(
     for (const node of level) {
       meter.spend(1 + offsets[node + 1] - offsets[node]);
       for (let at = offsets[node]; at < offsets[node + 1]; at++) {
-        const start = neighbours[at];
+        const start = neighbors[at];
         if (allows[kinds[at]] === 0 || (reached[node] & ~reached[start]) === 0) continue;
         reached[start] |= reached[node];
         next.add(start);

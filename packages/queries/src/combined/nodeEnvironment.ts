@@ -1,6 +1,7 @@
-/** The environment of a node, also of one that was not described: by its id if need be. */
+/** The environment of a node, also of one that was not described: by its id if need be. And the forest of that. */
 import { domainSidOf } from '@clew/analysis';
 import { type AttackGraph, findNode, NO_NODE, objectIdOf } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
 
 /** @returns per node the node of its environment, or `NO_NODE`. */
 export function environmentFinder(graph: AttackGraph): (node: number) => number {
@@ -12,4 +13,23 @@ export function environmentFinder(graph: AttackGraph): (node: number) => number 
     const domain = domainSidOf(objectIdOf(graph, node));
     return domain === undefined ? NO_NODE : findNode(graph, domain);
   };
+}
+
+/**
+ * @returns per environment the node that stands for its forest: domains that a trust inside a forest joins have the same,
+ * anything else stands for itself. As `environments` of the analysis has it.
+ */
+export function forestFinder(graph: AttackGraph): (environment: number) => number {
+  const { offsets, neighbors, kinds } = graph.out;
+  const forests = new Map<number, readonly number[]>();
+  const forestOf = (domain: number): readonly number[] => forests.get(domain) ?? [domain];
+  for (const domain of new Set(graph.environmentOf)) {
+    if (domain === NO_NODE) continue;
+    for (let at = offsets[domain]; at < offsets[domain + 1]; at++) {
+      if (kinds[at] !== EdgeKind.SameForestTrust) continue;
+      const joined = [...new Set([...forestOf(domain), ...forestOf(neighbors[at])])].sort((a, b) => a - b);
+      for (const one of joined) forests.set(one, joined);
+    }
+  }
+  return (environment) => forestOf(environment)[0];
 }

@@ -45,10 +45,10 @@ export function inheritanceChains(
 }
 
 function parentsOf(graph: AttackGraph, node: number): { readonly parent: number; readonly edge: number }[] {
-  const { offsets, neighbours, kinds } = graph.in;
+  const { offsets, neighbors, kinds } = graph.in;
   const parents: { parent: number; edge: number }[] = [];
   for (let at = offsets[node]; at < offsets[node + 1]; at++) {
-    const parent = neighbours[at];
+    const parent = neighbors[at];
     if (kinds[at] !== EdgeKind.Contains || !PLACES.some((kind) => hasKind(graph, parent, kind))) continue;
     parents.push({ parent, edge: findEdge(graph, parent, EdgeKind.Contains, node) });
   }

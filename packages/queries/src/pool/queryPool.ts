@@ -1,7 +1,7 @@
 /**
  * Runs queries without holding up the event loop: each begins on the event loop with an allowance of one or two
- * milliseconds, which most never use up; one that does begins anew in a thread, where it can take its time and be
- * cancelled. Threads are started when the first query needs one.
+ * milliseconds, which most never use up; one that does begins again in a thread, where it can take its time and be
+ * canceled. Threads are started when the first query needs one.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

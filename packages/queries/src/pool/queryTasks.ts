@@ -13,6 +13,7 @@ import { type RelationGraph, relationGraph } from '../relations/relationGraph.ts
 import { evaluateRelation } from '../relations/walk.ts';
 import { packWays } from '../relations/ways.ts';
 import { buildSearchIndex, type SearchIndex } from '../search/searchIndex.ts';
+import { buildWordIndex, type NodeTexts, type WordIndex } from '../search/wordIndex.ts';
 
 export interface RelatedListRequest {
   readonly list: ListKey;
@@ -76,6 +77,16 @@ export const QUERY_TASKS = {
     // About 3 us per node; a look at an edge counts for 50 ns.
     meter.spend(data.graph.nodeCount * 60);
     return buildSearchIndex(data);
+  },
+
+  wordIndex(
+    data: QueryData,
+    { index, texts }: { readonly index: SearchIndex; readonly texts: NodeTexts },
+    meter: Meter,
+  ): WordIndex {
+    // About 5 us per node.
+    meter.spend(data.graph.nodeCount * 100);
+    return buildWordIndex(data, index, texts);
   },
 } as const;
 

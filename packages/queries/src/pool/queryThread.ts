@@ -1,6 +1,6 @@
 /** A query thread: runs the tasks it is sent, one after the other, over the memory it shares with the event loop. */
 import { parentPort } from 'node:worker_threads';
-import { throwIfCancelled } from '@clew/graph';
+import { throwIfCanceled } from '@clew/graph';
 import { CancellableMeter } from '../meter.ts';
 import type { QueryData } from '../queryData.ts';
 import { GENERATIONS_KEPT, type ResultMessage, type RunMessage, type ThreadMessage } from './messages.ts';
@@ -26,7 +26,7 @@ parentPort?.on('message', (message: ThreadMessage) => {
 function run({ id, task, args, generation, data, cancel }: RunMessage): ResultMessage {
   try {
     if (data !== undefined) remember(data);
-    throwIfCancelled(cancel);
+    throwIfCanceled(cancel);
     const query = QUERY_TASKS[task as keyof typeof QUERY_TASKS] as (...all: unknown[]) => unknown;
     return { id, result: query(generations.get(generation), args, new CancellableMeter(cancel)) };
   } catch (error) {

@@ -32,7 +32,7 @@ function definitions(data: QueryData): Record<AzureRelatedType, (x: number) => I
   for (let start = 0; start < graph.nodeCount; start++) {
     for (let at = graph.out.offsets[start]; at < graph.out.offsets[start + 1]; at++) {
       const kind = EDGE_KINDS.find(({ id }) => id === graph.out.kinds[at])?.name ?? '';
-      edges.push({ start, end: graph.out.neighbours[at], kind });
+      edges.push({ start, end: graph.out.neighbors[at], kind });
     }
   }
   const starts = (x: number, ...kinds: string[]): number[] =>

@@ -9,7 +9,7 @@ import { AZURE_DESCENDENTS, type AzureRelatedType } from '@clew/api';
 import { isMarked } from '@clew/generation';
 import { EDGE_KINDS, type EdgeKindName, type EdgeKindTraits } from '@clew/model';
 import { endsChain } from './conditions.ts';
-import { closure, neighbours, type Relation, type StepCondition } from './relation.ts';
+import { closure, neighbors, type Relation, type StepCondition } from './relation.ts';
 
 export type AzureListKey = `azure/${AzureRelatedType}`;
 
@@ -100,24 +100,24 @@ const descendents = Object.fromEntries(
 ) as Readonly<Record<`azure/${(typeof AZURE_DESCENDENTS)[number][0]}`, Relation>>;
 
 export const AZURE_LISTS: Readonly<Record<AzureListKey, Relation>> = {
-  'azure/group-membership': neighbours('out', MEMBER_OF),
-  'azure/group-members': neighbours('in', MEMBER_OF),
+  'azure/group-membership': neighbors('out', MEMBER_OF),
+  'azure/group-members': neighbors('in', MEMBER_OF),
   'azure/roles': rolesBy('AZHasRole'),
   'azure/eligible-roles': rolesBy('AZRoleEligible'),
   'azure/active-assignments': lastHolders(['AZHasRole']),
   'azure/pim-assignments': lastHolders(['AZRoleEligible']),
-  'azure/role-approvers': neighbours('in', ['AZRoleApprover']),
+  'azure/role-approvers': neighbors('in', ['AZRoleApprover']),
   'azure/outbound-control': outboundControl,
   'azure/inbound-control': holders([...CONTROL, ...CONTAINS]),
   'azure/outbound-execution-privileges': outboundExecution,
   'azure/inbound-execution-privileges': lastHolders(EXECUTION),
-  'azure/outbound-abusable-app-role-assignments': neighbours('out', APP_ROLES),
-  'azure/inbound-abusable-app-role-assignments': neighbours('in', APP_ROLES),
+  'azure/outbound-abusable-app-role-assignments': neighbors('out', APP_ROLES),
+  'azure/inbound-abusable-app-role-assignments': neighbors('in', APP_ROLES),
   'azure/key-readers': readers('AZGetKeys'),
   'azure/certificate-readers': readers('AZGetCertificates'),
   'azure/secret-readers': readers('AZGetSecrets'),
   'azure/all-readers': readers('AZGetKeys', 'AZGetCertificates', 'AZGetSecrets'),
-  'azure/federated-identity-credentials': neighbours('in', ['AZAuthenticatesTo']),
+  'azure/federated-identity-credentials': neighbors('in', ['AZAuthenticatesTo']),
   'azure/descendents': closure('out', CONTAINS),
   ...descendents,
 };

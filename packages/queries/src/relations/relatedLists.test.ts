@@ -15,7 +15,7 @@ function expectWhole(data: QueryData, graph: RelationGraph): void {
   const shown = new Set([graph.root, ...graph.results, ...graph.connecting]);
   const joined = new Set<number>();
   for (const edge of graph.edges) {
-    const end = data.graph.out.neighbours[edge];
+    const end = data.graph.out.neighbors[edge];
     const start = data.graph.out.offsets.findLastIndex((offset) => offset <= edge);
     expect(shown.has(start) && shown.has(end)).toBe(true);
     joined.add(start).add(end);

@@ -52,7 +52,7 @@ export interface Relation {
 export type ResultFilter = Pick<Relation, 'kinds' | 'keep'>;
 
 /** One step: the nodes at the other end of edges of these kinds. */
-export function neighbours(
+export function neighbors(
   along: EdgeStep['along'],
   kinds: EdgeStep['kinds'],
   filter: ResultFilter = {},

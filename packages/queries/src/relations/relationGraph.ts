@@ -146,7 +146,7 @@ class Trace implements StepRecorder {
   edgeNumber(data: QueryData, step: number): number {
     const position = this.positions[step];
     if (!this.#inward[step]) return position;
-    const start = data.graph.in.neighbours[position];
+    const start = data.graph.in.neighbors[position];
     return findEdge(data.graph, start, data.graph.in.kinds[position], this.from[step] >>> 3);
   }
 

@@ -27,7 +27,7 @@ const RESULT_BIT = 1 << MAX_STATES;
 
 /**
  * @returns the results in ascending order of node numbers, without `root`
- * @throws OverBudget or CancelledError from the meter
+ * @throws OverBudget or CanceledError from the meter
  */
 export function evaluateRelation(
   data: QueryData,
@@ -125,7 +125,7 @@ class Walk {
   }
 
   #followEdges(node: number, state: number, arm: Arm, allowed: number): void {
-    const { offsets, neighbours, kinds } = arm.adjacency;
+    const { offsets, neighbors, kinds } = arm.adjacency;
     const { stepsByKind, stepsOfOtherKinds, plainStep } = arm;
     const end = offsets[node + 1];
     this.#meter.spend(end - offsets[node] + 1);
@@ -136,13 +136,13 @@ class Walk {
     for (let position = offsets[node]; position < end; position++) {
       const kind = kinds[position];
       const steps = (kind < stepsByKind.length ? stepsByKind[kind] : stepsOfOtherKinds) & allowed;
-      if (steps !== 0) this.#takeSteps(steps, node, state, neighbours[position], arm, position);
+      if (steps !== 0) this.#takeSteps(steps, node, state, neighbors[position], arm, position);
     }
   }
 
   /** The same for one step without a condition: hubs with a million members go through here. */
   #followPlainly(from: number, end: number, arm: Arm, { to: state, onto }: CompiledStep): void {
-    const { neighbours, kinds } = arm.adjacency;
+    const { neighbors, kinds } = arm.adjacency;
     const { stepsByKind, stepsOfOtherKinds } = arm;
     const { kindSetOf } = this.#data.graph;
     const met = this.#met;
@@ -150,7 +150,7 @@ class Walk {
     for (let position = from; position < end; position++) {
       const kind = kinds[position];
       if ((kind < stepsByKind.length ? stepsByKind[kind] : stepsOfOtherKinds) === 0) continue;
-      const to = neighbours[position];
+      const to = neighbors[position];
       if ((met[to] & bit) !== 0 || (onto !== undefined && onto[kindSetOf[to]] === 0)) continue;
       this.#meetFirst(to, state, bit);
     }

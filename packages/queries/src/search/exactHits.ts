@@ -15,6 +15,18 @@ export function exactHits(graph: AttackGraph, index: SearchIndex, text: string):
   return byId === NO_NODE || index.rankOfNode[byId] === NO_NODE ? named : [byId, ...named];
 }
 
+/** @returns from which rank on names begin with the text, and the first one behind them */
+export function ranksBeginningWith(
+  index: SearchIndex,
+  text: string,
+): { readonly from: number; readonly to: number } {
+  const needle = Buffer.from(text);
+  const from = firstRank(index, (rank) => compareName(index, rank, needle) >= 0);
+  const isBehind = (rank: number): boolean =>
+    rank >= from && !nameAt(index, rank).subarray(0, needle.length).equals(needle);
+  return { from, to: firstRank(index, isBehind) };
+}
+
 /** @returns nodes whose names begin with the text, in order of their names; made on demand. */
 export function* namesBeginningWith(index: SearchIndex, text: string): Generator<number> {
   const needle = Buffer.from(text);

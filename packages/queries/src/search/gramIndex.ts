@@ -26,7 +26,7 @@ export interface TextHeap {
   readonly offsets: Uint32Array;
 }
 
-const SMALLEST_BLOCK = 64;
+const MIN_BLOCK = 64;
 const MAX_BLOCKS = 0x1_0000;
 
 /**
@@ -38,7 +38,7 @@ export function buildGramIndex(
   textCount: number,
   skips: (text: number) => boolean,
 ): GramIndex {
-  let blockSize = SMALLEST_BLOCK;
+  let blockSize = MIN_BLOCK;
   while (textCount / blockSize > MAX_BLOCKS) blockSize *= 2;
   const blockCount = Math.ceil(textCount / blockSize);
   const [ones, twos, threes] = [1, 2, 3].map((length) => new GramCollector(gramCount(length), blockCount));

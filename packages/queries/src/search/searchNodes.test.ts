@@ -38,7 +38,12 @@ function searchNaively(nodes: readonly TestNode[], text: string, skip: number, l
   return [
     ...byId,
     ...byName.sort((a, b) => bytes(a.id, b.id)),
-    ...others.sort((a, b) => bytes(a.name, b.name) || bytes(a.id, b.id)),
+    ...others.sort(
+      (a, b) =>
+        Number(b.name.startsWith(text)) - Number(a.name.startsWith(text)) ||
+        bytes(a.name, b.name) ||
+        bytes(a.id, b.id),
+    ),
   ]
     .slice(skip, skip + limit)
     .map(({ id }) => id);
@@ -52,7 +57,7 @@ describe('search', () => {
       { id: 'S-3-BOB', name: 'ALICE@X', kinds: USER },
       { id: 'S-4', name: 'BOB', kinds: USER },
     ]);
-    expect(search('BOB')).toEqual(['S-4', 'S-3-BOB', 'S-2', 'S-1']);
+    expect(search('BOB')).toEqual(['S-4', 'S-2', 'S-1', 'S-3-BOB']);
     expect(search('BOB@X')).toEqual(['S-2']);
     expect(search('S-1')).toEqual(['S-1']);
   });
@@ -98,6 +103,20 @@ describe('search', () => {
     expect(search('ADMIN', { kindSets: users })).toEqual(['1', '3']);
     expect(search('2', { kindSets: users })).toEqual([]);
     expect(search('ADMIN', { admits: (node) => node > 0 })).toEqual(['2', '3']);
+  });
+
+  test('puts beginnings before middles, and the lower class first among what fits as well', () => {
+    const { data, search } = world([
+      { id: '1', name: 'ADMIN-B', kinds: USER },
+      { id: '2', name: 'THE ADMIN', kinds: USER },
+      { id: '3', name: 'ADMIN-A', kinds: [NodeKind.Base, NodeKind.Container] },
+      { id: '4', name: 'AN ADMIN', kinds: [NodeKind.Base, NodeKind.Container] },
+    ]);
+    const isUser = (node: number): boolean =>
+      data.graph.kindSets[data.graph.kindSetOf[node]].includes(NodeKind.User);
+    const classOf = (node: number): number => (isUser(node) ? 1 : 2);
+    expect(search('ADMIN', { classOf })).toEqual(['1', '3', '2', '4']);
+    expect(search('ADMIN', { classOf, skip: 1, limit: 2 })).toEqual(['3', '2']);
   });
 
   const texts = fc.string({ unit: fc.constantFrom('A', 'B', '1', '-', '@', 'Ä'), maxLength: 6 });

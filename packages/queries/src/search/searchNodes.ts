@@ -1,12 +1,12 @@
 /**
- * Search: nodes whose name or object id is, or holds, a text. Exact hits come first, the others in order of their
- * names, and only as far as the page asked for needs. It runs in slices, so that a hard search does not hold up
+ * Search: nodes whose name or object id is, or holds, a text. Exact hits come first, then names that begin with it, then
+ * the others; each by class and in order of their names, and only as far as the page asked for needs. It runs in slices, so that a hard search does not hold up
  * other requests.
  *
  * Rule: `docs/reference/queries.md#search`.
  */
 import { type AttackGraph, NO_NODE } from '@clew/graph';
-import { exactHits } from './exactHits.ts';
+import { exactHits, ranksBeginningWith } from './exactHits.ts';
 import { CandidateBlocks } from './gramIndex.ts';
 import type { SearchIndex } from './searchIndex.ts';
 
@@ -17,10 +17,14 @@ export interface SearchRequest {
   readonly limit: number;
   /** By kind set: 1 when nodes that carry it may be hits; absent when all may. */
   readonly kindSets?: Uint8Array;
+  /** Nodes of a lower class come before the others that fit as well. Default: all are of one. */
+  readonly classOf?: (node: number) => number;
   /** Which nodes may be hits otherwise. */
   readonly admits: (node: number) => boolean;
 }
 
+/** Names that begin so, looked at between two turns of other work. */
+const RANKS_A_SLICE = 16_384;
 /** Blocks looked through between two turns of other work: about 1 ms. */
 const BLOCKS_A_SLICE = 256;
 /** Listing the blocks that may hold an id is quick up to this many occurrences of its rarest gram: about 20 us. */
@@ -48,11 +52,58 @@ export function* searchNodes(
   const wanted = skip + limit - exact.length;
   if (wanted <= 0) return exact.slice(skip, skip + limit);
   const isExact = new Set(exact);
-  const scan = new Scan(graph, index, needle, wanted, {
-    admits: (node) => admits(node) && !isExact.has(node),
-    blocks: blocksOf(index, kindSets),
-  });
-  return [...exact, ...(yield* scan.run())].slice(skip, skip + limit);
+  const isOther = (node: number): boolean => admits(node) && !isExact.has(node);
+  const { classOf = () => 0 } = request;
+  const range = ranksBeginningWith(index, text);
+  const first = yield* beginnings(index, range, wanted, isOther, classOf);
+  const ranked = [...exact, ...first];
+  const left = wanted - first.length;
+  if (left > 0) {
+    // Whole windows, so that each page is a part of the same order.
+    const scan = new Scan(graph, index, needle, Math.ceil(left / WINDOW) * WINDOW, {
+      admits: (node) => isOther(node) && !isWithin(range, index.rankOfNode[node]),
+      blocks: blocksOf(index, kindSets),
+    });
+    const middles = yield* scan.run();
+    for (let at = 0; at < middles.length; at += WINDOW)
+      ranked.push(...byClass(middles.slice(at, at + WINDOW), classOf));
+  }
+  return ranked.slice(skip, skip + limit);
+}
+
+/** Hits that are put in order of their classes: of all, the first ones would be known only after the last. */
+const WINDOW = 256;
+/** Classes are few. */
+const MAX_CLASS = 2;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+const isWithin = ({ from, to }: Range, rank: number): boolean => rank >= from && rank < to;
+
+const byClass = (nodes: readonly number[], classOf: (node: number) => number): number[] =>
+  [...nodes].sort((a, b) => classOf(a) - classOf(b));
+
+/** Names that begin with the text: those of the first class by name, then those of the next. */
+function* beginnings(
+  { nodeOfRank }: SearchIndex,
+  { from, to }: Range,
+  wanted: number,
+  admits: (node: number) => boolean,
+  classOf: (node: number) => number,
+): Generator<void, number[]> {
+  const found: number[] = [];
+  for (let wantedClass = 0; wantedClass <= MAX_CLASS; wantedClass++)
+    for (let rank = from; rank < to; rank++) {
+      if ((rank - from) % RANKS_A_SLICE === RANKS_A_SLICE - 1) yield;
+      const node = nodeOfRank[rank];
+      if (classOf(node) !== wantedClass || !admits(node)) continue;
+      found.push(node);
+      if (found.length >= wanted) return found;
+    }
+  return found;
 }
 
 /** @returns bitmap of the blocks of ranks in which such nodes stand; `undefined` when they may stand in any. */

@@ -35,7 +35,7 @@ export function listDefinitions(data: QueryData): Record<string, (x: number) => 
   for (const start of all) {
     for (let at = graph.out.offsets[start]; at < graph.out.offsets[start + 1]; at++) {
       const kind = edgeKindById(graph.out.kinds[at])?.name ?? '';
-      const edge = { start, end: graph.out.neighbours[at], kind, flags: graph.out.flags[at] };
+      const edge = { start, end: graph.out.neighbors[at], kind, flags: graph.out.flags[at] };
       out.set(start, [...(out.get(start) ?? []), edge]);
       into.set(edge.end, [...(into.get(edge.end) ?? []), edge]);
     }

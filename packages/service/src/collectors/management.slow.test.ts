@@ -3,11 +3,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JOB_STATUS } from '@clew/api';
+import { makeDueJobs, pruneJobs } from '@clew/intake';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, ServiceUnderTest, TENANT, users } from '../testing/serviceUnderTest.ts';
-import { pruneJobs } from './collectorJobs.ts';
-import { makeDueJobs } from './schedules.ts';
 
 const EVERYTHING = { ad_structure_collection: true, session_collection: true };
 

@@ -1,7 +1,7 @@
 /** Queries over HTTP, against a running service with a real collection. */
 import { gzipSync } from 'node:zlib';
+import { ace, collection, computerRecord, groupRecord, userRecord } from '@clew/intake/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ace, collection, computerRecord, groupRecord, userRecord } from '../ingest/testing/sharpHound.ts';
 import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
@@ -35,6 +35,9 @@ beforeAll(async () => {
           enabled: true,
           userpassword: 'secret word',
           lastlogon: 1_700_000_000,
+          displayname: 'Ann Garçon',
+          email: 'ann.garcon@mail.example',
+          serviceprincipalnames: ['MSSQLSvc/ledger.one.example:1433'],
         }),
       ),
       userRecord(BOB, properties('BOB@ONE.EXAMPLE', ONE, { hasspn: false, enabled: true, lastlogon: -1 })),
@@ -58,7 +61,7 @@ beforeAll(async () => {
   for (const file of files) expect((await service.call('POST', `file-upload/${id}`, file)).status).toBe(202);
   await service.call('POST', `file-upload/${id}/end`);
   await vi.waitUntil(async () => (await rowsOf('MATCH (n:Tag_Tier_Zero) RETURN count(n)'))[0]?.[0] > 0, {
-    timeout: 30_000,
+    timeout: 100_000,
     interval: 100,
   });
 });
@@ -135,6 +138,18 @@ describe('an answer', () => {
       expect(Object.values<Json>(tagged.nodes)[0].properties.system_tags).toBe('admin_tier_0');
   });
 
+  it('counts what is delivered: the same object in many rows is one', async () => {
+    // A row for each way to take four objects, of which the graph has each once; as a table they are too many.
+    const query = 'MATCH (u:User), (a), (b), (c), (d) WITH u, a AS other RETURN u, other';
+    const { status, json } = await ask(query);
+    const all = (await rowsOf('MATCH (n) RETURN count(n)'))[0][0];
+    expect([status, Object.keys(json.data.nodes).length]).toEqual([200, all]);
+    expect(await faultOf(query, { rows: true })).toEqual([
+      400,
+      expect.stringContaining('more than 100000 values'),
+    ]);
+  });
+
   it('takes thousands of ids', async () => {
     const ids = Array.from({ length: 60_000 }, (_, at) => `S-1-5-21-1782151533-1808037384-694406986-${at}`);
     const query = `MATCH (n) WHERE n.objectid IN ${JSON.stringify(ids)} RETURN count(n) AS count`;
@@ -152,9 +167,20 @@ describe('an answer', () => {
   it('names what occurs nowhere', async () => {
     const { json } = await ask('MATCH (n:Usr)-[:MemberOff]->() RETURN n', { rows: true });
     expect(json.data.warnings.sort()).toEqual([
-      'no node carries the label Usr',
-      'no relationship is of the type MemberOff',
+      'no node carries the label Usr: did you mean User?',
+      'no relationship is of the type MemberOff: did you mean MemberOf?',
     ]);
+  });
+
+  it('says what emptied it, also where only the message of the 404 can', async () => {
+    const query = "MATCH (u:User) WHERE u.hasspns = true AND u.name =~ 'an.*' RETURN u";
+    const reasons = [
+      'no object has the property hasspns: did you mean hasspn?',
+      'of 3 (u:User), 0 are left after `u.hasspns = true`; none of them has the property hasspns',
+    ];
+    expect((await ask(query, { rows: true })).json.data.warnings).toEqual(reasons);
+    const { status, json } = await ask(query);
+    expect([status, json.errors[0].message]).toEqual([404, `resource not found: ${reasons.join('; ')}`]);
   });
 
   it('tells how a query would be run, without running it', async () => {
@@ -169,6 +195,28 @@ describe('an answer', () => {
       rows: 0,
     });
     expect(data.rows).toEqual([]);
+    expect(data.hints).toEqual([]);
+  });
+
+  it('tells how a product could be one pattern, with its plan', async () => {
+    const query = 'MATCH (u:User), (g:Group) MATCH (u)-[:MemberOf*1..]->(g) RETURN u';
+    const { data } = (await ask(query, { explain: true })).json;
+    const better = 'MATCH (u:User)-[:MemberOf*1..]->(g:Group)\nRETURN u';
+    expect(data.hints).toEqual([
+      { message: expect.stringContaining('(u:User), (g:Group)'), query: better, plan: data.plan },
+    ]);
+  });
+
+  it('is what was found until a limit where a part is asked for, and says so', async () => {
+    const query = 'MATCH (u:User) UNWIND range(1, 90000) AS x RETURN x';
+    expect((await ask(query, { rows: true })).status).toBe(400);
+    const { status, json } = await ask(query, { rows: true, partial: true });
+    expect([status, json.data.rows.length > 90_000]).toEqual([200, true]);
+    expect(json.data.warnings).toEqual([
+      expect.stringMatching(
+        /^the answer is a part, complete for 1 of \d+ starts \(u:User\): the answer has more/,
+      ),
+    ]);
   });
 });
 
@@ -247,21 +295,24 @@ describe('what is refused', () => {
 
   it('a query that costs too much ends with its limit, while others are answered', async () => {
     // 10^14 rows.
-    const costly = `UNWIND range(1, 10000000) AS a UNWIND range(1, 10000000) AS b WITH a, b WHERE a + b < 0 RETURN a`;
+    const costly = `UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a + b < 0 RETURN a`;
     const answer = fetch(`${service.service.url}/api/v2/graphs/cypher`, {
       method: 'POST',
-      headers: { authorization: service.authorization, 'content-type': 'application/json', prefer: 'wait=2' },
+      headers: { authorization: service.authorization, 'content-type': 'application/json', prefer: 'wait=5' },
       body: JSON.stringify({ query: costly }),
     });
-    const began = performance.now();
+    let hasEnded = false;
+    void answer.then(() => {
+      hasEnded = true;
+    });
     for (let request = 0; request < 5; request++)
       expect((await service.call('GET', 'self')).status).toBe(200);
     expect(await rowsOf('RETURN 1')).toEqual([[1]]);
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(hasEnded).toBe(false);
     const { status } = await answer;
     expect([400, 500]).toContain(status);
     // Its thread is free again.
-    await vi.waitUntil(async () => (await rowsOf('RETURN 2'))[0][0] === 2, { timeout: 30_000 });
+    await vi.waitUntil(async () => (await rowsOf('RETURN 2'))[0][0] === 2, { timeout: 100_000 });
   });
 
   it('a list or an answer that is too long', async () => {
@@ -294,10 +345,26 @@ describe('what is refused', () => {
   });
 });
 
+describe('the search', () => {
+  const namesOf = async (q: string) =>
+    (await service.data('GET', `search?q=${encodeURIComponent(q)}`)).map(({ name }: Json) => name);
+
+  it.each([
+    ['Ann Garçon', ['ANN@ONE.EXAMPLE']],
+    ['garcon ann', ['ANN@ONE.EXAMPLE']],
+    ['ann.garcon@mail.example', ['ANN@ONE.EXAMPLE']],
+    ['DOMAN ADMINS', ['DOMAIN ADMINS@ONE.EXAMPLE']],
+    ['ledger.one.example', ['ANN@ONE.EXAMPLE']],
+    ['NO ONE AT ALL', []],
+  ])('finds %s', async (q, names) => {
+    expect(await namesOf(q)).toEqual(names);
+  });
+});
+
 describe('a selector of a zone', () => {
   const inTierZero = async (name: string) =>
     (await rowsOf(`MATCH (n:Tag_Tier_Zero {name: '${name}'}) RETURN count(n)`))[0][0] === 1;
-  const PATIENCE = { timeout: 30_000, interval: 100 };
+  const PATIENCE = { timeout: 100_000, interval: 100 };
 
   it('queries, with each generation; when its query fails it says so, and what it selected stays', async () => {
     const seeds = [{ type: 2, value: 'MATCH (u:User) WHERE u.hasspn = true RETURN u' }];
@@ -330,6 +397,15 @@ describe('a selector of a zone', () => {
     expect(await inTierZero('EVE@TWO.EXAMPLE')).toBe(true);
     // The graph is handed over in the transaction that writes it, and is there some moments before.
     await vi.waitUntil(async () => !('query_error' in (await stateOf())), PATIENCE);
+    expect(await stateOf()).not.toHaveProperty('query_warnings');
+
+    await service.call('PATCH', path, {
+      seeds: [{ type: 2, value: "MATCH (u:User) WHERE u.hasspn = 'true' RETURN u" }],
+    });
+    await vi.waitUntil(async () => 'query_warnings' in (await stateOf()), PATIENCE);
+    expect((await stateOf()).query_warnings).toEqual([
+      "of 3 (u:User), 0 are left after `u.hasspn = 'true'`; 1 would match without quotes",
+    ]);
     expect((await service.call('DELETE', path)).status).toBe(204);
   });
 

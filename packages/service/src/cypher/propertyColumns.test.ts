@@ -1,18 +1,14 @@
 /** Properties of a few nodes are loaded by node, of many by key: queries answer the same. */
 import { type PropertyReads, propertyReads, runQuery } from '@clew/cypher';
+import { attackPropertyGraph, NameIndex, PropertyColumns } from '@clew/explore/testing';
 import type { Generation } from '@clew/generation';
+import { described, edgeSet, mergeRecords, record } from '@clew/intake/testing';
 import { queryDataOf } from '@clew/queries';
 import { type Database, typeParsers } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildGeneration } from '../build/buildGeneration.ts';
-import { buildContext } from '../build/testing/builds.ts';
-import { described, edgeSet, record } from '../ingest/testing/facts.ts';
-import { mergeRecords } from '../ingest/testing/mergeHarness.ts';
-import { attackPropertyGraph } from './attackPropertyGraph.ts';
-import { NameIndex } from './nameIndex.ts';
-import { PropertyColumns } from './propertyColumns.ts';
 
 const USERS = 30;
 const idOf = (user: number): string => `U${user}`;

@@ -1,7 +1,7 @@
 /** Saved queries over HTTP: owners, those they show them to, files. */
 import { nullUuid } from '@clew/api';
+import { zipOf } from '@clew/intake/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { zipOf } from '../ingest/testing/uploads.ts';
 import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.

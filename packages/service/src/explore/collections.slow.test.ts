@@ -3,21 +3,25 @@
  * its page and its graph hold the same, and what the reference says they should. And the export makes the same graph.
  */
 import { ENTITY_KINDS } from '@clew/api';
+import { type QueryServer, startQueryServer } from '@clew/explore/testing';
 import type { Generation } from '@clew/generation';
 import { hasKind, objectIdOf } from '@clew/graph';
+import {
+  archiveOf,
+  emptyStore,
+  findUploadJob,
+  ingestAll,
+  TEST_COLLECTIONS,
+  type TestUpload,
+  upload,
+} from '@clew/intake/testing';
 import { NodeKind } from '@clew/model';
 import { evaluateRelation, queryDataOf, RELATED_LISTS, relationGraph, unmetered } from '@clew/queries';
 import { listDefinitions } from '@clew/queries/testing';
 import { type Database, storedProperties } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildGeneration } from '../build/buildGeneration.ts';
-import { buildContext } from '../build/testing/builds.ts';
-import { emptyStore } from '../ingest/testing/emptyStore.ts';
-import { archiveOf, TEST_COLLECTIONS } from '../ingest/testing/testCollections.ts';
-import { ingestAll, type TestUpload, upload } from '../ingest/testing/uploads.ts';
-import { findUploadJob } from '../ingest/uploadJobs.ts';
-import { type QueryServer, startQueryServer } from './testing/queryServer.ts';
 
 /** @returns the graph that the files make in an empty store. */
 async function ingest(database: Database, files: readonly TestUpload[]): Promise<Generation> {

@@ -1,12 +1,12 @@
 /** What the read side takes from the database: properties, the export, and the one thing it writes. */
 import type { DomainSelector } from '@clew/api';
+import { type QueryServer, startQueryServer } from '@clew/explore/testing';
 import { Aspect, EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import { generationOf } from '@clew/queries/testing';
 import { type Database, HIDDEN_VALUE, storedProperties } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { loadGraph } from '@clew/worker/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadGraph } from '../build/loadGraph.ts';
-import { type QueryServer, startQueryServer } from './testing/queryServer.ts';
 
 const DOMAIN = 'S-1-5-21-1';
 const OTHER = 'S-1-5-21-2';
@@ -336,7 +336,7 @@ describe('the export', () => {
       if (turn % 2 === 0) controller.abort();
       else await reply.text();
     }
-    await expect.poll(() => database.pool.totalCount - database.pool.idleCount, { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => database.pool.totalCount - database.pool.idleCount, { timeout: 100_000 }).toBe(0);
   });
 });
 

@@ -2,15 +2,10 @@
 import { findingTypeById, RELATIONSHIP_FINDINGS } from '@clew/analysis';
 import { isMarked } from '@clew/generation';
 import { objectIdOf } from '@clew/graph';
+import { archiveOf, type CollectedFiles, SAMPLE_COLLECTION, TEST_COLLECTIONS } from '@clew/intake/testing';
+import { availableTypes } from '@clew/judgment/testing';
 import { type EdgeKindName, edgeKindById } from '@clew/model';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  archiveOf,
-  type CollectedFiles,
-  SAMPLE_COLLECTION,
-  TEST_COLLECTIONS,
-} from '../ingest/testing/testCollections.ts';
-import { availableTypes } from './findingQueries.ts';
 import { FindingHarness, keyOf, type StoredFinding } from './testing/findingHarness.ts';
 
 /** Relationship findings about them are judged by the forest that they cross, not by the zone. */
@@ -65,6 +60,17 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
     expect(await harness.findings()).toEqual(first);
   });
 
+  it('begins the history of zones with each member that the system certified', async () => {
+    await harness.build(await archiveOf(await read()));
+    const { rows } = await harness.database.pool.query(`
+      select (select count(*)::integer from asset_group_history where action = 'CertifyNodeAuto' and actor = 'SYSTEM') as told,
+             (select count(*)::integer from zone_member where tagged and certified = 3) as certified`);
+    const [{ told, certified }] = rows;
+    expect([told > 10, told]).toEqual([true, certified]);
+    // As many as the public server has.
+    if (name === SAMPLE_COLLECTION.name) expect(told).toBe(195);
+  });
+
   it('loses with one right exactly the findings that depended on it', async () => {
     await harness.build(await archiveOf(await read()));
     const before = await harness.findings();
@@ -116,18 +122,18 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
     const types = RELATIONSHIP_FINDINGS.filter(({ boundary }) => boundary === 'crossing');
     const expected = new Set<string>();
     const others = new Set<string>();
-    const { offsets, neighbours, kinds } = graph.out;
+    const { offsets, neighbors, kinds } = graph.out;
     const hosts = new Map<string, string[]>();
     for (let host = 0; host < graph.nodeCount; host++) {
       for (let edge = offsets[host]; edge < offsets[host + 1]; edge++) {
         if (edgeKindById(kinds[edge])?.name !== 'HostsCAService') continue;
-        const authority = objectIdOf(graph, neighbours[edge]);
+        const authority = objectIdOf(graph, neighbors[edge]);
         hosts.set(authority, [...(hosts.get(authority) ?? []), objectIdOf(graph, host)]);
       }
     }
     for (let source = 0; source < graph.nodeCount; source++) {
       for (let edge = offsets[source]; edge < offsets[source + 1]; edge++) {
-        const [target, kind] = [neighbours[edge], edgeKindById(kinds[edge])!];
+        const [target, kind] = [neighbors[edge], edgeKindById(kinds[edge])!];
         if (isInside(source) || !isInside(target) || !kind.traversable) continue;
         const type = types.find(({ edges }) => edges.includes(kind.name as EdgeKindName));
         const [from, to] = [objectIdOf(graph, source), objectIdOf(graph, target)];

@@ -8,11 +8,23 @@ import {
   severityReasonOf,
   severitySentence,
 } from '@clew/analysis';
+import { sourceFromBytes } from '@clew/collections';
 import { findEdge, NO_EDGE, NO_NODE, NodeSet, nameOf, objectIdOf } from '@clew/graph';
-import { generateForest } from '@clew/synthetic';
+import { EDGE_KINDS, EdgeKind, edgeKindById } from '@clew/model';
+import { generateForest, generateTenant } from '@clew/synthetic';
 import { describe, expect, it } from 'vitest';
-import { analysedWorld, COLLECTED_AT } from '../testing/analysedWorld.ts';
+import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
 import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+
+/** Names of relationships as texts have them: two capitals inside, so that no common word is one. */
+const RIGHTS = new Map(
+  EDGE_KINDS.filter(({ name }) => /[a-z][A-Z]|^DC/.test(name)).map(({ name }) => [name.toLowerCase(), name]),
+);
+
+const rightsIn = (text: string): string[] =>
+  (text.match(/\b[A-Za-z]*[a-z][A-Z][A-Za-z]*\b|\bDCSync\b/g) ?? [])
+    .map((word) => word.toLowerCase())
+    .filter((word) => RIGHTS.has(word));
 
 /** Findings that are read of each organization. */
 const READ = 40;
@@ -24,7 +36,12 @@ describe.each([
 ] as const)('an organization of shape %i, seed %i', (shape, seed) => {
   it('has findings whose evidence and repairs are about what they name, and about what is there', async () => {
     const options = { users: 300, seed, shape, domains: 2, collectedAt: COLLECTED_AT } as const;
-    const world = analysedWorld(await collectedWorld(sourcesOf(generateForest(options).files)));
+    // With the tenant that it is synchronized to.
+    const tenant = sourceFromBytes(
+      'tenant.json',
+      Buffer.from([...generateTenant(options).file.text(() => {})].join('')),
+    );
+    const world = analyzedWorld(await collectedWorld([...sourcesOf(generateForest(options).files), tenant]));
     const { context, zones } = world;
     const { graph } = context;
     const input = { context, zones, now: COLLECTED_AT };
@@ -33,9 +50,14 @@ describe.each([
     const domains = new Set(world.environments);
     const name = (node: number): string => nameOf(graph, node) || objectIdOf(graph, node);
     expect(found.count).toBeGreaterThan(READ);
-    for (let read = 0; read < READ; read++) {
-      // Spread over all of them; a prime step meets each type.
-      const at = (read * 7919) % found.count;
+    let named = 0;
+    let inTenants = 0;
+    // Spread over all of them by a prime step, and one of each type.
+    const spread = Array.from({ length: READ }, (_, read) => (read * 7919) % found.count);
+    const ofEachType = [...new Set(found.types.subarray(0, found.count))].map((type) =>
+      found.types.indexOf(type),
+    );
+    for (const at of new Set([...spread, ...ofEachType])) {
       const type = FINDING_TYPES[found.types[at]];
       const [source, target] = [found.sources[at], found.targets[at]];
       const question = {
@@ -50,11 +72,12 @@ describe.each([
         expect([told, findEdge(graph, start, kind, end)]).not.toEqual([told, NO_EDGE]);
         ends.add(start).add(end);
       }
-      if (relations.length > 0 && source !== NO_NODE)
-        expect([told, relations.some(({ start, end }) => [start, end].includes(target))]).toEqual([
-          told,
-          true,
-        ]);
+      if (source !== NO_NODE)
+        for (const node of [source, target])
+          expect([told, name(node), relations.some(({ start, end }) => [start, end].includes(node))]).toEqual(
+            [told, name(node), true],
+          );
+      if (relations.some(({ kind }) => kind === EdgeKind.AZContains)) inTenants++;
       for (const repair of repairs) {
         const about = [repair.object, ...(repair.principal === undefined ? [] : [repair.principal])];
         const others = about.filter((node) => !ends.has(node) && !domains.has(node));
@@ -66,8 +89,21 @@ describe.each([
             NO_EDGE,
           ]);
       }
+      // A right that the text names is one of the finding, of its evidence, or of what closes it.
+      const rights = new Set(
+        [
+          ...(type.kind === 'relationship' ? type.edges : []),
+          ...relations.map(({ kind }) => edgeKindById(kind)?.name ?? ''),
+          ...repairs.flatMap(({ edgeKinds }) => edgeKinds),
+        ].map((right) => right.replace(/Raw$/, '').toLowerCase()),
+      );
+      const unknown = rightsIn(`${type.title} ${type.what}`).filter((right) => !rights.has(right));
+      expect([told, unknown]).toEqual([told, []]);
+      named += rightsIn(type.title).length;
       const reason = severitySentence(severityReasonOf(ratings, at));
       expect([told, reason.startsWith(`${SEVERITIES[ratings.severities[at]]}: `)]).toEqual([told, true]);
     }
+    expect(named).toBeGreaterThan(0);
+    expect(inTenants).toBeGreaterThan(0);
   });
 });

@@ -1,15 +1,24 @@
 /** What becomes of findings from one generation to the next. */
 
 import { EdgeProperties, NodeProperties, NodeSet } from '@clew/graph';
+import { expireAcceptances, publishWorkedOut, workOutFindings } from '@clew/judgment';
+import {
+  ANN,
+  acceptFinding,
+  availableTypes,
+  BOB,
+  DOMAIN,
+  eachFinding,
+  FOR_EVER,
+  findingById,
+  forest,
+  listFindings,
+  testActor,
+} from '@clew/judgment/testing';
 import { typeParsers } from '@clew/store';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { acceptFinding, expireAcceptances, FOR_EVER } from './acceptance.ts';
-import { availableTypes, eachFinding, findingById, listFindings } from './findingQueries.ts';
-import { publishWorkedOut, workOutFindings } from './findingStep.ts';
-import { testActor } from './testing/actor.ts';
 import { FindingHarness, keyOf } from './testing/findingHarness.ts';
-import { ANN, BOB, DOMAIN, forest } from './testing/forest.ts';
 
 const NO_QUERY = { filters: [], sorts: [] } as const;
 const ALL = { ...NO_QUERY, skip: 0, limit: 0 } as const;
@@ -235,7 +244,7 @@ describe('acceptance', () => {
     await accept(other.id);
     await accept(finding.id, new Date(Date.now() + 300).toISOString());
     const read = () => findingById(harness.database.db, finding.id, null);
-    await vi.waitUntil(async () => (await read())?.is_accepted === false, { timeout: 30_000 });
+    await vi.waitUntil(async () => (await read())?.is_accepted === false, { timeout: 100_000 });
     // What reads it does not wait until it is ended.
     expect(await read()).toMatchObject({
       is_accepted: false,

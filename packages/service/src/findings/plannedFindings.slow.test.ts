@@ -1,14 +1,22 @@
 /** What the list shows first, of real collections through the real ingest. */
 import type { UnifiedFindingRow } from '@clew/api';
+import { archiveOf, TEST_COLLECTIONS } from '@clew/intake/testing';
+import {
+  ANN,
+  BOB,
+  DOMAIN,
+  eachFinding,
+  findingById,
+  findingGroups,
+  forest,
+  listFindings,
+  notePlannedFindings,
+  UNIFIED_REFERENCES,
+  unifiedFinding,
+} from '@clew/judgment/testing';
 import { edgeKindById } from '@clew/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { archiveOf, TEST_COLLECTIONS } from '../ingest/testing/testCollections.ts';
-import { findingGroups } from './findingGroups.ts';
-import { eachFinding, findingById, listFindings, UNIFIED_REFERENCES } from './findingQueries.ts';
-import { unifiedFinding } from './http/findingRecords.ts';
-import { notePlannedFindings } from './plannedFindings.ts';
 import { FindingHarness } from './testing/findingHarness.ts';
-import { ANN, BOB, DOMAIN, forest } from './testing/forest.ts';
 
 const BY_URGENCY = {
   filters: [],
@@ -40,17 +48,17 @@ describe('a plan', () => {
         { key: 'A', after: 0.33, closed: [closed('T0WriteDACL')] },
         { key: 'B', after: 0, closed: [closed('T0GenericAll'), closed('T0WriteDACL')] },
       ],
-      open: [],
+      ...{ open: [], shared: [] },
     });
     const [first, second, third] = await firstRows(harness, 3);
     expect([first.finding, first.closed_by, first.repair]).toEqual([
       'T0WriteDACL',
-      'closed by repair 1 of the plan: then 33 %',
+      'closed by repair 1 of the plan: then 33.0%',
       1,
     ]);
     expect([second.finding, second.closed_by]).toEqual([
       'T0GenericAll',
-      'closed by repair 2 of the plan: then 0 %',
+      'closed by repair 2 of the plan: then 0%',
     ]);
     expect(third.closed_by).toBeUndefined();
     expect(first.severity_reason).toBe('high: 1 of 2 users and computers outside the zone, several actions');
@@ -64,6 +72,7 @@ describe('a plan', () => {
     await notePlannedFindings(db, {
       cards: [{ key: 'C', after: 0.5, closed: [closed('T0GenericAll')] }],
       open: [{ ...closed('T0WriteDACL'), reason: 'below-goal', users: 1 }],
+      shared: [],
     });
     const [, open] = await firstRows(harness, 2);
     expect([open.finding, open.closed_by, open.not_closed]).toEqual([
@@ -74,9 +83,31 @@ describe('a plan', () => {
     const after = await findingById(db, first.id, null);
     expect(after).toMatchObject({ plan_card: null, plan_after: null, updated_at: before?.updated_at });
     expect((await firstRows(harness, 1))[0].finding).toBe('T0GenericAll');
+    // What one change closes is one group, whatever its types and holders.
+    await notePlannedFindings(db, {
+      ...{ cards: [], open: [] },
+      shared: [
+        { key: 'a change', title: 'Change it', findings: [closed('T0WriteDACL'), closed('T0GenericAll')] },
+      ],
+    });
+    const by = { by: 'repair', skip: 0, limit: 100 } as const;
+    const together = await findingGroups(db, { visible: null }, [], by);
+    expect(together.groups.map(({ findings, repair }) => [findings, repair])).toContainEqual([
+      ['T0GenericAll', 'T0WriteDACL'],
+      'Change it',
+    ]);
+    // It may name objects that a user who sees some environments does not see.
+    const seen = await findingGroups(db, { visible: [DOMAIN] }, [], by);
+    expect(seen.groups.map(({ findings, repair }) => [findings, repair])).toContainEqual([
+      ['T0GenericAll', 'T0WriteDACL'],
+      undefined,
+    ]);
+    await notePlannedFindings(db, {
+      ...{ cards: [{ key: 'C', after: 0.5, closed: [closed('T0GenericAll')] }], open: [], shared: [] },
+    });
     // It stays with what did not change when a generation is published.
     await harness.rebuild();
-    expect((await firstRows(harness, 1))[0].closed_by).toBe('closed by repair 1 of the plan: then 50 %');
+    expect((await firstRows(harness, 1))[0].closed_by).toBe('closed by repair 1 of the plan: then 50.0%');
   });
 });
 

@@ -1,17 +1,21 @@
 /** Figures over time, as runs write them and days show them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { askForDailyRun } from './dailyRun.ts';
+
+import { askForDailyRun } from '@clew/judgment';
 import {
+  causesOf,
   currentPosture,
+  DEFAULT_ZONES,
+  DOMAIN,
   findingTrends,
+  forest,
   POSTURE_HISTORY_TYPES,
   postureHistory,
   postureStats,
   riskCounts,
   type SeriesScope,
-} from './posture.ts';
+} from '@clew/judgment/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FindingHarness } from './testing/findingHarness.ts';
-import { DOMAIN, forest } from './testing/forest.ts';
 
 const NO_QUERY = { filters: [], sorts: [] } as const;
 const ALL = { ...NO_QUERY, skip: 0, limit: 0 } as const;
@@ -138,7 +142,7 @@ describe('trends', () => {
     const { db } = harness.database;
     const from = new Date(Date.now() - 7 * 86_400_000).toISOString();
     const trends = await findingTrends(db, { ...always, from });
-    const of = (finding: string) => trends.find((trend) => trend.finding === finding);
+    const of = (finding: string) => trends.find(({ trend }) => trend.finding === finding)?.trend;
     expect(of('T0GenericWrite')).toMatchObject({
       finding_count_start: 0,
       finding_count_increase: 1,
@@ -165,11 +169,27 @@ describe('trends', () => {
       exposure_count: null,
       display_title: 'Kerberoastable User Accounts',
     });
-    for (const trend of trends) {
+    for (const { trend, whole } of trends) {
       expect(trend.finding_count_end).toBe(
         trend.finding_count_start + trend.finding_count_increase - trend.finding_count_decrease,
       );
+      expect(whole.at_end).toBe(whole.at_start + whole.came - whole.went);
+      expect(trend.finding_count_end).toBeGreaterThanOrEqual(whole.at_end);
     }
+    // Figures over all types are those of the history and of the list: of what stands for itself.
+    const [{ value }] = (await postureHistory(db, 'findings', always)).slice(-1);
+    const sum = (end: 'at_start' | 'at_end' | 'went') =>
+      trends.reduce((total, { whole }) => total + whole[end], 0);
+    expect(sum('at_end')).toBe(value);
+    const parts = await db.selectFrom('finding').selectAll().where('part_of', '<>', '').execute();
+    expect(parts.length).toBeGreaterThan(0);
+    expect(sum('at_end')).toBeLessThan(
+      trends.reduce((total, { trend }) => total + trend.finding_count_end, 0),
+    );
+    const archived = await postureHistory(db, 'archived-findings', { ...always, from });
+    expect(archived.reduce((total, day) => total + day.value, 0)).toBe(sum('went'));
+    const changes = await causesOf(db, { ...always, from, zones: DEFAULT_ZONES });
+    expect(changes.reduce((total, { went }) => total + went, 0)).toBe(sum('went'));
     const before = new Date(Date.now() - 30 * 86_400_000).toISOString();
     expect(await findingTrends(db, { ...always, from: before, to: before })).toEqual([]);
     expect(await findingTrends(db, { ...always, visible: [] })).toEqual([]);

@@ -1,11 +1,9 @@
+import { pruneStale } from '@clew/intake';
+import { described, edgeSet, emptyStore, mergeFiles, record, type TestFile } from '@clew/intake/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { keepHouse } from '@clew/worker/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { emptyStore } from '../ingest/testing/emptyStore.ts';
-import { described, edgeSet, record } from '../ingest/testing/facts.ts';
-import { mergeFiles, type TestFile } from '../ingest/testing/mergeHarness.ts';
-import { keepHouse } from '../worker/keepHouse.ts';
-import { pruneStale } from './prune.ts';
 
 const LIMITS = { objectDays: 7, sessionDays: 3, auditDays: 365, jobDays: 90, differenceDays: 90 };
 

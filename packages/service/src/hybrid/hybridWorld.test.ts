@@ -1,16 +1,15 @@
 import { NOT_DELETED } from '@clew/api';
-/** A small organisation in Active Directory and Entra ID, from the bytes of collectors to answers. */
 
+/** A small organization in Active Directory and Entra ID, from the bytes of collectors to answers. */
+
+import { type QueryServer, startQueryServer } from '@clew/explore/testing';
 import type { Generation } from '@clew/generation';
+import { collection, computerRecord, groupRecord, ingestAll, upload, userRecord } from '@clew/intake/testing';
+import { qualityHandlers } from '@clew/judgment/handlers';
 import { type Database, storedProperties } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildGeneration } from '../build/buildGeneration.ts';
-import { buildContext } from '../build/testing/builds.ts';
-import { type QueryServer, startQueryServer } from '../explore/testing/queryServer.ts';
-import { collection, computerRecord, groupRecord, userRecord } from '../ingest/testing/sharpHound.ts';
-import { ingestAll, upload } from '../ingest/testing/uploads.ts';
-import { qualityHandlers } from '../quality/qualityHandlers.ts';
 
 const DOMAIN = 'S-1-5-21-7-7-7';
 const ALICE_SID = `${DOMAIN}-1101`;
@@ -178,7 +177,7 @@ interface Entry {
   readonly props: { readonly objectid: string };
 }
 
-describe('a hybrid organisation', () => {
+describe('a hybrid organization', () => {
   test('has environments of both kinds', async () => {
     const { body } = await server.get('available-domains');
     expect(

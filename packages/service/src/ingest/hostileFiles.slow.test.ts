@@ -1,15 +1,27 @@
 /** One bad thing takes nothing good with it: whatever the files of a job hold, each has its task, and good ones are read. */
 import { JOB_STATUS } from '@clew/api';
+import {
+  ace,
+  bytesOf,
+  type CompletedTask,
+  collection,
+  completedTasks,
+  computerRecord,
+  emptyStore,
+  findUploadJob,
+  groupRecord,
+  ingestAll,
+  type TestUpload,
+  type UploadJob,
+  upload,
+  userRecord,
+  zipOf,
+} from '@clew/intake/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildGeneration } from '../build/buildGeneration.ts';
-import { buildContext } from '../build/testing/builds.ts';
-import { emptyStore } from './testing/emptyStore.ts';
-import { ace, collection, computerRecord, groupRecord, userRecord } from './testing/sharpHound.ts';
-import { bytesOf, ingestAll, type TestUpload, upload, zipOf } from './testing/uploads.ts';
-import { type CompletedTask, completedTasks, findUploadJob, type UploadJob } from './uploadJobs.ts';
 
 let database: Database;
 

@@ -1,25 +1,33 @@
 /** Uploads on their way into the store: whole jobs, from bytes to facts, statuses and reports. */
 import { JOB_STATUS } from '@clew/api';
 import type { Generation } from '@clew/generation';
+import { drainIngest, expireUploadJobs } from '@clew/intake';
+import {
+  ace,
+  archiveOf,
+  collection,
+  completedTasks,
+  computerRecord,
+  dumpFacts,
+  emptyStore,
+  findUploadJob,
+  GENERATED_COLLECTION,
+  generatedForest,
+  groupRecord,
+  ingestAll,
+  ingestContext,
+  SAMPLE_COLLECTION,
+  type TestUpload,
+  type UploadJob,
+  upload,
+  userRecord,
+  zipOf,
+} from '@clew/intake/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { edgesOf } from '@clew/synthetic/testing';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildGeneration } from '../build/buildGeneration.ts';
-import { buildContext } from '../build/testing/builds.ts';
-import { drainIngest } from './drainIngest.ts';
-import { expireUploadJobs } from './jobStatus.ts';
-import { dumpFacts } from './testing/dumpFacts.ts';
-import { emptyStore } from './testing/emptyStore.ts';
-import { ace, collection, computerRecord, groupRecord, userRecord } from './testing/sharpHound.ts';
-import {
-  archiveOf,
-  GENERATED_COLLECTION,
-  generatedForest,
-  SAMPLE_COLLECTION,
-} from './testing/testCollections.ts';
-import { ingestAll, ingestContext, type TestUpload, upload, zipOf } from './testing/uploads.ts';
-import { completedTasks, findUploadJob, type UploadJob } from './uploadJobs.ts';
 
 let database: Database;
 

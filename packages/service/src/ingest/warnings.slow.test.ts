@@ -1,14 +1,23 @@
 /** What was repaired, left out or passed over is said with each file, and what an edge was refused for. */
+
+import {
+  ace,
+  collection,
+  completedTasks,
+  computerRecord,
+  emptyStore,
+  type FileReport,
+  fileWarnings,
+  groupRecord,
+  ingestAll,
+  type TestUpload,
+  upload,
+  userRecord,
+} from '@clew/intake/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { buildGeneration } from '../build/buildGeneration.ts';
-import { buildContext } from '../build/testing/builds.ts';
-import { type FileReport, fileWarnings } from './fileReport.ts';
-import { emptyStore } from './testing/emptyStore.ts';
-import { ace, collection, computerRecord, groupRecord, userRecord } from './testing/sharpHound.ts';
-import { ingestAll, type TestUpload, upload } from './testing/uploads.ts';
-import { completedTasks } from './uploadJobs.ts';
 
 let database: Database;
 
@@ -127,8 +136,29 @@ it('names objects of a known domain that no file describes, until one does', asy
   );
   await buildGeneration(buildContext(database, () => {}));
   expect(await named(stub)).toEqual({ name: `(CORP.LOCAL) ${stub}`, domain: DOMAIN, environment: DOMAIN });
-  for (const id of [other, local]) expect(await named(id)).toMatchObject({ name: null, domain: null });
+  expect(await named(other)).toMatchObject({ name: null, domain: null });
+  // Of a computer, not of the domain.
+  expect(await named(local)).toMatchObject({ name: `LOCAL ACCOUNT 548@COMPUTER ${DOMAIN}-1000` });
   await ingest({ name: 'users.json', content: collection('users', userRecord(stub)) });
   await buildGeneration(buildContext(database, () => {}));
   expect(await named(stub)).toMatchObject({ name: `USER ${stub}` });
+});
+
+it('makes no environment of the words that collectors write where they found no domain', async () => {
+  const user = (id: string, domainsid: string) => userRecord(id, { Properties: { name: id, domainsid } });
+  await ingest({
+    name: 'users.json',
+    content: collection(
+      'users',
+      user('S-1-5-21-7-7-7-1', 'DOMAIN_SID'),
+      user('S-1-5-21-7-7-7-2', 'Not found'),
+      user('S-1-5-21-7-7-7-3', 'S-1-5-21-7-7-7'),
+    ),
+  });
+  const { rows } = await database.pool.query(
+    `select own.object_id as id, environment.object_id as environment
+     from node join object_id own using (id) left join object_id environment on environment.id = environment_id
+     where own.object_id like 'S-1-5-21-7-7-7-%' order by 1`,
+  );
+  expect(rows.map(({ environment }) => environment)).toEqual([null, null, 'S-1-5-21-7-7-7']);
 });

@@ -1,23 +1,28 @@
 /** OpenGraph data on the whole way: upload, ingest, generation, export. */
 import { buffer } from 'node:stream/consumers';
+import { jsonStream } from '@clew/common';
+import { exportPieces, parseEdgeKindFilter } from '@clew/explore/testing';
 import type { Generation } from '@clew/generation';
-import { type AttackGraph, edgeKindOf, endOf, nameOf, objectIdOf, startOf } from '@clew/graph';
+import { type AttackGraph, edgeKindOf, endOf, findNamedNode, nameOf, objectIdOf, startOf } from '@clew/graph';
+import {
+  collection,
+  completedTasks,
+  computerRecord,
+  emptyStore,
+  ingestAll,
+  requestDeletion,
+  type TestUpload,
+  upload,
+  userRecord,
+  zipOf,
+} from '@clew/intake/testing';
 import { EdgeFlag } from '@clew/model';
 import { edgeKindName, kindNamesOf, queryDataOf } from '@clew/queries';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { forestFiles, generateForest, generateOpenGraph, generateTenant } from '@clew/synthetic';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildGeneration } from '../build/buildGeneration.ts';
-import { buildContext } from '../build/testing/builds.ts';
-import { exportPieces } from '../explore/export/exportGraph.ts';
-import { parseEdgeKindFilter } from '../explore/paths/edgeKindFilter.ts';
-import { requestDeletion } from '../housekeeping/deletionRequests.ts';
-import { emptyStore } from '../ingest/testing/emptyStore.ts';
-import { collection, computerRecord, userRecord } from '../ingest/testing/sharpHound.ts';
-import { ingestAll, type TestUpload, upload, zipOf } from '../ingest/testing/uploads.ts';
-import { completedTasks } from '../ingest/uploadJobs.ts';
-import { jsonStream } from '../operation/jsonStream.ts';
 
 let database: Database;
 
@@ -105,10 +110,108 @@ describe('ends of edges', () => {
     expect(made).toEqual(['1 -Knows-> 1', '1 -Knows-> 2', '3 -Knows-> 2']);
   });
 
-  test('that are not known become nodes of the source kind and the kind that the end names', async () => {
+  /** Every way to name an end. */
+  const WAYS: readonly ((id: string, name: string) => object)[] = [
+    (id) => ({ value: id }),
+    (id) => ({ value: id, kind: 'Person' }),
+    (_, name) => ({ match_by: 'name', value: name }),
+    (_, name) => ({ match_by: 'name', value: name, kind: 'Person' }),
+    (_, name) => ({
+      match_by: 'property',
+      property_matchers: [{ key: 'name', operator: 'equals', value: name }],
+    }),
+    (id) => ({
+      match_by: 'property',
+      property_matchers: [{ key: 'objectid', operator: 'equals', value: id }],
+    }),
+  ];
+  const PAIRS = WAYS.flatMap((start) => WAYS.map((end) => [start, end] as const));
+
+  test.each([undefined, { source_kind: 'Hub' }])(
+    'are found in whatever way each of the two is named: metadata %j',
+    async (metadata) => {
+      const nodes = PAIRS.flatMap((_, at) => [
+        person(`${at}A`, `start ${at}`),
+        person(`${at}B`, `end ${at}`),
+      ]);
+      const edges = PAIRS.map(([start, end], at) => ({
+        ...{ kind: 'Knows', properties: { at } },
+        ...{ start: start(`${at}A`, `start ${at}`), end: end(`${at}B`, `end ${at}`) },
+      }));
+      // The set of the start is known already, in another batch or another job, and once more in this one.
+      const more = PAIRS.map((_, at) => ({
+        ...{ kind: 'Likes', start: { value: `${at}A` }, end: { value: `${at}B` } },
+      }));
+      expect(await ingest(graphFile(nodes, more.slice(0, 9), metadata))).toEqual([]);
+      expect(await ingest(graphFile([], [...more.slice(9), ...edges, ...more], metadata))).toEqual([]);
+      const expected = PAIRS.flatMap((_, at) => [`${at}A -Knows-> ${at}B`, `${at}A -Likes-> ${at}B`]).sort();
+      const made = () => publish().then((generation) => edgesOf(generation).map((edge) => edge.trim()));
+      expect(await made()).toEqual(expected);
+      const { rows } = await database.pool.query(`
+        select count(*)::integer as count from (
+          select one.value as properties from edge_set, jsonb_each(properties) one
+          union all select properties from sample_edge
+        ) edges where properties ? 'at'`);
+      expect(rows).toEqual([{ count: PAIRS.length }]);
+      // What is said again changes nothing.
+      const state = async () => (await database.pool.query('select version from facts_state')).rows;
+      const before = await state();
+      expect(await ingest(graphFile([], edges, metadata))).toEqual([]);
+      expect(await state()).toEqual(before);
+    },
+  );
+
+  test('both of which fit no object are refused with the reason, like one of them', async () => {
+    const [none, some] = [
+      { match_by: 'name', value: 'nobody' },
+      { match_by: 'name', value: 'ann' },
+    ];
+    const edges = [
+      { kind: 'Knows', start: none, end: none },
+      { kind: 'Knows', start: some, end: none },
+      { kind: 'Knows', start: none, end: some },
+      { kind: 'Knows', start: some, end: some },
+    ];
+    expect(await ingest(graphFile([person('1', 'ann')], edges))).toEqual([
+      'object 0: no object fits the properties an edge names: start of Knows with "name" "NOBODY"',
+      'object 1: no object fits the properties an edge names: end of Knows with "name" "NOBODY"',
+      'object 2: no object fits the properties an edge names: start of Knows with "name" "NOBODY"',
+    ]);
+    expect(edgesOf(await publish()).map((edge) => edge.trim())).toEqual(['1 -Knows-> 1']);
+  });
+
+  test('that are not known become nodes of the kind that the end names, and not of the source', async () => {
     const edge = { kind: 'Knows', start: { value: 'a' }, end: { value: 'b', kind: 'Person' } };
     expect(await ingest(graphFile([], [edge], { source_kind: 'Hub' }))).toEqual([]);
-    expect(nodesOf(await publish())).toEqual(['A Hub  ', 'B Hub+Person  ']);
+    expect(nodesOf(await publish())).toEqual(['A   ', 'B Person  ']);
+  });
+});
+
+describe('ids', () => {
+  test('that differ only in case are two objects where the payload says so, and one otherwise', async () => {
+    const nodes = ['O_a', 'u_X', 'u_x'].map((id) => ({
+      id,
+      kinds: ['Thing'],
+      properties: { name: id, environmentid: 'O_a' },
+    }));
+    const edges = [{ kind: 'Knows', start: { value: 'u_X' }, end: { value: 'u_x' } }];
+    await ingest(graphFile(nodes, edges, { case_sensitive_ids: true }));
+    const generation = await publish();
+    expect(nodesOf(generation)).toEqual(['O_a Thing O_A O_a', 'u_X Thing U_X O_a', 'u_x Thing U_X O_a']);
+    expect(edgesOf(generation).map((edge) => edge.trim())).toEqual(['u_X -Knows-> u_x']);
+    expect(findNamedNode(generation.graph, 'u_x')).toBe(2);
+    expect(findNamedNode(generation.graph, 'u_X')).toBe(1);
+    await emptyStore(database);
+    await ingest(graphFile(nodes, edges));
+    expect(nodesOf(await publish())).toEqual(['O_A Thing O_A O_A', 'U_X Thing U_X O_A']);
+  });
+
+  test('of edges may be described by a later job', async () => {
+    await ingest(graphFile([], [{ kind: 'Knows', start: { value: 'a' }, end: { value: 'b' } }]));
+    await ingest(graphFile([person('a', 'ann'), person('b', 'bob')], []));
+    const generation = await publish();
+    expect(nodesOf(generation)).toEqual(['A Person ANN ', 'B Person BOB ']);
+    expect(edgesOf(generation).map((edge) => edge.trim())).toEqual(['A -Knows-> B']);
   });
 });
 
@@ -164,7 +267,7 @@ describe('an export', () => {
     return buffer(jsonStream(exportPieces(database, generation, everything)));
   }
 
-  test('of an organisation, ingested into an empty store, gives the same graph', {
+  test('of an organization, ingested into an empty store, gives the same graph', {
     timeout: 60_000,
   }, async () => {
     const options = { users: 60, seed: 7 };

@@ -1,18 +1,22 @@
 /** Plans that are carried out, compared with collections in which some of it was done, undone, or only not seen. */
 
-import { type AnalysedWorld, makePlan } from '@clew/analysis';
+import { type AnalyzedWorld, makePlan } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
+import {
+  type AdoptionFacts,
+  adoptionOf,
+  followAdoption,
+  type PlanState,
+  referenceOf,
+} from '@clew/judgment/testing';
 import { effortTable } from '@clew/model';
 import type { Db } from '@clew/store';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
-import { analysedWorld, COLLECTED_AT } from '../testing/analysedWorld.ts';
+import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
 import { collectedWorld } from '../testing/collectedWorld.ts';
 import { changeRecords, type EditableFile, type RecordChange } from '../testing/repairCollection.ts';
-import { type AdoptionFacts, adoptionOf, followAdoption } from './adoption.ts';
-import type { PlanState } from './planState.ts';
-import { referenceOf } from './repairRecords.ts';
 
 const parse = (file: CollectionFile): EditableFile => ({
   type: file.type,
@@ -28,7 +32,7 @@ async function stateOf(edited: readonly EditableFile[], id: number): Promise<Pla
       return sourceFromBytes(`${at}-${type}.json`, Buffer.from(JSON.stringify({ data: records, meta })));
     }),
   );
-  const world: AnalysedWorld = analysedWorld(collected);
+  const world: AnalyzedWorld = analyzedWorld(collected);
   const { graph } = collected;
   const generation = {
     ...{ id, publishedAt: `2026-06-0${id}T00:00:00.000000Z`, graph, zones: [], environments: [] },
@@ -53,7 +57,7 @@ const recordsOf = ({ packages }: AdoptionFacts, count: number): RecordChange => 
   };
 };
 
-it('tells what is done, what that took away, what was undone, and that unseen sessions prove nothing', async () => {
+it('tells what is done, what that removed, what was undone, and that unseen sessions prove nothing', async () => {
   const first = await stateOf(files(), 1);
   const plan = makePlan(first.world, { zone: 1 });
   const packages = (plan?.cards ?? []).flatMap((card) => card.packages);

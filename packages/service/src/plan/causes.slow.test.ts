@@ -2,18 +2,19 @@
 import {
   aboutPermanent,
   changedWorld,
-  compose,
   isPermanent,
-  RepairCatalogue,
+  RepairCatalog,
   RULES,
   repairsBehind,
   ruleKinds,
+  standsOn,
 } from '@clew/analysis';
+import { sourceFromBytes } from '@clew/collections';
 import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
-import { generateForest } from '@clew/synthetic';
+import { generateForest, generateTenant } from '@clew/synthetic';
 import { expect, it } from 'vitest';
-import { analysedWorld, COLLECTED_AT } from '../testing/analysedWorld.ts';
+import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
 import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
 
 /** Pairs that are looked at of each kind of cause behind each kind of relationship. */
@@ -23,7 +24,9 @@ it.each([11, 4, 27])(
   'names every cause of a derived relationship, or says why it stays: seed %i',
   async (seed) => {
     const files = generateForest({ users: 40, seed, domains: 2, collectedAt: COLLECTED_AT }).files;
-    const world = analysedWorld(await collectedWorld(sourcesOf(files)));
+    const tenant = [...generateTenant({ users: 40, seed, collectedAt: COLLECTED_AT }).file.text(() => {})];
+    const ofTenant = sourceFromBytes('tenant.json', Buffer.from(tenant.join('')));
+    const world = analyzedWorld(await collectedWorld([...sourcesOf(files), ofTenant]));
     const { context } = world;
     const { graph } = context;
     const kinds = new Set(
@@ -34,13 +37,13 @@ it.each([11, 4, 27])(
     const pairs = [...Array(graph.nodeCount).keys()].flatMap((start) => {
       const derived = [];
       for (let at = graph.out.offsets[start] as number; at < (graph.out.offsets[start + 1] as number); at++) {
-        const edge = { start, kind: graph.out.kinds[at] as number, end: graph.out.neighbours[at] as number };
+        const edge = { start, kind: graph.out.kinds[at] as number, end: graph.out.neighbors[at] as number };
         const isDerived = ((graph.out.flags[at] as number) & EdgeFlag.Derived) !== 0;
         if (kinds.has(edge.kind) && isDerived) derived.push(edge);
       }
-      return derived.flatMap((edge) => compose(context, edge).edges.map((cause) => ({ edge, cause })));
+      return derived.flatMap((edge) => standsOn(context, edge).map((cause) => ({ edge, cause })));
     });
-    const catalogue = new RepairCatalogue(context, ruleKinds());
+    const catalog = new RepairCatalog(context, ruleKinds());
     const [named, permanent] = [new Set<number>(), new Set<number>()];
     for (const { edge, cause } of spread(pairs)) {
       const number = findEdge(graph, cause.start, cause.kind, cause.end);
@@ -55,17 +58,17 @@ it.each([11, 4, 27])(
         permanent.add(cause.kind);
         continue;
       }
-      expect([text, catalogue.isFixed(cause.kind, graph.out.flags[number] as number)]).toEqual([text, false]);
+      expect([text, catalog.isFixed(cause.kind, graph.out.flags[number] as number)]).toEqual([text, false]);
       if (((graph.out.flags[number] as number) & EdgeFlag.Derived) !== 0) {
         // It has causes of its own, settings among them.
-        const repairs = repairsBehind(context, catalogue, edge);
+        const repairs = repairsBehind(context, catalog, edge);
         expect([text, repairs.length > 0]).toEqual([text, true]);
         continue;
       }
       const without = changedWorld(world, { removed: [cause] }).context.graph;
       if (findEdge(without, edge.start, edge.kind, edge.end) !== NO_EDGE) continue;
-      const removed = repairsBehind(context, catalogue, edge).flatMap(
-        (place) => (catalogue.repairs[place] as (typeof catalogue.repairs)[number]).change.removed,
+      const removed = repairsBehind(context, catalog, edge).flatMap(
+        (place) => (catalog.repairs[place] as (typeof catalog.repairs)[number]).change.removed,
       );
       const isNamed = removed.some(({ start, end }) => start === cause.start && end === cause.end);
       expect([text, isNamed]).toEqual([text, true]);

@@ -1,10 +1,12 @@
 /** What a change leaves alone is taken from the analysis before it: the same as if all were worked out again. */
 import {
-  type AnalysedWorld,
   AnalysisContext,
+  type AnalyzedWorld,
   type Change,
   changedWorld,
+  compareFindings,
   exposuresOf,
+  findingChangesOf,
   findingsOf,
   worldOf,
 } from '@clew/analysis';
@@ -13,17 +15,17 @@ import { EdgeFlag, EdgeKind } from '@clew/model';
 import { generateForest } from '@clew/synthetic';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { analysedWorld } from '../testing/analysedWorld.ts';
+import { analyzedWorld } from '../testing/analyzedWorld.ts';
 import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
 
-let world: AnalysedWorld;
+let world: AnalyzedWorld;
 
 beforeAll(async () => {
-  world = analysedWorld(await collectedWorld(sourcesOf(generateForest({ users: 150, seed: 5 }).files)));
+  world = analyzedWorld(await collectedWorld(sourcesOf(generateForest({ users: 150, seed: 5 }).files)));
 });
 
 /** Of a graph that was collected: rules make theirs again. */
-function someEdges({ context: { graph } }: AnalysedWorld, places: readonly number[]): Change['removed'] {
+function someEdges({ context: { graph } }: AnalyzedWorld, places: readonly number[]): Change['removed'] {
   const starts: number[] = [];
   for (let start = 0; start < graph.nodeCount; start++)
     for (let at = graph.out.offsets[start]; at < graph.out.offsets[start + 1]; at++) starts.push(start);
@@ -31,7 +33,7 @@ function someEdges({ context: { graph } }: AnalysedWorld, places: readonly numbe
     .map((place) => place % graph.edgeCount)
     .filter((at) => (graph.out.flags[at] & EdgeFlag.Derived) === 0)
     .map((at) => ({
-      ...{ start: starts[at] as number, kind: graph.out.kinds[at], end: graph.out.neighbours[at] },
+      ...{ start: starts[at] as number, kind: graph.out.kinds[at], end: graph.out.neighbors[at] },
     }));
 }
 
@@ -48,7 +50,7 @@ const ADDED = [
 ];
 
 /** Large default groups, which look at each other's rights, and what they may come to hold rights on. */
-function marked({ context: { graph }, zones }: AnalysedWorld) {
+function marked({ context: { graph }, zones }: AnalyzedWorld) {
   const all = Array.from({ length: graph.nodeCount }, (_, node) => node);
   const groups = all.filter((node) => /-513$|-515$|-S-1-5-11$|-S-1-1-0$/.test(objectIdOf(graph, node)));
   return { groups, targets: [...(zones[0]?.members ?? [])].slice(0, 3) };
@@ -69,6 +71,7 @@ it('finds in a row of changed worlds what an analysis from nothing finds in the 
     fc.property(fc.array(changes, { minLength: 1, maxLength: 3 }), (row) => {
       let last = world;
       for (const { removed, added, properties, granted } of row) {
+        const before = last;
         last = changedWorld(last, {
           removed: someEdges(last, removed),
           added: [
@@ -81,12 +84,17 @@ it('finds in a row of changed worlds what an analysis from nothing finds in the 
           ],
           properties: properties.map(([node, key, value]) => ({ node: node % nodeCount, key, value })),
         });
-        findingsOf(last);
+        // Changes are those between the lists of all findings.
+        expect(findingChangesOf(before, last)).toEqual(compareFindings(findingsOf(before), findingsOf(last)));
       }
+      expect(findingChangesOf(world, last)).toEqual(compareFindings(findingsOf(world), findingsOf(last)));
       const { graph, properties, edgeProperties, options } = last.context;
-      const anew = worldOf(new AnalysisContext({ graph, properties, edgeProperties, options }), last.options);
-      expect([...findingsOf(last).keys()].sort()).toEqual([...findingsOf(anew).keys()].sort());
-      expect(exposuresOf(last)).toEqual(exposuresOf(anew));
+      const again = worldOf(
+        new AnalysisContext({ graph, properties, edgeProperties, options }),
+        last.options,
+      );
+      expect([...findingsOf(last).keys()].sort()).toEqual([...findingsOf(again).keys()].sort());
+      expect(exposuresOf(last)).toEqual(exposuresOf(again));
     }),
     { numRuns: 60 },
   );

@@ -1,6 +1,6 @@
 /** Each relationship finding of a generated organization is closed by a card, or the plan says why it is not. */
 import {
-  type AnalysedWorld,
+  type AnalyzedWorld,
   attackSteps,
   changedWorld,
   changeOf,
@@ -14,10 +14,10 @@ import { reachableNodes } from '@clew/graph';
 import { TIER_ZERO } from '@clew/store';
 import { generateForest } from '@clew/synthetic';
 import { describe, expect, it } from 'vitest';
-import { analysedWorld, COLLECTED_AT } from '../testing/analysedWorld.ts';
+import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
 import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
 
-function planned(world: AnalysedWorld, options: Partial<PlanOptions>) {
+function planned(world: AnalyzedWorld, options: Partial<PlanOptions>) {
   const zone = TIER_ZERO;
   const plan = makePlan(world, { zone, ...options });
   if (plan === undefined) throw new Error('Tier Zero is not in the analysis');
@@ -28,7 +28,7 @@ function planned(world: AnalysedWorld, options: Partial<PlanOptions>) {
 
 describe.each([3, 21])('seed %i', (seed) => {
   const read = async () =>
-    analysedWorld(
+    analyzedWorld(
       await collectedWorld(
         sourcesOf(generateForest({ users: 120, seed, domains: 2, collectedAt: COLLECTED_AT }).files),
       ),
@@ -44,7 +44,7 @@ describe.each([3, 21])('seed %i', (seed) => {
       const { source, environment } = finding;
       const zone = after.zones[0].members;
       const into = reachableNodes(after.context.attackGraph, [source as number], {
-        ...{ direction: 'in', filter: attackSteps(), blocked: zone },
+        ...{ direction: 'in', filter: attackSteps(after.context.graph), blocked: zone },
       })
         .and(after.principals)
         .andNot(zone);

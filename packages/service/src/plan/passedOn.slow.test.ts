@@ -1,13 +1,11 @@
 /** What containers, units and policies pass on, from the bytes of a collector to exposure, findings and lists. */
 import type { Generation } from '@clew/generation';
+import { ace, collection, groupRecord, ingestAll, upload, userRecord } from '@clew/intake/testing';
+import { Planner } from '@clew/judgment/handlers';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildGeneration } from '../build/buildGeneration.ts';
-import { buildContext } from '../build/testing/builds.ts';
-import { ace, collection, groupRecord, userRecord } from '../ingest/testing/sharpHound.ts';
-import { ingestAll, upload } from '../ingest/testing/uploads.ts';
-import { Planner } from './planner.ts';
 
 const DOMAIN = 'S-1-5-21-7-7-7';
 const sid = (rid: number): string => `${DOMAIN}-${rid}`;
@@ -139,6 +137,7 @@ describe('what containers, units and policies pass on', () => {
       expect(plan.contradictions).toEqual({
         'card that the simulation contradicts': 0,
         'card without an effect': 0,
+        'path that its card does not change': 0,
       });
     } finally {
       await planner.close();

@@ -1,11 +1,11 @@
 /** How much of an organization of shape 3 reaches Tier Zero differs from seed to seed: a proof on some says something. */
-import { type AnalysedWorld, exposuresOf } from '@clew/analysis';
+import { type AnalyzedWorld, exposuresOf } from '@clew/analysis';
 import { generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
-import { analysedWorld, COLLECTED_AT } from '../testing/analysedWorld.ts';
+import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
 import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
 
-const exposedShare = (world: AnalysedWorld): number => {
+const exposedShare = (world: AnalyzedWorld): number => {
   const exposures = exposuresOf(world);
   const sum = (key: 'exposed' | 'principals') => exposures.reduce((total, each) => total + each[key], 0);
   return sum('exposed') / sum('principals');
@@ -21,7 +21,7 @@ it('is anywhere between hardly any and all, by the seed', async () => {
       domains: 1 + (seed % 4),
       collectedAt: COLLECTED_AT,
     } as const;
-    shares.push(exposedShare(analysedWorld(await collectedWorld(sourcesOf(generateForest(options).files)))));
+    shares.push(exposedShare(analyzedWorld(await collectedWorld(sourcesOf(generateForest(options).files)))));
   }
   shares.sort((one, other) => one - other);
   expect(shares[0]).toBeLessThan(0.15);

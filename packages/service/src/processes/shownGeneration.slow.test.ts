@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FINAL_JOB_STATUSES } from '@clew/api';
+import { collection, userRecord } from '@clew/intake/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { collection, userRecord } from '../ingest/testing/sharpHound.ts';
 import { ClewProcess } from './testing/clewProcess.ts';
 import { PostgresServer, urlOf } from './testing/replicatedPostgres.ts';
 
@@ -62,7 +62,7 @@ it('shows what a complete job brought to reads that name its generation', async 
     await ask('POST', `file-upload/${job}/end`);
     const read = async () => (await ask('GET', `file-upload?id=eq:${job}`))[0];
     await vi.waitUntil(async () => FINAL_JOB_STATUSES.includes((await read()).status), {
-      ...{ timeout: 60_000, interval: 20 },
+      ...{ timeout: 100_000, interval: 20 },
     });
     const { generation } = await read();
     generations.push(generation);

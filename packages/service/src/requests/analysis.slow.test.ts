@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readConfig } from '@clew/common';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readConfig } from '../config/config.ts';
 import type { RunningService } from '../main.ts';
 import { startTested } from '../testing/startTested.ts';
 
@@ -96,7 +96,7 @@ async function idle(): Promise<void> {
   await until(async () => (await status()) === 'idle');
 }
 
-const until = (isTrue: () => Promise<boolean>) => vi.waitUntil(isTrue, { timeout: 30_000, interval: 100 });
+const until = (isTrue: () => Promise<boolean>) => vi.waitUntil(isTrue, { timeout: 100_000, interval: 100 });
 
 /** Edges behind a derived edge as `start kind end`, by object id. */
 async function explain(what: string, start: string, kind: string, end: string) {
@@ -171,10 +171,10 @@ describe('a feature', () => {
 
     expect((await call('PUT', `/api/v2/features/${id}/toggle`)).json).toEqual({ data: { enabled: false } });
     expect((await flag()).enabled).toBe(false);
-    await expect.poll(relays, { timeout: 30_000 }).toBeUndefined();
+    await expect.poll(relays, { timeout: 100_000 }).toBeUndefined();
 
     expect((await call('PUT', `/api/v2/features/${id}/toggle`)).json).toEqual({ data: { enabled: true } });
-    await expect.poll(relays, { timeout: 30_000 }).toBe(1);
+    await expect.poll(relays, { timeout: 100_000 }).toBe(1);
   });
 
   test.each([
@@ -192,9 +192,9 @@ describe('a request for analysis', () => {
     const before = await lastRun();
     expect((await call('PUT', '/api/v2/analysis')).status).toBe(202);
     expect((await call('PUT', '/api/v2/attack-paths')).status).toBe(202);
-    await expect.poll(lastRun, { timeout: 30_000 }).not.toBe(before);
+    await expect.poll(lastRun, { timeout: 100_000 }).not.toBe(before);
     await expect
-      .poll(async () => (await call('GET', '/api/v2/analysis')).json.data.request_type, { timeout: 30_000 })
+      .poll(async () => (await call('GET', '/api/v2/analysis')).json.data.request_type, { timeout: 100_000 })
       .toBe('');
     expect((await call('DELETE', '/api/v2/analysis')).status).toBe(202);
   });

@@ -1,36 +1,29 @@
 /**
  * The graph of a collection without a database: what the store, completion and loading of a generation do together, in
- * memory and in the obvious way. For tests that change an organisation and look at what the analysis makes of it.
+ * memory and in the obvious way. For tests that change an organization and look at what the analysis makes of it, and for
+ * measurements of a million objects.
  */
 import {
   AnalysisContext,
   type AnalysisOptions,
-  analyse,
+  analyze,
   defaultOptions,
   membershipsOfEverybody,
-  wellKnownFacts,
-  wellKnownIds,
 } from '@clew/analysis';
-import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
+import type { CollectionSource } from '@clew/collections';
 import {
   type AttackGraph,
   changeEdges,
   EdgeList,
   EdgeProperties,
   GraphBuilder,
-  type JsonValue,
   NodeProperties,
   withEdges,
 } from '@clew/graph';
-import {
-  EdgeFlag,
-  EdgeKind,
-  type EdgeKindName,
-  NodeKind,
-  type NodeKindName,
-  type ObjectFacts,
-} from '@clew/model';
-import { type CollectionFile, fileText } from '@clew/synthetic';
+import { EdgeFlag, NodeKind, type NodeKindName } from '@clew/model';
+import { type CollectedFacts, collectedFacts, type Known } from './collectedFacts.ts';
+
+export { sourcesOf } from './collectedFacts.ts';
 
 export interface CollectedWorld {
   /** Without derived edges. */
@@ -41,111 +34,64 @@ export interface CollectedWorld {
   nodeOf(objectId: string): number;
 }
 
-interface Known {
-  readonly kinds: Set<string>;
-  readonly properties: Record<string, JsonValue>;
-}
-
-export const sourcesOf = (files: Iterable<CollectionFile>): CollectionSource[] =>
-  [...files].map((file, at) =>
-    sourceFromBytes(`${at}-${file.type}.json`, Buffer.from([...fileText(file)].join(''))),
-  );
+/** Flags that a relation has only where all that say it do. */
+const UNANIMOUS = EdgeFlag.Derived | EdgeFlag.Inherited;
 
 export async function collectedWorld(
-  sources: readonly CollectionSource[],
+  sources: Iterable<CollectionSource>,
   options: AnalysisOptions = defaultOptions(),
 ): Promise<CollectedWorld> {
-  const objects: ObjectFacts[] = [];
-  for (const source of sources) for await (const batch of readCollection(source)) objects.push(...batch);
-  const nodes = new Map<string, Known>();
-  const edges = new Map<
-    string,
-    { start: string; kind: string; end: string; flags: number; properties?: object }
-  >();
-  const mention = (id: string, kinds: readonly string[], properties: object = {}): void => {
-    const known = nodes.get(id) ?? { kinds: new Set<string>(), properties: {} };
-    for (const kind of kinds) known.kinds.add(kind);
-    Object.assign(known.properties, properties);
-    nodes.set(id, known);
-  };
-  const link = (start: string, kind: string, end: string, flags: number, properties?: object): void => {
-    const key = `${start} ${kind} ${end}`;
-    const before = edges.get(key);
-    const common = EdgeFlag.Inherited | EdgeFlag.Derived;
-    const united =
-      before === undefined ? flags : ((flags | before.flags) & ~common) | (flags & before.flags & common);
-    edges.set(key, { start, kind, end, flags: united, properties: { ...before?.properties, ...properties } });
-  };
-  for (const { nodes: described, edgeSets } of objects) {
-    for (const { objectId, kinds, properties } of described) mention(objectId, kinds, properties);
-    for (const edge of edgeSets.flatMap((set) => set.edges)) {
-      mention(edge.startId, ['Base', edge.startKind]);
-      mention(edge.endId, ['Base', edge.endKind]);
-      link(edge.startId, edge.kind, edge.endId, edge.flags, edge.properties);
-    }
-  }
-  const domains = [...nodes]
-    .filter(([, { kinds, properties }]) => kinds.has('Domain') && properties.collected === true)
-    .map(([sid, { properties }]) => ({ sid, name: properties.name as string | undefined }));
-  const ids = new Set(wellKnownIds(domains));
-  const completed = wellKnownFacts(domains, (id) => {
-    const known = ids.has(id) ? nodes.get(id) : undefined;
-    return known && { kinds: [...known.kinds], enabled: known.properties.enabled === true };
-  });
-  for (const { objectId, kinds, properties } of completed.nodes) mention(objectId, kinds, properties);
-  for (const { startId, kind, endId, flags } of completed.edges) {
-    mention(startId, ['Base']);
-    mention(endId, ['Base']);
-    link(startId, kind, endId, flags);
-  }
-  return build(nodes, edges.values(), options);
+  return worldOfFacts(await collectedFacts(sources), options);
 }
 
-function build(
-  known: ReadonlyMap<string, Known>,
-  edges: Iterable<{ start: string; kind: string; end: string; flags: number; properties?: object }>,
-  options: AnalysisOptions,
+export function worldOfFacts(
+  { nodes: known, edges, edgeProperties }: CollectedFacts,
+  options: AnalysisOptions = defaultOptions(),
 ): CollectedWorld {
-  const ordered = [...known.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  const storeIds = new Map(ordered.map((id, at) => [id, at + 1]));
-  const builder = new GraphBuilder({ unanimousFlags: EdgeFlag.Derived | EdgeFlag.Inherited });
+  const ordered = [...known.keys()]
+    .map((id) => [id, Buffer.from(id)] as const)
+    .sort(([, a], [, b]) => Buffer.compare(a, b));
+  const storeIds = new Map(ordered.map(([id], at) => [id, at + 1]));
+  const builder = new GraphBuilder({ unanimousFlags: UNANIMOUS });
   const properties = new NodeProperties(ordered.length);
-  const nodeOf = new Map<string, number>();
-  for (const id of ordered) {
-    const { kinds, properties: values } = known.get(id) as Known;
+  const nodeOf = new Uint32Array(ordered.length);
+  for (const [id, bytes] of ordered) {
+    const { kinds, properties: values, number } = known.get(id) as Known;
     const numbers = [...kinds].map((kind) => NodeKind[kind as NodeKindName]).sort((a, b) => a - b);
     const environment = environmentOf(id, values, kinds, known);
+    const environmentStoreId = environment === undefined ? undefined : storeIds.get(environment);
     const node = builder.addNode({
-      storeId: storeIds.get(id) as number,
-      objectId: Buffer.from(id),
+      ...{ storeId: storeIds.get(id) as number, objectId: bytes, kinds: numbers },
       name: Buffer.from(String(values.name ?? values.displayname ?? '')),
-      kinds: numbers,
-      environmentStoreId: environment === undefined ? undefined : storeIds.get(environment),
-    } as never);
-    nodeOf.set(id, node);
+      ...(environmentStoreId !== undefined && { environmentStoreId }),
+    });
+    nodeOf[number] = node;
     for (const [key, value] of Object.entries(values)) properties.set(key, node, value);
   }
-  const edgeProperties = new EdgeProperties();
-  for (const { start, kind, end, flags, properties: some } of edges) {
-    const [from, number, to] = [nodeOf.get(start)!, EdgeKind[kind as EdgeKindName], nodeOf.get(end)!];
-    builder.addEdge(from, number, to, flags);
-    if (some !== undefined && Object.keys(some).length > 0)
-      edgeProperties.set(from, number, to, some as never);
-  }
+  for (const { starts, kinds, ends, flags } of edges.chunks())
+    builder.addEdges({
+      ...{ kinds, flags },
+      starts: starts.map((start) => nodeOf[start] as number),
+      ends: ends.map((end) => nodeOf[end] as number),
+    });
+  const ofEdges = new EdgeProperties();
+  edgeProperties.forEach((start, kind, end, values) => {
+    ofEdges.set(nodeOf[start] as number, kind, nodeOf[end] as number, values);
+  });
   const told = builder.build();
-  const input = { properties, edgeProperties, options };
+  const input = { properties, edgeProperties: ofEdges, options };
   const collected =
     options.rules === 'parity'
       ? told
       : changeEdges(told, { added: membershipsOfEverybody(new AnalysisContext({ ...input, graph: told })) });
   const derived = new EdgeList();
-  derived.appendChunk(analyse({ ...input, graph: collected }).edges);
-  const graph = withEdges(collected, derived, { unanimousFlags: EdgeFlag.Derived | EdgeFlag.Inherited });
+  derived.appendChunk(analyze({ ...input, graph: collected }).edges);
+  const graph = withEdges(collected, derived, { unanimousFlags: UNANIMOUS });
   return {
     collected,
     graph,
     context: new AnalysisContext({ ...input, graph }),
-    nodeOf: (id) => nodeOf.get(id) as number,
+    nodeOf: (id) => (storeIds.get(id) as number) - 1,
   };
 }
 

@@ -68,7 +68,7 @@ async function uploadAll(service: ServiceUnderTest): Promise<void> {
   }
   await service.call('POST', `file-upload/${job.id}/end`);
   const isComplete = async () => (await service.data('GET', `file-upload?id=eq:${job.id}`))[0].status === 2;
-  await vi.waitUntil(isComplete, { timeout: 40_000, interval: 100 });
+  await vi.waitUntil(isComplete, { timeout: 100_000, interval: 100 });
 }
 
 /** What no id is known of is named 1. */

@@ -46,12 +46,12 @@ const first = (kind: string): [string, string, string] => {
 };
 
 describe('a change of the records of a collection', () => {
-  it('knows the kinds that repairs take away', () => {
+  it('knows the kinds that repairs remove', () => {
     for (const kind of ['MemberOf', 'HasSession', 'GPLink', 'Contains', 'PublishedTo', 'GenericAll'])
       expect(kinds).toContain(kind);
   });
 
-  it.each(kinds)('takes away a relation %s and nothing else', async (kind) => {
+  it.each(kinds)('removes a relation %s and nothing else', async (kind) => {
     const [start, , end] = first(kind);
     const edited = files.map(parse);
     changeRecords(edited, { removed: [{ start, kind, end }], properties: [] });

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientJob } from '@clew/api';
+import { readConfig } from '@clew/common';
+import { parseJson } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { expect, vi } from 'vitest';
-import { readConfig } from '../config/config.ts';
 import type { RunningService } from '../main.ts';
 import { type Reply, SimulatedCollector } from './simulatedCollector.ts';
 import { startTested } from './startTested.ts';
@@ -70,7 +71,7 @@ export class ServiceUnderTest {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await answer.text();
-    return { status: answer.status, json: text.startsWith('{') ? JSON.parse(text) : text };
+    return { status: answer.status, json: text.startsWith('{') ? (parseJson(text) as Reply['json']) : text };
   };
 
   /** Of a 200. */
@@ -101,7 +102,10 @@ export class ServiceUnderTest {
     (await this.data('GET', `jobs/${job.id}/log`)).log;
 
   untilOver = (job: { readonly id: number }) =>
-    vi.waitUntil(async () => [2, 5, 8].includes(await this.statusOf(job)), { timeout: 30_000, interval: 50 });
+    vi.waitUntil(async () => [2, 5, 8].includes(await this.statusOf(job)), {
+      timeout: 100_000,
+      interval: 50,
+    });
 }
 
 function startOn(

@@ -1,7 +1,9 @@
 /** The whole service in the process of a test: silent, strict about its answers, and without waiting at sign-in. */
+
+import type { Config } from '@clew/common';
+import type { Clock } from '@clew/identity/handlers';
+import { systemClock } from '@clew/identity/testing';
 import { pino } from 'pino';
-import type { Config } from '../config/config.ts';
-import { type Clock, systemClock } from '../identity/clock.ts';
 import { type RunningService, type StartOptions, startService } from '../main.ts';
 
 const MAX_SLEEP_MS = 5;

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { PAUSES } from '@clew/judgment/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, ServiceUnderTest, users } from '../testing/serviceUnderTest.ts';
@@ -45,7 +46,7 @@ const create = async (more: object = {}) => {
 };
 const remove = (id: string) => clew.call('DELETE', `webhooks/${id}`);
 const until = (done: () => boolean | Promise<boolean>) =>
-  vi.waitUntil(done, { timeout: 30_000, interval: 50 });
+  vi.waitUntil(done, { timeout: 100_000, interval: 50 });
 const events = (): Event[] => received.map(({ body }) => JSON.parse(body));
 
 /** Standard Webhooks, by hand. */
@@ -211,7 +212,7 @@ describe('a webhook', () => {
         (one: { id: string; attempts: number }) => one.id === dead.id && one.attempts === 1,
       );
     });
-    await sql`update webhook_delivery set attempts = 23, next_attempt_at = now() where id = ${dead.id}`.execute(
+    await sql`update webhook_delivery set attempts = ${PAUSES.length}, next_attempt_at = now() where id = ${dead.id}`.execute(
       clew.database.db,
     );
     await until(async () => !(await clew.data('GET', `webhooks/${webhook.id}`)).enabled);

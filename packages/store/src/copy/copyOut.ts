@@ -5,6 +5,7 @@
  * Format: PostgreSQL manual, COPY, "Binary Format"; arrays as `array_send` writes them.
  */
 import { once } from 'node:events';
+import { parseJson } from '@clew/model';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
@@ -106,7 +107,7 @@ export class CopyRow {
     if (this.isNull(field)) return undefined;
     // A version byte stands before the text.
     const start = this.starts[field] + 1;
-    return JSON.parse(this.bytes.toString('utf8', start, start - 1 + this.lengths[field]));
+    return parseJson(this.bytes.toString('utf8', start, start - 1 + this.lengths[field]));
   }
 
   arrayLength(field: number): number {

@@ -40,7 +40,7 @@ export class CopyRows {
     return this.#at;
   }
 
-  /** @returns the rows as one COPY, and begins anew with an empty buffer. */
+  /** @returns the rows as one COPY, and begins again with an empty buffer. */
   take(): Buffer {
     this.#reserve(2);
     putInt16(this.#buffer, this.#at, TRAILER);

@@ -124,7 +124,7 @@ export class StagedRows<Columns extends readonly StagedColumn[] = readonly Stage
     return cursor as unknown as Row<Columns>;
   }
 
-  /** @returns the rows as one COPY, and begins anew. @throws Error in the middle of a row */
+  /** @returns the rows as one COPY, and begins again. @throws Error in the middle of a row */
   take(): Buffer {
     this.#expectWhole();
     return this.copy.take();

@@ -36,10 +36,18 @@ import { notReadMigration } from './031-not-read.ts';
 import { unnamedNodesMigration } from './032-unnamed-nodes.ts';
 import { rulesVersionsMigration } from './033-rules-versions.ts';
 import { jobGenerationsMigration } from './034-job-generations.ts';
+import { planOwnersMigration } from './035-plan-owners.ts';
 import { selectorTimesMigration } from './037-selector-times.ts';
 import { boundSignInsMigration } from './038-bound-sign-ins.ts';
+import { sharedRepairsMigration } from './039-shared-repairs.ts';
 import { historyOfDefaultsMigration } from './043-history-of-defaults.ts';
 import { valuesNotThereMigration } from './044-values-not-there.ts';
+import { zoneEditsMigration } from './048-zone-edits.ts';
+import { selectorWarningsMigration } from './050-selector-warnings.ts';
+import { extensionsMigration } from './054-extensions.ts';
+import { rulesOfExtensionsMigration } from './055-rules-of-extensions.ts';
+import { repairTitlesMigration } from './056-repair-titles.ts';
+import { customChecksMigration } from './057-custom-checks.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -77,8 +85,16 @@ export const MIGRATIONS: readonly Migration[] = [
   unnamedNodesMigration,
   rulesVersionsMigration,
   jobGenerationsMigration,
+  planOwnersMigration,
   selectorTimesMigration,
   boundSignInsMigration,
+  sharedRepairsMigration,
   historyOfDefaultsMigration,
   valuesNotThereMigration,
+  zoneEditsMigration,
+  selectorWarningsMigration,
+  extensionsMigration,
+  rulesOfExtensionsMigration,
+  repairTitlesMigration,
+  customChecksMigration,
 ];

@@ -53,11 +53,15 @@ export interface AssetGroupTagSelectorTable {
   disabled_by: string | null;
   /** Why the query of the selector did not work the last time. */
   query_error: string | null;
+  /** Why it found nothing the last time. */
+  query_warnings: string[] | null;
   /** How long it took the last time. */
   query_ms: number | null;
   /** Set while an analysis waits for it. */
   query_started_at: Timestamp | null;
   query_timed_out: Json<{ readonly edges: number; readonly digest: string }> | null;
+  /** Whose definition it came with, and goes with. */
+  extension_id: number | null;
 }
 
 export interface AssetGroupTagSelectorSeedTable {
@@ -208,6 +212,10 @@ export interface FindingTable {
   /** Why the plan does not close it, and how many can use it once the plan is done. */
   plan_open: string | null;
   plan_open_users: BigInteger | null;
+  /** Digest of the repair that closes it beside others, where no card does. */
+  plan_repair: string | null;
+  /** What that repair does; it names objects that not every user may see. */
+  plan_repair_title: string | null;
   /** Shared by findings of one cause. */
   group_id: Generated<string>;
   /** Other environments whose principals can use it. */

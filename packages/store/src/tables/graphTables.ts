@@ -122,6 +122,8 @@ export interface FactsStateTable {
   data_version: BigInteger;
   /** The version at which facts that were known were last read by other readers. */
   reread_version: BigInteger;
+  /** The version at which a zone was last edited. */
+  zones_version: BigInteger;
 }
 
 /** What other readers than those of this release read last. */
@@ -132,8 +134,11 @@ export interface StaleReadingTable {
   kinds: number[];
 }
 
-/** Why something began, changed or ended: the organization is another, or what the rules see in it is. */
-export type ChangeCause = 'data' | 'rules' | 'data_and_rules' | 'acceptance';
+/**
+ * Why something began, changed or ended: the organization is another, the rules are, a zone was edited, several of these at once,
+ * or a person decided about it.
+ */
+export type ChangeCause = 'data' | 'rules' | 'zones' | 'several' | 'acceptance';
 
 export interface GenerationTable {
   id: GeneratedId;

@@ -34,7 +34,7 @@ export interface AuthSecretTable {
   expires_at: Timestamp;
   /** Secret of an authenticator, sealed for the purpose `totp:<user id>`. */
   sealed_totp: Buffer | null;
-  /** False while an enrolment waits for its first one time password. */
+  /** False while an enrollment waits for its first one time password. */
   totp_activated: Generated<boolean>;
   /** The last 30 seconds that a one time password was used for. */
   totp_step: BigInteger | null;

@@ -18,6 +18,12 @@ export interface SavedPlanTable {
   adoption: Json<unknown> | null;
   /** What the newest analysis found of it. */
   progress: Json<unknown> | null;
+  /** User; null in plans of earlier releases. */
+  owner_id: string | null;
+  /** Object ids of the environments of all that it changes, when it was saved; null in plans of earlier releases. */
+  environments: Json<readonly string[]> | null;
+  /** What people say is done of it. */
+  marks: Json<unknown> | null;
 }
 
 export type PlanState = 'computing' | 'complete' | 'failed';

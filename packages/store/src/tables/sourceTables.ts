@@ -7,7 +7,7 @@ export interface SourceKindTable {
   name: string;
 }
 
-/** What one run of pruning took away. A node counts under each of its kinds. */
+/** What one run of pruning removed. A node counts under each of its kinds. */
 export interface PruneRecordTable {
   id: GeneratedId;
   pruned_at: Timestamp;

@@ -6,7 +6,7 @@ import { TENANT_DOMAIN, type TenantPlan, tenantGuid } from './tenantPlan.ts';
 /** Collectors write this id as Microsoft does; tools compare it as text. Shape 1 keeps what earlier versions wrote. */
 const graphApp = ({ domain }: TenantPlan): string =>
   domain.shape === 1 ? '00000003-0000-0000-C000-000000000000' : '00000003-0000-0000-c000-000000000000';
-/** Organisation that the vendor's own applications belong to. */
+/** Organization that the vendor's own applications belong to. */
 const VENDOR = 'F8CDEF31-A31E-4B4A-93E4-5F571E91255A';
 
 export const graphPrincipal = (plan: TenantPlan): string => tenantGuid(plan, 'graph', 0);

@@ -37,7 +37,7 @@ function holdersOf(plan: TenantPlan, role: RoleName): string[] {
     case 'Privileged Role Administrator':
       return [group(1)];
     case 'Helpdesk Administrator':
-      // Help desk staff work with their ordinary, synchronised accounts.
+      // Help desk staff work with their ordinary, synchronized accounts.
       return [group(2), person(3), person(17)];
     case 'Application Administrator':
       return [group(3)];

@@ -54,7 +54,7 @@ describe('a generated tenant', () => {
     expect(empty).toEqual([]);
   });
 
-  it('synchronises people of the forest of the same seed', () => {
+  it('synchronizes people of the forest of the same seed', () => {
     const forest = generateForest({ users: 100, seed: 5 });
     const people = new Set(
       forest.files

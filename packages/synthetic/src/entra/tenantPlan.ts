@@ -1,5 +1,5 @@
 /**
- * The plan of an Entra tenant that belongs to a forest: its people are those of the root domain, synchronised,
+ * The plan of an Entra tenant that belongs to a forest: its people are those of the root domain, synchronized,
  * beside accounts that exist in the cloud only. Everything is arithmetic over counts, as in the forest's plan.
  */
 import { type DomainPlan, type ForestOptions, planForest } from '../plan.ts';
@@ -28,7 +28,7 @@ export interface TenantPlan {
   readonly tenantId: string;
   readonly name: string;
   readonly seed: number;
-  /** Root domain of the forest that the tenant is synchronised with. */
+  /** Root domain of the forest that the tenant is synchronized with. */
   readonly domain: DomainPlan;
   readonly counts: Readonly<Record<TenantBlock, number>>;
 }

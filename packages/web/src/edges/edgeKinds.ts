@@ -17,8 +17,8 @@ export function edgeText(kind: string): EdgeText {
     return {
       category: 'other',
       phrase: kind,
-      meaning: 'A kind of relation that comes from an upload.',
-      removal: 'Where the relation comes from tells how it is taken away.',
+      meaning: 'A kind of relationship from an upload.',
+      removal: 'Remove it in the platform that the upload describes.',
     };
   const [category, phrase, meaning, removal] = row;
   return { category, phrase, meaning, removal };

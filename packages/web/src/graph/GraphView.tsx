@@ -1,11 +1,13 @@
 /**
  * A drawing of a graph that can be moved, zoomed and picked from. While it moves, a picture of it is moved; when it
- * rests, it is painted anew: so that it stays quick where there is no graphics card. Beside it stands the same graph as
+ * rests, it is painted again: so that it stays quick where there is no graphics card. Beside it stands the same graph as
  * a list, for screen readers and for the keyboard.
  */
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { curveOf, type Drawing, type DrawnEdge, type DrawnNode, labelPlace, NODE_RADIUS } from './drawing.ts';
+import { shortText } from '../text/cleanText.ts';
+import { type Drawing, type DrawnEdge, type DrawnNode, NO_DRAWING } from './drawing.ts';
 import { type Highlight, paint, type View } from './paintCanvas.ts';
+import { type Scene, type SceneEdge, sceneOf } from './scene.ts';
 import { currentTheme } from './theme.ts';
 
 export interface Picked {
@@ -17,6 +19,8 @@ interface GraphViewProps {
   readonly drawing: Drawing;
   readonly label: string;
   readonly highlight: Highlight;
+  /** Drawings of the same question keep what is looked at; another one is shown whole. */
+  readonly question?: string;
   readonly onPick: (picked: Picked | undefined) => void;
   /** Second button of the mouse, or the menu key. Places are those of the page. */
   readonly onMenu?: (picked: Picked, x: number, y: number) => void;
@@ -24,14 +28,18 @@ interface GraphViewProps {
 }
 
 const REST_MS = 120;
-const LARGEST_SCALE = 3;
+const MAX_SCALE = 3;
 const ZOOM_STEP = 1.25;
 const PAN_STEP = 60;
+/** Drawings of so many objects are not made smaller than this to show all of them: they are moved instead. */
+const MAX_READABLE = 60;
+const MIN_READABLE = { path: 1, other: 0.5 };
 
-export function GraphView({ drawing, label, highlight, onPick, onMenu, onOpen }: GraphViewProps) {
+export function GraphView(props: GraphViewProps) {
+  const { drawing, label, highlight, question, onPick, onMenu, onOpen } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [painter] = useState(() => new Painter());
-  const [pointer, setPointer] = useState<DrawnNode | DrawnEdge>();
+  const [pointer, setPointer] = useState<{ readonly hit: Picked; readonly x: number; readonly y: number }>();
   useEffect(() => {
     const element = canvas.current!;
     painter.attach(element);
@@ -48,7 +56,7 @@ export function GraphView({ drawing, label, highlight, onPick, onMenu, onOpen }:
       painter.detach();
     };
   }, [painter]);
-  useEffect(() => painter.show(drawing), [painter, drawing]);
+  useEffect(() => painter.show(drawing, question), [painter, drawing, question]);
   useEffect(() => painter.highlight(highlight), [painter, highlight]);
   // React listens to wheels without the right to stop the page from scrolling.
   useEffect(() => {
@@ -73,7 +81,13 @@ export function GraphView({ drawing, label, highlight, onPick, onMenu, onOpen }:
     if (from === undefined) {
       const { x, y } = placeIn(event.currentTarget, event);
       const hit = painter.hit(x, y);
-      setPointer(hit?.node ?? hit?.edge);
+      setPointer((before) =>
+        hit === undefined
+          ? undefined
+          : before !== undefined && before.hit.node === hit.node && before.hit.edge === hit.edge
+            ? before
+            : { hit, x, y },
+      );
       return;
     }
     const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
@@ -114,6 +128,7 @@ export function GraphView({ drawing, label, highlight, onPick, onMenu, onOpen }:
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}
+        onPointerLeave={() => setPointer(undefined)}
         onKeyDown={onKeyDown}
         onDoubleClick={(event) => {
           const { x, y } = placeIn(event.currentTarget, event);
@@ -128,6 +143,7 @@ export function GraphView({ drawing, label, highlight, onPick, onMenu, onOpen }:
           onMenu(hit, event.clientX, event.clientY);
         }}
       />
+      {pointer !== undefined && <HoverCard {...pointer} />}
       <fieldset className="zoom">
         <legend className="unseen">Zoom</legend>
         <button type="button" aria-label="Zoom in" onClick={() => painter.zoom(ZOOM_STEP)}>
@@ -144,17 +160,45 @@ export function GraphView({ drawing, label, highlight, onPick, onMenu, onOpen }:
   );
 }
 
+/** What is cut on the drawing stands here whole. */
+function HoverCard({ hit, x, y }: { readonly hit: Picked; readonly x: number; readonly y: number }) {
+  const { node, edge } = hit;
+  return (
+    <div className="hover-card" style={{ left: x + 14, top: y + 14 }} aria-hidden="true">
+      {node !== undefined && (
+        <>
+          <strong>
+            <bdi>{shortText(node.name, 300)}</bdi>
+          </strong>
+          <span>
+            {node.kind}
+            {node.isTierZero && ' · Tier Zero'}
+            {node.isOwned && ' · owned'}
+          </span>
+        </>
+      )}
+      {edge !== undefined && (
+        <>
+          <strong>{[...new Set(edge.edges.map(({ kind }) => kind))].slice(0, 12).join(', ')}</strong>
+          <span>
+            <bdi>{shortText(edge.source.name, 80)}</bdi> → <bdi>{shortText(edge.target.name, 80)}</bdi>
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
 function placeIn(element: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }) {
   const box = element.getBoundingClientRect();
   return { x: clientX - box.left, y: clientY - box.top };
 }
 
-const NO_DRAWING: Drawing = { nodes: [], edges: [], box: { left: 0, top: 0, right: 0, bottom: 0 } };
-
 /** Keeps the picture of the drawing, and moves it. */
 class Painter {
   #canvas: HTMLCanvasElement | undefined;
   #drawing: Drawing = NO_DRAWING;
+  #question: string | undefined;
   #highlight: Highlight = { selected: new Set() };
   #view: View = { x: 0, y: 0, scale: 1 };
   /** The picture as it was painted last, and the view of then. */
@@ -162,7 +206,9 @@ class Painter {
   #painted: View | undefined;
   #frame = 0;
   #rest: ReturnType<typeof setTimeout> | undefined;
-  #touched = false;
+  #fitted = false;
+  /** Of the newest view; made again when it is asked for. */
+  #scene: Scene | undefined;
 
   attach(canvas: HTMLCanvasElement): void {
     this.#canvas = canvas;
@@ -176,10 +222,14 @@ class Painter {
     this.#picture.width = 0;
   }
 
-  show(drawing: Drawing): void {
+  /** @param question nothing where each drawing is shown whole */
+  show(drawing: Drawing, question: string | undefined): void {
+    const isSame = question !== undefined && question === this.#question && this.#fitted;
     this.#drawing = drawing;
-    this.#touched = false;
-    this.fit();
+    this.#question = question;
+    this.#scene = undefined;
+    if (isSame && drawing.nodes.length > 0) this.repaint();
+    else this.fit();
   }
 
   highlight(highlight: Highlight): void {
@@ -187,27 +237,58 @@ class Painter {
     this.repaint();
   }
 
+  /** The drawing stays where it is when a panel opens beside it. */
   resize(): void {
     const canvas = this.#canvas;
     if (canvas === undefined) return;
     const ratio = Math.min(devicePixelRatio, 2);
+    const before = { width: canvas.width / ratio, height: canvas.height / ratio };
     canvas.width = Math.max(1, Math.round(canvas.clientWidth * ratio));
     canvas.height = Math.max(1, Math.round(canvas.clientHeight * ratio));
-    if (this.#touched) this.repaint();
-    else this.fit();
+    if (!this.#fitted) {
+      this.fit();
+      return;
+    }
+    const { x, y, scale } = this.#view;
+    this.#view = {
+      x: x + (canvas.clientWidth - before.width) / 2 / scale,
+      y: y + (canvas.clientHeight - before.height) / 2 / scale,
+      scale,
+    };
+    this.repaint();
   }
 
+  /** All of it, as far as it can be read then; else its beginning. */
   fit(): void {
     const canvas = this.#canvas;
-    if (canvas === undefined) return;
+    if (canvas === undefined || canvas.clientWidth === 0) return;
+    this.#fitted = this.#drawing.nodes.length > 0;
     const { left, top, right, bottom } = this.#drawing.box;
-    const scale = Math.min(
+    const least = this.#leastScale();
+    const fitting = Math.min(
       canvas.clientWidth / Math.max(1, right - left),
       canvas.clientHeight / Math.max(1, bottom - top),
-      1.2,
+      1,
     );
-    this.#view = { x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.max(scale, 0.01) };
+    const scale = Math.max(fitting, least);
+    const fits = (from: number, to: number, room: number): boolean => (to - from) * scale <= room + 1;
+    // What does not fit begins at its start: the object on the left.
+    const start = this.#drawing.nodes.reduce<DrawnNode | undefined>(
+      (first, node) => (first === undefined || node.x < first.x ? node : first),
+      undefined,
+    );
+    this.#view = {
+      x: fits(left, right, canvas.clientWidth) ? (left + right) / 2 : left + canvas.clientWidth / 2 / scale,
+      y: fits(top, bottom, canvas.clientHeight) ? (top + bottom) / 2 : (start?.y ?? (top + bottom) / 2),
+      scale,
+    };
     this.repaint();
+  }
+
+  #leastScale(): number {
+    const { nodes, isPath } = this.#drawing;
+    if (nodes.length > MAX_READABLE) return isPath ? MIN_READABLE.other : 0.01;
+    return isPath ? MIN_READABLE.path : MIN_READABLE.other;
   }
 
   pan(dx: number, dy: number): void {
@@ -220,7 +301,7 @@ class Painter {
     const canvas = this.#canvas;
     if (canvas === undefined) return;
     const { x: oldX, y: oldY, scale: old } = this.#view;
-    const scale = Math.min(LARGEST_SCALE, Math.max(0.01, old * factor));
+    const scale = Math.min(MAX_SCALE, Math.max(0.01, old * factor));
     const [fromX, fromY] = [
       (x ?? canvas.clientWidth / 2) - canvas.clientWidth / 2,
       (y ?? canvas.clientHeight / 2) - canvas.clientHeight / 2,
@@ -233,18 +314,15 @@ class Painter {
   hit(x: number, y: number): Picked | undefined {
     const canvas = this.#canvas;
     if (canvas === undefined) return undefined;
-    const { x: viewX, y: viewY, scale } = this.#view;
-    const at = {
-      x: viewX + (x - canvas.clientWidth / 2) / scale,
-      y: viewY + (y - canvas.clientHeight / 2) / scale,
-    };
-    const near = Math.max(NODE_RADIUS, 12 / scale);
-    const node = this.#drawing.nodes.findLast(
-      (one) => Math.abs(one.x - at.x) < near && at.y > one.y - near && at.y < one.y + near + 20,
-    );
-    if (node !== undefined) return { node };
-    const edge = this.#drawing.edges.findLast((one) => distanceTo(one, at) < 7 / scale);
-    return edge === undefined ? undefined : { edge };
+    const size = { width: canvas.clientWidth, height: canvas.clientHeight };
+    this.#scene ??= sceneOf(this.#drawing, this.#view, size);
+    const { nodes, edges } = this.#scene;
+    for (const one of nodes.values()) {
+      const [wide, high] = [Math.max(one.halfWidth, 8), Math.max(one.halfHeight, 8)];
+      if (Math.abs(one.x - x) <= wide && Math.abs(one.y - y) <= high) return { node: one.node };
+    }
+    const found = edges.findLast((one) => distanceTo(one, { x, y }) < 7);
+    return found === undefined ? undefined : { edge: found.edge };
   }
 
   repaint(): void {
@@ -254,7 +332,7 @@ class Painter {
 
   #move(view: View): void {
     this.#view = view;
-    this.#touched = true;
+    this.#scene = undefined;
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => this.#shift());
     clearTimeout(this.#rest);
@@ -267,7 +345,14 @@ class Painter {
     const context = canvas.getContext('2d', { alpha: false })!;
     const { width, height } = canvas;
     const ratio = width / Math.max(1, canvas.clientWidth);
-    paint(context, this.#drawing, this.#view, { width, height, ratio }, currentTheme(), this.#highlight);
+    this.#scene = paint(
+      context,
+      this.#drawing,
+      this.#view,
+      { width, height, ratio },
+      currentTheme(),
+      this.#highlight,
+    );
     if (this.#picture.width !== width || this.#picture.height !== height) {
       this.#picture.width = width;
       this.#picture.height = height;
@@ -278,7 +363,7 @@ class Painter {
     if (this.#drawing.nodes.length > 0) performance.mark('clew-drawn');
   }
 
-  /** Small drawings are painted anew at once; of large ones the picture is moved. */
+  /** Small drawings are painted again at once; of large ones the picture is moved. */
   #shift(): void {
     const canvas = this.#canvas;
     const painted = this.#painted;
@@ -309,8 +394,10 @@ class Painter {
 }
 
 /** Distance of a point to the curve of a line, by some of its points. */
-function distanceTo(edge: DrawnEdge, at: { readonly x: number; readonly y: number }): number {
-  const { fromX, fromY, midX, midY, toX, toY } = curveOf(edge);
+function distanceTo(edge: SceneEdge, at: { readonly x: number; readonly y: number }): number {
+  const { fromX, fromY, midX, midY, toX, toY, label } = edge;
+  if (label !== undefined && Math.abs(label.x - at.x) < label.width / 2 && Math.abs(label.y - at.y) < 9)
+    return 0;
   let least = Number.POSITIVE_INFINITY;
   let [beforeX, beforeY] = [fromX, fromY];
   for (let step = 1; step <= 8; step++) {
@@ -320,8 +407,6 @@ function distanceTo(edge: DrawnEdge, at: { readonly x: number; readonly y: numbe
     least = Math.min(least, distanceToSegment(at, beforeX, beforeY, x, y));
     [beforeX, beforeY] = [x, y];
   }
-  const label = labelPlace(curveOf(edge));
-  if (Math.abs(label.x - at.x) < 30 && Math.abs(label.y - at.y) < 8) return 0;
   return least;
 }
 
@@ -338,7 +423,10 @@ function distanceToSegment(
   return Math.hypot(at.x - ax - part * dx, at.y - ay - part * dy);
 }
 
-/** What stays bright beside a selected object: its relations and their other ends. */
+/** Larger drawings keep only what is beside the selection. */
+const MAX_FOLLOWED = 3000;
+
+/** What stays bright: all paths through what is selected, to both ends; the rest stands back. */
 export function useHighlight(
   drawing: Drawing,
   selected: string | undefined,
@@ -347,10 +435,53 @@ export function useHighlight(
   return useMemo(() => {
     if (selected === undefined) return { selected: new Set(), cut };
     const near = new Set([selected]);
-    for (const { id, source, target } of drawing.edges) {
-      if (source.id !== selected && target.id !== selected && id !== selected) continue;
-      near.add(id).add(source.id).add(target.id);
-    }
+    const ends = drawing.edges.filter(({ id }) => id === selected);
+    for (const { source, target } of ends) near.add(source.id).add(target.id);
+    const rounds = drawing.edges.length > MAX_FOLLOWED ? 1 : drawing.edges.length;
+    follow(
+      drawing.edges,
+      near,
+      ends.length > 0 ? ends.map(({ target }) => target.id) : [selected],
+      true,
+      rounds,
+    );
+    follow(
+      drawing.edges,
+      near,
+      ends.length > 0 ? ends.map(({ source }) => source.id) : [selected],
+      false,
+      rounds,
+    );
     return { selected: new Set([selected]), near: near.size > 1 ? near : undefined, cut };
   }, [drawing, selected, cut]);
+}
+
+/** Adds what is reached from some objects, along the lines or against them. */
+function follow(
+  edges: readonly DrawnEdge[],
+  near: Set<string>,
+  from: readonly string[],
+  isForward: boolean,
+  rounds: number,
+): void {
+  const lines = new Map<string, DrawnEdge[]>();
+  for (const edge of edges) {
+    const start = (isForward ? edge.source : edge.target).id;
+    const list = lines.get(start);
+    if (list === undefined) lines.set(start, [edge]);
+    else list.push(edge);
+  }
+  const seen = new Set(from);
+  let edge: readonly string[] = from;
+  for (let round = 0; round < rounds && edge.length > 0; round++) {
+    const next: string[] = [];
+    for (const at of edge)
+      for (const line of lines.get(at) ?? []) {
+        const end = (isForward ? line.target : line.source).id;
+        near.add(line.id).add(end);
+        if (!seen.has(end)) next.push(end);
+        seen.add(end);
+      }
+    edge = next;
+  }
 }

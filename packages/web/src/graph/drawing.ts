@@ -1,23 +1,30 @@
 /**
- * What is drawn, as a list that canvas and SVG share: parallel relations are one line with one label, names are cut to
- * what fits, marks of zones and owned objects have a shape and a letter.
+ * What is drawn, as a list that canvas and SVG share: objects as boxes that are measured, parallel relationships as one
+ * line with one text, marks of zones and owned objects with a letter.
  */
+import type { IconNode } from 'lucide';
 import { shortText } from '../text/cleanText.ts';
-import { type ClassColour, kindLook, type Shape } from './kinds.ts';
-import type { Place, Places } from './layered.ts';
+import { BOX_HEIGHT, boxTexts, labelWidth } from './boxes.ts';
+import { type ClassColor, kindLook, type Shape } from './kinds.ts';
+import { layeredLayout, type Place, type Places } from './layered.ts';
 import { edgeKey, type Graph, type GraphEdge, type GraphNode } from './model.ts';
 
-export const NODE_RADIUS = 20;
-const LONGEST_NAME = 26;
-const LONGEST_LABEL = 30;
+const MAX_LABEL = 40;
 
 export interface DrawnNode extends Place {
   readonly id: string;
+  /** Whole. */
+  readonly name: string;
+  readonly kind: string;
   readonly shape: Shape;
+  readonly icon: IconNode | undefined;
   readonly letters: string;
-  readonly colour: ClassColour;
+  readonly color: ClassColor;
+  /** As much of both as has room. */
   readonly title: string;
   readonly subtitle: string;
+  /** Of its box. */
+  readonly width: number;
   readonly isTierZero: boolean;
   readonly isOwned: boolean;
 }
@@ -28,15 +35,18 @@ export interface DrawnEdge {
   readonly target: DrawnNode;
   readonly label: string;
   readonly isWay: boolean;
+  readonly isLoop: boolean;
   /** How far the middle of the line is beside the straight one. */
   readonly bend: number;
-  /** All relations that the line stands for. */
+  /** All relationships that the line stands for. */
   readonly edges: readonly GraphEdge[];
 }
 
 export interface Drawing {
   readonly nodes: readonly DrawnNode[];
   readonly edges: readonly DrawnEdge[];
+  /** Its lines are attack paths. */
+  readonly isPath: boolean;
   readonly box: {
     readonly left: number;
     readonly top: number;
@@ -45,23 +55,62 @@ export interface Drawing {
   };
 }
 
+export const NO_DRAWING: Drawing = {
+  nodes: [],
+  edges: [],
+  isPath: false,
+  box: { left: 0, top: 0, right: 0, bottom: 0 },
+};
+
 /** @param nameOf how objects are called on the drawing */
-export function drawingOf(graph: Graph, places: Places, nameOf: (node: GraphNode) => string): Drawing {
+export function drawingOf(
+  graph: Graph,
+  places: Places,
+  nameOf: (node: GraphNode) => string,
+  isPath = false,
+): Drawing {
   const nodes = new Map<string, DrawnNode>();
   for (const node of graph.nodes.values()) {
     const place = places.get(node.id);
     if (place === undefined) continue;
-    const { shape, letters, colour, label } = kindLook(node.kind);
-    const title = node.folded === undefined ? nameOf(node) : `${node.name} × ${label}`;
+    const { shape, letters, color, label, icon } = kindLook(node.kind);
+    const name = node.folded === undefined ? nameOf(node) : `${node.name} × ${label}`;
+    const texts = boxTexts(name, node.folded === undefined ? node.kind : '', node.folded ? 'similar' : label);
     nodes.set(node.id, {
-      ...{ id: node.id, ...place, shape, letters, colour },
-      title: shortText(title, LONGEST_NAME),
-      subtitle: node.folded === undefined ? label : 'alike',
+      ...{ id: node.id, ...place, name, kind: label, shape, icon, letters, color },
+      ...{ title: texts.title, subtitle: texts.second, width: texts.width },
       isTierZero: node.isTierZero,
       isOwned: node.isOwned,
     });
   }
-  return { nodes: [...nodes.values()], edges: bundles(graph, nodes), box: boxOf([...nodes.values()]) };
+  return {
+    nodes: [...nodes.values()],
+    edges: bundles(graph, nodes),
+    isPath,
+    box: boxOf([...nodes.values()]),
+  };
+}
+
+/** Room between boxes beside that of the texts of relationships. */
+const BESIDE_LABEL = 40;
+
+/** Paths in layers, with room for the texts of their relationships. */
+export function pathDrawingOf(graph: Graph, starts: readonly string[]): Drawing {
+  const nameOf = ({ name }: GraphNode): string => name;
+  const sizes = { widthOf: widthIn(graph, nameOf), gap: labelWidth(longestLabel(graph)) + BESIDE_LABEL };
+  return drawingOf(graph, layeredLayout(graph, starts, sizes), nameOf, true);
+}
+
+/** Width of the box that an object will have, for layouts. */
+export function widthIn(graph: Graph, nameOf: (node: GraphNode) => string): (id: string) => number {
+  return (id) => {
+    const node = graph.nodes.get(id);
+    if (node === undefined) return 0;
+    const { label } = kindLook(node.kind);
+    return node.folded === undefined
+      ? boxTexts(nameOf(node), node.kind, label).width
+      : boxTexts(`${node.name} × ${label}`, '', 'similar').width;
+  };
 }
 
 function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>): DrawnEdge[] {
@@ -77,12 +126,11 @@ function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>): DrawnEdge
     const [first] = edges;
     const [source, target] = [nodes.get(first.source), nodes.get(first.target)];
     if (source === undefined || target === undefined) continue;
-    const isMutual =
-      byEnds.has(JSON.stringify([first.target, first.source])) && first.source !== first.target;
-    const label = edges.length === 1 ? first.kind : `${first.kind} + ${edges.length - 1}`;
+    const isLoop = first.source === first.target;
+    const isMutual = byEnds.has(JSON.stringify([first.target, first.source])) && !isLoop;
     drawn.push({
-      ...{ id: edgeKey(first), source, target, edges },
-      label: shortText(label, LONGEST_LABEL),
+      ...{ id: edgeKey(first), source, target, edges, isLoop },
+      label: bundleLabel(edges),
       isWay: edges.every(({ isWay }) => isWay),
       bend: isMutual ? 18 : 0,
     });
@@ -90,52 +138,28 @@ function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>): DrawnEdge
   return drawn;
 }
 
-/** Room for names beside and below the outermost objects. */
-const MARGIN = { x: 120, y: 70 };
+const bundleLabel = (edges: readonly GraphEdge[]): string => {
+  const [first] = edges;
+  return shortText(edges.length === 1 ? first.kind : `${first.kind} + ${edges.length - 1}`, MAX_LABEL);
+};
+
+/** Width of the widest text of a relationship, by its longest kind. */
+export const longestLabel = (graph: Graph): string =>
+  graph.edges
+    .reduce((longest, { kind }) => (kind.length > longest.length ? kind : longest), '')
+    .slice(0, MAX_LABEL);
+
+/** Room around the outermost objects. */
+const MARGIN = 48;
 
 function boxOf(nodes: readonly DrawnNode[]): Drawing['box'] {
-  const box = { left: 0, top: 0, right: 0, bottom: 0 };
-  if (nodes.length === 0) return box;
+  if (nodes.length === 0) return NO_DRAWING.box;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { x, y } of nodes) {
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.min(top, y);
-    bottom = Math.max(bottom, y);
+  for (const { x, y, width } of nodes) {
+    left = Math.min(left, x - width / 2);
+    right = Math.max(right, x + width / 2);
+    top = Math.min(top, y - BOX_HEIGHT / 2);
+    bottom = Math.max(bottom, y + BOX_HEIGHT / 2);
   }
-  return { left: left - MARGIN.x, top: top - MARGIN.y, right: right + MARGIN.x, bottom: bottom + MARGIN.y };
-}
-
-export interface Curve {
-  readonly fromX: number;
-  readonly fromY: number;
-  readonly midX: number;
-  readonly midY: number;
-  readonly toX: number;
-  readonly toY: number;
-}
-
-/** A quadratic curve from rim to rim; a relation of an object with itself is a loop above it. */
-export function curveOf({ source, target, bend }: DrawnEdge): Curve {
-  if (source === target) {
-    const { x, y } = source;
-    return { fromX: x - 12, fromY: y - 17, midX: x, midY: y - 75, toX: x + 12, toY: y - 17 };
-  }
-  const [dx, dy] = [target.x - source.x, target.y - source.y];
-  const length = Math.hypot(dx, dy) || 1;
-  const [ux, uy] = [dx / length, dy / length];
-  const gap = Math.min(NODE_RADIUS + 5, length / 2.5);
-  return {
-    fromX: source.x + ux * gap,
-    fromY: source.y + uy * gap,
-    midX: (source.x + target.x) / 2 - uy * bend * 2,
-    midY: (source.y + target.y) / 2 + ux * bend * 2,
-    toX: target.x - ux * gap,
-    toY: target.y - uy * gap,
-  };
-}
-
-/** Where the label of a line stands: the middle of its curve. */
-export function labelPlace({ fromX, fromY, midX, midY, toX, toY }: Curve): Place {
-  return { x: (fromX + 2 * midX + toX) / 4, y: (fromY + 2 * midY + toY) / 4 };
+  return { left: left - MARGIN, top: top - MARGIN, right: right + MARGIN, bottom: bottom + MARGIN };
 }

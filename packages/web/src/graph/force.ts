@@ -15,10 +15,13 @@ export interface ForceRequest {
   readonly links: Uint32Array;
 }
 
+/** Half of the diagonal of a box of usual size. */
+const BOX_RADIUS = 105;
+
 /** Work of one layout, in objects and relations moved: the more there are, the fewer rounds. */
 const WORK = 900_000;
-const MOST_ROUNDS = 300;
-const FEWEST_ROUNDS = 24;
+const MAX_ROUNDS = 300;
+const MIN_ROUNDS = 24;
 
 /** @returns x and y of each object in turn */
 export function forceLayout({ count, links }: ForceRequest): Float64Array {
@@ -27,9 +30,9 @@ export function forceLayout({ count, links }: ForceRequest): Float64Array {
     source: links[at * 2],
     target: links[at * 2 + 1],
   }));
-  const rounds = Math.round(Math.min(MOST_ROUNDS, Math.max(FEWEST_ROUNDS, WORK / (count + pairs.length))));
+  const rounds = Math.round(Math.min(MAX_ROUNDS, Math.max(MIN_ROUNDS, WORK / (count + pairs.length))));
   const simulation = forceSimulation(nodes)
-    .force('link', forceLink(pairs).distance(count > 1500 ? 130 : 190))
+    .force('link', forceLink(pairs).distance(count > 1500 ? 160 : 260))
     .force(
       'charge',
       forceManyBody()
@@ -41,7 +44,7 @@ export function forceLayout({ count, links }: ForceRequest): Float64Array {
     .force('y', forceY(0).strength(0.06))
     .alphaDecay(1 - 0.001 ** (1 / rounds))
     .stop();
-  if (count <= 1500) simulation.force('collide', forceCollide(90));
+  if (count <= 1500) simulation.force('collide', forceCollide(BOX_RADIUS));
   simulation.tick(rounds);
   const places = new Float64Array(count * 2);
   nodes.forEach(({ x = 0, y = 0 }, at) => {

@@ -1,8 +1,10 @@
+import { NODE_KINDS } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { curveOf, drawingOf } from './drawing.ts';
+import { BOX_HEIGHT } from './boxes.ts';
+import { drawingOf, pathDrawingOf } from './drawing.ts';
 import { forceLayout } from './force.ts';
-import { CLASS_COLOURS, kindLook } from './kinds.ts';
+import { kindLook } from './kinds.ts';
 import { layeredLayout } from './layered.ts';
 import {
   fold,
@@ -15,7 +17,9 @@ import {
   without,
 } from './model.ts';
 import { svgOf } from './paintSvg.ts';
-import { DARK, LIGHT } from './theme.ts';
+import { type Scene, sceneOf } from './scene.ts';
+import { chainOf, serpentineLayout } from './serpentine.ts';
+import { LIGHT } from './theme.ts';
 
 const graphOf = (...relations: readonly (readonly [string, string])[]): Graph =>
   unite(
@@ -158,42 +162,129 @@ describe('a drawing', () => {
     ]);
     const drawing = drawingOf(graph, layeredLayout(graph), ({ name }) => name);
     expect(drawing.edges.map(({ label }) => label).sort()).toEqual(['GenericAll', 'GenericAll + 1']);
-    const { fromY, midY } = curveOf(drawing.edges[0]);
-    expect(midY).not.toBeCloseTo(fromY, 0);
+    const [edge] = sceneOf(drawing, { x: 0, y: 0, scale: 1 }, { width: 900, height: 600 }).edges;
+    expect(edge.midY).not.toBeCloseTo(edge.fromY, 0);
   });
 
-  it('knows a look for every kind, and for those that it does not know', () => {
-    expect(kindLook('User').label).toBe('User');
+  it('knows a look for every kind, each with its own label and letters', () => {
+    const looks = NODE_KINDS.map(({ name }) => [name, kindLook(name)] as const);
+    for (const [name, { icon, label, letters }] of looks) {
+      expect(icon, name).toBeDefined();
+      expect(label, name).toMatch(/^[A-Z]/);
+      expect(letters, name).toMatch(/^[A-Z][a-z]$/);
+    }
+    for (const part of ['label', 'letters'] as const)
+      expect(new Set(looks.map(([, look]) => look[part])).size, part).toBe(NODE_KINDS.length);
+  });
+
+  it('has a look for kinds that it does not know', () => {
     expect(kindLook('AZNewThing')).toMatchObject({ label: 'NewThing', letters: 'Ne', shape: 'cloud' });
     expect(kindLook('__proto__').letters).toBe('pr');
   });
 });
 
-/** Relative luminance of WCAG 2. */
-function luminance(colour: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
+const NAMES = [
+  'AB12',
+  'DOMAIN USERS@PHANTOM.CORP',
+  `${'LONG_NAME_OF_A_GROUP-'.repeat(3)}@SOUTH.AURORA.EXAMPLE`,
+];
 
-const contrast = (a: string, b: string): number => {
-  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
-  return (light + 0.05) / (dark + 0.05);
+/** A path whose names are short and long by turns. */
+const pathOf = (steps: number): Graph => {
+  const ids = Array.from({ length: steps + 1 }, (_, at) => `n${at}`);
+  return {
+    nodes: new Map(
+      ids.map((id, at) => [
+        id,
+        plainNode({ object_id: id, name: `${at} ${NAMES[at % NAMES.length]}`, kind: 'Group' }),
+      ]),
+    ),
+    edges: ids
+      .slice(1)
+      .map((id, at) => plainEdge(ids[at], at % 2 === 0 ? 'GenericAll' : 'SyncedToEntraUser', id)),
+  };
 };
 
-describe.each([
-  ['light', LIGHT],
-  ['dark', DARK],
-])('colours in %s', (_, theme) => {
-  it('can be told from the ground', () => {
-    for (const ink of [theme.ink, theme.quiet, theme.marked, theme.lit])
-      expect(contrast(ink, theme.ground)).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(theme.line, theme.ground)).toBeGreaterThanOrEqual(3);
-    for (const colour of Object.values(CLASS_COLOURS)) {
-      expect(contrast(colour, '#ffffff')).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(colour, theme.ground)).toBeGreaterThanOrEqual(3);
-    }
+/** What stands on a scene, with the room that it takes. */
+const rectsOf = ({ nodes, edges }: Scene) => [
+  ...[...nodes.values()]
+    .filter(({ level }) => level !== 'dot')
+    .map(({ node, x, y, halfWidth, halfHeight }) => ({ what: node.id, x, y, halfWidth, halfHeight })),
+  ...edges.flatMap(({ edge, label }) =>
+    label === undefined
+      ? []
+      : [{ what: edge.label, x: label.x, y: label.y, halfWidth: label.width / 2, halfHeight: 8 }],
+  ),
+];
+
+function overlapsIn(scene: Scene): string[] {
+  const rects = rectsOf(scene);
+  return rects.flatMap((one, at) =>
+    rects
+      .slice(at + 1)
+      .filter(
+        (other) =>
+          Math.abs(one.x - other.x) < one.halfWidth + other.halfWidth - 0.01 &&
+          Math.abs(one.y - other.y) < one.halfHeight + other.halfHeight - 0.01,
+      )
+      .map((other) => `${one.what} and ${other.what}`),
+  );
+}
+
+const SIZE = { width: 975, height: 848 };
+
+describe('a scene', () => {
+  it.each([2, 6, 12, 20])(
+    'of a path of %i steps in rows shows every name and every relationship',
+    (steps) => {
+      const graph = pathOf(steps);
+      const chain = chainOf(graph)!;
+      expect(chain).toEqual([...graph.nodes.keys()]);
+      const places = serpentineLayout(chain, () => 260, 170, SIZE.width);
+      const drawing = drawingOf(graph, places, ({ name }) => name, true);
+      expect(drawing.box.right - drawing.box.left).toBeLessThan(SIZE.width + 200);
+      const scene = sceneOf(drawing, { x: 400, y: 400, scale: 1 }, { width: 3000, height: 5000 });
+      expect([...scene.nodes.values()].every(({ level }) => level === 'box')).toBe(true);
+      expect(scene.edges.every(({ label }) => label !== undefined)).toBe(true);
+      expect(overlapsIn(scene)).toEqual([]);
+      for (const { subtitle, title, width } of drawing.nodes) {
+        expect(width).toBeLessThanOrEqual(260);
+        expect(title).not.toBe('');
+        if (title !== '0 AB12') expect(subtitle).not.toBe('');
+      }
+    },
+  );
+
+  it('in layers shows every box at its own size', () => {
+    const drawing = pathDrawingOf(pathOf(12), ['n0']);
+    const scene = sceneOf(drawing, { x: 0, y: 0, scale: 1 }, { width: 9000, height: 900 });
+    expect([...scene.nodes.values()].every(({ level }) => level === 'box')).toBe(true);
+    expect(overlapsIn(scene)).toEqual([]);
+  });
+
+  it('never puts a box or a text on another, whatever the zoom', () => {
+    fc.assert(
+      fc.property(anyGraph, fc.double({ min: 0.05, max: 2, noNaN: true }), (graph, scale) => {
+        const drawing = drawingOf(graph, layeredLayout(graph), ({ name }) => name);
+        expect(overlapsIn(sceneOf(drawing, { x: 300, y: 0, scale }, SIZE))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('has every object, also where there is room for a dot only', () => {
+    const fan = graphOf(...Array.from({ length: 500 }, (_, at) => [`u${at}`, 'g'] as const));
+    const drawing = drawingOf(fan, layeredLayout(fan), ({ name }) => name);
+    const scene = sceneOf(drawing, { x: 0, y: 0, scale: 0.02 }, SIZE);
+    expect(scene.nodes.size).toBe(501);
+    expect(overlapsIn(scene)).toEqual([]);
+    for (const { halfHeight, level } of scene.nodes.values())
+      if (level === 'box') expect(halfHeight * 2).toBe(BOX_HEIGHT);
+  });
+
+  it('rows are for one path alone', () => {
+    expect(chainOf(graphOf(['a', 'b'], ['a', 'c']))).toBeUndefined();
+    expect(chainOf(graphOf(['a', 'b'], ['b', 'a']))).toBeUndefined();
+    expect(chainOf(graphOf(['a', 'b'], ['c', 'd']))).toBeUndefined();
   });
 });

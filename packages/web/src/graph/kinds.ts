@@ -1,4 +1,40 @@
-/** How kinds of objects look: a shape and a colour by class, two letters and a word by kind. Colour alone tells nothing. */
+/** How kinds of objects look: a shape and a color by class, two letters and a word by kind. Color alone tells nothing. */
+
+import type { NodeKindName } from '@clew/model';
+import {
+  AppWindow,
+  Bot,
+  Box,
+  Boxes,
+  Building,
+  CircleDot,
+  Cloud,
+  Cog,
+  Container,
+  CreditCard,
+  Database,
+  Fingerprint,
+  Folder,
+  FolderTree,
+  Globe,
+  type IconNode,
+  IdCard,
+  KeyRound,
+  Laptop,
+  Layers,
+  Link2,
+  Monitor,
+  Network,
+  ScrollText,
+  Server,
+  ShieldCheck,
+  ShipWheel,
+  SlidersHorizontal,
+  User,
+  Users,
+  Workflow,
+  Zap,
+} from 'lucide';
 
 export type Shape = 'circle' | 'square' | 'hexagon' | 'diamond' | 'document' | 'cloud' | 'octagon' | 'shield';
 
@@ -7,57 +43,72 @@ interface KindLook {
   readonly letters: string;
   readonly shape: Shape;
   /** Custom property of the styles, without its dashes. */
-  readonly colour: ClassColour;
+  readonly color: ClassColor;
+  /** Kinds of an upload have letters. */
+  readonly icon: IconNode | undefined;
 }
 
-/** Classes of objects, told apart by people with any vision (Okabe and Ito). */
-export const CLASS_COLOURS = {
-  person: '#0072B2',
-  group: '#8A6A00',
-  machine: '#00785A',
-  policy: '#A34E83',
-  certificate: '#1F78A8',
-  place: '#B34700',
-  cloud: '#5F5FC0',
-  other: '#696D72',
-} as const;
-export type ClassColour = keyof typeof CLASS_COLOURS;
+/** Classes of objects; the tokens have their colors. */
+export type ClassColor =
+  | 'person'
+  | 'group'
+  | 'machine'
+  | 'policy'
+  | 'certificate'
+  | 'place'
+  | 'cloud'
+  | 'other';
 
-type Row = readonly [label: string, letters: string, shape: Shape, colour: ClassColour];
+type Row = readonly [label: string, letters: string, shape: Shape, color: ClassColor, icon: IconNode];
 
-const ROWS: Readonly<Record<string, Row>> = {
-  User: ['User', 'Us', 'circle', 'person'],
-  Computer: ['Computer', 'Pc', 'square', 'machine'],
-  Group: ['Group', 'Gr', 'hexagon', 'group'],
-  GPO: ['Group policy', 'Gp', 'document', 'policy'],
-  OU: ['Organizational unit', 'Ou', 'diamond', 'place'],
-  Container: ['Container', 'Ct', 'diamond', 'place'],
-  Domain: ['Domain', 'Do', 'octagon', 'place'],
-  ADLocalGroup: ['Local group', 'Lg', 'hexagon', 'group'],
-  ADLocalUser: ['Local user', 'Lu', 'circle', 'person'],
-  AIACA: ['AIA authority', 'Ai', 'shield', 'certificate'],
-  RootCA: ['Root authority', 'Rc', 'shield', 'certificate'],
-  EnterpriseCA: ['Enterprise authority', 'Ca', 'shield', 'certificate'],
-  NTAuthStore: ['NTAuth store', 'Na', 'shield', 'certificate'],
-  CertTemplate: ['Certificate template', 'Te', 'document', 'certificate'],
-  IssuancePolicy: ['Issuance policy', 'Ip', 'document', 'certificate'],
-  AZTenant: ['Tenant', 'Tn', 'octagon', 'cloud'],
-  AZUser: ['Cloud user', 'Cu', 'circle', 'person'],
-  AZGroup: ['Cloud group', 'Cg', 'hexagon', 'group'],
-  AZDevice: ['Device', 'De', 'square', 'machine'],
-  AZApp: ['Application', 'Ap', 'cloud', 'cloud'],
-  AZServicePrincipal: ['Service principal', 'Sp', 'cloud', 'person'],
-  AZRole: ['Role', 'Ro', 'document', 'policy'],
-  AZManagementGroup: ['Management group', 'Mg', 'diamond', 'place'],
-  AZSubscription: ['Subscription', 'Su', 'diamond', 'place'],
-  AZResourceGroup: ['Resource group', 'Rg', 'diamond', 'place'],
-  AZKeyVault: ['Key vault', 'Kv', 'shield', 'cloud'],
-  AZVM: ['Virtual machine', 'Vm', 'square', 'machine'],
+/** One for each kind of the model: the types ask for it. */
+const ROWS: Readonly<Record<NodeKindName, Row>> = {
+  Base: ['Object', 'Ob', 'square', 'other', CircleDot],
+  User: ['User', 'Us', 'circle', 'person', User],
+  Computer: ['Computer', 'Pc', 'square', 'machine', Monitor],
+  Group: ['Group', 'Gr', 'hexagon', 'group', Users],
+  GPO: ['Group Policy Object', 'Gp', 'document', 'policy', SlidersHorizontal],
+  OU: ['Organizational unit', 'Ou', 'diamond', 'place', Folder],
+  Container: ['Container', 'Ct', 'diamond', 'place', Box],
+  Domain: ['Domain', 'Do', 'octagon', 'place', Network],
+  ADLocalGroup: ['Local group', 'Lg', 'hexagon', 'group', Users],
+  ADLocalUser: ['Local user', 'Lu', 'circle', 'person', User],
+  AIACA: ['AIA CA', 'Ai', 'shield', 'certificate', ShieldCheck],
+  RootCA: ['Root CA', 'Rc', 'shield', 'certificate', ShieldCheck],
+  EnterpriseCA: ['Enterprise CA', 'Ca', 'shield', 'certificate', ShieldCheck],
+  NTAuthStore: ['NTAuth store', 'Na', 'shield', 'certificate', ShieldCheck],
+  CertTemplate: ['Certificate template', 'Te', 'document', 'certificate', ScrollText],
+  IssuancePolicy: ['Issuance policy', 'Ip', 'document', 'certificate', ScrollText],
+  Site: ['Site', 'Si', 'diamond', 'place', Building],
+  SiteServer: ['Site server', 'Ss', 'square', 'machine', Server],
+  SiteSubnet: ['Subnet of a site', 'Sn', 'diamond', 'place', Link2],
+  AZBase: ['Cloud object', 'Co', 'cloud', 'cloud', Cloud],
+  AZTenant: ['Tenant', 'Tn', 'octagon', 'cloud', Network],
+  AZUser: ['Cloud user', 'Cu', 'circle', 'person', User],
+  AZGroup: ['Cloud group', 'Cg', 'hexagon', 'group', Users],
+  AZDevice: ['Device', 'De', 'square', 'machine', Laptop],
+  AZApp: ['Application', 'Ap', 'cloud', 'cloud', AppWindow],
+  AZServicePrincipal: ['Service principal', 'Sp', 'cloud', 'person', Bot],
+  AZFederatedIdentityCredential: ['Federated credential', 'Fc', 'document', 'policy', Fingerprint],
+  AZRole: ['Role', 'Ro', 'document', 'policy', IdCard],
+  AZManagementGroup: ['Management group', 'Mg', 'diamond', 'place', FolderTree],
+  AZSubscription: ['Subscription', 'Su', 'diamond', 'place', CreditCard],
+  AZResourceGroup: ['Resource group', 'Rg', 'diamond', 'place', Boxes],
+  AZKeyVault: ['Key vault', 'Kv', 'shield', 'cloud', KeyRound],
+  AZVM: ['Virtual machine', 'Vm', 'square', 'machine', Server],
+  AZVMScaleSet: ['VM scale set', 'Vs', 'square', 'machine', Layers],
+  AZFunctionApp: ['Function app', 'Fa', 'cloud', 'cloud', Zap],
+  AZWebApp: ['Web app', 'Wa', 'cloud', 'cloud', Globe],
+  AZLogicApp: ['Logic app', 'La', 'cloud', 'cloud', Workflow],
+  AZAutomationAccount: ['Automation account', 'Aa', 'cloud', 'cloud', Cog],
+  AZContainerRegistry: ['Container registry', 'Cr', 'cloud', 'cloud', Container],
+  AZManagedCluster: ['Managed cluster', 'Mc', 'square', 'machine', ShipWheel],
+  AZEntraDS: ['Entra Domain Services', 'Ed', 'octagon', 'cloud', Database],
 };
 
 /** @param kind as answers name it; `Unknown`, or of an upload, is shown by its own name */
 export function kindLook(kind: string): KindLook {
-  const row = Object.hasOwn(ROWS, kind) ? ROWS[kind] : undefined;
+  const row = Object.hasOwn(ROWS, kind) ? ROWS[kind as NodeKindName] : undefined;
   if (row === undefined) {
     const plain = kind.replace(/^AZ(?=[A-Z])/, '');
     const letters = plain.replace(/[^\p{L}\p{N}]/gu, '').slice(0, 2) || '?';
@@ -66,11 +117,12 @@ export function kindLook(kind: string): KindLook {
       label: plain || 'Unknown',
       letters,
       shape: isCloud ? 'cloud' : 'square',
-      colour: isCloud ? 'cloud' : 'other',
+      color: isCloud ? 'cloud' : 'other',
+      icon: undefined,
     };
   }
-  const [label, letters, shape, colour] = row;
-  return { label, letters, shape, colour };
+  const [label, letters, shape, color, icon] = row;
+  return { label, letters, shape, color, icon };
 }
 
 /** Outline of a shape in a box from -1 to 1, as a path of SVG and of canvases. */

@@ -11,14 +11,28 @@ export interface Place {
 
 export type Places = ReadonlyMap<string, Place>;
 
-const LAYER_WIDTH = 220;
-const ROW_HEIGHT = 76;
+/** Of a box without its texts, where no one measured them. */
+const DEFAULT_WIDTH = 120;
+const DEFAULT_GAP = 120;
+const ROW_HEIGHT = 84;
 /** So many objects of one layer stand above each other; more make another column. */
-const MOST_ROWS = 120;
+const MAX_ROWS = 120;
 const SWEEPS = 8;
 
+export interface Sizes {
+  readonly widthOf: (id: string) => number;
+  /** Between two layers: room for the texts of relationships. */
+  readonly gap: number;
+}
+
+const DEFAULT_SIZES: Sizes = { widthOf: () => DEFAULT_WIDTH, gap: DEFAULT_GAP };
+
 /** @param starts ids that stand in the first layer; without them the objects nothing leads to */
-export function layeredLayout(graph: Graph, starts: readonly string[] = []): Places {
+export function layeredLayout(
+  graph: Graph,
+  starts: readonly string[] = [],
+  { widthOf, gap }: Sizes = DEFAULT_SIZES,
+): Places {
   const ids = [...graph.nodes.keys()];
   const index = new Map(ids.map((id, at) => [id, at]));
   const [next, previous] = adjacency(graph, index);
@@ -37,12 +51,13 @@ export function layeredLayout(graph: Graph, starts: readonly string[] = []): Pla
   const places = new Map<string, Place>();
   let x = 0;
   for (const members of layers) {
-    const columns = Math.max(1, Math.ceil(members.length / MOST_ROWS));
+    const columns = Math.max(1, Math.ceil(members.length / MAX_ROWS));
+    const width = Math.max(0, ...members.map((at) => widthOf(ids[at])));
     members.forEach((at, rank) => {
       const column = columns === 1 ? 0 : rank % columns;
-      places.set(ids[at], { x: x + column * LAYER_WIDTH, y: height[at] * ROW_HEIGHT });
+      places.set(ids[at], { x: x + width / 2 + column * (width + gap), y: height[at] * ROW_HEIGHT });
     });
-    x += columns * LAYER_WIDTH;
+    x += columns * (width + gap);
   }
   return places;
 }
@@ -126,7 +141,7 @@ function rowsOf(layers: number[][], next: number[][], previous: number[][]): Flo
     });
   for (let round = 0; round < SWEEPS; round++)
     for (const members of layers) {
-      if (members.length > MOST_ROWS) continue;
+      if (members.length > MAX_ROWS) continue;
       const wanted = members.map((at) => {
         const near = [...previous[at], ...next[at]];
         return near.length === 0 ? row[at] : near.reduce((sum, other) => sum + row[other], 0) / near.length;
@@ -135,16 +150,16 @@ function rowsOf(layers: number[][], next: number[][], previous: number[][]): Flo
     }
   const tallest = Math.max(...layers.map((members) => members.length));
   for (const members of layers)
-    if (members.length > MOST_ROWS) {
-      const columns = Math.ceil(members.length / MOST_ROWS);
+    if (members.length > MAX_ROWS) {
+      const columns = Math.ceil(members.length / MAX_ROWS);
       members.forEach((at, rank) => {
-        row[at] = Math.floor(rank / columns) + (rank % columns) / columns - Math.min(tallest, MOST_ROWS) / 2;
+        row[at] = Math.floor(rank / columns) + (rank % columns) / columns - Math.min(tallest, MAX_ROWS) / 2;
       });
     }
   return row;
 }
 
-/** Least movement to the wanted rows with a distance of one between neighbours: blocks that touch move together. */
+/** Least movement to the wanted rows with a distance of one between neighbors: blocks that touch move together. */
 function settle(members: readonly number[], wanted: readonly number[], row: Float64Array): void {
   const blocks: { sum: number; count: number }[] = [];
   members.forEach((_, rank) => {

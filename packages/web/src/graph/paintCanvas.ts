@@ -1,51 +1,37 @@
-/** Paints a drawing on a canvas; what is too small to be read is left out. */
-import {
-  type Curve,
-  curveOf,
-  type Drawing,
-  type DrawnEdge,
-  type DrawnNode,
-  labelPlace,
-  NODE_RADIUS,
-} from './drawing.ts';
-import { SHAPES, type Shape } from './kinds.ts';
-import type { Theme } from './theme.ts';
+/** Paints a scene on a canvas. */
+import { LABEL_FONT, LABEL_HEIGHT, NAME_FONT, SECOND_FONT, TILE_SIZE } from './boxes.ts';
+import type { Drawing } from './drawing.ts';
+import { iconPath } from './glyphs.ts';
+import { SHAPES } from './kinds.ts';
+import { type Scene, type SceneEdge, type SceneNode, sceneOf, type View } from './scene.ts';
+import { type Theme, tinted } from './theme.ts';
 
-export interface View {
-  /** Point of the drawing in the middle of the canvas. */
-  readonly x: number;
-  readonly y: number;
-  readonly scale: number;
-}
+export type { View } from './scene.ts';
 
 export interface Highlight {
   readonly selected: ReadonlySet<string>;
-  /** Objects and relations that stay bright when some are selected; all when absent. */
+  /** Objects and relationships that stay bright when some are selected; all when absent. */
   readonly near?: ReadonlySet<string>;
   /** Lines that are chosen to be cut. */
   readonly cut?: ReadonlySet<string>;
 }
 
-/** Below these scales labels, names, and marks could not be read. */
-const LABELS_FROM = 0.55;
-const NAMES_FROM = 0.4;
-const MARKS_FROM = 0.16;
 /** More lines than this are straight and without arrows. */
-const PLAIN_LINES_FROM = 3000;
-const FONT = 'system-ui, sans-serif';
+const MAX_CURVED = 3000;
+const DIMMED = 0.35;
 
-const outlines = new Map<Shape, Path2D>();
+const outlines = new Map<string, Path2D>();
 
-function outline(shape: Shape): Path2D {
-  let path = outlines.get(shape);
-  if (path === undefined) {
-    path = new Path2D(SHAPES[shape]);
-    outlines.set(shape, path);
+function outline(path: string): Path2D {
+  let found = outlines.get(path);
+  if (found === undefined) {
+    found = new Path2D(path);
+    outlines.set(path, found);
   }
-  return path;
+  return found;
 }
 
-/** @param size of the canvas in its own points, `ratio` of them for one of the page */
+/** @param size of the canvas in its own points, `ratio` of them for one of the page @returns what was painted */
 export function paint(
   context: CanvasRenderingContext2D,
   drawing: Drawing,
@@ -53,146 +39,192 @@ export function paint(
   { width, height, ratio }: { readonly width: number; readonly height: number; readonly ratio: number },
   theme: Theme,
   highlight: Highlight,
-): void {
+): Scene {
+  const size = { width: width / ratio, height: height / ratio };
+  const { selected } = highlight;
+  const scene = sceneOf(
+    drawing,
+    view,
+    size,
+    selected.size === 0
+      ? undefined
+      : (node) =>
+          (selected.has(node.id) ? 8 : highlight.near?.has(node.id) ? 4 : 0) + (node.isTierZero ? 2 : 0),
+  );
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.fillStyle = theme.ground;
   context.fillRect(0, 0, width, height);
-  const scale = view.scale * ratio;
-  context.setTransform(scale, 0, 0, scale, width / 2 - view.x * scale, height / 2 - view.y * scale);
-  const reach = { x: width / 2 / scale + 140, y: height / 2 / scale + 90 };
-  const isNear = ({ x, y }: DrawnNode): boolean =>
-    Math.abs(x - view.x) < reach.x && Math.abs(y - view.y) < reach.y;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
   const isBright = (id: string): boolean => highlight.near === undefined || highlight.near.has(id);
-  const edges = drawing.edges.filter(({ source, target }) => isNear(source) || isNear(target));
-  const plain = edges.length > PLAIN_LINES_FROM || view.scale < MARKS_FROM;
-  paintLines(context, edges, plain, theme, highlight, isBright);
-  for (const node of drawing.nodes)
-    if (isNear(node)) paintNode(context, node, view.scale, theme, highlight, isBright(node.id));
-  if (!plain && view.scale >= LABELS_FROM) paintLabels(context, edges, theme, isBright);
+  paintLines(context, drawing, scene.edges, theme, highlight, isBright);
+  for (const node of scene.nodes.values()) {
+    if (node.x < -200 || node.y < -100 || node.x > size.width + 200 || node.y > size.height + 100) continue;
+    paintNode(context, node, theme, selected.has(node.node.id), isBright(node.node.id));
+  }
+  paintLabels(context, drawing, scene.edges, theme, highlight, isBright);
   context.globalAlpha = 1;
-}
-
-function paintLines(
-  context: CanvasRenderingContext2D,
-  edges: readonly DrawnEdge[],
-  plain: boolean,
-  theme: Theme,
-  highlight: Highlight,
-  isBright: (id: string) => boolean,
-): void {
-  // Lines of one look are one path: the canvas is asked once.
-  const looks = new Map<string, { readonly edges: DrawnEdge[]; readonly style: LineStyle }>();
-  for (const edge of edges) {
-    const style = {
-      colour: highlight.cut?.has(edge.id)
-        ? theme.marked
-        : highlight.selected.has(edge.id)
-          ? theme.lit
-          : theme.line,
-      width: highlight.selected.has(edge.id) || highlight.cut?.has(edge.id) ? 3 : 1.4,
-      alpha: isBright(edge.id) ? 1 : 0.15,
-      dashes: highlight.cut?.has(edge.id) ? [3, 5] : edge.isWay ? [7, 5] : [],
-    };
-    const key = JSON.stringify(style);
-    const look = looks.get(key);
-    if (look === undefined) looks.set(key, { edges: [edge], style });
-    else look.edges.push(edge);
-  }
-  for (const { edges: alike, style } of looks.values()) {
-    context.globalAlpha = plain ? style.alpha * 0.5 : style.alpha;
-    context.strokeStyle = style.colour;
-    context.fillStyle = style.colour;
-    context.lineWidth = style.width;
-    context.setLineDash(style.dashes);
-    context.beginPath();
-    if (plain)
-      for (const { source, target } of alike) {
-        context.moveTo(source.x, source.y);
-        context.lineTo(target.x, target.y);
-      }
-    else for (const edge of alike) addCurve(context, curveOf(edge));
-    context.stroke();
-    context.setLineDash([]);
-    if (plain) continue;
-    context.beginPath();
-    for (const edge of alike) addArrow(context, curveOf(edge));
-    context.fill();
-  }
+  return scene;
 }
 
 interface LineStyle {
-  readonly colour: string;
+  readonly color: string;
   readonly width: number;
   readonly alpha: number;
   readonly dashes: number[];
 }
 
-function addCurve(context: CanvasRenderingContext2D, { fromX, fromY, midX, midY, toX, toY }: Curve): void {
-  context.moveTo(fromX, fromY);
-  context.quadraticCurveTo(midX, midY, toX, toY);
+function styleOf(
+  { edge }: SceneEdge,
+  { isPath }: Drawing,
+  theme: Theme,
+  { selected, cut }: Highlight,
+  bright: boolean,
+): LineStyle {
+  const isCut = cut?.has(edge.id) === true;
+  const isSelected = selected.has(edge.id);
+  return {
+    color: isCut ? theme.cut : isSelected ? theme.lit : isPath ? theme.path : theme.line,
+    width: isCut || isSelected ? 2.5 : isPath ? 2 : 1.4,
+    alpha: bright ? 1 : DIMMED,
+    dashes: isCut ? [4, 4] : edge.isWay ? [7, 5] : [],
+  };
+}
+
+function paintLines(
+  context: CanvasRenderingContext2D,
+  drawing: Drawing,
+  edges: readonly SceneEdge[],
+  theme: Theme,
+  highlight: Highlight,
+  isBright: (id: string) => boolean,
+): void {
+  const isPlain = edges.length > MAX_CURVED;
+  // Lines of one look are one path: the canvas is asked once.
+  const looks = new Map<string, { readonly edges: SceneEdge[]; readonly style: LineStyle }>();
+  for (const edge of edges) {
+    const style = styleOf(edge, drawing, theme, highlight, isBright(edge.edge.id));
+    const key = `${style.color} ${style.width} ${style.alpha} ${style.dashes}`;
+    const look = looks.get(key);
+    if (look === undefined) looks.set(key, { edges: [edge], style });
+    else look.edges.push(edge);
+  }
+  for (const { edges: same, style } of looks.values()) {
+    context.globalAlpha = isPlain ? style.alpha * 0.5 : style.alpha;
+    context.strokeStyle = style.color;
+    context.fillStyle = style.color;
+    context.lineWidth = style.width;
+    context.setLineDash(style.dashes);
+    context.beginPath();
+    for (const { fromX, fromY, midX, midY, toX, toY } of same) {
+      context.moveTo(fromX, fromY);
+      if (isPlain) context.lineTo(toX, toY);
+      else context.quadraticCurveTo(midX, midY, toX, toY);
+    }
+    context.stroke();
+    context.setLineDash([]);
+    if (isPlain) continue;
+    context.beginPath();
+    for (const edge of same) addArrow(context, edge);
+    context.fill();
+  }
 }
 
 const ARROW = 9;
 
-function addArrow(context: CanvasRenderingContext2D, { midX, midY, toX, toY }: Curve): void {
+function addArrow(context: CanvasRenderingContext2D, { midX, midY, toX, toY }: SceneEdge): void {
   const angle = Math.atan2(toY - midY, toX - midX);
   context.moveTo(toX, toY);
-  context.lineTo(toX - ARROW * Math.cos(angle - 0.4), toY - ARROW * Math.sin(angle - 0.4));
-  context.lineTo(toX - ARROW * Math.cos(angle + 0.4), toY - ARROW * Math.sin(angle + 0.4));
+  context.lineTo(toX - ARROW * Math.cos(angle - 0.45), toY - ARROW * Math.sin(angle - 0.45));
+  context.lineTo(toX - ARROW * Math.cos(angle + 0.45), toY - ARROW * Math.sin(angle + 0.45));
   context.closePath();
 }
 
 function paintNode(
   context: CanvasRenderingContext2D,
-  node: DrawnNode,
-  scale: number,
+  { node, x, y, level, halfWidth, halfHeight }: SceneNode,
   theme: Theme,
-  { selected }: Highlight,
+  isSelected: boolean,
   isBright: boolean,
 ): void {
-  context.globalAlpha = isBright ? 1 : 0.25;
-  context.fillStyle = theme.classes[node.colour];
-  if (scale < MARKS_FROM) {
-    context.fillRect(node.x - NODE_RADIUS, node.y - NODE_RADIUS, NODE_RADIUS * 2, NODE_RADIUS * 2);
+  context.globalAlpha = isBright ? 1 : DIMMED;
+  if (level === 'dot') {
+    context.fillStyle = isSelected ? theme.lit : theme.classes[node.color];
+    const size = isSelected ? halfWidth * 1.6 : halfWidth;
+    context.fillRect(x - size, y - size, size * 2, size * 2);
     return;
   }
-  context.save();
-  context.translate(node.x, node.y);
-  context.scale(NODE_RADIUS, NODE_RADIUS);
-  context.fill(outline(node.shape));
-  if (selected.has(node.id)) {
-    context.lineWidth = 0.22;
-    context.strokeStyle = theme.lit;
-    context.stroke(outline(node.shape));
+  let tileX = x;
+  if (level === 'box') {
+    tileX = x - halfWidth + 9 + TILE_SIZE / 2;
+    context.beginPath();
+    context.roundRect(x - halfWidth, y - halfHeight, halfWidth * 2, halfHeight * 2, 10);
+    if (isSelected) {
+      context.lineWidth = 7;
+      context.strokeStyle = theme.soft;
+      context.stroke();
+    }
+    context.fillStyle = theme.card;
+    context.fill();
+    context.lineWidth = isSelected ? 1.5 : 1;
+    context.strokeStyle = isSelected ? theme.lit : node.isTierZero ? theme.zone : theme.border;
+    context.stroke();
+    context.textAlign = 'left';
+    context.textBaseline = 'middle';
+    context.fillStyle = theme.ink;
+    context.font = NAME_FONT;
+    const textX = tileX + TILE_SIZE / 2 + 12;
+    context.fillText(node.title, textX, y - 8);
+    context.fillStyle = theme.quiet;
+    context.font = SECOND_FONT;
+    context.fillText(node.subtitle, textX, y + 9);
+  } else if (isSelected) {
+    context.beginPath();
+    context.arc(x, y, TILE_SIZE / 2 + 4, 0, Math.PI * 2);
+    context.fillStyle = theme.soft;
+    context.fill();
   }
-  context.restore();
-  if (scale < NAMES_FROM) return;
-  context.textAlign = 'center';
-  context.textBaseline = 'middle';
-  context.fillStyle = '#ffffff';
-  context.font = `600 15px ${FONT}`;
-  context.fillText(node.letters, node.x, node.y + 1);
-  context.font = `600 12px ${FONT}`;
-  writeOn(context, node.title, node.x, node.y + NODE_RADIUS + 12, theme.ink, theme.ground);
-  context.font = `11px ${FONT}`;
-  writeOn(context, node.subtitle, node.x, node.y + NODE_RADIUS + 26, theme.quiet, theme.ground);
-  if (node.isTierZero) paintBadge(context, node.x + 17, node.y - 17, 'T0', theme.tierZero);
-  if (node.isOwned) paintBadge(context, node.x - 17, node.y - 17, 'O', theme.owned);
+  paintTile(context, node, tileX, y, theme);
+  if (node.isTierZero) paintBadge(context, tileX + 15, y - 16, 'T0', theme.zone, theme.card);
+  if (node.isOwned) paintBadge(context, tileX - 13, y - 16, 'O', theme.ink, theme.card);
 }
 
-function writeOn(
+function paintTile(
   context: CanvasRenderingContext2D,
-  text: string,
+  { shape, icon, letters, color }: SceneNode['node'],
   x: number,
   y: number,
-  colour: string,
-  ground: string,
+  theme: Theme,
 ): void {
-  context.lineWidth = 3;
-  context.strokeStyle = ground;
-  context.strokeText(text, x, y);
-  context.fillStyle = colour;
-  context.fillText(text, x, y);
+  const ink = theme.classes[color];
+  const radius = TILE_SIZE / 2 - 1;
+  context.save();
+  context.translate(x, y);
+  context.scale(radius, radius);
+  const path = outline(SHAPES[shape]);
+  context.fillStyle = tinted(ink, theme.card);
+  context.fill(path);
+  context.lineWidth = 1.5 / radius;
+  context.strokeStyle = ink;
+  context.stroke(path);
+  context.restore();
+  if (icon === undefined) {
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.fillStyle = ink;
+    context.font = NAME_FONT;
+    context.fillText(letters, x, y + 1);
+    return;
+  }
+  const scale = (TILE_SIZE * 0.52) / 24;
+  context.save();
+  context.translate(x - 12 * scale, y - 12 * scale);
+  context.scale(scale, scale);
+  context.lineWidth = 1.6 / scale;
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  context.strokeStyle = ink;
+  context.stroke(outline(iconPath(icon)));
+  context.restore();
 }
 
 function paintBadge(
@@ -200,29 +232,39 @@ function paintBadge(
   x: number,
   y: number,
   text: string,
-  colour: string,
+  color: string,
+  ink: string,
 ): void {
-  context.fillStyle = colour;
+  context.fillStyle = color;
   context.beginPath();
-  context.roundRect(x - 11, y - 8, 22, 16, 4);
+  context.roundRect(x - 9, y - 7, 18, 14, 4);
   context.fill();
-  context.fillStyle = '#ffffff';
-  context.font = `700 10px ${FONT}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillStyle = ink;
+  context.font = '700 9px "Inter Variable", sans-serif';
   context.fillText(text, x, y + 0.5);
 }
 
 function paintLabels(
   context: CanvasRenderingContext2D,
-  edges: readonly DrawnEdge[],
+  drawing: Drawing,
+  edges: readonly SceneEdge[],
   theme: Theme,
+  highlight: Highlight,
   isBright: (id: string) => boolean,
 ): void {
-  context.font = `11px ${FONT}`;
+  context.font = LABEL_FONT;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   for (const edge of edges) {
-    context.globalAlpha = isBright(edge.id) ? 1 : 0.15;
-    const { x, y } = labelPlace(curveOf(edge));
-    writeOn(context, edge.label, x, y, theme.ink, theme.ground);
+    const { label } = edge;
+    if (label === undefined) continue;
+    context.globalAlpha = isBright(edge.edge.id) ? 1 : DIMMED;
+    context.fillStyle = theme.ground;
+    context.fillRect(label.x - label.width / 2, label.y - LABEL_HEIGHT / 2, label.width, LABEL_HEIGHT);
+    const { color } = styleOf(edge, drawing, theme, highlight, true);
+    context.fillStyle = color === theme.line || color === theme.path ? theme.quiet : color;
+    context.fillText(edge.edge.label, label.x, label.y + 0.5);
   }
 }

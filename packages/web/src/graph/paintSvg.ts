@@ -1,7 +1,10 @@
 /** The same drawing as an SVG file, which opens elsewhere: text as text, nothing that runs. */
-import { curveOf, type Drawing, labelPlace, NODE_RADIUS } from './drawing.ts';
+import { TILE_SIZE } from './boxes.ts';
+import type { Drawing } from './drawing.ts';
+import { iconPath } from './glyphs.ts';
 import { SHAPES } from './kinds.ts';
-import type { Theme } from './theme.ts';
+import { type SceneEdge, type SceneNode, sceneOf } from './scene.ts';
+import { type Theme, tinted } from './theme.ts';
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -11,36 +14,62 @@ const at = (value: number): string => value.toFixed(1);
 export function svgOf(drawing: Drawing, theme: Theme): string {
   const { left, top, right, bottom } = drawing.box;
   const [width, height] = [right - left, bottom - top];
-  const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${at(left)} ${at(top)} ${at(width)} ${at(height)}" width="${at(width)}" height="${at(height)}" font-family="system-ui, sans-serif" text-anchor="middle">`,
-    `<rect x="${at(left)}" y="${at(top)}" width="${at(width)}" height="${at(height)}" fill="${theme.ground}"/>`,
-    `<defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 1L9 5L0 9Z" fill="${theme.line}"/></marker></defs>`,
-  ];
-  for (const edge of drawing.edges) {
-    const curve = curveOf(edge);
-    const { x, y } = labelPlace(curve);
-    parts.push(
-      `<path d="M${at(curve.fromX)} ${at(curve.fromY)}Q${at(curve.midX)} ${at(curve.midY)} ${at(curve.toX)} ${at(curve.toY)}" fill="none" stroke="${theme.line}" stroke-width="1.4"${edge.isWay ? ' stroke-dasharray="7 5"' : ''} marker-end="url(#arrow)"/>`,
-      text(x, y + 4, 11, theme.ink, edge.label, theme.ground),
-    );
-  }
-  for (const node of drawing.nodes) {
-    parts.push(
-      `<path transform="translate(${at(node.x)} ${at(node.y)}) scale(${NODE_RADIUS})" d="${SHAPES[node.shape]}" fill="${theme.classes[node.colour]}"/>`,
-      text(node.x, node.y + 5, 15, '#ffffff', node.letters),
-      text(node.x, node.y + NODE_RADIUS + 16, 12, theme.ink, node.title, theme.ground),
-      text(node.x, node.y + NODE_RADIUS + 30, 11, theme.quiet, node.subtitle, theme.ground),
-    );
-    if (node.isTierZero) parts.push(badge(node.x + 17, node.y - 17, 'T0', theme.tierZero));
-    if (node.isOwned) parts.push(badge(node.x - 17, node.y - 17, 'O', theme.owned));
-  }
-  return `${parts.join('\n')}\n</svg>\n`;
+  const view = { x: (left + right) / 2, y: (top + bottom) / 2, scale: 1 };
+  const scene = sceneOf(drawing, view, { width, height });
+  const line = drawing.isPath ? theme.path : theme.line;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${at(width)} ${at(height)}" width="${at(width)}" height="${at(height)}" font-family="Inter, system-ui, sans-serif">`,
+    `<rect width="${at(width)}" height="${at(height)}" fill="${theme.ground}"/>`,
+    `<defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="6" markerHeight="6" orient="auto-start-reverse"><path d="M0 1L9 5L0 9Z" fill="${line}"/></marker></defs>`,
+    ...scene.edges.map((edge) => lineOf(edge, line)),
+    ...[...scene.nodes.values()].map((node) => nodeOf(node, theme)),
+    ...scene.edges.map((edge) => labelOf(edge, theme)),
+    '</svg>\n',
+  ].join('\n');
 }
 
-function text(x: number, y: number, size: number, colour: string, words: string, ground?: string): string {
-  const halo = ground === undefined ? '' : ` stroke="${ground}" stroke-width="3" paint-order="stroke"`;
-  return `<text x="${at(x)}" y="${at(y)}" font-size="${size}" fill="${colour}"${halo}>${escaped(words)}</text>`;
+const lineOf = ({ edge, fromX, fromY, midX, midY, toX, toY }: SceneEdge, color: string): string =>
+  `<path d="M${at(fromX)} ${at(fromY)}Q${at(midX)} ${at(midY)} ${at(toX)} ${at(toY)}" fill="none" stroke="${color}" stroke-width="1.8"${edge.isWay ? ' stroke-dasharray="7 5"' : ''} marker-end="url(#arrow)"/>`;
+
+function labelOf({ edge, label }: SceneEdge, theme: Theme): string {
+  if (label === undefined) return '';
+  return `<rect x="${at(label.x - label.width / 2)}" y="${at(label.y - 8)}" width="${at(label.width)}" height="16" fill="${theme.ground}"/>${text(label.x, label.y + 4, 11.5, 550, theme.quiet, edge.label, 'middle')}`;
 }
 
-const badge = (x: number, y: number, words: string, colour: string): string =>
-  `<rect x="${at(x - 11)}" y="${at(y - 8)}" width="22" height="16" rx="4" fill="${colour}"/>${text(x, y + 4, 10, '#ffffff', words)}`;
+function nodeOf({ node, x, y, level, halfWidth, halfHeight }: SceneNode, theme: Theme): string {
+  const ink = theme.classes[node.color];
+  if (level === 'dot') return `<circle cx="${at(x)}" cy="${at(y)}" r="4" fill="${ink}"/>`;
+  const tileX = level === 'box' ? x - halfWidth + 9 + TILE_SIZE / 2 : x;
+  const radius = TILE_SIZE / 2 - 1;
+  const scale = (TILE_SIZE * 0.52) / 24;
+  return [
+    level === 'box'
+      ? `<rect x="${at(x - halfWidth)}" y="${at(y - halfHeight)}" width="${at(halfWidth * 2)}" height="${at(halfHeight * 2)}" rx="10" fill="${theme.card}" stroke="${node.isTierZero ? theme.zone : theme.border}"/>`
+      : '',
+    `<path transform="translate(${at(tileX)} ${at(y)}) scale(${radius})" d="${SHAPES[node.shape]}" fill="${tinted(ink, theme.card)}" stroke="${ink}" stroke-width="${(1.5 / radius).toFixed(3)}"/>`,
+    node.icon === undefined
+      ? text(tileX, y + 4, 12, 650, ink, node.letters, 'middle')
+      : `<path transform="translate(${at(tileX - 12 * scale)} ${at(y - 12 * scale)}) scale(${scale.toFixed(3)})" d="${iconPath(node.icon)}" fill="none" stroke="${ink}" stroke-width="${(1.6 / scale).toFixed(2)}" stroke-linecap="round" stroke-linejoin="round"/>`,
+    level === 'box'
+      ? text(tileX + TILE_SIZE / 2 + 12, y - 4, 12, 650, theme.ink, node.title, 'start') +
+        text(tileX + TILE_SIZE / 2 + 12, y + 13, 11, 400, theme.quiet, node.subtitle, 'start')
+      : '',
+    node.isTierZero ? badge(tileX + 15, y - 16, 'T0', theme.zone, theme.card) : '',
+    node.isOwned ? badge(tileX - 13, y - 16, 'O', theme.ink, theme.card) : '',
+  ].join('');
+}
+
+function text(
+  x: number,
+  y: number,
+  size: number,
+  weight: number,
+  color: string,
+  words: string,
+  anchor: 'start' | 'middle',
+): string {
+  return `<text x="${at(x)}" y="${at(y)}" font-size="${size}" font-weight="${weight}" fill="${color}" text-anchor="${anchor}">${escaped(words)}</text>`;
+}
+
+const badge = (x: number, y: number, words: string, color: string, ink: string): string =>
+  `<rect x="${at(x - 9)}" y="${at(y - 7)}" width="18" height="14" rx="4" fill="${color}"/>${text(x, y + 3, 9, 700, ink, words, 'middle')}`;

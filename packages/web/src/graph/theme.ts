@@ -1,41 +1,94 @@
-/** Colours of drawings in both themes. Held to their contrasts by a test. */
-import { CLASS_COLOURS, type ClassColour } from './kinds.ts';
+/** Colors of drawings in both themes: those of the tokens, which canvases and files cannot read. A test compares them. */
+import type { ClassColor } from './kinds.ts';
 
 export interface Theme {
   readonly ground: string;
+  readonly card: string;
+  readonly border: string;
   readonly ink: string;
   readonly quiet: string;
   readonly line: string;
-  readonly marked: string;
+  readonly path: string;
+  readonly cut: string;
   readonly lit: string;
-  readonly tierZero: string;
-  readonly owned: string;
-  readonly classes: Readonly<Record<ClassColour, string>>;
+  readonly soft: string;
+  readonly zone: string;
+  readonly classes: Readonly<Record<ClassColor, string>>;
 }
 
 export const LIGHT: Theme = {
-  ground: '#ffffff',
-  ink: '#17202a',
-  quiet: '#56606b',
-  line: '#6b7683',
-  marked: '#b3261e',
-  lit: '#0b5cad',
-  tierZero: '#a32020',
-  owned: '#6a1b9a',
-  classes: CLASS_COLOURS,
+  ground: '#f5f6f8',
+  card: '#ffffff',
+  border: '#dfe3e9',
+  ink: '#12161c',
+  quiet: '#5c6674',
+  line: '#838d9b',
+  path: '#b8430b',
+  cut: '#0b7468',
+  lit: '#2443c4',
+  soft: '#e6ebfc',
+  zone: '#8f3ccb',
+  classes: {
+    person: '#0a66a8',
+    group: '#7d6000',
+    machine: '#0a7a5c',
+    policy: '#9c3f7b',
+    certificate: '#3f6212',
+    place: '#a8480a',
+    cloud: '#5453b8',
+    other: '#5b6470',
+  },
 };
 
 export const DARK: Theme = {
-  ground: '#12171d',
-  ink: '#e8edf2',
-  quiet: '#a7b2be',
-  line: '#8793a1',
-  marked: '#ff8a80',
-  lit: '#7cc0ff',
-  tierZero: '#c0392b',
-  owned: '#8e44ad',
-  classes: CLASS_COLOURS,
+  ground: '#0b0e13',
+  card: '#12161d',
+  border: '#262e3a',
+  ink: '#eaeef4',
+  quiet: '#929dac',
+  line: '#6c788a',
+  path: '#f5853f',
+  cut: '#5be3cd',
+  lit: '#8fb4ff',
+  soft: '#17264a',
+  zone: '#c184e0',
+  classes: {
+    person: '#70baf3',
+    group: '#e0be54',
+    machine: '#55d2a8',
+    policy: '#f09fcd',
+    certificate: '#b3d86a',
+    place: '#ffad7c',
+    cloud: '#b2b0ff',
+    other: '#b6bfca',
+  },
 };
+
+/** Names of the tokens that these colors are. */
+export const TOKEN_NAMES: Readonly<Record<Exclude<keyof Theme, 'classes'>, string>> = {
+  ground: 'ground',
+  card: 'card',
+  border: 'line',
+  ink: 'ink',
+  quiet: 'ink-3',
+  line: 'edge',
+  path: 'path',
+  cut: 'cut',
+  lit: 'accent',
+  soft: 'accent-soft',
+  zone: 'zone',
+};
+
+const TINT = 0.13;
+
+/** The fill of a shape: its class on the ground of a card. */
+export function tinted(color: string, card: string): string {
+  const part = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
+  return `#${[1, 3, 5]
+    .map((at) => Math.round(part(color, at) * TINT + part(card, at) * (1 - TINT)))
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('')}`;
+}
 
 const isDark = (): boolean => {
   const chosen = document.documentElement.dataset.theme;

@@ -19,11 +19,14 @@ export function Answer<T>({ query, children, lines = 3, what = 'the answer' }: A
         className={query.isPlaceholderData ? 'answer renewing' : 'answer'}
         aria-busy={query.isPlaceholderData}
       >
-        {query.error !== null && <Failure error={query.error} retry={() => void query.refetch()} />}
+        {query.error !== null && (
+          <Failure error={query.error} what={what} retry={() => void query.refetch()} />
+        )}
         {children(query.data)}
       </div>
     );
-  if (query.error !== null) return <Failure error={query.error} retry={() => void query.refetch()} />;
+  if (query.error !== null)
+    return <Failure error={query.error} what={what} retry={() => void query.refetch()} />;
   return <Waiting lines={lines} what={what} />;
 }
 
@@ -71,12 +74,19 @@ export function Waiting({
   );
 }
 
-export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+interface FailureProps {
+  readonly error: unknown;
+  readonly retry?: () => void;
+  /** What could not be loaded. */
+  readonly what?: string;
+}
+
+export function Failure({ error, retry, what = 'this' }: FailureProps) {
   const { text, requestId } = describeError(error);
   const forbidden = isForbidden(error);
   return (
     <div className="failure" role="alert">
-      <strong>{forbidden ? 'You have no permission for this' : 'This did not work'}</strong>
+      <strong>{forbidden ? `Your role can't do this` : `Could not load ${what}`}</strong>
       <p>
         {forbidden
           ? 'Ask an administrator for a role that may do it.'
@@ -85,7 +95,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
       {requestId !== undefined && <p className="quiet">Request {requestId}</p>}
       {retry !== undefined && !forbidden && (
         <button type="button" onClick={retry}>
-          Try again
+          Retry
         </button>
       )}
     </div>

@@ -1,9 +1,16 @@
-/** A fault of the interface itself ends one page, not all: it says so, and how to go on. */
-import { Component, type ReactNode } from 'react';
+/**
+ * A fault of the interface itself ends one page, not all: it says so, and how to go on. A part of a page that could not be
+ * loaded is none: the service is away, or a newer one has other files. That is waited for, and the page loads by itself.
+ */
+import { Component, type ReactNode, useEffect, useState } from 'react';
+import { describeError } from '../service/queries.ts';
 
 interface FaultState {
   readonly error?: unknown;
 }
+
+/** As Chromium, Firefox and Safari say it. */
+const NOT_LOADED = /dynamically imported module|Importing a module script failed|Unable to preload/i;
 
 export class Fault extends Component<{ readonly children: ReactNode }, FaultState> {
   override state: FaultState = {};
@@ -15,17 +22,72 @@ export class Fault extends Component<{ readonly children: ReactNode }, FaultStat
   override render(): ReactNode {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
+    if (error instanceof Error && NOT_LOADED.test(error.message)) return <NotLoaded />;
     return (
       <div className="page">
         <div className="failure" role="alert">
-          <strong>This page stopped working</strong>
-          <p>The fault is one of the interface; nothing was changed. Load the page again.</p>
-          <p className="quiet">{error instanceof Error ? error.message : String(error)}</p>
+          <strong>Something went wrong on this page</strong>
+          <p>Nothing was changed. Reload the page.</p>
+          <p className="quiet">{describeError(error).text}</p>
           <button type="button" onClick={() => location.reload()}>
-            Load again
+            Reload
           </button>
         </div>
       </div>
     );
   }
 }
+
+const FIRST_PAUSE_MS = 2000;
+const MAX_PAUSE_MS = 30_000;
+const RELOADED = 'clew.reloaded';
+/** A second reload within this time would not help either. */
+const RELOAD_AGAIN_MS = 20_000;
+
+/** Waits until the service answers, then loads the page once. */
+function NotLoaded() {
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const end = new AbortController();
+    const look = async (pause: number) => {
+      const isThere = await fetch(document.baseURI, {
+        method: 'HEAD',
+        cache: 'no-store',
+        signal: end.signal,
+      }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (end.signal.aborted) return;
+      if (!isThere) timer = setTimeout(() => void look(Math.min(MAX_PAUSE_MS, pause * 2)), pause);
+      else if (Date.now() - reloadedAt() < RELOAD_AGAIN_MS) setFailed(true);
+      else {
+        sessionStorage.setItem(RELOADED, String(Date.now()));
+        location.reload();
+      }
+    };
+    void look(FIRST_PAUSE_MS);
+    return () => {
+      end.abort();
+      clearTimeout(timer);
+    };
+  }, []);
+  return (
+    <div className="page">
+      <div className="failure" role="alert">
+        <strong>{failed ? 'Could not load this page' : 'Waiting for the service'}</strong>
+        <p>
+          {failed
+            ? 'The service answers, but a part of the page is missing. Reload, or check what stands between.'
+            : 'This page could not be loaded. It loads by itself as soon as the service answers.'}
+        </p>
+        <button type="button" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </div>
+    </div>
+  );
+}
+
+const reloadedAt = (): number => Number(sessionStorage.getItem(RELOADED) ?? 0);

@@ -1,22 +1,30 @@
-/** The mark of a kind: shape and letters, with the kind as its name. */
+/** The mark of a kind: shape and icon, letters for kinds of an upload, with the kind as its name. */
+import { iconPath } from '../graph/glyphs.ts';
 import { kindLook, SHAPES } from '../graph/kinds.ts';
 
-export function KindMark({ kind }: { readonly kind: string }) {
-  const { label, letters, shape, colour } = kindLook(kind);
+/** From the box of an icon, 24 wide, to the middle of a shape from -1 to 1. */
+const GLYPH_PLACE = 'scale(.046) translate(-12 -12)';
+
+export function KindMark({ kind, size = 22 }: { readonly kind: string; readonly size?: number }) {
+  const { label, letters, shape, color, icon } = kindLook(kind);
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: its name is an attribute, so that the pointer shows no second one
     <svg
-      className={`kind-mark class-${colour}`}
+      className={`kind-mark class-${color}`}
       viewBox="-1.2 -1.2 2.4 2.4"
-      width="22"
-      height="22"
+      width={size}
+      height={size}
       role="img"
       aria-label={label}
     >
-      <path d={SHAPES[shape]} />
-      <text y=".3" textAnchor="middle" fontSize=".85">
-        {letters}
-      </text>
+      <path className="shape" d={SHAPES[shape]} />
+      {icon === undefined ? (
+        <text y=".3" textAnchor="middle" fontSize=".85">
+          {letters}
+        </text>
+      ) : (
+        <path className="glyph" transform={GLYPH_PLACE} d={iconPath(icon)} />
+      )}
     </svg>
   );
 }

@@ -1,5 +1,5 @@
 /** A share before and after, as two bars with their numbers. */
-import { formatShare } from '../text/formats.ts';
+import { formatShare } from '@clew/model';
 
 export function Meter({ before, after, label }: { before: number; after: number; label: string }) {
   return (

@@ -3,14 +3,15 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pathTo } from '../address.ts';
 import { edgeText } from '../edges/edgeKinds.ts';
-import { drawingOf } from '../graph/drawing.ts';
+import { pathDrawingOf } from '../graph/drawing.ts';
 import { GraphView, useHighlight } from '../graph/GraphView.tsx';
-import { layeredLayout } from '../graph/layered.ts';
 import { edgeKey, type Graph } from '../graph/model.ts';
+import { useFonts } from '../text/measure.ts';
+import { useMarks } from './graphMarks.ts';
 import { Name } from './Name.tsx';
 
 export function PathDrawing({
-  graph,
+  graph: plain,
   from,
   label,
 }: {
@@ -20,10 +21,10 @@ export function PathDrawing({
 }) {
   const [, navigate] = useLocation();
   const [selected, setSelected] = useState<string>();
-  const drawing = useMemo(
-    () => drawingOf(graph, layeredLayout(graph, [from]), ({ name }) => name),
-    [graph, from],
-  );
+  const fonts = useFonts();
+  const graph = useMarks(plain);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: boxes are measured again when the font has come
+  const drawing = useMemo(() => pathDrawingOf(graph, [from]), [graph, from, fonts]);
   const highlight = useHighlight(drawing, selected);
   return (
     <>
@@ -37,7 +38,7 @@ export function PathDrawing({
         />
       </div>
       <details>
-        <summary>The same as a list</summary>
+        <summary>View as list</summary>
         <RelationList graph={graph} />
       </details>
     </>

@@ -76,7 +76,7 @@ export function SearchBox({ label, onPick, text = '' }: SearchBoxProps) {
       </ul>
       {isOpen && !query.isFetching && found.length === 0 && (
         <p role="status" className="suggestions open none">
-          {query.isError ? 'The search did not work' : 'No object has this name or id'}
+          {query.isError ? 'Could not search' : 'No object has this name or id'}
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-/** How urgent: a word and a shape; the colour only repeats it. */
+/** How urgent: a word and a shape; the color only repeats it. */
 
 const SIGNS: Readonly<Record<string, string>> = {
   critical: 'M3 0H7L10 3V7L7 10H3L0 7V3Z',
@@ -13,7 +13,7 @@ export function Severity({ severity }: { readonly severity: string }) {
       <svg viewBox="0 0 10 10" width="11" height="11" aria-hidden="true">
         <path d={SIGNS[severity] ?? SIGNS.low} />
       </svg>
-      {severity}
+      {severity.charAt(0).toUpperCase() + severity.slice(1)}
     </span>
   );
 }

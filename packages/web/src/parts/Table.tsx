@@ -1,6 +1,7 @@
 /** A table whose sorting and pages the service does: a million rows are never in the browser. */
 import type { ReactNode } from 'react';
 import { formatCount } from '../text/formats.ts';
+import { useNarrow } from './useNarrow.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -8,6 +9,8 @@ export interface Column<Row> {
   /** Name to sort by, where the service can. */
   readonly sort?: string;
   readonly numeric?: boolean;
+  /** Takes the room that others leave. */
+  readonly grows?: boolean;
 }
 
 interface TableProps<Row> {
@@ -19,22 +22,26 @@ interface TableProps<Row> {
   readonly sortedBy?: string;
   readonly onSort?: (by: string) => void;
   readonly isSelected?: (row: Row) => boolean;
+  /** What is longer than its column is cut, with an ellipsis; but for the one that grows, which is read as a whole. */
+  readonly isFixed?: boolean;
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, sortedBy, onSort, isSelected }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, keyOf, sortedBy, onSort, isSelected, isFixed = false } = props;
+  if (useNarrow()) return <Cards {...props} />;
   return (
     // Wide tables are scrolled by themselves, also with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable
-    <section className="table-box" aria-label={caption} tabIndex={0}>
+    <section className={isFixed ? 'table-box fixed' : 'table-box'} aria-label={caption} tabIndex={0}>
       <table>
         <caption className="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, sort, numeric }) => (
+            {columns.map(({ title, sort, numeric, grows }) => (
               <th
                 key={title}
                 scope="col"
-                className={numeric ? 'numeric' : ''}
+                className={classOf(numeric, grows)}
                 aria-sort={orderOf(sort, sortedBy)}
               >
                 {sort !== undefined && onSort !== undefined ? (
@@ -56,8 +63,8 @@ export function Table<Row>({ caption, columns, rows, keyOf, sortedBy, onSort, is
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} className={isSelected?.(row) ? 'selected' : ''}>
-              {columns.map(({ title, cell, numeric }) => (
-                <td key={title} className={numeric ? 'numeric' : ''}>
+              {columns.map(({ title, cell, numeric, grows }) => (
+                <td key={title} className={classOf(numeric, grows)}>
                   {cell(row)}
                 </td>
               ))}
@@ -66,6 +73,53 @@ export function Table<Row>({ caption, columns, rows, keyOf, sortedBy, onSort, is
         </tbody>
       </table>
     </section>
+  );
+}
+
+const classOf = (numeric = false, grows = false): string =>
+  [numeric ? 'numeric' : '', grows ? 'grows' : ''].filter((name) => name !== '').join(' ');
+
+/** On a phone each row is a card: nothing is wider than the window. */
+function Cards<Row>({ caption, columns, rows, keyOf, sortedBy, onSort, isSelected }: TableProps<Row>) {
+  const sortable = columns.filter(({ sort }) => sort !== undefined);
+  return (
+    <>
+      {onSort !== undefined && sortable.length > 0 && (
+        <label className="choice">
+          Sort by{' '}
+          <select value={sortedBy ?? ''} onChange={({ target }) => onSort(target.value)}>
+            <option value="" disabled>
+              Default
+            </option>
+            {sortable.flatMap(({ title, sort }) => [
+              <option key={sort} value={sort}>
+                {title} ↑
+              </option>,
+              <option key={`-${sort}`} value={`-${sort}`}>
+                {title} ↓
+              </option>,
+            ])}
+          </select>
+        </label>
+      )}
+      <ul className="row-cards" aria-label={caption}>
+        {rows.map((row) => (
+          <li key={keyOf(row)} className={isSelected?.(row) ? 'card selected' : 'card'}>
+            <dl>
+              {columns.map(({ title, cell, grows }) => {
+                const content = cell(row);
+                return content === '' || content === null || content === undefined ? null : (
+                  <div key={title} className={grows ? 'grows' : ''}>
+                    <dt>{title}</dt>
+                    <dd>{content}</dd>
+                  </div>
+                );
+              })}
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

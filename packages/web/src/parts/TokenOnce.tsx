@@ -1,5 +1,5 @@
 /** A key that is shown once. */
-import { announce } from './announce.ts';
+import { notify } from './notices.ts';
 
 export function TokenOnce({
   id,
@@ -12,8 +12,8 @@ export function TokenOnce({
 }) {
   const copy = () =>
     navigator.clipboard.writeText(`${id} ${secret}`).then(
-      () => announce('Copied'),
-      () => announce('The browser did not allow to copy'),
+      () => notify('Copied'),
+      () => notify('The browser did not allow to copy'),
     );
   return (
     <>

@@ -1,4 +1,5 @@
 /** Gives the person a file to keep. */
+import { isMasked, maskedText } from '../text/masking.ts';
 
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
@@ -9,5 +10,9 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
+/** Text that the page made; while names are masked, without them. */
 export const saveText = (name: string, text: string, mediaType: string): void =>
-  saveFile(name, new Blob([text], { type: mediaType }));
+  saveFile(
+    name,
+    new Blob([isMasked() ? text.split('\n').map(maskedText).join('\n') : text], { type: mediaType }),
+  );

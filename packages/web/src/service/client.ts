@@ -2,6 +2,8 @@
 
 import type { AnswerOf, OperationId } from '@clew/api';
 import { ApiError, type CallArguments, ClewClient } from '@clew/client';
+import { visibleText } from '../text/cleanText.ts';
+import { isMasked, learnNames } from '../text/masking.ts';
 import { browserFetch } from './browserFetch.ts';
 import { endSession, sessionToken, subscribe } from './session.ts';
 
@@ -31,7 +33,9 @@ export const call = <Id extends OperationId>(
 export async function withClient<T>(work: (used: ClewClient) => Promise<T>): Promise<T> {
   const used = client;
   try {
-    return await work(used);
+    const answer = await work(used);
+    if (isMasked()) learnNames(answer, visibleText);
+    return answer;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401 && used === client) endSession('expired');
     throw error;
@@ -39,13 +43,15 @@ export async function withClient<T>(work: (used: ClewClient) => Promise<T>): Pro
 }
 
 /** A file that the service makes, as the person saves it. */
-export const download = (target: string, accept: string): Promise<Blob> =>
-  withClient(({ transport }) =>
+export async function download(target: string, accept: string): Promise<Blob> {
+  if (isMasked()) throw new Error('Names are masked. Show names to export files that the service makes.');
+  return withClient(({ transport }) =>
     transport.send(
       { method: 'GET', target, headers: { accept }, timeout: Number.POSITIVE_INFINITY },
       (answer) => answer.blob(),
     ),
   );
+}
 
 /** A file as the body of a request. */
 export async function sendFile(target: string, file: File, mediaType: string): Promise<void> {

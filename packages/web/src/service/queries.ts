@@ -1,4 +1,4 @@
-/** Answers of the service as the pages read them: cached, cancelled with their page, asked for again when stale. */
+/** Answers of the service as the pages read them: cached, canceled with their page, asked for again when stale. */
 import type { AnswerOf, OperationId } from '@clew/api';
 import { ApiError, type CallInput } from '@clew/client';
 import {

@@ -7,13 +7,12 @@ import { pathTo } from '../address.ts';
 import { Dialog } from '../parts/Dialog.tsx';
 import { KindMark } from '../parts/KindMark.tsx';
 import { Name } from '../parts/Name.tsx';
-import { useAnswer } from '../service/queries.ts';
+import { describeError, useAnswer } from '../service/queries.ts';
 import { PAGES } from './pages.ts';
 
 const PLACES: readonly { readonly title: string; readonly path: string }[] = [
   ...PAGES,
-  { title: 'Findings', path: '/fix?view=findings' },
-  { title: 'Query in Cypher', path: '/explore?mode=query' },
+  { title: 'Run a query', path: '/explore?mode=query' },
   { title: 'Find a path', path: '/explore?mode=path' },
   { title: 'Upload collections', path: '/data' },
   { title: 'Data quality', path: '/data?view=quality' },
@@ -21,7 +20,7 @@ const PLACES: readonly { readonly title: string; readonly path: string }[] = [
   { title: 'Certification', path: '/admin?view=certification' },
   { title: 'Single sign-on', path: '/admin?view=sso' },
   { title: 'Audit log', path: '/admin?view=audit' },
-  { title: 'Profile, tokens and second factor', path: '/profile' },
+  { title: 'Profile, API tokens and MFA', path: '/profile' },
 ];
 
 type Item = { readonly place: (typeof PLACES)[number] } | { readonly object: SearchResult };
@@ -36,6 +35,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   }, [typed]);
   const query = useAnswer('Search', { query: { q: asked, limit: 8 } }, { enabled: asked !== '', keep: true });
   const words = typed.trim().toLowerCase();
+  const isSearching = typed.trim() !== asked || query.isFetching;
   const items: Item[] = [
     ...PLACES.filter(({ title }) => title.toLowerCase().includes(words)).map((place) => ({ place })),
     ...(asked === '' ? [] : (query.data?.data ?? [])).map((object) => ({ object })),
@@ -78,7 +78,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         <ul {...combobox.getMenuProps({ className: 'suggestions open still' })}>
           {items.map((item, index) => (
             <li
-              key={'place' in item ? item.place.path : item.object.objectid}
+              key={'place' in item ? `page ${item.place.title}` : item.object.objectid}
               {...combobox.getItemProps({ item, index })}
               className={combobox.highlightedIndex === index ? 'active' : ''}
             >
@@ -93,6 +93,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             </li>
           ))}
         </ul>
+        {items.length === 0 && !isSearching && (
+          <p role="status" className="quiet">
+            {query.isError
+              ? `Could not search. ${describeError(query.error).text}`
+              : 'No page or object has this name or id'}
+          </p>
+        )}
       </div>
     </Dialog>
   );

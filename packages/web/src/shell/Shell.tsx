@@ -1,25 +1,26 @@
-/** What stands around every page: where one can go, how old the data is, who is signed in. */
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+/** What stands around every page: where one can go, what is looked at, how old the data is, who is signed in. */
+import { EyeOff, Menu, Search } from 'lucide';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Dialog } from '../parts/Dialog.tsx';
-import { Name } from '../parts/Name.tsx';
-import { call } from '../service/client.ts';
-import { useAnswer } from '../service/queries.ts';
+import { Icon } from '../parts/Icon.tsx';
+import { Notices } from '../parts/Notices.tsx';
+import { queryClient } from '../service/queries.ts';
 import { useSelf } from '../service/self.ts';
-import { endSession } from '../service/session.ts';
-import { formatAge, formatMoment, isTime } from '../text/formats.ts';
+import { isMasked, setMasked, useMasked } from '../text/masking.ts';
+import { Keys } from './Keys.tsx';
 import { Palette } from './Palette.tsx';
-import { PAGES } from './pages.ts';
-import { chooseTheme, chosenTheme, type ThemeChoice } from './theme.ts';
-
-const LOOK_EVERY_MS = 5000;
-const STALE_DAYS = 7;
+import { PAGES, pageOf } from './pages.ts';
+import { Scope } from './Scope.tsx';
+import { SideBar } from './SideBar.tsx';
+import { NewResults, ServiceAway, Status } from './Status.tsx';
+import { UserMenu } from './UserMenu.tsx';
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [path, navigate] = useLocation();
-  const [open, setOpen] = useState<'palette' | 'keys'>();
+  const [open, setOpen] = useState<'palette' | 'keys' | 'more'>();
   const self = useSelf();
+  const isHidden = useMasked();
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -38,7 +39,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         event.target instanceof Element &&
         event.target.closest('input, textarea, select, [contenteditable], .editor');
       if (typing !== null && typing !== false) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === '?') setOpen('keys');
+      if (event.key === 'm') mask(!isMasked());
       if (event.key === '/') {
         event.preventDefault();
         setOpen('palette');
@@ -48,195 +51,101 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     return () => removeEventListener('keydown', onKeyDown);
   }, [navigate]);
   // Who reads aloud begins a new page at its beginning.
-  const page = path.split('/')[1];
-  const shown = useRef(page);
+  const page = pageOf(path);
+  const place = path.split('/')[1];
+  const shown = useRef(place);
   useEffect(() => {
-    if (shown.current !== page) main.current?.focus();
-    shown.current = page;
-    const found = PAGES.find((one) => one.path === `/${page}`);
-    document.title = found === undefined ? 'Clew' : `${found.title} – Clew`;
-  }, [page]);
+    if (shown.current !== place) main.current?.focus();
+    shown.current = place;
+    document.title = page === undefined ? 'Clew' : `${page.title} – Clew`;
+  }, [place, page]);
+  useEffect(() => setOpen((before) => (before === 'more' && path !== '' ? undefined : before)), [path]);
 
   return (
-    <>
+    <div className={place === 'explore' ? 'frame slim' : 'frame'}>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         Skip to the page
       </button>
-      <header className="shell">
-        <Link href="/fix" className="brand">
-          <img src="./icon.svg" alt="" width="26" height="26" /> Clew
-        </Link>
-        <nav aria-label="Pages">
-          {PAGES.map(({ path: to, title }) => (
-            <Link key={to} href={to} aria-current={`/${page}` === to ? 'page' : undefined}>
-              {title}
-            </Link>
-          ))}
-        </nav>
-        <button type="button" className="search-button" onClick={() => setOpen('palette')}>
-          Search <kbd>Ctrl K</kbd>
+      <SideBar current={page?.path} />
+      <header className="top">
+        <Scope page={page?.path} />
+        <button type="button" className="find" onClick={() => setOpen('palette')}>
+          <Icon of={Search} />
+          <span className="find-text">
+            Search <span className="find-more">objects, pages</span>
+          </span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <button
+          type="button"
+          className="ghost"
+          aria-label="Mask names"
+          aria-pressed={isHidden}
+          title="Mask names (m)"
+          onClick={() => mask(!isHidden)}
+        >
+          <Icon of={EyeOff} />
         </button>
         {self !== undefined && <UserMenu name={self.user.principal_name} onKeys={() => setOpen('keys')} />}
       </header>
-      <StateBar />
+      <div className="notices">
+        <ServiceAway />
+        <NewResults />
+        {isHidden && (
+          <p className="notice-bar">
+            Names are masked.{' '}
+            <button type="button" onClick={() => mask(false)}>
+              Show names
+            </button>
+          </p>
+        )}
+      </div>
       <main id="main" ref={main} tabIndex={-1}>
-        {children}
+        <Fragment key={isHidden ? 'masked' : 'shown'}>{children}</Fragment>
       </main>
+      <nav className="tab-bar" aria-label="Pages, narrow">
+        {PAGES.filter(({ isInBar }) => isInBar).map(({ path: to, title, icon }) => (
+          <Link key={to} href={to} aria-current={page?.path === to ? 'page' : undefined}>
+            <Icon of={icon} size={20} />
+            {title}
+          </Link>
+        ))}
+        <button type="button" onClick={() => setOpen('more')}>
+          <Icon of={Menu} size={20} />
+          More
+        </button>
+      </nav>
+      <Notices />
       <div id="announcements" className="unseen" aria-live="polite" />
       {open === 'palette' && <Palette onClose={() => setOpen(undefined)} />}
       {open === 'keys' && <Keys onClose={() => setOpen(undefined)} />}
-    </>
-  );
-}
-
-function UserMenu({ name, onKeys }: { readonly name: string; readonly onKeys: () => void }) {
-  const [, navigate] = useLocation();
-  const [theme, setTheme] = useState(chosenTheme());
-  const menu = useRef<HTMLDetailsElement>(null);
-  const close = () => {
-    if (menu.current !== null) menu.current.open = false;
-  };
-  const signOut = async () => {
-    await call('Logout').catch(() => undefined);
-    endSession('signedOut');
-  };
-  return (
-    <details
-      className="menu"
-      ref={menu}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') close();
-      }}
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) close();
-      }}
-    >
-      <summary>
-        <Name text={name} />
-      </summary>
-      <div className="menu-items">
-        <button
-          type="button"
-          onClick={() => {
-            close();
-            navigate('/profile');
-          }}
-        >
-          Profile
-        </button>
-        <label>
-          Colours
-          <select
-            value={theme}
-            onChange={({ target }) => {
-              const choice = target.value as ThemeChoice;
-              chooseTheme(choice);
-              setTheme(choice);
-            }}
-          >
-            <option value="system">as the system</option>
-            <option value="light">light</option>
-            <option value="dark">dark</option>
-          </select>
-        </label>
-        <button
-          type="button"
-          onClick={() => {
-            close();
-            onKeys();
-          }}
-        >
-          Keys
-        </button>
-        <a href="./api/v2/docs" target="_blank" rel="noreferrer">
-          API reference
-        </a>
-        <button type="button" onClick={() => void signOut()}>
-          Sign out
-        </button>
-      </div>
-    </details>
-  );
-}
-
-/** How old the results are, what is being done, and whether the service is there. */
-function StateBar() {
-  const status = useAnswer('GetDatapipeStatus', {}, { every: LOOK_EVERY_MS });
-  const queries = useQueryClient();
-  const seen = useRef<string>(undefined);
-  const [isNewer, setIsNewer] = useState(false);
-  const data = status.data?.data;
-  const analysed = data?.last_complete_analysis_at;
-  useEffect(() => {
-    if (analysed === undefined) return;
-    if (seen.current !== undefined && seen.current !== analysed) {
-      // First results replace an empty page by themselves; later ones do not move what is being read.
-      if (isTime(seen.current)) setIsNewer(true);
-      else void queries.invalidateQueries();
-    }
-    seen.current = analysed;
-  }, [analysed, queries]);
-  const show = () => {
-    setIsNewer(false);
-    void queries.invalidateQueries();
-  };
-  const days = isTime(analysed) ? (Date.now() - Date.parse(analysed)) / 86_400_000 : 0;
-  return (
-    <div className="state-bar">
-      {status.error !== null && (
-        <p className="warning" role="alert">
-          The service does not answer. It is asked again every few seconds; what is shown may be old.
-        </p>
-      )}
-      {data !== undefined && (
-        <p>
-          {data.status === 'ingesting' && <span className="busy">Reading uploads … </span>}
-          {data.status === 'analyzing' && <span className="busy">Analysing … </span>}
-          {isTime(analysed) ? (
-            <span title={formatMoment(analysed)} className={days > STALE_DAYS ? 'warning' : ''}>
-              Results of {formatAge(analysed)}
-              {days > STALE_DAYS && ': old. Collect again to see what is true today.'}
-            </span>
-          ) : (
-            'No analysis has run yet'
-          )}
-        </p>
-      )}
-      {isNewer && (
-        <p role="status">
-          Newer results are ready.{' '}
-          <button type="button" onClick={show}>
-            Show them
-          </button>
-        </p>
-      )}
+      {open === 'more' && <More current={page?.path} onClose={() => setOpen(undefined)} />}
     </div>
   );
 }
 
-const KEYS = [
-  ['Ctrl K or /', 'Search objects and pages'],
-  ['Alt 1 … Alt 6', 'Pages, in their order'],
-  ['?', 'These keys'],
-  ['Arrows, +, −, 0', 'In a drawing: move, zoom, show all of it'],
-  ['Ctrl Z', 'In Explore: undo the last change of the drawing'],
-  ['Shift Enter', 'In a query: run it'],
-  ['Escape', 'Close a panel or a dialog'],
-] as const;
+/** Everything is read again: names are learned, or shown, from the answers. */
+function mask(on: boolean): void {
+  setMasked(on);
+  void queryClient.resetQueries();
+}
 
-function Keys({ onClose }: { readonly onClose: () => void }) {
+/** The pages that have no place in the bar of a narrow window. */
+function More({ current, onClose }: { readonly current: string | undefined; readonly onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
-      <dl className="keys">
-        {KEYS.map(([keys, effect]) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{effect}</dd>
-          </div>
+    <Dialog title="More" onClose={onClose}>
+      <nav className="more-pages" aria-label="More pages">
+        {PAGES.filter(({ isInBar }) => !isInBar).map(({ path, title, question, icon }) => (
+          <Link key={path} href={path} aria-current={current === path ? 'page' : undefined} onClick={onClose}>
+            <Icon of={icon} size={20} />
+            <span>
+              {title}
+              <small>{question}</small>
+            </span>
+          </Link>
         ))}
-      </dl>
+      </nav>
+      <Status />
     </Dialog>
   );
 }

@@ -28,3 +28,30 @@ export function applyTheme(theme: ThemeChoice = chosenTheme()): void {
   else document.documentElement.dataset.theme = theme;
   dispatchEvent(new Event('clew-theme'));
 }
+
+export type Density = 'comfortable' | 'compact';
+
+const DENSITY_KEY = 'clew.density';
+
+export function chosenDensity(): Density {
+  try {
+    return localStorage.getItem(DENSITY_KEY) === 'compact' ? 'compact' : 'comfortable';
+  } catch {
+    return 'comfortable';
+  }
+}
+
+export function chooseDensity(density: Density): void {
+  try {
+    if (density === 'comfortable') localStorage.removeItem(DENSITY_KEY);
+    else localStorage.setItem(DENSITY_KEY, density);
+  } catch {
+    // It holds for this tab.
+  }
+  applyDensity(density);
+}
+
+export function applyDensity(density: Density = chosenDensity()): void {
+  if (density === 'comfortable') delete document.documentElement.dataset.density;
+  else document.documentElement.dataset.density = density;
+}

@@ -3,6 +3,8 @@
  * turn the direction of text around are shown as their code, so that one name cannot pass for another.
  */
 
+import { isMasked, maskedText, maskedValue } from './masking.ts';
+
 /** Control characters, zero-width ones, and those that set the direction of text. */
 const INVISIBLE =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
@@ -11,10 +13,16 @@ const JOINS_EMOJI =
   /(?<=\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})/gu;
 const KEPT_JOINER = '\ue000';
 
-const LONGEST_SHOWN = 300;
+const MAX_SHOWN_LENGTH = 300;
 
-/** @returns one line that shows what is there */
+/** @returns one line that shows what is there; while names are masked, without them */
 export function cleanText(text: string): string {
+  const visible = visibleText(text);
+  return isMasked() ? maskedText(visible) : visible;
+}
+
+/** @returns one line that shows what is there, names included: for what is sent, not for what is shown */
+export function visibleText(text: string): string {
   const kept = text.replaceAll(KEPT_JOINER, '').replace(JOINS_EMOJI, KEPT_JOINER);
   return kept
     .replace(
@@ -25,12 +33,16 @@ export function cleanText(text: string): string {
 }
 
 /** @returns the beginning of a long text, with an ellipsis */
-export function shortText(text: string, longest = LONGEST_SHOWN): string {
+export function shortText(text: string, longest = MAX_SHOWN_LENGTH): string {
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest - 1);
   // Half of a surrogate pair is no character.
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}\u2026`;
 }
+
+/** A value of the directory as one line, masked while names are. */
+export const shownValue = (value: unknown): string =>
+  isMasked() ? valueText(maskedValue(value)) : cleanText(valueText(value));
 
 /** A property of an object as one line. */
 export function valueText(value: unknown): string {

@@ -5,20 +5,24 @@ const compactNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximu
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
+const days = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+const hours = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+/** A mark of time below a chart. */
+export const formatTick = (moment: number, withHours: boolean): string =>
+  (withHours ? hours : days).format(moment);
+
 export const formatCount = (count: number): string => numbers.format(count);
 export const formatCompact = (count: number): string => compactNumbers.format(count);
 
 /** `1 object`, `2 objects`. */
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : nouns}`;
-
-/** @param share 0..1; less than a tenth of a percent still shows as more than nothing */
-export function formatShare(share: number): string {
-  const percent = share * 100;
-  if (percent > 0 && percent < 0.1) return '<0.1 %';
-  if (percent > 99.9 && percent < 100) return '>99.9 %';
-  return `${percent.toFixed(percent < 10 && percent % 1 !== 0 ? 1 : 0)} %`;
-}
 
 /** Answers say "never" by the year 1. */
 export const isTime = (time: string | undefined | null): time is string =>
@@ -45,6 +49,23 @@ export function formatAge(time: string, now = Date.now()): string {
   return 'just now';
 }
 
+const SHORT_UNITS = [
+  ['d', 86_400_000],
+  ['h', 3600_000],
+  ['min', 60_000],
+] as const;
+
+/** `74 d`, `3 h`: how long something has been so, for tables. */
+export function formatAgeShort(time: string, now = Date.now()): string {
+  if (!isTime(time)) return 'never';
+  const passed = Math.abs(now - Date.parse(time));
+  for (const [unit, milliseconds] of SHORT_UNITS) {
+    const count = Math.floor(passed / milliseconds);
+    if (count > 0) return `${formatCount(count)} ${unit}`;
+  }
+  return 'now';
+}
+
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;
@@ -56,10 +77,14 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
+/** Seconds since the epoch that are a date at all. */
+const MAX_SECONDS = 8.64e12;
+
 /** Values of properties that are times: seconds since the epoch, or texts of RFC 3339. */
 export function propertyText(name: string, value: unknown): string | undefined {
   if (
     typeof value === 'number' &&
+    value <= MAX_SECONDS &&
     /^(?:whencreated|lastlogon|lastlogontimestamp|pwdlastset|lastseen|lastcollected)$/i.test(name)
   ) {
     if (value <= 0) return value === -1 ? 'never' : 'not known';

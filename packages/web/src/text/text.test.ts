@@ -1,8 +1,9 @@
+import { formatShare, parseJson } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText, shortText } from './cleanText.ts';
+import { cleanText, shortText, valueText } from './cleanText.ts';
 import { csvText } from './csv.ts';
-import { counted, formatAge, formatBytes, formatShare } from './formats.ts';
+import { counted, formatAge, formatBytes, propertyText } from './formats.ts';
 
 describe('names of others', () => {
   it('show what cannot be seen as its code', () => {
@@ -40,7 +41,7 @@ it('numbers and times read as people write them', () => {
     formatShare(0.058),
     formatShare(0.9999),
     formatShare(1),
-  ]).toEqual(['0 %', '<0.1 %', '5.8 %', '>99.9 %', '100 %']);
+  ]).toEqual(['0%', '0.1%', '5.8%', '99.9%', '100%']);
   expect([counted(1, 'object'), counted(1234, 'object')]).toEqual(['1 object', '1,234 objects']);
   const now = Date.parse('2026-11-24T12:00:00Z');
   expect(formatAge('2026-11-21T11:00:00Z', now)).toBe('3 days ago');
@@ -51,4 +52,16 @@ it('numbers and times read as people write them', () => {
 
 it('tables as CSV hold no formula', () => {
   expect(csvText(['a'], [['=1+1'], [['x', 'y']], [null]])).toBe('a\r\n"\'=1+1"\r\n"x, y"\r\n\r\n');
+});
+
+describe('values of properties', () => {
+  it('are times where they can be, and digits where they cannot', () => {
+    expect(propertyText('lastlogon', 1_700_000_000)).toContain('2023');
+    for (const text of ['134400570003280569', '9007199254740991']) {
+      const value = parseJson(text);
+      expect(propertyText('lastlogon', value)).toBeUndefined();
+      expect(valueText(value)).toBe(text);
+      expect(valueText([value, { value }])).toBe(`${text}, {"value":${text}}`);
+    }
+  });
 });

@@ -14,8 +14,8 @@ import {
   type NodeKindName,
   type RulesMode,
 } from '@clew/model';
-import { type AnalysisResult, analyse, compose } from '../../analyse.ts';
 import type { AnalysisContext, AnalysisInput } from '../../analysisContext.ts';
+import { type AnalysisResult, analyze, compose } from '../../analyze.ts';
 import { defaultFeatures } from '../../features.ts';
 import { RULES } from '../../rules.ts';
 import { Observation } from '../../testing/observedContext.ts';
@@ -102,7 +102,7 @@ export class Pki {
     return this;
   }
 
-  /** Says of memberships that nobody can leave these groups, as of primary ones. */
+  /** Says of memberships that no one can leave these groups, as of primary ones. */
   fixed(...groups: readonly string[]): this {
     for (const [fact, [start, kind, end]] of this.#edges)
       if (kind === EdgeKind.MemberOf && groups.includes(nameOf(end)))
@@ -176,7 +176,7 @@ export function inputOf(world: TestGraph, rules: RulesMode = 'clean'): AnalysisI
 /** @returns all derived edges as `KIND start end`, and what the analysis said. */
 export function derive(world: TestGraph, rules: RulesMode = 'clean') {
   const context = OBSERVATION.contextOf(inputOf(world, rules));
-  const result = analyse(context, RULES);
+  const result = analyze(context, RULES);
   const failed = result.perRule.filter(({ status }) => status === 'failed');
   if (failed.length > 0) throw failed[0].error;
   const { derived, byWays } = edgesByWays(context, RULES, result.edges);

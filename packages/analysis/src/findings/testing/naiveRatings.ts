@@ -16,6 +16,8 @@ export interface NaiveWorld {
   readonly zones: readonly { readonly id: number; readonly members: ReadonlySet<string> }[];
   /** Domains that fall with an object although no step says so. */
   readonly leadsTo?: ReadonlyMap<string, readonly string[]>;
+  /** Environments that are one forest. */
+  readonly forest?: readonly string[];
   /** Default: `clean`. */
   readonly rules?: 'clean' | 'parity';
 }
@@ -31,13 +33,13 @@ export interface NaiveFinding {
 
 export class NaiveRatings {
   readonly #world: NaiveWorld;
-  readonly #neighbours: Readonly<Record<'out' | 'back', ReadonlyMap<string, readonly string[]>>>;
+  readonly #neighbors: Readonly<Record<'out' | 'back', ReadonlyMap<string, readonly string[]>>>;
 
   constructor(world: NaiveWorld) {
     this.#world = world;
-    this.#neighbours = {
-      out: neighbours(world.steps),
-      back: neighbours(world.steps.map(([start, end]) => [end, start])),
+    this.#neighbors = {
+      out: neighbors(world.steps),
+      back: neighbors(world.steps.map(([start, end]) => [end, start])),
     };
   }
 
@@ -101,8 +103,9 @@ export class NaiveRatings {
 
   exposureIndex(environment: string, zone: number): number {
     const members = this.#world.zones.find(({ id }) => id === zone)!.members;
-    const { nodes } = this.#world;
-    const here = nodes.filter((node) => node.environment === environment && members.has(node.id));
+    const { nodes, forest = [], rules } = this.#world;
+    const within = forest.includes(environment) && rules !== 'parity' ? forest : [environment];
+    const here = nodes.filter((node) => within.includes(node.environment) && members.has(node.id));
     const upstream = this.#walk(
       here.map(({ id }) => id),
       'back',
@@ -119,7 +122,7 @@ export class NaiveRatings {
   ): ReadonlySet<string> {
     const reached = new Set(from.filter((id) => !blocked.has(id)));
     for (const id of reached) {
-      for (const next of this.#neighbours[direction].get(id) ?? []) if (!blocked.has(next)) reached.add(next);
+      for (const next of this.#neighbors[direction].get(id) ?? []) if (!blocked.has(next)) reached.add(next);
     }
     return reached;
   }
@@ -129,7 +132,7 @@ function intersection(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlyS
   return new Set([...a].filter((id) => b.has(id)));
 }
 
-function neighbours(
+function neighbors(
   steps: readonly (readonly [start: string, end: string])[],
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();

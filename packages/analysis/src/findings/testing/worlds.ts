@@ -4,8 +4,8 @@ import type { JsonObject } from '@clew/graph';
 import { NO_NODE, NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
 import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
-import { defaultOptions } from '../../analyse.ts';
 import type { AnalysisContext, AnalysisOptions } from '../../analysisContext.ts';
+import { defaultOptions } from '../../analyze.ts';
 import { Observation } from '../../testing/observedContext.ts';
 import { type FindingsInput, type FindingsResult, findFindings } from '../findFindings.ts';
 import { FINDING_TYPES } from '../types/index.ts';
@@ -91,7 +91,7 @@ export function findIn(
   const zone: FindingZone = {
     id: 1,
     position: 1,
-    analysed: true,
+    analyzed: true,
     members: set(tierZero),
     pending: set(pending),
   };

@@ -1,5 +1,5 @@
-/** What a finding type is: the catalogue's row. Its texts are composed from the row and its family. */
-import type { NodeSet } from '@clew/graph';
+/** What a finding type is: the catalog's row. Its texts are composed from the row and its family. */
+import type { DeclaredCheck, DeclaredFinding, NodeSet } from '@clew/graph';
 import type { EdgeKindName, Platform } from '@clew/model';
 import type { Reads } from '../../analysisContext.ts';
 import type { EffortClass } from '../effortClass.ts';
@@ -19,6 +19,7 @@ export const FINDING_CATEGORIES = {
   RM: 'Azure Resource Manager',
   AH: 'Account Hygiene',
   IH: 'Infrastructure Hygiene',
+  CU: 'Custom Checks',
 } as const;
 
 export type FindingCategory = keyof typeof FINDING_CATEGORIES;
@@ -31,7 +32,8 @@ interface CommonTraits {
   /** Condition and target, no verdict; up to 80 characters. */
   readonly title: string;
   readonly category: FindingCategory;
-  readonly platform: Platform;
+  /** Built in, or who declares it, in lower case. */
+  readonly platform: Platform | (string & {});
   /** Shares its cause, and so its remedy. */
   readonly family: FindingFamily;
   /** What is said of this type instead, where the words of the family do not fit. */
@@ -54,6 +56,8 @@ export interface RelationshipFindingType extends CommonTraits {
   readonly boundary: Boundary;
   /** Not made unless the operator asks for it. */
   readonly optional?: boolean;
+  /** Of a type that the data declares; its edges are of the one kind that this names. */
+  readonly declared?: DeclaredFinding;
 }
 
 export interface ListFindingType extends CommonTraits {
@@ -78,12 +82,16 @@ export interface ListFindingType extends CommonTraits {
    * no one gains control by that alone, but a way that exists is easier to go or harder to see.
    */
   readonly nature: 'opening' | 'safeguard';
+  /** Its objects control Tier Zero by their task, although they do not belong to it. */
+  readonly isOverTierZero?: boolean;
   /** Of using an opening: 1 one action (default), 2 several, 4 a condition must hold, 8 luck. */
   readonly effort?: EffortClass;
   /** Objects whose environments have to repair it, where that is not the object's own; a finding in each. Read within `reads`. */
   readonly repairedAt?: (facts: FindingFacts, target: number) => readonly number[];
   /** Who can use an opening; everybody unless given. Read within `reads`. */
   readonly usedBy?: (facts: FindingFacts, target: number) => NodeSet;
+  /** Of a type that a query finds the objects of. */
+  readonly check?: DeclaredCheck;
 }
 
 export type FindingType = RelationshipFindingType | ListFindingType;

@@ -3,7 +3,7 @@
  * account and of one in Tier Zero, the same relation at a zone and from a large default group. The texts say so, so
  * that no one counts a problem twice.
  */
-import { FINDING_TYPES, type FindingId, RELATIONSHIP_FINDINGS } from './catalogue.ts';
+import { FINDING_TYPES, type FindingId, RELATIONSHIP_FINDINGS } from './catalog.ts';
 import type { FindingType } from './findingType.ts';
 
 const TOGETHER: readonly (readonly FindingId[])[] = [
@@ -44,7 +44,7 @@ const TOGETHER: readonly (readonly FindingId[])[] = [
 
 const byId: ReadonlyMap<string, ReadonlySet<FindingType>> = collectOverlaps();
 
-/** @returns other types under which the same cause can show, in the order of the catalogue. */
+/** @returns other types under which the same cause can show, in the order of the catalog. */
 export function alsoFoundAs({ id }: FindingType): readonly FindingType[] {
   const others = byId.get(id) ?? new Set();
   return FINDING_TYPES.filter((type) => others.has(type));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FINDING_TYPES } from './catalogue.ts';
+import { FINDING_TYPES } from './catalog.ts';
 import { techniqueReference, techniquesOf } from './techniques.ts';
 
 describe('techniques', () => {

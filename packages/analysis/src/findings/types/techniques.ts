@@ -51,6 +51,8 @@ const OF_FAMILY: Readonly<Record<string, readonly Technique[]>> = {
   obsoleteSystems: ['T1210'],
   domainDefaults: [],
   collectionGaps: [],
+  otherPlatforms: [],
+  customChecks: [],
   certificateSubjects: ['T1649'],
   templateRights: ['T1649'],
   alternativeNames: ['T1649'],
@@ -58,7 +60,7 @@ const OF_FAMILY: Readonly<Record<string, readonly Technique[]>> = {
   issuancePolicies: ['T1649'],
   certificationAuthorities: ['T1649'],
   relay: ['T1557.001', 'T1187'],
-  synchronisation: ['T1003.006', 'T1078.004'],
+  synchronization: ['T1003.006', 'T1078.004'],
   roleAssignableGroups: ['T1098.003'],
   applicationOwnership: ['T1098.001'],
   cloudPasswordReset: ['T1098'],
@@ -99,15 +101,19 @@ const OF_TYPE: Readonly<Record<string, readonly Technique[]>> = {
 };
 
 /** @throws Error for a family that nothing is said of */
-export function techniquesOf({ id, family }: Pick<FindingType, 'id' | 'family'>): readonly Technique[] {
+/** @returns numbers of techniques: of a check, those that its author gives */
+export function techniquesOf(type: FindingType): readonly string[] {
+  if (type.kind === 'list' && type.check !== undefined) return type.check.techniques;
+  const { id, family } = type;
   const found = OF_TYPE[id] ?? OF_FAMILY[family.key];
   if (found === undefined) throw new Error(`no techniques are given for ${family.key}`);
   return found;
 }
 
-export function techniqueReference(technique: Technique): Reference {
+export function techniqueReference(technique: string): Reference {
+  const name = TECHNIQUES[technique as Technique];
   return {
-    title: `MITRE ATT&CK ${technique}: ${TECHNIQUES[technique]}`,
+    title: `MITRE ATT&CK ${technique}${name === undefined ? '' : `: ${name}`}`,
     url: `https://attack.mitre.org/techniques/${technique.replace('.', '/')}/`,
   };
 }

@@ -2,8 +2,15 @@
  * The texts of a finding type, composed from its row and its family: what people and security platforms show.
  * Zones other than Tier Zero get the same texts with the zone in its place.
  */
+import type { DeclaredCheck } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
 import type { FindingFamily } from './family.ts';
-import { type Boundary, FINDING_CATEGORIES, type FindingType } from './findingType.ts';
+import {
+  type Boundary,
+  FINDING_CATEGORIES,
+  type FindingType,
+  type RelationshipFindingType,
+} from './findingType.ts';
 import { alsoFoundAs } from './overlaps.ts';
 import { techniqueReference, techniquesOf } from './techniques.ts';
 
@@ -51,13 +58,15 @@ function inZone(text: string, zone: string): string {
 }
 
 function compose(type: FindingType, family: FindingFamily, name: FindingText): string {
+  const own = ownText(type, name);
+  if (own !== '') return own;
   switch (name) {
     case 'title':
       return type.title;
     case 'type':
-      return FINDING_CATEGORIES[type.category];
+      return categoryOf(type);
     case 'short_description':
-      return `${type.what} ${family.risk}`;
+      return [type.what, family.risk].filter((text) => text !== '').join(' ');
     case 'long_description':
       return longDescription(type, family);
     case 'short_remediation':
@@ -71,12 +80,34 @@ function compose(type: FindingType, family: FindingFamily, name: FindingText): s
   }
 }
 
+/** @returns what the type is listed under */
+export function categoryOf(type: FindingType): string {
+  const own = type.kind === 'list' ? type.check?.category : undefined;
+  return own ?? FINDING_CATEGORIES[type.category];
+}
+
+/** What the author of a definition says; empty where the texts are composed. */
+function ownText(type: FindingType, name: FindingText): string {
+  const declared = type.kind === 'relationship' ? type.declared : type.check;
+  if (name === 'long_description') return declared?.longDescription ?? '';
+  return name === 'long_remediation' ? (declared?.longRemediation ?? '') : '';
+}
+
+/** @returns numbers of the kinds of relationships that it reports */
+export function edgeKindsOf({ edges, declared }: RelationshipFindingType): readonly number[] {
+  return declared === undefined ? edges.map((name) => EdgeKind[name]) : [declared.kind];
+}
+
+/** @returns names of the kinds of relationships that it reports */
+export function edgeNamesOf({ edges, declared }: RelationshipFindingType): readonly string[] {
+  return declared === undefined ? edges : [declared.kindName];
+}
+
 function longDescription(type: FindingType, family: FindingFamily): string {
   return [
     '## What was found',
     `${type.what} ${subjectOf(type)}`,
-    '## Why it matters',
-    family.risk,
+    ...(family.risk === '' ? [] : ['## Why it matters', family.risk]),
     '## How it is rated',
     ratingOf(type),
     ...overlapsOf(type),
@@ -96,11 +127,22 @@ function overlapsOf(type: FindingType): string[] {
 
 function subjectOf(type: FindingType): string {
   if (type.kind === 'list') return 'The finding names the object with this setting.';
-  const kinds = type.edges.map((edge) => `\`${edge}\``).join(', ');
+  const kinds = edgeNamesOf(type)
+    .map((edge) => `\`${edge}\``)
+    .join(', ');
   return `The finding names the source, the target and the relation between them (${kinds}).`;
 }
 
+function ratingOfCheck({ severity }: DeclaredCheck): string {
+  const exposure =
+    'The exposure is the share of users and computers of the environment that can reach the object.';
+  return severity === undefined
+    ? `The severity follows from the exposure. ${exposure}`
+    : `The severity is always ${severity}, as the check says. ${exposure} It only orders the findings.`;
+}
+
 function ratingOf(type: FindingType): string {
+  if (type.kind === 'list' && type.check !== undefined) return ratingOfCheck(type.check);
   if (type.kind === 'list') {
     const impact =
       'The impact is the share of users and computers of the environment that control of the object leads to.';

@@ -1,6 +1,7 @@
 import { EDGE_KINDS } from '@clew/model';
 import { describe, expect, test } from 'vitest';
-import { FINDING_TYPES, findingTypeById, RELATIONSHIP_FINDINGS, RETIRED_FINDINGS } from './catalogue.ts';
+import { FINDING_TYPES, RELATIONSHIP_FINDINGS, RETIRED_FINDINGS } from './catalog.ts';
+import { findingTypeById } from './declaredTypes.ts';
 import { FINDING_FAMILIES } from './families/index.ts';
 import { alsoFoundAs } from './overlaps.ts';
 import { FINDING_TEXTS, type FindingText, findingText, remedyOf } from './texts.ts';
@@ -26,7 +27,7 @@ const LENGTHS: Readonly<Record<FindingText, readonly [least: number, most: numbe
   references: [30, 1000],
 };
 
-describe('the catalogue of findings', () => {
+describe('the catalog of findings', () => {
   test('has ids that are unique, safe in URLs and not taken by retired findings', () => {
     const ids = FINDING_TYPES.map((type) => type.id);
     expect(new Set(ids).size).toBe(ids.length);

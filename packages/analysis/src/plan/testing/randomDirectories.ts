@@ -3,14 +3,16 @@
  * services, controllers that do not sign, two forests.
  */
 import { EdgeList, type JsonObject, NodeSet, withEdges } from '@clew/graph';
+import type { TestGraph } from '@clew/graph/testing';
 import type { EdgeKindName } from '@clew/model';
 import fc from 'fast-check';
 import { Oid } from '../../adcs/certTemplates.ts';
 import { inputOf, Pki, SAN_FLAG, TEMPLATE } from '../../adcs/testing/pki.ts';
-import { analyse } from '../../analyse.ts';
 import { AnalysisContext, type AnalysisInput } from '../../analysisContext.ts';
+import { analyze } from '../../analyze.ts';
 import { RULES } from '../../rules.ts';
-import { type AnalysedWorld, worldOf } from '../simulate.ts';
+import { addPolicyUnit } from '../policyMembers.ts';
+import { type AnalyzedWorld, worldOf } from '../simulate.ts';
 
 const SIDS = ['S-1-5-21-1', 'S-1-5-21-2'] as const;
 const USERS = ['u1', 'u2', 'u3', 'u4', 'v1', 'v2'] as const;
@@ -19,7 +21,7 @@ const GROUPS = ['A', 'B', 'P', 'AU', 'EV', 'DU', 'DC', 'AU2'] as const;
 /** Members of Tier Zero beside the domains and their controllers. */
 const ADMINS = ['DA', 'adm', 'vadm'] as const;
 const TEMPLATES = ['T', 'T2'] as const;
-const LOCAL = ['544', '555', '580'] as const;
+const LOCAL = ['544', '555', '562', '580'] as const;
 const PLACES = ['OU1', 'GPO1'] as const;
 
 const maybe = (chance: number) => fc.integer({ min: 0, max: 99 }).map((value) => value < chance);
@@ -44,7 +46,8 @@ const RIGHTS: readonly EdgeKindName[] = [
   'WriteDacl',
   'GenericWrite',
   'ForceChangePassword',
-  'Owns',
+  'OwnsRaw',
+  'WriteOwnerRaw',
 ];
 const REPLICATION: readonly EdgeKindName[] = ['GetChanges', 'GetChangesAll', 'GetChangesInFilteredSet'];
 
@@ -65,10 +68,12 @@ const facts = fc
     some(PRINCIPALS, ['en', 'en', 'GenericAll', 'WritePKINameFlag'], TEMPLATES, 5),
     some(PRINCIPALS, ['en', 'en', 'GenericAll'], ['C'], 3),
     some(['c1', 'c2'], ['AllowedToDelegate', 'CoerceToTGT'], ['K', 'D'], 1),
+    some(['D'], ['Contains'], ['OU1', 'u1'], 2),
     some(['OU1'], ['Contains'], [...USERS, ...COMPUTERS, 'A'], 3),
     some(['GPO1'], ['GPLink'], ['OU1', 'D'], 1),
     maybe(50).map((yes) => (yes ? ['T2 PublishedTo C'] : [])),
-    maybe(40).map((yes) => (yes ? ['D SameForestTrust D2', 'D2 SameForestTrust D'] : [])),
+    fc.constantFrom([], ['D2 SameForestTrust D'], ['D SameForestTrust D2', 'D2 SameForestTrust D']),
+    maybe(30).map((yes) => (yes ? ['B GetChanges D', 'B GetChangesInFilteredSet D'] : [])),
     maybe(60).map((yes) => (yes ? ['P GenericWrite u1', 'A en T', 'AU en C'] : [])),
   )
   .map((parts) => [...new Set(parts.flat())]);
@@ -83,8 +88,17 @@ const template = fc.record({
   schemaversion: mostly(2, 1),
 });
 
+/** A policy of a unit or the domain puts a principal into a local group of some computers; several may do so at once. */
+const policy = fc.record({
+  unit: fc.constantFrom('OU1', 'OU2', 'D'),
+  member: fc.constantFrom(...PRINCIPALS),
+  relativeId: fc.constantFrom(...LOCAL),
+  hosts: fc.uniqueArray(fc.constantFrom(...COMPUTERS), { minLength: 1 }),
+});
+
 export const randomDirectories = fc.record({
   facts,
+  policies: fc.array(policy, { maxLength: 3 }),
   templates: fc.tuple(template, template),
   sanFlag: maybe(20),
   web: maybe(30),
@@ -98,38 +112,60 @@ export const randomDirectories = fc.record({
 
 export type RandomDirectory = typeof randomDirectories extends fc.Arbitrary<infer Value> ? Value : never;
 
+const LONG_IDS: Readonly<Record<string, string>> = {
+  ...{ D: SIDS[0], D2: SIDS[1], DU: `${SIDS[0]}-513`, DC: `${SIDS[0]}-515` },
+  ...{ AU: 'CORP.LOCAL-S-1-5-11', EV: 'CORP.LOCAL-S-1-1-0', AU2: 'OTHER.LOCAL-S-1-5-11' },
+};
+const idOf = (name: string): string => LONG_IDS[name] ?? name;
+
+/** As collected. */
+export function directoryOf(spec: RandomDirectory): TestGraph {
+  const test = pkiOf(spec).build();
+  for (const { unit, member, relativeId, hosts } of spec.policies)
+    for (const host of hosts) {
+      const ends = [test.node(idOf(member)), test.node(`${host}-${relativeId}`)] as const;
+      addPolicyUnit(test.edgeProperties, ...ends, idOf(unit));
+    }
+  return test;
+}
+
 /** With what the rules derive; Tier Zero are the domains, their controllers and `ADMINS`. */
-export function randomWorld(spec: RandomDirectory): AnalysedWorld {
-  const pki = pkiOf(spec);
-  const test = pki.build();
+export function randomWorld(spec: RandomDirectory): AnalyzedWorld {
+  const test = directoryOf(spec);
   const input: AnalysisInput = inputOf(test);
-  const { edges, perRule } = analyse(new AnalysisContext(input), RULES);
+  const { edges, perRule } = analyze(new AnalysisContext(input), RULES);
   const failed = perRule.find(({ status }) => status === 'failed');
   if (failed !== undefined) throw failed.error;
   const list = new EdgeList();
   list.appendChunk(edges);
   const context = new AnalysisContext({ ...input, graph: withEdges(test.graph, list) });
-  const idOf = (name: string): string => ({ D: SIDS[0], D2: SIDS[1] })[name] ?? name;
   const members = NodeSet.of(
     test.graph.nodeCount,
     [...ADMINS, 'D', 'D2', 'K', 'K2'].map((name) => test.node(idOf(name))),
   );
   const pending = NodeSet.empty(test.graph.nodeCount);
-  const zone = { id: 1, position: 1, analysed: true, members, pending };
+  const zone = { id: 1, position: 1, analyzed: true, members, pending };
   return worldOf(context, { zonesOf: () => [zone], now: 1_767_225_600 });
 }
 
 function pkiOf(spec: RandomDirectory): Pki {
   const pki = new Pki().otherForest().set('D2', { collected: true, functionallevel: '2016' });
+  pki.set('D', { netbios: 'D' }).add('TRUST', 'User', { samaccountname: 'D$', domainsid: SIDS[1] });
   pki.add('AU2', 'Group', { domainsid: SIDS[1] }).add('OU1', 'OU', IN_D).add('GPO1', 'GPO', IN_D);
   for (const name of [...USERS, ...ADMINS])
     pki.add(name, name === 'DA' ? 'Group' : 'User', {
       domainsid: SIDS[name.startsWith('v') ? 1 : 0],
-      enabled: true,
+      ...{ enabled: true, isaclprotected: false },
     });
   for (const [at, name] of COMPUTERS.entries()) {
-    const props = { ...IN_D, enabled: true, restrictoutboundntlm: false, hasura: spec.hasura };
-    pki.add(name, 'Computer', { ...props, smbsigning: spec.signing[at] ?? true });
+    const props = {
+      ...IN_D,
+      enabled: true,
+      restrictoutboundntlm: false,
+      hasura: spec.hasura,
+      haslaps: spec.hasura,
+    };
+    pki.add(name, 'Computer', { ...props, smbsigning: spec.signing[at] ?? true, webclientrunning: spec.web });
     for (const end of LOCAL)
       pki.add(`${name}-${end}`, 'ADLocalGroup', IN_D).facts(`${name}-${end} LocalToComputer ${name}`);
   }
@@ -144,6 +180,9 @@ function pkiOf(spec: RandomDirectory): Pki {
     ...{ strongcertificatebindingenforcementraw: spec.binding, certificatemappingmethodsraw: spec.mapping },
   };
   pki.controller('K', 'D', controller).controller('K2', 'D2', controller);
+  pki.add('OU2', 'OU', IN_D);
+  for (const { member, relativeId, hosts } of spec.policies)
+    for (const host of hosts) pki.facts(`${member} MemberOfLocalGroup ${host}-${relativeId}`);
   return pki.fixed('AU', 'EV', 'DU', 'DC', 'AU2').facts(...spec.facts);
 }
 

@@ -66,7 +66,7 @@ const partsOf = ({ second, nanosecond, zone, day, offset }: TemporalInstant) =>
 const timeBetween = (from: TemporalInstant, to: TemporalInstant): Duration =>
   new Duration(0, 0, to.epochSeconds - from.epochSeconds, to.nanosecond - from.nanosecond);
 
-/** Whole ones, towards zero. */
+/** Whole ones, toward zero. */
 function monthsBetween(from: TemporalInstant, to: TemporalInstant): number {
   const [a, b] = [civilDate(from.day), civilDate(to.day)];
   const months = (b.year - a.year) * 12 + b.month - a.month;

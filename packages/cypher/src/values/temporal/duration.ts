@@ -1,8 +1,12 @@
+import { CypherError } from '../../cypherError.ts';
 import { NANOSECONDS, SECONDS_PER_DAY } from './calendar.ts';
 import { TemporalValue } from './temporalValue.ts';
 
 /** Of the Gregorian calendar, on average: 400 years have 146,097 days. */
 const DAYS_PER_MONTH = 30.436875;
+
+/** Of each part, as other engines have it. */
+const MAX_PART = 2 ** 63;
 
 const SECONDS_OF = { hours: 3600, minutes: 60, seconds: 1 } as const;
 const NANOSECONDS_OF = { milliseconds: 1_000_000, microseconds: 1000, nanoseconds: 1 } as const;
@@ -36,6 +40,9 @@ export class Duration extends TemporalValue {
     this.days = days || 0;
     this.seconds = seconds + carry || 0;
     this.nanoseconds = nanoseconds - carry * NANOSECONDS;
+    // Sums of sums would be no numbers at last.
+    if (![this.months, this.days, this.seconds].every((part) => Math.abs(part) < MAX_PART))
+      throw new CypherError('value', 'a duration is too long');
   }
 
   /** `P1Y2M3DT4H5M6.7S`, or with the parts of a date and a time: `P2012-02-02T14:37:21.545`. */

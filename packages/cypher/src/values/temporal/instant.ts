@@ -211,7 +211,7 @@ export class TemporalInstant extends TemporalValue {
     const has = PARTS[this.type];
     const day = has.day ? addMonths(this.day, months) + days : 0;
     if (!has.time) {
-      // Towards zero: an hour less is the same day.
+      // Toward zero: an hour less is the same day.
       const rest = seconds < 0 && nanoseconds > 0 ? seconds + 1 : seconds;
       return new TemporalInstant(this.type, { day: day + Math.trunc(rest / SECONDS_PER_DAY) });
     }

@@ -10,6 +10,8 @@ const DAY = [
   [/^(?:(\d\d)(?:-?(\d\d))?)?$/, ofMonth],
 ] as const;
 const DAY_TEXT = new RegExp(`^${YEAR}(?:-?(.+))?$`);
+/** `2023-4-4`, as people write it. */
+const SHORT_DAY_TEXT = new RegExp(`^${YEAR}-(\\d\\d?)-(\\d\\d?)$`);
 const TIME_TEXT = /^(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?$/;
 const ZONE_TEXT = /^([^Zz+\-[]*)(Z|z|[+-][\d:]+)?(?:\[([^\]]{1,64})\])?$/;
 
@@ -31,6 +33,8 @@ function splitAtT(text: string): readonly [string, string | undefined] {
 }
 
 function parseDay(text: string): number | undefined {
+  const short = SHORT_DAY_TEXT.exec(text);
+  if (short !== null) return ofMonth(Number(short[1]), short[2], short[3]);
   const match = DAY_TEXT.exec(text);
   if (match === null) return undefined;
   const [, year, rest = ''] = match;

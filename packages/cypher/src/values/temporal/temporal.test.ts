@@ -58,6 +58,24 @@ describe('the calendar', () => {
     );
   });
 
+  test('repeats every 400 years, as far as openCypher goes', () => {
+    fc.assert(
+      fc.property(days, fc.integer({ min: -2_000_000, max: 2_000_000 }), (day, cycles) => {
+        const far = day + cycles * 146_097;
+        const [near, there] = [civilDate(day), civilDate(far)];
+        expect(there).toEqual({ ...near, year: near.year + cycles * 400 });
+        expect(dayOf(there.year, there.month, there.day)).toBe(far);
+        expect(weekday(far)).toBe(weekday(day));
+      }),
+    );
+  });
+
+  test('refuses days that numbers do not count exactly', () => {
+    expect(failure("date('2026-01-01') + duration({days: 1e17})")).toContain('farther from today');
+    expect(failure("datetime('2026-01-01') + duration({months: 1e17})")).toContain('farther from today');
+    expect(failure("date('2026-01-01') + duration({days: 1e300})")).toContain('a duration is too long');
+  });
+
   test('adds months day by day where there are days, else to the last of the month', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: -30_000, max: 30_000 }), (day, months) => {
@@ -160,6 +178,61 @@ describe('texts', () => {
         Duration.parse(text);
       }),
     );
+  });
+});
+
+describe('a span', () => {
+  test.each([
+    ['P1Y2M3DT4H5M6.7S', 'P1Y2M3DT4H5M6.7S'],
+    ['P0.5M', 'P15DT5H14M33S'],
+    ['P1W', 'P7D'],
+    ['P-1M1D', 'P-1M1D'],
+    ['PT-1.5S', 'PT-1.5S'],
+    ['PT-0.5S', 'PT-0.5S'],
+    ['-PT1H30M', 'PT-1H-30M'],
+    ['PT59.999999999S', 'PT59.999999999S'],
+    ['PT60S', 'PT1M'],
+    ['P2012-02-02T14:37:21.545', 'P2012Y2M2DT14H37M21.545S'],
+    ['P2012-02-02', 'P2012Y2M2D'],
+    ['PT0S', 'PT0S'],
+  ])('%s is shown as %s', (text, shown) => {
+    expect(Duration.parse(text)?.toString()).toBe(shown);
+  });
+
+  test('has components, whole ones and the rest within the next larger', () => {
+    const span = new Duration(29, 17, 7384, 123_456_789);
+    const names = [
+      ...['years', 'quarters', 'quartersOfYear', 'months', 'monthsOfYear', 'monthsOfQuarter'],
+      ...['weeks', 'days', 'daysOfWeek', 'hours', 'minutes', 'minutesOfHour', 'seconds', 'secondsOfMinute'],
+      ...['milliseconds', 'millisecondsOfSecond', 'microseconds', 'microsecondsOfSecond', 'nanoseconds'],
+      ...['nanosecondsOfSecond', 'decades'],
+    ];
+    expect(names.map((name) => span.component(name))).toEqual([
+      ...[2, 9, 1, 29, 5, 2],
+      ...[2, 17, 3, 2, 123, 3, 7384, 4],
+      ...[7_384_123, 123, 7_384_123_456, 123_456, 7_384_123_456_789],
+      ...[123_456_789, undefined],
+    ]);
+  });
+
+  test('carries nanoseconds into seconds, to both sides', () => {
+    const parts = ({ seconds, nanoseconds }: Duration) => [seconds, nanoseconds];
+    expect(parts(new Duration(0, 0, 1, 2_500_000_000))).toEqual([3, 500_000_000]);
+    expect(parts(new Duration(0, 0, 1, -1))).toEqual([0, 999_999_999]);
+    expect(parts(new Duration(0, 0, 0, 1_000_000_000))).toEqual([1, 0]);
+  });
+
+  test('is multiplied part by part, where fractions go to the next smaller part', () => {
+    expect(new Duration(1, 0, 0).times(0.5).toString()).toBe('P15DT5H14M33S');
+    expect(new Duration(0, 3, 60, 500_000_000).times(-2).toString()).toBe('P-6DT-2M-1S');
+  });
+
+  test('is ordered by its length, where a month has 30.436875 days', () => {
+    const order = (a: Duration, b: Duration) => Math.sign(a.order(b));
+    expect(order(new Duration(1, 0, 0), new Duration(0, 30, 0))).toBe(1);
+    expect(order(new Duration(1, 0, 0), new Duration(0, 31, 0))).toBe(-1);
+    expect(order(new Duration(0, 1, 0), new Duration(0, 0, 86_400))).toBe(0);
+    expect(order(new Duration(0, 0, 1), new Duration(0, 0, 1, 1))).toBe(-1);
   });
 });
 

@@ -1,5 +1,6 @@
-/** Time zones: offsets from UTC as they are written, and zones by name as the platform knows them. */
-import { SECONDS_PER_DAY } from './calendar.ts';
+/** Time zones: offsets from UTC as they are written, to the second, and zones by name as the platform knows them. */
+import { Temporal } from 'temporal-polyfill';
+import { NANOSECONDS, SECONDS_PER_DAY } from './calendar.ts';
 
 /** Where a time of a wall clock falls: the moment that it names. */
 export interface ZonedSeconds {
@@ -66,21 +67,19 @@ export function parseZone(text: string): Zone | undefined {
   }
 }
 
+/** `Temporal` knows the changes of the clock, also those whose offsets have seconds. */
 class NamedZone implements Zone {
   readonly name: string;
-  readonly #format: Intl.DateTimeFormat;
 
   /** @throws RangeError where there is no such zone */
   constructor(name: string) {
-    this.#format = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' });
-    this.name = this.#format.resolvedOptions().timeZone;
+    this.name = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   }
 
   offsetAt(epochSeconds: number): number {
     const seconds = Math.max(-MAX_DATE_SECONDS, Math.min(MAX_DATE_SECONDS, epochSeconds));
-    const parts = this.#format.formatToParts(seconds * 1000);
-    const shown = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    return parseOffset(shown.replace(/^GMT/, '') || 'Z') ?? 0;
+    const moment = Temporal.Instant.fromEpochMilliseconds(Math.floor(seconds * 1000));
+    return moment.toZonedDateTimeISO(this.name).offsetNanoseconds / NANOSECONDS;
   }
 
   atLocal(local: number): ZonedSeconds {

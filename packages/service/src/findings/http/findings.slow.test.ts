@@ -2,8 +2,8 @@
 
 import { FINDING_TEXTS, FINDING_TYPES, RETIRED_FINDINGS } from '@clew/analysis';
 import { type AnswerOf, NOT_DELETED, type OperationId } from '@clew/api';
+import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ace, collection, groupRecord, userRecord } from '../../ingest/testing/sharpHound.ts';
 import { type TestCaller, useFindingServer } from '../testing/findingServer.ts';
 
 const DOMAIN = 'S-1-5-21-1-2-3';
@@ -73,7 +73,7 @@ function put(id: number, body: object, user: TestCaller = 'admin') {
 
 const world = range(1100, 25);
 
-/** What the last test changed is made anew; tests that only read share a world. */
+/** What the last test changed is made again; tests that only read share a world. */
 let isChanged = true;
 beforeEach(async () => {
   if (!isChanged) return;
@@ -125,6 +125,8 @@ describe('the calls of the integration', () => {
         'AcceptedUntil',
       ],
       ...['ImpactPercentage', 'ImpactCount', 'ExposurePercentage', 'ExposureCount', 'Severity'],
+      // Ours, beside those of the public product.
+      'SeverityReason',
     ];
     const [relation] = (await details()).data;
     expect(Object.keys(relation).sort()).toEqual(

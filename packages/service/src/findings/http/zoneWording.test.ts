@@ -1,7 +1,8 @@
 /** Findings of a zone of one's own: every answer that can be asked for a zone is about it, and names it. */
+
+import { DOMAIN, forest, SERVER } from '@clew/judgment/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useFindingServer } from '../testing/findingServer.ts';
-import { DOMAIN, forest, SERVER } from '../testing/forest.ts';
 
 const TYPE = 'T0GenericAll';
 const TITLE = /\bAccounts\b/;

@@ -1,7 +1,7 @@
 import { NOT_DELETED } from '@clew/api';
+import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
 /** Zones over HTTP: from a rule to members with the next analysis, and what is refused. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ace, collection, groupRecord, userRecord } from '../../ingest/testing/sharpHound.ts';
 import { type CallOptions, useFindingServer } from '../testing/findingServer.ts';
 
 const DOMAIN = 'S-1-5-21-1-2-3';

@@ -1,14 +1,12 @@
 /** A database with generations, for tests of findings: uploads, builds, and what was found by then. */
 
 import type { Generation } from '@clew/generation';
+import { emptyStore, ingestAll, type TestUpload, upload } from '@clew/intake/testing';
+import { emptyFindings } from '@clew/judgment/testing';
 import type { Database, FindingTable } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import type { Selectable } from 'kysely';
-import { buildGeneration } from '../../build/buildGeneration.ts';
-import { buildContext } from '../../build/testing/builds.ts';
-import { emptyStore } from '../../ingest/testing/emptyStore.ts';
-import { ingestAll, type TestUpload, upload } from '../../ingest/testing/uploads.ts';
-import { emptyFindings } from './emptyFindings.ts';
 
 export type StoredFinding = Selectable<FindingTable>;
 

@@ -1,22 +1,18 @@
 /** Findings and zones behind the real HTTP server, over what was really uploaded. Call it at the top of a test file. */
 import { randomUUID } from 'node:crypto';
 import { routes } from '@clew/api';
-import type { Generation } from '@clew/generation';
+import { createExports } from '@clew/common';
+import { CypherRunner, type QueryServices } from '@clew/explore';
+import { environmentHandlers } from '@clew/explore/testing';
+import { emptyGeneration, type Generation } from '@clew/generation';
+import { emptyStore, ingestAll, type TestUpload, upload } from '@clew/intake/testing';
+import { findingHandlers, storedRatings } from '@clew/judgment/handlers';
+import { emptyFindings } from '@clew/judgment/testing';
+import { startTestServer, type TestServer, userNamed } from '@clew/server/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { buildGeneration } from '../../build/buildGeneration.ts';
-import { buildContext } from '../../build/testing/builds.ts';
-import { CypherRunner } from '../../cypher/cypherRunner.ts';
-import { environmentHandlers } from '../../explore/handlers/environmentHandlers.ts';
-import type { QueryServices } from '../../explore/queryServices.ts';
-import { startTestServer, type TestServer, userNamed } from '../../http/testing/testServer.ts';
-import { emptyStore } from '../../ingest/testing/emptyStore.ts';
-import { ingestAll, type TestUpload, upload } from '../../ingest/testing/uploads.ts';
-import { createExports } from '../../operation/exports.ts';
-import { storedRatings } from '../environmentRatings.ts';
-import { findingHandlers } from '../http/findingHandlers.ts';
-import { emptyFindings } from './emptyFindings.ts';
 
 const STEWARD = ['graphdb/Read', 'graphdb/Write', 'risks/ManageRisks', 'risks/GenerateReport'];
 
@@ -56,11 +52,19 @@ export function useFindingServer(): FindingServer {
   let database: Database;
   let server: TestServer;
   let cypher: CypherRunner;
-  let generation: Generation;
+  let generation = emptyGeneration();
+  const listeners = new Set<(generation: Generation) => void>();
   beforeAll(async () => {
     database = await startTestDatabase();
     cypher = new CypherRunner({ connection: database.connection, logLevel: 'silent' });
-    const generations = { current: () => generation, onSwap: () => () => {}, beforeSwap: () => () => {} };
+    const generations = {
+      current: () => generation,
+      onSwap: (listener: (generation: Generation) => void) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      beforeSwap: () => () => {},
+    };
     const ratings = storedRatings(database.db);
     const unread = async () => new Map();
     const services = { generations, ratings, unread } as unknown as QueryServices;
@@ -85,6 +89,10 @@ export function useFindingServer(): FindingServer {
     await cypher.close();
     await database.close();
   });
+  const swap = (made: Generation): void => {
+    generation = made;
+    for (const listener of listeners) listener(made);
+  };
   return {
     get database() {
       return database;
@@ -104,7 +112,7 @@ export function useFindingServer(): FindingServer {
     async collect(...files) {
       if (files.length > 0) await upload(database, ...files);
       await ingestAll(database);
-      await buildGeneration(buildContext(database, (made) => (generation = made)));
+      await buildGeneration(buildContext(database, swap));
     },
     async empty() {
       await emptyStore(database);

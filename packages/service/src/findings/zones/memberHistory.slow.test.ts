@@ -1,9 +1,9 @@
 import { NOT_DELETED } from '@clew/api';
+import { ANN, BOB, DOMAIN, forest, SERVER } from '@clew/judgment/testing';
 /** Members of groups over time, over HTTP: what changed with each generation can be read later. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useFindingServer } from '../testing/findingServer.ts';
-import { ANN, BOB, DOMAIN, forest, SERVER } from '../testing/forest.ts';
 
 const GROUPS = '/api/v2/asset-groups';
 const server = useFindingServer();

@@ -2,40 +2,44 @@
 
 import { type Generation, isMarked } from '@clew/generation';
 import { findNode } from '@clew/graph';
+import { emptyStore, ingestAll, upload } from '@clew/intake/testing';
+import {
+  ANN,
+  Certified,
+  changeSelectors,
+  countMembers,
+  countZones,
+  createSelector,
+  createZone,
+  decideCertification,
+  deleteSelector,
+  deleteZone,
+  emptyFindings,
+  findAssetGroup,
+  findMember,
+  findSelector,
+  findZone,
+  forest,
+  listAssetGroups,
+  listCertifications,
+  listFindings,
+  listMembers,
+  listSelectors,
+  listZones,
+  previewSelector,
+  SeedType,
+  searchZones,
+  selectorsOfMember,
+  testActor,
+  updateSelector,
+  updateZone,
+  zoneHistory,
+} from '@clew/judgment/testing';
 import { queryDataOf, shownKindsOf } from '@clew/queries';
 import { type Database, OWNED, TIER_ZERO, ZoneType } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
+import { buildContext, buildGeneration, loadPublished } from '@clew/worker/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildGeneration } from '../../build/buildGeneration.ts';
-import { loadPublished } from '../../build/loadPublished.ts';
-import { buildContext } from '../../build/testing/builds.ts';
-import { emptyStore } from '../../ingest/testing/emptyStore.ts';
-import { ingestAll, upload } from '../../ingest/testing/uploads.ts';
-import { listFindings } from '../findingQueries.ts';
-import { testActor } from '../testing/actor.ts';
-import { emptyFindings } from '../testing/emptyFindings.ts';
-import { ANN, forest } from '../testing/forest.ts';
-import { changeSelectors, findAssetGroup, listAssetGroups } from './legacyGroups.ts';
-import {
-  countMembers,
-  decideCertification,
-  findMember,
-  listCertifications,
-  listMembers,
-  searchZones,
-} from './members.ts';
-import { previewSelector } from './preview.ts';
-import {
-  createSelector,
-  deleteSelector,
-  findSelector,
-  listSelectors,
-  selectorsOfMember,
-  updateSelector,
-} from './selectors.ts';
-import { Certified, SeedType } from './storedZones.ts';
-import { zoneHistory } from './zoneHistory.ts';
-import { countZones, createZone, deleteZone, findZone, listZones, updateZone } from './zones.ts';
 
 const ALL = { filters: [], sorts: [], skip: 0, limit: 0 } as const;
 const NO_QUERY = { filters: [], sorts: [] } as const;

@@ -7,13 +7,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NOT_DELETED } from '@clew/api';
+import { readConfig } from '@clew/common';
+import {
+  type AnswerOptions,
+  Browser,
+  formOf,
+  makeSamlPeer,
+  type OidcPeer,
+  type Page,
+  type SamlPeer,
+  type SamlUser,
+  startOidcPeer,
+} from '@clew/identity/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../../config/config.ts';
 import type { RunningService } from '../../main.ts';
 import { startTested } from '../../testing/startTested.ts';
-import { Browser, formOf, type Page } from './testing/browser.ts';
-import { type OidcPeer, startOidcPeer } from './testing/oidcPeer.ts';
-import { type AnswerOptions, makeSamlPeer, type SamlPeer, type SamlUser } from './testing/samlPeer.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 const PUBLIC = 'https://clew.test';
@@ -568,7 +576,7 @@ describe('providers', () => {
     for (const body of [
       form({ name: 'other', ...provision(true, 99) }),
       form({ name: 'other', metadata: '<a/>' }),
-      form({ name: 'other', colour: 'red' }),
+      form({ name: 'other', color: 'red' }),
       form({ name: 'other', 'config.auto_provision.enabled': 'true' }),
     ])
       expect((await call('PATCH', `sso-providers/${id}`, body)).status).toBe(400);

@@ -1,15 +1,21 @@
 /** A merge that is under way holds up neither users nor builds of generations nor housekeeping, and loses nothing by that. */
+
+import { pruneStale } from '@clew/intake';
+import {
+  dayTime,
+  described,
+  dumpFacts,
+  edgeSet,
+  emptyStore,
+  mentioned,
+  mergeInBatches,
+  record,
+} from '@clew/intake/testing';
 import type { ObjectFacts } from '@clew/model';
 import { AdvisoryLock, type Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { buildGeneration } from '../../build/buildGeneration.ts';
-import { buildContext } from '../../build/testing/builds.ts';
-import { pruneStale } from '../../housekeeping/prune.ts';
-import { dumpFacts } from '../testing/dumpFacts.ts';
-import { emptyStore } from '../testing/emptyStore.ts';
-import { described, edgeSet, mentioned, record } from '../testing/facts.ts';
-import { dayTime, mergeInBatches } from '../testing/mergeHarness.ts';
 
 let database: Database;
 

@@ -33,8 +33,8 @@ export class Balancer {
 
   /** @throws Error when the connection broke, or no service can be reached */
   async send(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Answer> {
-    for (let attempt = 0; ; attempt++) {
-      const url = this.#ready[this.#next++ % Math.max(this.#ready.length, 1)] ?? this.#urls[0];
+    const urls = this.#inTurn();
+    for (const [attempt, url] of urls.entries()) {
       try {
         const answer = await fetch(`${url}/api/v2/${path}`, {
           method,
@@ -45,11 +45,21 @@ export class Balancer {
         const text = await answer.text();
         return { status: answer.status, json: text.startsWith('{') ? JSON.parse(text) : undefined };
       } catch (error) {
-        // Nothing was sent.
         const { code } = ((error as Error).cause ?? {}) as { code?: string };
-        if (code !== 'ECONNREFUSED' || attempt >= this.#urls.length) throw error;
+        // Nothing was sent, or a request that only reads met the end of a connection that was kept.
+        const mayTryAnother = code === 'ECONNREFUSED' || (method === 'GET' && code === 'ECONNRESET');
+        if (!mayTryAnother || attempt === urls.length - 1) throw error;
       }
     }
+    throw new Error('there is no service');
+  }
+
+  /** Those that are ready, each time another one first; then the others, as a busy one may have said so too late. */
+  #inTurn(): readonly string[] {
+    const ready = this.#ready;
+    const first = this.#next++ % Math.max(ready.length, 1);
+    const others = this.#urls.filter((url) => !ready.includes(url));
+    return [...ready.slice(first), ...ready.slice(0, first), ...others];
   }
 
   async #check(): Promise<void> {

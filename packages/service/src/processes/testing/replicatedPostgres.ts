@@ -16,7 +16,7 @@ import pg from 'pg';
 import { vi } from 'vitest';
 
 const PASSWORD = 'replicated';
-const PATIENCE = { timeout: 30_000, interval: 50 };
+const PATIENCE = { timeout: 100_000, interval: 50 };
 
 export class PostgresServer {
   readonly port: number;

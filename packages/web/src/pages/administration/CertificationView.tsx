@@ -11,7 +11,7 @@ import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { counted, formatMoment } from '../../text/formats.ts';
-import { Choice } from '../fix/FindingsView.tsx';
+import { Choice } from '../findings/FindingsView.tsx';
 
 const PAGE = 50;
 const STATES = ['pending', 'revoked', 'certified', 'certified by a rule'];
@@ -82,10 +82,10 @@ export function CertificationView({ address }: { readonly address: Address }) {
         {chosen.size > 0 && (
           <>
             <button type="button" className="main" onClick={() => setDeciding(CERTIFY)}>
-              Certify {chosen.size} …
+              Certify {chosen.size}…
             </button>
             <button type="button" onClick={() => setDeciding(REVOKE)}>
-              Revoke {chosen.size} …
+              Revoke {chosen.size}…
             </button>
           </>
         )}

@@ -14,7 +14,7 @@ import { counted } from '../../text/formats.ts';
 const BY_OBJECTS = 1;
 const BY_QUERY = 2;
 /** The service shows so many of what a rule selects. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 const TOUCHED = ['GetAssetGroupTags', 'GetAssetGroupTagSelectors', 'GetAssetGroupTagHistory'] as const;
 
@@ -125,7 +125,7 @@ export function RuleDialog({ tagId, rule, onClose }: RuleDialogProps) {
         </label>
         <p className="bar">
           <button type="button" disabled={isEmpty || preview.isPending} onClick={() => preview.mutate()}>
-            {preview.isPending ? 'Looking …' : 'Show what it selects'}
+            {preview.isPending ? 'Looking…' : 'Show what it selects'}
           </button>
         </p>
         {preview.isError && (
@@ -136,8 +136,8 @@ export function RuleDialog({ tagId, rule, onClose }: RuleDialogProps) {
         {preview.data !== undefined && (
           <section aria-live="polite">
             <strong>
-              {preview.data.length >= MOST_SHOWN
-                ? `${MOST_SHOWN} objects or more`
+              {preview.data.length >= MAX_SHOWN
+                ? `${MAX_SHOWN} objects or more`
                 : preview.data.length === 0
                   ? 'It selects nothing'
                   : counted(preview.data.length, 'object')}

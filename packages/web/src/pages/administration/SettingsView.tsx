@@ -5,6 +5,7 @@ import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
+import { daysIn, durationOf, settingField } from './settingFields.ts';
 
 export function SettingsView() {
   const self = useSelf();
@@ -84,7 +85,10 @@ function Parameter({ parameter, mayChange }: { readonly parameter: Parameter; re
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const changed = Object.fromEntries(
-      Object.entries(value).map(([member, before]) => [member, read(before, fields.get(member))]),
+      Object.entries(value).map(([member, before]) => [
+        member,
+        read(key, member, before, fields.get(member)),
+      ]),
     );
     setSaved(false);
     save.mutate(changed, { onSuccess: () => setSaved(true) });
@@ -95,32 +99,20 @@ function Parameter({ parameter, mayChange }: { readonly parameter: Parameter; re
       <p>{description}</p>
       <form onSubmit={submit}>
         {Object.entries(value).map(([member, current]) => (
-          // biome-ignore lint/a11y/noLabelWithoutControl: both branches have one
-          <label key={`${member} ${JSON.stringify(current)}`}>
-            {typeof current === 'boolean' ? (
-              <>
-                <input type="checkbox" name={member} defaultChecked={current} disabled={!mayChange} />{' '}
-                {member}
-              </>
-            ) : (
-              <>
-                {member}
-                <input
-                  name={member}
-                  type={typeof current === 'number' ? 'number' : 'text'}
-                  defaultValue={typeof current === 'object' ? JSON.stringify(current) : String(current)}
-                  disabled={!mayChange}
-                />
-              </>
-            )}
-          </label>
+          <Field
+            key={`${member} ${JSON.stringify(current)}`}
+            name={member}
+            of={key}
+            current={current}
+            mayChange={mayChange}
+          />
         ))}
         {save.isError && (
           <p className="failure" role="alert">
             {cleanText(describeError(save.error).text)}
           </p>
         )}
-        {saved && <p role="status">Saved.</p>}
+        {saved && <p role="status">Saved</p>}
         {mayChange && (
           <button type="submit" disabled={save.isPending}>
             Save
@@ -131,8 +123,46 @@ function Parameter({ parameter, mayChange }: { readonly parameter: Parameter; re
   );
 }
 
-function read(before: unknown, field: FormDataEntryValue | null): unknown {
+interface FieldProps {
+  readonly name: string;
+  /** Key of the setting that it is a part of. */
+  readonly of: string;
+  readonly current: unknown;
+  readonly mayChange: boolean;
+}
+
+function Field({ name, of, current, mayChange }: FieldProps) {
+  const { label, unit, isDays, help } = settingField(of, name);
+  const title = `${of}: ${name}`;
+  if (typeof current === 'boolean')
+    return (
+      <label title={title}>
+        <input type="checkbox" name={name} defaultChecked={current} disabled={!mayChange} /> {label}
+      </label>
+    );
+  const days = isDays ? daysIn(current) : undefined;
+  const isNumber = typeof current === 'number' || days !== undefined;
+  return (
+    <label title={title}>
+      {label}
+      <span className="with-unit">
+        <input
+          name={name}
+          type={isNumber ? 'number' : 'text'}
+          min={isNumber ? 0 : undefined}
+          defaultValue={days ?? (typeof current === 'object' ? JSON.stringify(current) : String(current))}
+          disabled={!mayChange}
+        />
+        {days === undefined ? unit : 'days'}
+      </span>
+      {help !== undefined && <small>{help}</small>}
+    </label>
+  );
+}
+
+function read(key: string, member: string, before: unknown, field: FormDataEntryValue | null): unknown {
   if (typeof before === 'boolean') return field !== null;
+  if (settingField(key, member).isDays && daysIn(before) !== undefined) return durationOf(Number(field));
   if (typeof before === 'number') return Number(field);
   if (typeof before === 'object') return JSON.parse(String(field));
   return String(field);

@@ -64,7 +64,7 @@ export function SingleSignOnView() {
           </a>
           {mayManage && (
             <button type="button" onClick={() => setRemoving(provider)}>
-              Remove …
+              Remove…
             </button>
           )}
         </div>
@@ -76,15 +76,15 @@ export function SingleSignOnView() {
       {mayManage && (
         <p className="bar">
           <button type="button" onClick={() => setAdding('SAML')}>
-            Add SAML …
+            Add SAML…
           </button>
           <button type="button" onClick={() => setAdding('OIDC')}>
-            Add OpenID Connect …
+            Add OpenID Connect…
           </button>
         </p>
       )}
       <p className="quiet">
-        Test signs in through the provider in another tab, as a user would. What goes wrong is told there.
+        Test signs in through the provider in another tab, as a user would. Errors are shown there.
       </p>
       <Answer query={query} what="the providers">
         {({ data }) =>
@@ -236,7 +236,7 @@ function RemoveDialog({
     <Dialog title={`Remove ${cleanText(provider.name)}?`} onClose={onClose}>
       {affected === undefined ? (
         <>
-          <p>Users who sign in through it need another way afterwards.</p>
+          <p>Users who sign in through it need a password afterward.</p>
           {remove.isError && <p role="alert">{describeError(remove.error).text}</p>}
           <button type="button" className="danger" onClick={() => remove.mutate(undefined)}>
             Remove it
@@ -245,7 +245,7 @@ function RemoveDialog({
       ) : (
         <>
           <p role="status">
-            Removed. {counted(affected.length, 'user has', 'users have')} no way to sign in now.
+            Removed. {counted(affected.length, 'user has', 'users have')} nothing to sign in with now.
           </p>
           <ul>
             {affected.map(({ id, principal_name }) => (

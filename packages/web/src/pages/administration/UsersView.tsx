@@ -45,7 +45,7 @@ export function UsersView() {
         sso_provider_id !== null
           ? 'single sign-on'
           : AuthSecret?.totp_activated
-            ? 'password and second factor'
+            ? 'password and MFA'
             : 'password',
     },
     { title: 'Last seen', cell: ({ last_login }) => (isTime(last_login) ? formatAge(last_login) : 'never') },
@@ -60,11 +60,11 @@ export function UsersView() {
             cell: (user: User) => (
               <div className="chips">
                 <button type="button" onClick={() => setEditing(user)}>
-                  Change<span className="unseen"> {cleanText(user.principal_name)}</span> …
+                  Change<span className="unseen"> {cleanText(user.principal_name)}</span>…
                 </button>
                 {user.id !== self?.user.id && (
                   <button type="button" onClick={() => setRemoving(user)}>
-                    Remove<span className="unseen"> {cleanText(user.principal_name)}</span> …
+                    Remove<span className="unseen"> {cleanText(user.principal_name)}</span>…
                   </button>
                 )}
               </div>
@@ -78,7 +78,7 @@ export function UsersView() {
       {mayManage && (
         <p className="bar">
           <button type="button" className="main" onClick={() => setEditing('new')}>
-            Add a user …
+            Add a user…
           </button>
         </p>
       )}
@@ -254,7 +254,7 @@ function UserDialog({ user, onClose }: { readonly user: User | undefined; readon
           </button>
           {user?.AuthSecret?.totp_activated && (
             <button type="button" onClick={() => removeFactor.mutate(undefined, { onSuccess: onClose })}>
-              Take the second factor away
+              Remove MFA
             </button>
           )}
         </footer>

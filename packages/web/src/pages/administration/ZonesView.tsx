@@ -62,7 +62,7 @@ export function ZonesView({ address }: { readonly address: Address }) {
       {mayWrite && (
         <p className="bar">
           <button type="button" onClick={() => setAdding(true)}>
-            Add a zone or label …
+            Add a zone or label…
           </button>
         </p>
       )}
@@ -139,10 +139,13 @@ function TagView({
     { title: 'Members', numeric: true, cell: ({ counts }) => formatCount(counts?.members ?? 0) },
     {
       title: 'State',
-      cell: ({ disabled_at, query_error, query_milliseconds, query_started_at }) => (
+      cell: ({ disabled_at, query_error, query_warnings, query_milliseconds, query_started_at }) => (
         <>
           {disabled_at === null ? 'on' : <span className="bad">off</span>}
           {query_error && <p className="bad">The query no longer works: {cleanText(query_error)}</p>}
+          {query_warnings?.map((warning) => (
+            <p key={warning}>The query selects nothing: {cleanText(warning)}</p>
+          ))}
           {query_started_at && <p>The analysis is running its query</p>}
           {query_milliseconds !== undefined && (
             <p>The query took {(query_milliseconds / 1000).toFixed(1)} s in the last analysis</p>
@@ -166,10 +169,10 @@ function TagView({
                     {rule.disabled_at === null ? 'Switch off' : 'Switch on'}
                   </button>
                 )}
-                {!rule.is_default && (
+                {!rule.is_default && rule.extension_id === undefined && (
                   <>
                     <button type="button" onClick={() => setEditing(rule)}>
-                      Change …
+                      Change…
                     </button>
                     <button type="button" onClick={() => remove.mutate(rule.id)}>
                       Delete
@@ -202,14 +205,14 @@ function TagView({
       {mayWrite && (
         <div className="chips">
           <button type="button" onClick={() => setEditing('rule')}>
-            Add a rule …
+            Add a rule…
           </button>
           <button type="button" onClick={() => setEditing('tag')}>
-            Change …
+            Change…
           </button>
           {tag.id !== TIER_ZERO && tag.type !== 3 && (
             <button type="button" className="danger" onClick={() => setEditing('delete')}>
-              Delete …
+              Delete…
             </button>
           )}
         </div>

@@ -1,8 +1,8 @@
 /** Deleting for good: what goes is said first, and a word has to be typed. */
 import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { announce } from '../../parts/announce.ts';
 import { Dialog } from '../../parts/Dialog.tsx';
+import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -32,10 +32,9 @@ export function ClearingView() {
       quality: fields.has('quality'),
     };
     if (choice.all || choice.sources.length > 0 || choice.jobs || choice.quality) setAsked(choice);
-    else announce('Choose what to delete');
+    else notify('Choose what to delete');
   };
-  if (self !== undefined && !self.may('db/Wipe'))
-    return <Empty title="You have no permission to clear data" />;
+  if (self !== undefined && !self.may('db/Wipe')) return <Empty title="Your role can't delete data" />;
   return (
     <>
       {waiting.data?.data.request_type === 'deletion' && (
@@ -48,7 +47,7 @@ export function ClearingView() {
         <fieldset>
           <legend>The graph</legend>
           <label>
-            <input type="checkbox" name="all" /> All objects and relations that were collected
+            <input type="checkbox" name="all" /> All collected objects and relationships
           </label>
           <Answer query={sources} what="the sources">
             {({ data }) =>
@@ -71,7 +70,7 @@ export function ClearingView() {
           </label>
         </fieldset>
         <button type="submit" className="danger">
-          Delete …
+          Delete…
         </button>
       </form>
       {asked !== undefined && <Confirm choice={asked} onClose={() => setAsked(undefined)} />}
@@ -95,7 +94,7 @@ function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClos
   return (
     <Dialog title="Delete for good?" onClose={onClose}>
       <ul>
-        {choice.all && <li>every object and relation of the graph, with its findings</li>}
+        {choice.all && <li>every object and relationship of the graph, with its findings</li>}
         {!choice.all && choice.sources.length > 0 && <li>what came from {choice.sources.length} sources</li>}
         {choice.jobs && <li>the history of uploads</li>}
         {choice.quality && <li>the history of data quality</li>}
@@ -118,7 +117,7 @@ function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClos
           onClick={() =>
             clear.mutate(undefined, {
               onSuccess: () => {
-                announce('The deletion was asked for');
+                notify('The deletion was asked for');
                 onClose();
               },
             })

@@ -71,7 +71,7 @@ export function CollectorsView({ address }: { readonly address: Address }) {
       {mayManage && (
         <p className="bar">
           <button type="button" onClick={() => setAdding(true)}>
-            Register a collector …
+            Register a collector…
           </button>
         </p>
       )}
@@ -113,10 +113,10 @@ function ClientActions({ client }: { readonly client: CollectorClient }) {
         Collect now
       </button>
       <button type="button" onClick={() => setOpen('schedule')}>
-        Schedule …
+        Schedule…
       </button>
       <button type="button" onClick={() => setOpen('remove')}>
-        Remove …
+        Remove…
       </button>
       {collect.isError && <span role="alert">{describeError(collect.error).text}</span>}
       {open === 'schedule' && <ScheduleDialog client={client} onClose={() => setOpen(undefined)} />}

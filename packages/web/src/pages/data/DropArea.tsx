@@ -31,7 +31,7 @@ export function DropArea() {
           OpenGraph sources, or a folder of them.
         </p>
         <button type="button" className="main" onClick={() => input.current?.click()}>
-          Choose files …
+          Choose files…
         </button>
         <input
           ref={input}
@@ -58,10 +58,10 @@ const STATES: Readonly<Record<Upload['state'], string>> = {
   ingesting: 'Being read',
   done: 'Done',
   failed: 'Failed',
-  cancelled: 'Cancelled: nothing of it is kept',
+  canceled: 'Canceled: nothing of it is kept',
 };
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 function UploadView({ upload }: { readonly upload: Upload }) {
   const { files, state, job, failure } = upload;
@@ -76,12 +76,12 @@ function UploadView({ upload }: { readonly upload: Upload }) {
         )}
         {state !== 'sending' && state !== 'ingesting' && (
           <button type="button" onClick={() => forgetUpload(upload.id)}>
-            Put away
+            Dismiss
           </button>
         )}
       </p>
       <ul className="plain-list">
-        {files.slice(0, MOST_SHOWN).map((file) => (
+        {files.slice(0, MAX_SHOWN).map((file) => (
           <li key={file.name}>
             <bdi>{shortText(cleanText(file.name), 120)}</bdi>{' '}
             <span className="quiet">{formatBytes(file.size)}</span>
@@ -98,7 +98,7 @@ function UploadView({ upload }: { readonly upload: Upload }) {
             )}
           </li>
         ))}
-        {files.length > MOST_SHOWN && <li>and {files.length - MOST_SHOWN} more files</li>}
+        {files.length > MAX_SHOWN && <li>and {files.length - MAX_SHOWN} more files</li>}
       </ul>
       {failure !== undefined && (
         <p className="failure" role="alert">

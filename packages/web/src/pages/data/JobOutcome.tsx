@@ -11,14 +11,14 @@ import { counted } from '../../text/formats.ts';
 
 const WORDS: Readonly<Record<number, string>> = {
   [JOB_STATUS.ready]: 'waiting',
-  [JOB_STATUS.running]: 'taking files',
+  [JOB_STATUS.running]: 'uploading',
   [JOB_STATUS.complete]: 'complete',
-  [JOB_STATUS.canceled]: 'cancelled',
+  [JOB_STATUS.canceled]: 'canceled',
   [JOB_STATUS.timedOut]: 'timed out',
   [JOB_STATUS.failed]: 'failed',
-  [JOB_STATUS.ingesting]: 'being read',
-  [JOB_STATUS.analyzing]: 'being analysed',
-  [JOB_STATUS.partiallyComplete]: 'partly read',
+  [JOB_STATUS.ingesting]: 'reading',
+  [JOB_STATUS.analyzing]: 'analyzing',
+  [JOB_STATUS.partiallyComplete]: 'partly read, with errors',
 };
 
 export const jobWords = (status: number): string => WORDS[status] ?? `status ${status}`;
@@ -45,7 +45,7 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
         )}
         {mayManage && (job.status === JOB_STATUS.failed || job.status === JOB_STATUS.timedOut) && (
           <button type="button" disabled={retry.isPending} onClick={() => retry.mutate(undefined)}>
-            Read it again
+            Retry
           </button>
         )}
       </div>
@@ -63,22 +63,22 @@ function Files({ jobId }: { readonly jobId: number }) {
   return (
     <Answer query={query} what="the files">
       {({ data }) => {
-        const faulty = data.filter(({ errors }) => errors.length > 0);
+        const failed = data.filter(({ errors }) => errors.length > 0);
         const warned = data.filter(({ errors, warnings = [] }) => errors.length === 0 && warnings.length > 0);
-        const notable = [...faulty, ...warned];
+        const notable = [...failed, ...warned];
         return (
           <>
             <p>
-              {counted(data.length - faulty.length, 'file')} read without a fault
-              {faulty.length > 0 && (
+              {counted(data.length - failed.length, 'file')} read without errors
+              {failed.length > 0 && (
                 <>
-                  , <span className="bad">{counted(faulty.length, 'file')} with faults</span>
+                  , <span className="bad">{counted(failed.length, 'file')} with errors</span>
                 </>
               )}
               {warned.length > 0 && <>, {counted(warned.length, 'file')} with warnings</>}.{' '}
               {data.length > notable.length && (
                 <button type="button" className="plain" onClick={() => setAll(!all)}>
-                  {all ? 'Only faults and warnings' : 'All files'}
+                  {all ? 'Only errors and warnings' : 'All files'}
                 </button>
               )}
             </p>
@@ -101,7 +101,7 @@ function FileLine({
 }) {
   return (
     <li>
-      <span className={errors.length > 0 ? 'bad' : 'ok'}>{errors.length > 0 ? '✕ fault' : '✓ read'}</span>{' '}
+      <span className={errors.length > 0 ? 'bad' : 'ok'}>{errors.length > 0 ? '✕ Error' : '✓ Read'}</span>{' '}
       <Name text={file_name} />
       {parent_file_name !== '' && (
         <span className="quiet">

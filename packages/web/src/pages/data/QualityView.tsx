@@ -1,13 +1,13 @@
 /** How complete and how old what is known is: by environment, with its objects by kind. */
+import { formatShare } from '@clew/model';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { EnvironmentChoice } from '../../parts/Choices.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NotRead } from '../../parts/NotRead.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { counted, formatAge, formatCompact, formatCount, formatShare } from '../../text/formats.ts';
+import { counted, formatAge, formatCompact, formatCount } from '../../text/formats.ts';
 
 export function QualityView({ address }: { readonly address: Address }) {
   const environments = useAnswer('GetAvailableDomains');
@@ -20,9 +20,9 @@ export function QualityView({ address }: { readonly address: Address }) {
       title: 'State',
       cell: ({ collected }) =>
         collected ? (
-          <span className="ok">collected</span>
+          <span className="ok">Collected</span>
         ) : (
-          <span className="bad">seen from elsewhere only</span>
+          <span className="bad">not collected (seen through a trust)</span>
         ),
     },
     {
@@ -44,8 +44,8 @@ export function QualityView({ address }: { readonly address: Address }) {
   return (
     <>
       <p className="quiet">
-        Where sessions and local groups were not read, paths over them are not known: a low part means that
-        the truth is worse than the exposure says.
+        Where sessions and local groups were not read, paths over them are not known. Low coverage: real
+        exposure may be higher.
       </p>
       <Answer query={summary} what="the quality" lines={4}>
         {({ data }) =>
@@ -62,9 +62,6 @@ export function QualityView({ address }: { readonly address: Address }) {
         }
       </Answer>
       <NotRead />
-      <div className="bar">
-        <EnvironmentChoice address={address} />
-      </div>
       <Answer query={environments} what="the environments">
         {({ data }) => {
           const chosen = data.find(({ id, collected }) => collected && (address.get('env') ?? id) === id);
@@ -79,13 +76,13 @@ export function QualityView({ address }: { readonly address: Address }) {
           <>
             <p>
               {counted(collected.total_nodes, 'object')},{' '}
-              {counted(collected.total_edges, 'collected relation')},{' '}
-              {counted(derived.total_edges, 'derived relation')}; results of {formatAge(published_at)}.
+              {counted(collected.total_edges, 'collected relationship')},{' '}
+              {counted(derived.total_edges, 'derived relationship')}; results of {formatAge(published_at)}.
             </p>
             <div className="cards">
               <Counts title="Objects by kind" counts={collected.nodes} />
-              <Counts title="Collected relations by kind" counts={collected.edges} />
-              <Counts title="Derived relations by kind" counts={derived.edges} />
+              <Counts title="Collected relationships by kind" counts={collected.edges} />
+              <Counts title="Derived relationships by kind" counts={derived.edges} />
             </div>
           </>
         )}
@@ -93,6 +90,25 @@ export function QualityView({ address }: { readonly address: Address }) {
     </>
   );
 }
+
+/** Names of the counts of an environment, as the field says them; what is not here is a word already. */
+const COUNT_NAMES: Readonly<Record<string, string>> = {
+  users: 'Users',
+  groups: 'Groups',
+  computers: 'Computers',
+  ous: 'OUs',
+  containers: 'Containers',
+  gpos: 'GPOs',
+  aiacas: 'AIA CAs',
+  rootcas: 'Root CAs',
+  enterprisecas: 'Enterprise CAs',
+  ntauthstores: 'NTAuth stores',
+  certtemplates: 'Certificate templates',
+  issuancepolicies: 'Issuance policies',
+  acls: 'Access rights',
+  sessions: 'Sessions',
+  relationships: 'Relationships',
+};
 
 const partOf = (part: number, whole: number): string =>
   whole === 0 ? 'not read' : formatShare(part / whole);
@@ -165,17 +181,18 @@ function Environment({
               <dl className="figures">
                 {numbers.map(([key, value]) => (
                   <div key={key}>
-                    <dt>{key.replaceAll('_', ' ')}</dt>
+                    <dt title={key}>{COUNT_NAMES[key] ?? key.replaceAll('_', ' ')}</dt>
                     <dd>{formatCompact(value)}</dd>
                   </div>
                 ))}
               </dl>
               <LineChart
-                title="Relations"
+                title="Relationships"
                 format={formatCompact}
+                isCount
                 lines={[
                   {
-                    name: 'relations',
+                    name: 'Relationships',
                     points: [...data]
                       .reverse()
                       .map(({ created_at, relationships }) => ({ at: created_at, value: relationships })),

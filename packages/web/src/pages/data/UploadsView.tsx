@@ -23,6 +23,15 @@ export function UploadsView({ address }: { readonly address: Address }) {
     { query: { skip, limit: PAGE, sort_by: '-id' } },
     { keep: true, every: LOOK_EVERY_MS },
   );
+  const users = useAnswer('ListUsersMinimal', {}, { enabled: self?.may('auth/ReadUsersMinimal') ?? false });
+  /** Users without an e-mail address by their names, as far as these may be read. */
+  const uploaderOf = ({ user_email_address: email, user_id }: FileUploadJob): string => {
+    if (email !== null && email !== '') return email;
+    if (user_id === self?.user.id) return self.user.principal_name;
+    const found = users.data?.data.users.find(({ id }) => id === user_id);
+    const name = [found?.first_name, found?.last_name].filter((part) => part).join(' ');
+    return name === '' ? 'not known' : name;
+  };
   const columns: Column<FileUploadJob>[] = [
     {
       title: 'Job',
@@ -37,12 +46,12 @@ export function UploadsView({ address }: { readonly address: Address }) {
       ),
     },
     { title: 'State', cell: ({ status }) => jobWords(status) },
-    { title: 'By', cell: ({ user_email_address }) => <Name text={user_email_address || '–'} /> },
-    { title: 'Begun', cell: ({ start_time }) => formatMoment(start_time) },
+    { title: 'By', cell: (job) => <Name text={uploaderOf(job)} /> },
+    { title: 'Started', cell: ({ start_time }) => formatMoment(start_time) },
     { title: 'Read', cell: ({ last_ingest }) => (isTime(last_ingest) ? formatMoment(last_ingest) : '') },
     { title: 'Files', numeric: true, cell: ({ total_files }) => formatCount(total_files) },
     {
-      title: 'With faults',
+      title: 'Errors',
       numeric: true,
       cell: ({ failed_files }) =>
         failed_files > 0 ? <span className="bad">{formatCount(failed_files)}</span> : '0',
@@ -91,9 +100,9 @@ function AnalysisBar() {
   return (
     <p className="bar">
       <button type="button" disabled={start.isPending} onClick={() => start.mutate(undefined)}>
-        Analyse again
+        Analyze again
       </button>
-      {start.isSuccess && <span role="status">Asked for; it begins within seconds.</span>}
+      {start.isSuccess && <span role="status">Requested. It starts within seconds.</span>}
       {start.isError && <span role="alert">{describeError(start.error).text}</span>}
     </p>
   );

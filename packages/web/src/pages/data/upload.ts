@@ -16,7 +16,7 @@ interface SentFile {
 export interface Upload {
   readonly id: number;
   readonly files: readonly SentFile[];
-  readonly state: 'sending' | 'ingesting' | 'done' | 'failed' | 'cancelled';
+  readonly state: 'sending' | 'ingesting' | 'done' | 'failed' | 'canceled';
   readonly job?: FileUploadJob;
   readonly failure?: string;
   cancel(): void;
@@ -78,7 +78,7 @@ export async function beginUpload(files: readonly File[]): Promise<void> {
     );
     change(id, { state: 'done', job });
   } catch (error) {
-    if (signal.aborted) change(id, { state: 'cancelled' });
+    if (signal.aborted) change(id, { state: 'canceled' });
     else change(id, { state: 'failed', failure: describeError(error).text });
   }
   void queryClient.invalidateQueries();

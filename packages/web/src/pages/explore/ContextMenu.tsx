@@ -41,13 +41,13 @@ export function ContextMenu({
   const kind = graph.nodes.get(id)?.kind ?? '';
   const path = { mode: 'path', selected: undefined, with: undefined, hide: undefined, unfold: undefined };
   const items: readonly (readonly [string, () => void])[] = !isNode
-    ? [['Show what it means', () => actions.select(id)]]
+    ? [['Details', () => actions.select(id)]]
     : isFolded(id)
       ? [['Show them one by one', () => actions.unfold(id)]]
       : [
-          ['Show what it is', () => actions.select(id)],
-          ['Add its relations', () => actions.expand({ objectId: id, section: 'near', kind })],
-          ['Take away what was added from it', () => actions.collapse(id)],
+          ['Details', () => actions.select(id)],
+          ['Add relationships', () => actions.expand({ objectId: id, section: 'near', kind })],
+          ['Collapse', () => actions.collapse(id)],
           ['Paths from here', () => address.set({ ...path, from: id })],
           ['Paths to here', () => address.set({ ...path, to: id })],
           ['Paths from owned to here', () => address.set({ ...path, from: '@owned', to: id })],

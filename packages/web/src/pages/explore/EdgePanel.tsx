@@ -1,14 +1,14 @@
-/** Beside the drawing: what a relation means, what it follows from, and how it is taken away. */
+/** Beside the drawing: what a relation means, what it follows from, and how it is removed. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { edgeText, isDerived } from '../../edges/edgeKinds.ts';
 import { edgeKey, fromUnified, type Graph, type GraphEdge } from '../../graph/model.ts';
+import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { PathDrawing } from '../../parts/PathDrawing.tsx';
 import { call } from '../../service/client.ts';
 import { formatMoment, isTime } from '../../text/formats.ts';
-import { addToBasket } from '../whatIf/basket.ts';
 import { readObject } from './objectData.ts';
 
 interface EdgePanelProps {
@@ -21,11 +21,11 @@ export function EdgePanel({ edges, graph, onClose }: EdgePanelProps) {
   const [first] = edges;
   const [source, target] = [graph.nodes.get(first.source), graph.nodes.get(first.target)];
   return (
-    <aside className="panel" aria-label="Selected relation">
+    <aside className="panel" aria-label="Selected relationship">
       <button type="button" className="plain" onClick={onClose}>
         Close panel
       </button>
-      <h2>{edges.length === 1 ? 'Relation' : `${edges.length} relations`}</h2>
+      <h2>{edges.length === 1 ? 'Relationship' : `${edges.length} relationships`}</h2>
       <p>
         {source && <ObjectLink object={{ object_id: source.id, name: source.name, kind: source.kind }} />}
         <br />
@@ -43,7 +43,6 @@ export function EdgePanel({ edges, graph, onClose }: EdgePanelProps) {
 
 function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: Graph }) {
   const [asked, setAsked] = useState<'composition' | 'inheritance' | 'targets'>();
-  const [added, setAdded] = useState(false);
   const kinds = edge.kind.split(' > ');
   const { meaning, removal } = edgeText(kinds.at(-1)!);
   const derived = edge.isDerived || isDerived(edge.kind);
@@ -56,7 +55,7 @@ function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: G
         <>
           <p>{meaning}</p>
           <dl className="facts">
-            <dt>Take away</dt>
+            <dt>Remediation</dt>
             <dd>{removal}</dd>
             {edge.isAcl && (
               <>
@@ -95,21 +94,11 @@ function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: G
                 Relay targets
               </button>
             )}
-            <button
-              type="button"
-              disabled={added}
-              onClick={() => {
-                addToBasket(
-                  { remove: [{ source_id: edge.source, kind: edge.kind, target_id: edge.target }] },
-                  {
-                    title: `Take away ${edge.kind} of ${graph.nodes.get(edge.source)?.name} on ${graph.nodes.get(edge.target)?.name}`,
-                  },
-                );
-                setAdded(true);
-              }}
-            >
-              {added ? 'In What if' : 'Cut it in What if'}
-            </button>
+            <AddToWhatIf
+              request={{ remove: [{ source_id: edge.source, kind: edge.kind, target_id: edge.target }] }}
+              title={`Remove ${edge.kind} on ${graph.nodes.get(edge.target)?.name} from ${graph.nodes.get(edge.source)?.name}`}
+              words="Cut in What if"
+            />
           </div>
           {asked !== undefined && <Behind edge={edge} graph={graph} what={asked} />}
         </>

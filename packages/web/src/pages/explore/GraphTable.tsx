@@ -8,7 +8,7 @@ import { KindMark } from '../../parts/KindMark.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { saveText } from '../../parts/save.ts';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
-import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
+import { shortText, shownValue } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted } from '../../text/formats.ts';
 import type { ExploreActions } from './exploreActions.ts';
@@ -41,7 +41,7 @@ export function GraphTable({ graph, result, actions, nameOf }: GraphTableProps) 
   const edges: Column<GraphEdge>[] = [
     { title: 'From', cell: ({ source }) => <Name text={nameOf(source)} id={source} /> },
     {
-      title: 'Relation',
+      title: 'Relationship',
       cell: (edge) => (
         <button type="button" className="plain" onClick={() => actions.select(edgeKey(edge))}>
           {edge.kind}
@@ -56,8 +56,8 @@ export function GraphTable({ graph, result, actions, nameOf }: GraphTableProps) 
       {result?.rows !== undefined && result.rows.length > 0 && <Rows result={result} />}
       <h2>{counted(graph.nodes.size, 'object')}</h2>
       <Paged caption="Objects" columns={nodes} rows={[...graph.nodes.values()]} keyOf={({ id }) => id} />
-      <h2>{counted(graph.edges.length, 'relation')}</h2>
-      <Paged caption="Relations" columns={edges} rows={graph.edges} keyOf={edgeKey} />
+      <h2>{counted(graph.edges.length, 'relationship')}</h2>
+      <Paged caption="Relationships" columns={edges} rows={graph.edges} keyOf={edgeKey} />
     </div>
   );
 }
@@ -91,7 +91,7 @@ function Paged<Row>({
 function Rows({ result }: { readonly result: CypherResult }) {
   const columns = result.columns ?? [];
   const rows = (result.rows ?? []).map((cells, at) => ({ at, cells }));
-  const text = (cell: unknown): string => (isPath(cell) ? 'path' : valueText(named(cell)));
+  const text = (cell: unknown): string => (isPath(cell) ? 'path' : shownValue(named(cell)));
   return (
     <>
       <h2>
@@ -116,9 +116,7 @@ function Rows({ result }: { readonly result: CypherResult }) {
         caption="Rows"
         columns={columns.map((title, at) => ({
           title,
-          cell: ({ cells }: { cells: readonly unknown[] }) => (
-            <bdi>{shortText(cleanText(text(cells[at])), 300)}</bdi>
-          ),
+          cell: ({ cells }: { cells: readonly unknown[] }) => <bdi>{shortText(text(cells[at]), 300)}</bdi>,
         }))}
         rows={rows}
         keyOf={({ at }) => at}

@@ -4,19 +4,19 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Address, pathTo } from '../../address.ts';
 import { kindLook } from '../../graph/kinds.ts';
+import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty, Waiting } from '../../parts/Answer.tsx';
-import { announce } from '../../parts/announce.ts';
 import { KindMark } from '../../parts/KindMark.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { Pager } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
+import { cleanText, shortText, shownValue } from '../../text/cleanText.ts';
 import { formatCount, formatMoment, isTime, propertyText } from '../../text/formats.ts';
-import { findingsPath } from '../fix/FindingsView.tsx';
-import { addToBasket } from '../whatIf/basket.ts';
+import { findingsPath } from '../findings/FindingsView.tsx';
 import type { ExploreActions } from './exploreActions.ts';
 import { type Section, sectionsOf, useObject } from './objectData.ts';
 
@@ -24,10 +24,12 @@ interface ObjectPanelProps {
   readonly objectId: string;
   readonly actions: ExploreActions;
   readonly address: Address;
+  /** Shows the relationships of this object in place of those of another. */
+  readonly onCenter: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
-export function ObjectPanel({ objectId, actions, address, onClose }: ObjectPanelProps) {
+export function ObjectPanel({ objectId, actions, address, onCenter, onClose }: ObjectPanelProps) {
   const query = useObject(objectId);
   return (
     <aside className="panel" aria-label="Selected object">
@@ -43,7 +45,7 @@ export function ObjectPanel({ objectId, actions, address, onClose }: ObjectPanel
               </p>
             </Empty>
           ) : (
-            <Known objectId={objectId} found={found} actions={actions} address={address} />
+            <Known {...{ objectId, found, actions, address, onCenter }} />
           )
         }
       </Answer>
@@ -58,7 +60,9 @@ function Known({
   found: { node },
   actions,
   address,
+  onCenter,
 }: {
+  readonly onCenter: (() => void) | undefined;
   readonly objectId: string;
   readonly found: Found;
   readonly actions: ExploreActions;
@@ -103,8 +107,13 @@ function Known({
         >
           To Tier Zero
         </button>
+        {onCenter !== undefined && (
+          <button type="button" onClick={onCenter}>
+            Show its relationships
+          </button>
+        )}
         <button type="button" onClick={() => actions.expand({ objectId, section: 'near', kind: node.kind })}>
-          Add its relations
+          Add relationships
         </button>
         <button type="button" onClick={() => actions.hide(objectId)}>
           Hide
@@ -113,12 +122,11 @@ function Known({
           Copy id
         </button>
         {['User', 'Computer', 'AZUser', 'AZServicePrincipal'].includes(node.kind) && (
-          <button
-            type="button"
-            onClick={() => addToBasket({ disable: [objectId] }, { title: `Disable ${node.label}` })}
-          >
-            Disable in What if
-          </button>
+          <AddToWhatIf
+            request={{ disable: [objectId] }}
+            title={`Disable ${node.label}`}
+            words="Disable in What if"
+          />
         )}
       </div>
       {self?.may('graphdb/Write') && (
@@ -153,7 +161,7 @@ function Known({
                     <bdi>{shortText(cleanText(name), 80)}</bdi>
                   </th>
                   <td>
-                    <bdi>{propertyText(name, value) ?? shortText(cleanText(valueText(value)), 2000)}</bdi>
+                    <bdi>{propertyText(name, value) ?? shortText(shownValue(value), 2000)}</bdi>
                   </td>
                 </tr>
               ))}
@@ -166,10 +174,10 @@ function Known({
 
 async function copy(text: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text);
-    announce('Copied');
+    await navigator.clipboard.writeText(cleanText(text));
+    notify('Copied');
   } catch {
-    announce('The browser did not allow to copy');
+    notify('The browser did not allow to copy');
   }
 }
 
@@ -234,7 +242,7 @@ function Sections({
     queryFn: ({ signal }) => sections!.read(objectId, signal),
   });
   if (sections === undefined)
-    return <p className="quiet">Objects of this kind have no lists; their relations can be drawn.</p>;
+    return <p className="quiet">Objects of this kind have no lists. Their relationships can be drawn.</p>;
   return (
     <Answer query={query} what="the lists" lines={4}>
       {(all) => (
@@ -252,7 +260,7 @@ function Sections({
 
 const PAGE = 20;
 /** More objects than this are a list, not a drawing. */
-const MOST_DRAWN = 1000;
+const MAX_DRAWN = 1000;
 
 function SectionView({
   objectId,
@@ -293,7 +301,7 @@ function SectionView({
             {...{ skip, limit: PAGE, count: query.data.count, shown: query.data.objects.length }}
             onSkip={setSkip}
           />
-          {section.count <= MOST_DRAWN ? (
+          {section.count <= MAX_DRAWN ? (
             <div className="chips">
               <button type="button" onClick={() => actions.expand({ objectId, section: section.id, kind })}>
                 Add to the drawing
@@ -310,7 +318,7 @@ function SectionView({
               </Link>
             </div>
           ) : (
-            <p className="quiet">More than {formatCount(MOST_DRAWN)} are shown as a list only.</p>
+            <p className="quiet">More than {formatCount(MAX_DRAWN)} are shown as a list only.</p>
           )}
         </>
       )}

@@ -80,7 +80,7 @@ const cypher = StreamLanguage.define<unknown>({
   },
 });
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--line-0)', fontWeight: '600' },
   { tag: tags.string, color: 'var(--good)' },
   { tag: tags.number, color: 'var(--line-1)' },
@@ -159,7 +159,7 @@ export default function QueryEditor({ text, label, kinds, onChange, onRun }: Que
           history(),
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           cypher,
-          syntaxHighlighting(colours),
+          syntaxHighlighting(colors),
           autocompletion({ override: [complete] }),
           placeholder('MATCH (u:User) RETURN u LIMIT 25'),
           EditorView.lineWrapping,

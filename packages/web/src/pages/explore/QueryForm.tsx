@@ -4,6 +4,7 @@ import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'rea
 import type { Address } from '../../address.ts';
 import { Waiting } from '../../parts/Answer.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
+import { useDraft } from '../../parts/drafts.ts';
 import { Name } from '../../parts/Name.tsx';
 import { saveFile } from '../../parts/save.ts';
 import { call, download, sendFile } from '../../service/client.ts';
@@ -15,7 +16,7 @@ import type { ExploreState } from './exploreState.ts';
 const QueryEditor = lazy(() => import('./QueryEditor.tsx'));
 
 /** Longer questions do not fit into an address. */
-const LONGEST_IN_ADDRESS = 20_000;
+const MAX_LENGTH_IN_ADDRESS = 20_000;
 
 export function QueryForm({
   state,
@@ -28,17 +29,20 @@ export function QueryForm({
   readonly onCancel: () => void;
   readonly isRunning: boolean;
 }) {
-  const [text, setText] = useState(state.query ?? '');
+  const [text, setText] = useDraft('query', state.query);
   const [saving, setSaving] = useState(false);
   const self = useSelf();
   const queries = useQueryClient();
+  const answered = useRef(state.query);
   useEffect(() => {
-    if (state.query !== undefined) setText(state.query);
-  }, [state.query]);
+    // Going back shows the query of then; the first one may have a draft over it.
+    if (state.query !== undefined && state.query !== answered.current) setText(state.query);
+    answered.current = state.query;
+  });
   const { data: kinds } = useAnswer('GetKinds');
   const run = (asked = text) => {
     const query = asked.trim();
-    if (query === '' || query.length > LONGEST_IN_ADDRESS) return;
+    if (query === '' || query.length > MAX_LENGTH_IN_ADDRESS) return;
     if (query === state.query) void queries.invalidateQueries({ queryKey: ['explore'] });
     else address.set({ q: query, with: undefined, hide: undefined, unfold: undefined, selected: undefined });
   };
@@ -64,12 +68,12 @@ export function QueryForm({
         )}
         {self?.may('saved_queries/Write') && text.trim() !== '' && (
           <button type="button" onClick={() => setSaving(true)}>
-            Save …
+            Save…
           </button>
         )}
       </div>
-      {text.length > LONGEST_IN_ADDRESS && (
-        <p role="alert">A query has at most {LONGEST_IN_ADDRESS} characters here.</p>
+      {text.length > MAX_LENGTH_IN_ADDRESS && (
+        <p role="alert">A query has at most {MAX_LENGTH_IN_ADDRESS} characters here.</p>
       )}
       <Library
         onPick={(query) => {
@@ -139,7 +143,9 @@ function Library({ onPick }: { readonly onPick: (query: string) => void }) {
     isWanted(name, query, description),
   );
   const groups = Map.groupBy(
-    (builtIn.data?.data ?? []).filter(({ question, query }) => isWanted(question, query)),
+    (builtIn.data?.data ?? []).filter(({ question, description, query }) =>
+      isWanted(question, description, query),
+    ),
     ({ category }) => category,
   );
   const mayWrite = self?.may('saved_queries/Write') ?? false;
@@ -194,9 +200,14 @@ function Library({ onPick }: { readonly onPick: (query: string) => void }) {
             {category} <span className="quiet">{questions.length}</span>
           </summary>
           <ul className="plain-list">
-            {questions.map(({ key, question, query }) => (
+            {questions.map(({ key, question, description, advice, query }) => (
               <li key={key}>
-                <button type="button" className="plain" onClick={() => onPick(query)}>
+                <button
+                  type="button"
+                  className="plain"
+                  title={`${description} ${advice}`}
+                  onClick={() => onPick(query)}
+                >
                   {question}
                 </button>
               </li>
@@ -236,7 +247,7 @@ function Transfer({ mayWrite }: { readonly mayWrite: boolean }) {
       {mayWrite && (
         <>
           <button type="button" onClick={() => input.current?.click()}>
-            Import …
+            Import…
           </button>
           <input
             ref={input}

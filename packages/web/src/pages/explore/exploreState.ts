@@ -113,3 +113,13 @@ function decoded(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** Parameters of another way of looking, with what the one before hands to it. */
+export function modeChange(state: ExploreState, mode: Mode): Readonly<Record<string, string | undefined>> {
+  const isFresh = state.to === undefined && state.from === undefined;
+  return {
+    mode: mode === 'object' ? undefined : mode,
+    selected: undefined,
+    ...(mode === 'path' && isFresh && state.object !== undefined && { from: state.object }),
+  };
+}

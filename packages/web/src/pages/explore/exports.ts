@@ -8,7 +8,7 @@ import { currentTheme } from '../../graph/theme.ts';
 import { saveFile, saveText } from '../../parts/save.ts';
 import { csvText } from '../../text/csv.ts';
 
-const LARGEST_PICTURE = 8000;
+const MAX_PICTURE = 8000;
 
 export type ExportFormat = 'svg' | 'png' | 'json' | 'csv';
 
@@ -34,7 +34,7 @@ export async function exportGraph(
 async function pictureOf(drawing: Drawing): Promise<Blob> {
   const { left, top, right, bottom } = drawing.box;
   const [wide, high] = [right - left, bottom - top];
-  const ratio = Math.min(2, LARGEST_PICTURE / wide, LARGEST_PICTURE / high);
+  const ratio = Math.min(2, MAX_PICTURE / wide, MAX_PICTURE / high);
   const canvas = document.createElement('canvas');
   canvas.width = Math.ceil(wide * ratio);
   canvas.height = Math.ceil(high * ratio);

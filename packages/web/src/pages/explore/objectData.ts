@@ -9,8 +9,9 @@ import {
   type UnifiedNode,
 } from '@clew/api';
 import { useQuery } from '@tanstack/react-query';
-import { fromGraphMap, fromUnified, type Graph } from '../../graph/model.ts';
+import { EMPTY_GRAPH, fromGraphMap, type Graph } from '../../graph/model.ts';
 import { call } from '../../service/client.ts';
+import { FIRST_ROWS, readNeighborhood } from './neighborhood.ts';
 
 export interface Section {
   /** Stands in addresses. */
@@ -170,24 +171,17 @@ function cloudSections(kind: string): Sections {
   };
 }
 
-/** So many relations around an object are drawn at first. */
-const NEAR_RELATIONS = 120;
+/** So many relationships around an object are drawn at first, some of each kind. */
+const MAX_NEAR = 120;
 
-/** An object with its direct relations. */
-export async function readNear(objectId: string, signal: AbortSignal): Promise<Graph> {
-  const { data } = await call(
-    'RunCypherQuery',
-    {
-      body: {
-        query: `MATCH p = (n)-[]-() WHERE n.objectid = $id RETURN p LIMIT ${NEAR_RELATIONS}`,
-        parameters: { id: objectId },
-        rows: true,
-      },
-    },
-    { signal },
+/** An object with its direct relationships; `omitted` are those that are not in the graph. */
+export async function readNear(
+  objectId: string,
+  signal: AbortSignal,
+): Promise<{ readonly graph: Graph; readonly omitted: number }> {
+  const near = await readNeighborhood(objectId, signal, (kinds) =>
+    Math.max(FIRST_ROWS, Math.floor(MAX_NEAR / Math.max(1, kinds))),
   );
-  const near = fromUnified(data);
-  if (near.nodes.size > 0) return near;
-  const found = await readObject(objectId, signal);
-  return found === undefined ? near : fromUnified({ nodes: { [found.key]: found.node }, edges: [] });
+  if (near === undefined) return { graph: EMPTY_GRAPH, omitted: 0 };
+  return { graph: near.graph, omitted: Math.max(0, near.total - near.graph.edges.length) };
 }

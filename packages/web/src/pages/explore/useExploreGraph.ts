@@ -3,6 +3,7 @@ import type { CypherResult } from '@clew/api';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { EMPTY_GRAPH, fold, fromPaths, fromUnified, type Graph, unite, without } from '../../graph/model.ts';
+import { withMarks } from '../../parts/graphMarks.ts';
 import { call, withClient } from '../../service/client.ts';
 import { type ExploreState, isSet, kindsWithout, type SetName } from './exploreState.ts';
 import { readNear, sectionsOf } from './objectData.ts';
@@ -14,6 +15,10 @@ export interface Found {
   /** Relations that the service left out. */
   readonly omitted: number;
   readonly result?: CypherResult;
+  /** Where the service answered paths one by one. */
+  readonly paths?: readonly { readonly nodes: readonly string[]; readonly efforts: readonly number[] }[];
+  /** Why the answer may not be all of it. */
+  readonly note?: string;
   readonly noPath?: NoPath;
 }
 
@@ -42,7 +47,9 @@ export function useExploreGraph(state: ExploreState): ExploreGraph {
     queries: state.expansions.map(({ objectId, section, kind }) => ({
       queryKey: ['expansion', kind, section, objectId],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        section === 'near' ? readNear(objectId, signal) : sectionGraph(kind, section, objectId, signal),
+        section === 'near'
+          ? readNear(objectId, signal).then(({ graph }) => graph)
+          : sectionGraph(kind, section, objectId, signal),
     })),
   }) as UseQueryResult<Graph>[];
   const parts = [query.data?.graph ?? EMPTY_GRAPH, ...additions.map(({ data }) => data ?? EMPTY_GRAPH)];
@@ -83,7 +90,7 @@ function questionOf(state: ExploreState): Question | undefined {
 }
 
 async function answerTo(question: Question, signal: AbortSignal): Promise<Found> {
-  if ('object' in question) return { graph: await readNear(question.object, signal), starts: [], omitted: 0 };
+  if ('object' in question) return { ...(await readNear(question.object, signal)), starts: [] };
   if ('cypher' in question) {
     const result = await runQuery(question.cypher, {}, signal);
     return { graph: fromUnified(result), starts: [], omitted: 0, result };
@@ -105,7 +112,15 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
   const query = { start_node: from, end_node: to, limit: 5, disjoint: question.ways === 'disjoint', weight };
   const { data } = await call('GetAlternativePaths', { query }, { signal });
   if (question.ways !== 'all' && data.paths.length > 0)
-    return { graph: fromPaths(data.paths), starts: [from], omitted: 0 };
+    return {
+      graph: await withMarks(fromPaths(data.paths), signal),
+      starts: [from],
+      omitted: 0,
+      paths: data.paths.map(({ nodes, efforts }) => ({
+        nodes: nodes.map(({ object_id }) => object_id),
+        efforts,
+      })),
+    };
   const { no_path: none } = data;
   return {
     graph: EMPTY_GRAPH,
@@ -120,7 +135,7 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
 }
 
 const LABELS: Readonly<Record<SetName, string>> = { '@owned': 'Tag_Owned', '@tier-zero': 'Tag_Tier_Zero' };
-const MOST_PATHS = 100;
+const MAX_PATHS = 100;
 
 /** Shortest paths between sets of objects are a question in Cypher. */
 export function setQuery(from: string, to: string, kinds: readonly string[] | undefined): string {
@@ -132,7 +147,7 @@ export function setQuery(from: string, to: string, kinds: readonly string[] | un
     ...(isSet(to) ? [] : ['t.objectid = $to']),
     's <> t',
   ];
-  return `MATCH p = shortestPath(${end('s', from)}-[${types}*1..]->${end('t', to)})\nWHERE ${conditions.join(' AND ')}\nRETURN p LIMIT ${MOST_PATHS}`;
+  return `MATCH p = shortestPath(${end('s', from)}-[${types}*1..]->${end('t', to)})\nWHERE ${conditions.join(' AND ')}\nRETURN p LIMIT ${MAX_PATHS}`;
 }
 
 async function setPaths(
@@ -140,8 +155,19 @@ async function setPaths(
   signal: AbortSignal,
 ): Promise<Found> {
   const parameters = { ...(!isSet(from) && { from }), ...(!isSet(to) && { to }) };
-  const graph = fromUnified(await runQuery(setQuery(from, to, kinds), parameters, signal));
-  if (graph.nodes.size > 0) return { graph, starts: isSet(from) ? [] : [from], omitted: 0 };
+  const result = await runQuery(setQuery(from, to, kinds), parameters, signal);
+  const graph = fromUnified(result);
+  if (graph.nodes.size > 0) {
+    const isCut = (result.rows?.length ?? 0) >= MAX_PATHS;
+    return {
+      graph,
+      starts: isSet(from) ? [] : [from],
+      omitted: 0,
+      ...(isCut && {
+        note: `The first ${MAX_PATHS} shortest paths are shown. There are more: name one object as an end, or leave kinds out.`,
+      }),
+    };
+  }
   return { graph, starts: [], omitted: 0, noPath: { reached: 0, reaching: 0, nearest: [] } };
 }
 

@@ -1,9 +1,9 @@
 /** Plans that are carried out: starting one, and how far it is. */
 import type { AdoptionRecord, PlanRecord } from '@clew/api';
-import { type FormEvent, useState } from 'react';
-import { announce } from '../../parts/announce.ts';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -13,10 +13,10 @@ import { counted, formatDate } from '../../text/formats.ts';
 export function StartPlan({ plan }: { readonly plan: PlanRecord }) {
   const self = useSelf();
   const [asking, setAsking] = useState(false);
-  if (!self?.may('graphdb/Mutate')) return null;
+  if (!self?.may('saved_queries/Write')) return null;
   return (
     <>
-      <button type="button" className="main" onClick={() => setAsking(true)}>
+      <button type="button" onClick={() => setAsking(true)}>
         Start this plan…
       </button>
       {asking && <StartDialog plan={plan} onClose={() => setAsking(false)} />}
@@ -45,7 +45,7 @@ function StartDialog({ plan, onClose }: { readonly plan: PlanRecord; readonly on
     const name = String(new FormData(event.currentTarget).get('name')).trim();
     start.mutate(name, {
       onSuccess: () => {
-        announce('Started');
+        notify('Started');
         onClose();
       },
     });
@@ -55,7 +55,7 @@ function StartDialog({ plan, onClose }: { readonly plan: PlanRecord; readonly on
       <form onSubmit={submit} aria-busy={start.isPending}>
         <p>
           Each later analysis is compared with the {counted(plan.cards.length, 'card')} shown here: what is
-          done, not done, or undone again, and what that took away.
+          done, not done, or undone again, and what that removed.
         </p>
         <label>
           Name
@@ -91,17 +91,21 @@ const STATES: Readonly<Record<string, string>> = {
   'not-seen': '? Not seen again',
 };
 
-/** Of users who may see all; others have no saved plans. */
-export function AdoptedPlans({ zone }: { readonly zone: number }) {
+/** Those that change only what the user may see. */
+export function AdoptedPlans({ zone, start = null }: { readonly zone: number; readonly start?: ReactNode }) {
   const query = useAnswer('ListAdoptedPlans');
   const plans = (query.data?.data ?? []).filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);
-  if (plans.length === 0) return null;
+  if (plans.length === 0 && start === null) return null;
   return (
     <section className="card adopted" aria-labelledby="adopted">
       <h2 id="adopted">Progress</h2>
+      {plans.length === 0 && (
+        <p className="quiet">Start the plan, and each later analysis shows what is done.</p>
+      )}
       {plans.map((plan) => (
         <Adopted key={plan.plan_id} plan={plan} />
       ))}
+      {start}
     </section>
   );
 }
@@ -120,18 +124,60 @@ function Adopted({ plan }: { readonly plan: AdoptionRecord }) {
       <details>
         <summary>{counted(plan.change_count, 'change')}</summary>
         <ul className="plain-list">
-          {plan.changes.map(({ title, state, history, done_count, fact_count }, at) => (
-            <li key={`${at + 1} ${title}`}>
-              <span className={state === 'done' ? 'ok' : ''}>{STATES[state] ?? state}</span>{' '}
-              {cleanText(title)}
-              {state === 'open' && done_count > 0 && ` (${done_count} of ${fact_count})`}
-              {history.length > 0 && (
-                <span className="quiet"> {formatDate((history.at(-1) as { at: string }).at)}</span>
-              )}
-            </li>
+          {plan.changes.map((change) => (
+            <ChangeLine key={change.number} plan={plan.plan_id} change={change} />
           ))}
         </ul>
       </details>
     </div>
+  );
+}
+
+type Change = AdoptionRecord['changes'][number];
+
+const EVIDENCE: Readonly<Record<string, string>> = {
+  waiting: 'no collection shows it yet',
+  verified: 'verified by a later analysis',
+  contradicted: 'its objects were collected since, and it is not done',
+};
+
+function ChangeLine({ plan, change }: { readonly plan: number; readonly change: Change }) {
+  const { number, title, state, history, done_count, fact_count, marked } = change;
+  const self = useSelf();
+  const mark = useChange(
+    (done: boolean) =>
+      call('MarkPlanChanges', { params: { plan_id: plan }, body: { changes: [number], done } }),
+    ['ListAdoptedPlans'],
+  );
+  const last = history.at(-1);
+  const word = marked === null ? 'Mark as done' : 'Take the mark away';
+  return (
+    <li>
+      <span className={state === 'done' ? 'ok' : ''}>{STATES[state] ?? state}</span> {cleanText(title)}
+      {state === 'open' && done_count > 0 && ` (${done_count} of ${fact_count})`}
+      {last !== undefined && <span className="quiet"> {formatDate(last.at)}</span>}
+      {marked !== null && (
+        <div className="quiet">
+          Marked as done by <Name text={marked.by} /> on {formatDate(marked.at)}:{' '}
+          {EVIDENCE[marked.evidence] ?? marked.evidence}
+          {marked.note !== '' && `. ${cleanText(marked.note)}`}
+        </div>
+      )}
+      {last !== undefined && last.moved.length > 0 && (
+        <div className="quiet">{last.moved.map(cleanText).join('; ')}</div>
+      )}
+      {state !== 'done' && self?.may('saved_queries/Write') && (
+        <button
+          type="button"
+          className="plain"
+          disabled={mark.isPending}
+          aria-label={`${word}: ${cleanText(title)}`}
+          onClick={() => mark.mutate(marked === null)}
+        >
+          {word}
+        </button>
+      )}
+      {mark.isError && <p role="alert">{describeError(mark.error).text}</p>}
+    </li>
   );
 }

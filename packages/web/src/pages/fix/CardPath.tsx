@@ -1,74 +1,93 @@
-/** The attack path that a card cuts, with the cut marked on it, and the easiest one that remains. */
-import type { CardPathRecord, DrawnPathRecord } from '@clew/api';
-import { edgeText } from '../../edges/edgeKinds.ts';
+/** The attack paths that a card cuts, one at a time, with the cut marked, and what remains of each. */
+import type { CardPathRecord } from '@clew/api';
+import { ChevronLeft, ChevronRight } from 'lucide';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { pathTo } from '../../address.ts';
+import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';
-import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { type PathStep, PathStrip } from '../../parts/PathStrip.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 
-export function CardPath({ path, zone }: { readonly path: CardPathRecord; readonly zone: string }) {
-  return (
-    <section className="card-path">
-      <h3>
-        Path in <Name text={path.environment_name} id={path.environment_id} />
-        {path.through.length > 0 && (
-          <span className="quiet"> through {path.through.map(cleanText).join(', ')}</span>
-        )}
-      </h3>
-      <p className="quiet">Before: attack effort {path.before.effort}</p>
-      <Strip path={path.before} cut={path.cut} zone={zone} />
-      {path.after === null ? (
-        <p className="ok">After: no path remains.</p>
-      ) : (
-        <details>
-          <summary>
-            After: attack effort {path.after.effort}, {path.after.steps.length} steps remain
-          </summary>
-          <Strip path={path.after} zone={zone} />
-        </details>
-      )}
-    </section>
-  );
+interface CardPathsProps {
+  readonly paths: readonly CardPathRecord[];
+  /** Mark of the zone at the end of a path. */
+  readonly mark: string;
 }
 
-function Strip({
-  path: { nodes, steps },
-  cut = -1,
-  zone,
-}: {
-  readonly path: DrawnPathRecord;
-  readonly cut?: number;
-  readonly zone: string;
-}) {
+export function CardPaths({ paths, mark }: CardPathsProps) {
+  const [at, setAt] = useState(0);
+  const [isAfter, setAfter] = useState(false);
+  const path = paths[Math.min(at, paths.length - 1)];
+  if (path === undefined) return null;
+  const shown = isAfter ? path.after : path.before;
+  const steps: PathStep[] = (shown?.steps ?? []).map((step, number) => {
+    const isCut = !isAfter && number === path.cut;
+    return { ...step, isCut };
+  });
+  const names = shown?.nodes.map(({ name }) => cleanText(name)) ?? [];
   return (
-    <ol className="strip">
-      {nodes.map((node, at) => {
-        const step = steps[at - 1];
-        const isCut = at - 1 === cut;
-        const isEnd = at === nodes.length - 1;
-        return (
-          <li key={`${at} ${node.object_id}`} className={at - 1 > cut && cut >= 0 ? 'behind' : ''}>
-            {step !== undefined && (
-              <span
-                className={isCut ? 'step cut' : 'step'}
-                title={`${cleanText(step.reason)} (attack effort ${step.effort})`}
-              >
-                {isCut && (
-                  <>
-                    <span aria-hidden="true">✂ </span>
-                    <span className="unseen">Cut here: </span>
-                  </>
-                )}
-                <span className="unseen">{edgeText(step.kind).phrase} </span>
-                <span aria-hidden="true">{step.kind}</span>
-              </span>
-            )}
-            <span className={isEnd ? 'box end' : 'box'}>
-              <ObjectLink object={node} />
-              {isEnd && <span className="zone-mark">{zone}</span>}
-            </span>
-          </li>
-        );
-      })}
-    </ol>
+    <section className="inset" aria-label="Attack path">
+      <div className="inset-head">
+        <p>
+          {isAfter ? 'Easiest path that remains' : 'Easiest path it cuts'} in{' '}
+          <Name text={path.environment_name} id={path.environment_id} />
+          {shown !== null && `, attack effort ${shown.effort}`}
+          {!isAfter && path.through.length > 0 && `, through ${path.through.map(cleanText).join(', ')}`}
+        </p>
+        <span className="segments">
+          <button type="button" aria-pressed={!isAfter} onClick={() => setAfter(false)}>
+            Before
+          </button>
+          <button type="button" aria-pressed={isAfter} onClick={() => setAfter(true)}>
+            After
+          </button>
+        </span>
+        {paths.length > 1 && (
+          <span className="stepper">
+            <button
+              type="button"
+              className="plain"
+              aria-label="Path of the environment before"
+              disabled={at === 0}
+              onClick={() => setAt(at - 1)}
+            >
+              <Icon of={ChevronLeft} />
+            </button>
+            {at + 1} of {paths.length}
+            <button
+              type="button"
+              className="plain"
+              aria-label="Path of the next environment"
+              disabled={at === paths.length - 1}
+              onClick={() => setAt(at + 1)}
+            >
+              <Icon of={ChevronRight} />
+            </button>
+          </span>
+        )}
+        {shown !== null && (
+          <Link
+            href={pathTo('explore', {
+              mode: 'path',
+              from: shown.nodes[0]?.object_id,
+              to: shown.nodes.at(-1)?.object_id,
+            })}
+          >
+            Open in Explore
+          </Link>
+        )}
+      </div>
+      {shown === null ? (
+        <p className="ok">No path remains.</p>
+      ) : (
+        <PathStrip
+          label={`Attack path from ${names[0]} to ${names.at(-1)}${isAfter ? '' : `, cut at step ${path.cut + 1}`}`}
+          nodes={shown.nodes}
+          steps={steps}
+          endMark={mark}
+        />
+      )}
+    </section>
   );
 }

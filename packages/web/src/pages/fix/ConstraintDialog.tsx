@@ -1,11 +1,12 @@
 /** "We can't change this": what, why, and until when. The plan is made again around it. */
 import type { CardRecord, NewConstraint } from '@clew/api';
 import { type FormEvent, useState } from 'react';
-import { announce } from '../../parts/announce.ts';
 import { Dialog } from '../../parts/Dialog.tsx';
+import { useFieldDraft } from '../../parts/drafts.ts';
+import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, useChange } from '../../service/queries.ts';
-import { cleanText } from '../../text/cleanText.ts';
+import { cleanText, visibleText } from '../../text/cleanText.ts';
 
 export function ConstraintDialog({
   card,
@@ -16,6 +17,7 @@ export function ConstraintDialog({
 }) {
   const choices = choicesOf(card);
   const [chosen, setChosen] = useState(0);
+  const draft = useFieldDraft(`cannot change ${card.key}`);
   const create = useChange(
     (body: NewConstraint) => call('CreatePlanConstraint', { body }),
     ['GetPlan', 'ListPlanConstraints'],
@@ -32,7 +34,8 @@ export function ConstraintDialog({
       },
       {
         onSuccess: () => {
-          announce('Left out. The plan is being made again.');
+          draft.sent();
+          notify('Left out. The plan is being made again.');
           onClose();
         },
       },
@@ -52,14 +55,14 @@ export function ConstraintDialog({
         </fieldset>
         <label>
           Reason
-          <textarea name="reason" required maxLength={2000} rows={3} />
+          <textarea name="reason" required maxLength={2000} rows={3} {...draft.field} />
         </label>
         <label>
           Until (empty: for good)
           <input name="until" type="date" min={new Date().toISOString().slice(0, 10)} />
         </label>
         <p className="quiet">
-          The plan is made again without it, and says what that costs. Left out has an undo.
+          The plan is made again without it, and says what that costs. You can undo it under “Left out”.
         </p>
         {create.isError && (
           <p className="failure" role="alert">
@@ -93,7 +96,7 @@ function choicesOf({ packages }: CardRecord): Choice[] {
     body: {
       subject: 'repairs',
       repairs: some.flatMap(({ references }) => references),
-      title: cleanText(some.map(({ title }) => title).join('; ')).slice(0, MAX_TITLE),
+      title: visibleText(some.map(({ title }) => title).join('; ')).slice(0, MAX_TITLE),
     },
   });
   const objects = new Map(

@@ -1,12 +1,14 @@
 /** What cannot be changed: who said so, why and until when, what it costs, and the way back. */
+
 import type { PlanRecord } from '@clew/api';
-import { announce } from '../../parts/announce.ts';
+import { shareOf } from '@clew/model';
+import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatDate } from '../../text/formats.ts';
-import { costText, exposureOf, share } from './planFigures.ts';
+import { costText, exposureOf } from './planFigures.ts';
 
 export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
   const self = useSelf();
@@ -22,8 +24,8 @@ export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
       <h2 id="left-out">Left out</h2>
       {without !== null && reached !== null && (
         <p>
-          With all of this left out the plan reaches {share(reached.exposed_count, all)} for cost{' '}
-          {costText(reached.cost)}. Without, it would reach {share(without.exposed_count, all)} for cost{' '}
+          With all of this left out the plan reaches {shareOf(reached.exposed_count, all)} for cost{' '}
+          {costText(reached.cost)}. Without, it would reach {shareOf(without.exposed_count, all)} for cost{' '}
           {costText(without.cost)}.
         </p>
       )}
@@ -42,7 +44,7 @@ export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
               <button
                 type="button"
                 disabled={undo.isPending}
-                onClick={() => undo.mutate(id, { onSuccess: () => announce('Back in the plan') })}
+                onClick={() => undo.mutate(id, { onSuccess: () => notify('Back in the plan') })}
               >
                 Undo
               </button>

@@ -1,53 +1,26 @@
 /** What to repair first: cards of changes that help together, with the exposure that they leave. */
 import type { ComputingRecord, PlanRecord } from '@clew/api';
-import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { ZoneChoice } from '../../parts/Choices.tsx';
-import { Name } from '../../parts/Name.tsx';
-import { saveText } from '../../parts/save.ts';
-import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { csvText } from '../../text/csv.ts';
-import { counted, formatAge, formatCount } from '../../text/formats.ts';
+import { counted, formatAge } from '../../text/formats.ts';
 import { AdoptedPlans, StartPlan } from './AdoptedPlans.tsx';
-import { BandsBar } from './BandsBar.tsx';
+import { Hero } from './Hero.tsx';
 import { LeftOut } from './LeftOut.tsx';
 import { PlanCard } from './PlanCard.tsx';
-import { exposureOf, fallOf, principals, share, zoneText } from './planFigures.ts';
+import { principals } from './planFigures.ts';
+import { EnvironmentList, Exports, Goal } from './Rail.tsx';
+import { goalOf, MAX_CARDS, usePlan } from './usePlan.ts';
 
 const FIRST_CARDS = 5;
-const MOST_CARDS = 50;
-/** Seconds that the service may take before it answers with what there is. */
-const WAIT_SECONDS = 1;
-/** While a plan is being made. */
-const LOOK_MS = 3000;
 
 export function PlanView({ address }: { readonly address: Address }) {
-  const zone = address.number('zone', 1) || 1;
-  const limit = Math.min(address.number('limit', FIRST_CARDS), MOST_CARDS);
-  const query = useQuery({
-    queryKey: ['GetPlan', zone, limit],
-    queryFn: async ({ signal }) => {
-      const asked = { query: { asset_group_tag_id: zone, limit } };
-      return (await call('GetPlan', asked, { signal, wait: WAIT_SECONDS })).data;
-    },
-    placeholderData: (before) => before,
-    refetchInterval: ({ state: { data } }) =>
-      data !== undefined && (!('cards' in data) || data.computing !== null) ? LOOK_MS : false,
-  });
-  const plan = query.data !== undefined && 'cards' in query.data ? query.data : undefined;
+  const limit = Math.min(address.number('limit', FIRST_CARDS), MAX_CARDS);
+  const query = usePlan(address, limit);
   return (
-    <>
-      <div className="bar">
-        <ZoneChoice address={address} />
-        {plan !== undefined && plan.cards.length > 0 && (
-          <>
-            {plan.computing?.generation !== plan.generation && <StartPlan plan={plan} />}
-            <Exports plan={plan} />
-          </>
-        )}
-      </div>
+    <div className="page">
+      <h1 className="unseen">Fix first</h1>
       <Answer query={query} what="the plan" lines={6}>
         {(data) =>
           'cards' in data ? (
@@ -57,16 +30,89 @@ export function PlanView({ address }: { readonly address: Address }) {
           )
         }
       </Answer>
-    </>
+    </div>
   );
 }
 
 /** There is no plan of this zone yet. */
-function Computing({ progress }: { readonly progress: ComputingRecord }) {
+export function Computing({ progress }: { readonly progress: ComputingRecord }) {
   return (
     <Empty title="The first plan is being made">
       <p role="status">{progressText(progress)}</p>
-      <p className="quiet">It appears here by itself. The findings are there already.</p>
+      <p>It appears here by itself. The findings are there already.</p>
+    </Empty>
+  );
+}
+
+function Plan({ plan, limit, address }: { plan: PlanRecord; limit: number; address: Address }) {
+  const env = address.get('env');
+  const mayStart = plan.cards.length > 0 && plan.computing?.generation !== plan.generation;
+  useCardKeys();
+  return (
+    <div className="fix">
+      <div>
+        {plan.computing !== null && (
+          <p className="notice" role="status">
+            {plan.computing.generation === plan.generation
+              ? firstCardsText(plan.computing)
+              : `This is the plan of the analysis of ${formatAge(plan.published_at)}. A newer one is being made. ${progressText(plan.computing)}`}
+          </p>
+        )}
+        {plan.before.length > 0 && <Hero plan={plan} env={env} goal={goalOf(address)} />}
+        {plan.no_short_list && plan.cards.length > 0 && (
+          <p className="lead">No short list closes every path. These cut the most-used ones.</p>
+        )}
+        {plan.cards.length === 0 && <NoCards plan={plan} />}
+        <ol className="repairs">
+          {plan.cards.map((card, index) => (
+            <li key={card.key}>
+              <PlanCard
+                card={card}
+                number={index + 1}
+                zone={plan.asset_group_tag_id}
+                before={plan.cards[index - 1]?.exposure ?? plan.before}
+                env={env}
+              />
+            </li>
+          ))}
+        </ol>
+        {plan.card_count > plan.cards.length && limit < MAX_CARDS && (
+          <button
+            type="button"
+            onClick={() => address.set({ limit: Math.min(limit * 2, MAX_CARDS) }, { replace: true })}
+          >
+            Show {plan.card_count - plan.cards.length} more cards
+          </button>
+        )}
+        {plan.not_read.length > 0 && (
+          <details className="plan-end quiet">
+            <summary>Not everything was read: paths over the rest are not in these figures</summary>
+            <ul>
+              {plan.not_read.map((sentence) => (
+                <li key={sentence}>{cleanText(sentence)}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+      <aside className="rail" aria-label="Plan">
+        <Goal plan={plan} address={address} />
+        <AdoptedPlans zone={plan.asset_group_tag_id} start={mayStart ? <StartPlan plan={plan} /> : null} />
+        <EnvironmentList plan={plan} />
+        <LeftOut plan={plan} />
+        {plan.cards.length > 0 && <Exports plan={plan} />}
+      </aside>
+    </div>
+  );
+}
+
+/** Thin data is not safety. */
+function NoCards({ plan }: { readonly plan: PlanRecord }) {
+  const isSafe = plan.end.reason === 'nothing-exposed';
+  return (
+    <Empty title={isSafe ? 'Nothing can reach the zone' : 'No repair to propose'}>
+      <p>{cleanText(plan.end.text)}</p>
+      {plan.not_read.length > 0 && <p>Not everything was read: real exposure may be higher.</p>}
     </Empty>
   );
 }
@@ -84,106 +130,22 @@ function progressText({ started_at, card_count, exposed_count, fault }: Computin
   return `Started ${formatAge(started_at)}: ${counted(card_count, 'card')} so far${left}.`;
 }
 
-function Plan({ plan, limit, address }: { plan: PlanRecord; limit: number; address: Address }) {
-  const { exposed, all } = exposureOf(plan.before);
-  const one = plan.effort.reduce((sum, { one_action_count }) => sum + one_action_count, 0);
-  const zone = zoneText(plan.asset_group_tag_id);
-  return (
-    <>
-      {plan.computing !== null && (
-        <p className="notice" role="status">
-          {plan.computing.generation === plan.generation
-            ? firstCardsText(plan.computing)
-            : `This is the plan of the analysis of ${formatAge(plan.published_at)}. A newer one is being made. ${progressText(plan.computing)}`}
-        </p>
-      )}
-      {plan.before.length > 0 && (
-        <section className="exposure" aria-label="Exposure">
-          <p className="quiet">Exposure of {zone}</p>
-          <p className="one-number">{share(exposed, all)}</p>
-          <p className="lead">
-            {exposed === 0
-              ? `No user or computer can reach ${zone}.`
-              : `${formatCount(exposed)} of ${principals(all)} can reach ${zone}.`}
-            {one > 0 && ` For ${formatCount(one)} of them, one action is enough.`}
-          </p>
-          <BandsBar effort={plan.effort} />
-        </section>
-      )}
-      {plan.not_shown.map(({ environment_id, environment_name, reason }) => (
-        <p key={environment_id} className="notice">
-          Exposure of <Name text={environment_name} id={environment_id} />: {reason.charAt(0).toLowerCase()}
-          {reason.slice(1)}.
-        </p>
-      ))}
-      <AdoptedPlans zone={plan.asset_group_tag_id} />
-      {plan.no_short_list && plan.cards.length > 0 && (
-        <p className="lead">No short list closes every path. These cut the most-used ones.</p>
-      )}
-      <ol className="repairs">
-        {plan.cards.map((card, index) => (
-          <li key={card.key}>
-            <PlanCard
-              card={card}
-              number={index + 1}
-              zone={plan.asset_group_tag_id}
-              before={plan.cards[index - 1]?.exposure ?? plan.before}
-            />
-          </li>
-        ))}
-      </ol>
-      {plan.card_count > plan.cards.length && limit < MOST_CARDS && (
-        <button
-          type="button"
-          onClick={() => address.set({ limit: Math.min(limit * 2, MOST_CARDS) }, { replace: true })}
-        >
-          More cards ({plan.card_count - plan.cards.length})
-        </button>
-      )}
-      <section className="plan-end">
-        {plan.card_count === plan.cards.length && <p>{cleanText(plan.end.text)}</p>}
-        {plan.not_read.length > 0 && (
-          <>
-            <h2>What was not read</h2>
-            <ul>
-              {plan.not_read.map((sentence) => (
-                <li key={sentence}>{cleanText(sentence)}</li>
-              ))}
-            </ul>
-          </>
-        )}
-      </section>
-      <LeftOut plan={plan} />
-    </>
-  );
+/** `j` and `k` go from card to card. */
+function useCardKeys(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key !== 'j' && event.key !== 'k') return;
+      const target = event.target instanceof Element ? event.target : undefined;
+      if (target?.closest('input, textarea, select, dialog') !== null && target !== undefined) return;
+      const cards = [...document.querySelectorAll<HTMLElement>('article.repair')];
+      const at = cards.findIndex((card) => card.contains(document.activeElement));
+      const next = cards[event.key === 'j' ? at + 1 : Math.max(0, at - 1)];
+      if (next === undefined) return;
+      event.preventDefault();
+      next.focus();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
 }
-
-function Exports({ plan }: { readonly plan: PlanRecord }) {
-  return (
-    <span className="exports">
-      <button
-        type="button"
-        onClick={() => saveText('clew-plan.json', `${JSON.stringify(plan, null, 2)}\n`, 'application/json')}
-      >
-        Export JSON
-      </button>
-      <button type="button" onClick={() => saveText('clew-plan.csv', planCsv(plan), 'text/csv')}>
-        Export CSV
-      </button>
-      <button type="button" onClick={() => print()}>
-        Print
-      </button>
-    </span>
-  );
-}
-
-const planCsv = (plan: PlanRecord): string =>
-  csvText(
-    ['card', 'title', 'fix', 'check', 'risk', 'cost', 'exposure', 'effect', 'findings_closed'],
-    plan.cards.flatMap((card, index) =>
-      card.packages.map(({ title, fix, check, risk, cost }) => [
-        ...[index + 1, title, fix, check, risk, cost],
-        ...[fallOf(card), card.effect.text, card.closed_count],
-      ]),
-    ),
-  );

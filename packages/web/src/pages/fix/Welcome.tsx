@@ -54,7 +54,7 @@ export function Welcome() {
       {isWorking && (
         <p role="status" className="card">
           <span className="busy">
-            {state === 'analyzing' ? 'Analysing: the results come next.' : 'Reading what was uploaded.'}
+            {state === 'analyzing' ? 'Analyzing: the results come next.' : 'Reading what was uploaded.'}
           </span>
         </p>
       )}

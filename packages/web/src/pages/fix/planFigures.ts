@@ -1,42 +1,61 @@
 /** Figures of a plan as people read them. */
-import type { CardRecord, PlanRecord } from '@clew/api';
-import { formatCount } from '../../text/formats.ts';
 
-/** One decimal; 100% and 0% mean all and none. */
-export function share(part: number, whole: number): string {
-  if (whole === 0 || part === 0) return '0%';
-  if (part === whole) return '100%';
-  return `${Math.min(99.9, Math.max(0.1, Math.round((part / whole) * 1000) / 10)).toFixed(1)}%`;
-}
+import type { CardRecord, PlanRecord } from '@clew/api';
+import { shareOf } from '@clew/model';
+import { formatCount } from '../../text/formats.ts';
 
 export const principals = (count: number): string =>
   count === 1 ? '1 user or computer' : `${formatCount(count)} users and computers`;
 
-export const exposureOf = (all: PlanRecord['before']) => ({
-  exposed: all.reduce((sum, { exposed_count }) => sum + exposed_count, 0),
-  all: all.reduce((sum, { principal_count }) => sum + principal_count, 0),
-});
+type Exposures = PlanRecord['before'];
+
+/** @param env one environment; all of them when absent */
+export const exposureOf = (all: Exposures, env?: string) => {
+  const some = env === undefined ? all : all.filter(({ environment_id }) => environment_id === env);
+  return {
+    exposed: some.reduce((sum, { exposed_count }) => sum + exposed_count, 0),
+    all: some.reduce((sum, { principal_count }) => sum + principal_count, 0),
+  };
+};
 
 export const TIER_ZERO = 1;
 export const zoneText = (zone: number): string => (zone === TIER_ZERO ? 'Tier Zero' : 'the zone');
+/** The mark at the end of a path. */
+export const zoneMark = (zone: number): string => (zone === TIER_ZERO ? 'T0' : 'Zone');
 
-/** Shares before and after a card; nothing where they are not shown. */
-export function sharesOf({ exposed_before, exposed_after, exposure }: CardRecord) {
-  const { all } = exposureOf(exposure);
-  return exposed_before === null || exposed_after === null || all === 0
-    ? undefined
-    : {
-        before: exposed_before / all,
-        after: exposed_after / all,
-        from: share(exposed_before, all),
-        to: share(exposed_after, all),
-      };
+/**
+ * Exposure before and after a card; nothing where it is not shown.
+ * @param before exposure without the card, with those that stand before it
+ */
+export function fallIn(card: CardRecord, before: Exposures, env?: string) {
+  if (card.exposed_before === null || card.exposed_after === null) return undefined;
+  const from = exposureOf(before, env);
+  const to = exposureOf(card.exposure, env);
+  if (from.all === 0) return undefined;
+  return {
+    before: from.exposed / from.all,
+    after: to.exposed / to.all,
+    cutOff: from.exposed - to.exposed,
+    from: shareOf(from.exposed, from.all),
+    to: shareOf(to.exposed, to.all),
+  };
 }
 
-export function fallOf(card: CardRecord): string {
-  const shares = sharesOf(card);
-  return shares === undefined ? '' : `${shares.from} -> ${shares.to}`;
+/** As {@link fallIn} over all environments, as one text for a file. */
+export function fallOf({ exposed_before, exposed_after, exposure }: CardRecord): string {
+  const { all } = exposureOf(exposure);
+  if (exposed_before === null || exposed_after === null || all === 0) return '';
+  return `${shareOf(exposed_before, all)} -> ${shareOf(exposed_after, all)}`;
 }
 
 /** Cost without a needless decimal. */
 export const costText = (cost: number): string => String(Math.round(cost * 10) / 10);
+
+/** What to call a card. */
+export const cardTitle = ({ packages, title }: CardRecord): string =>
+  packages.length > 1 ? `Do these ${packages.length} repairs together` : (packages[0]?.title ?? title);
+
+/** Address of its page. */
+export const repairPath = ({ key }: CardRecord): string => `/fix/${encodeURIComponent(key)}`;
+
+export const isExposureCard = ({ effect }: CardRecord): boolean => effect.measure === 'exposure';

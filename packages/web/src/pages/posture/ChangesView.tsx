@@ -1,18 +1,22 @@
 /** What changed since a time, and what of it moved the exposure. */
 import type { DifferenceRecord } from '@clew/api';
-import type { ReactNode } from 'react';
+import { formatShare } from '@clew/model';
+import { type ReactNode, useState } from 'react';
 import type { Static } from 'typebox';
+import { Link } from 'wouter';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Meter } from '../../parts/Meter.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { saveText } from '../../parts/save.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { cleanText, valueText } from '../../text/cleanText.ts';
+import { cleanText, shownValue } from '../../text/cleanText.ts';
 import { counted, formatCount, formatMoment } from '../../text/formats.ts';
-import { useBeginning } from './times.ts';
+import { findingsPath } from '../findings/FindingsView.tsx';
+import { Change } from './Change.tsx';
+import { markRead, useBeginning } from './times.ts';
 
 type Difference = Static<typeof DifferenceRecord>;
 
@@ -33,75 +37,102 @@ export function ChangesView({ address }: { readonly address: Address }) {
 
 function Changes({ difference }: { readonly difference: Difference }) {
   const { from, to, objects, relations, findings, settings, exposure } = difference;
+  const [read, setRead] = useState(false);
   if (from.generation === to.generation)
     return (
-      <Empty title="There is one analysis in this time">
-        <p>What changed shows when there is a second one.</p>
+      <Empty title={`Nothing changed since ${formatMoment(to.published_at)}`}>
+        <p>There is one analysis in this period. What changed shows with the second.</p>
       </Empty>
     );
   return (
     <>
-      <p className="bar">
-        <span>
-          From {formatMoment(from.published_at)} to {formatMoment(to.published_at)}
-          {!difference.reaches_back && ' (nothing older is known)'}
-        </span>
-        <button
-          type="button"
-          onClick={() =>
-            saveText('clew-changes.json', `${JSON.stringify(difference, null, 2)}\n`, 'application/json')
-          }
-        >
-          Export JSON
-        </button>
-      </p>
-      <section className="card">
-        <h2>Exposure</h2>
-        <div className="meters">
-          {exposure.map(({ environment_id, environment_name, before, after }) =>
-            before === null || after === null ? (
-              <p key={environment_id}>
-                <Name text={environment_name} id={environment_id} />: not known at both times
-              </p>
-            ) : (
-              <Meter key={environment_id} label={cleanText(environment_name)} before={before} after={after} />
-            ),
-          )}
+      <section className="hero" aria-label="What changed">
+        <div>
+          <p className="kicker">
+            From {formatMoment(from.published_at)} to {formatMoment(to.published_at)}
+            {!difference.reaches_back && ' (nothing older is known)'}
+          </p>
+          <p className="one-number">
+            {formatCount(findings.came_count)}{' '}
+            <small>{findings.came_count === 1 ? 'new finding' : 'new findings'}</small>
+          </p>
+          <p className="lead">
+            {counted(findings.went_count, 'finding')} resolved. <Causes causes={findings.causes} />
+          </p>
         </div>
-        {difference.moved_by.length === 0 ? (
-          <p className="quiet">No single relation moved it.</p>
-        ) : (
-          <MovedBy moved={difference.moved_by} />
-        )}
-        <p className="quiet">
-          {counted(difference.came_together, 'user or computer', 'users and computers')} can reach the zone
-          only because of all that came together;{' '}
-          {counted(difference.went_together, 'user or computer', 'users and computers')} could reach it again
-          if all was back that went.
-        </p>
+        <div className="chips">
+          <button
+            type="button"
+            disabled={read}
+            onClick={() => {
+              markRead(to.published_at);
+              setRead(true);
+              notify('All of it is marked as read. "Unread" shows what comes after.');
+            }}
+          >
+            Mark all read
+          </button>
+          <button
+            type="button"
+            onClick={() =>
+              saveText('clew-changes.json', `${JSON.stringify(difference, null, 2)}\n`, 'application/json')
+            }
+          >
+            Export JSON
+          </button>
+        </div>
       </section>
-      <Part title="Findings" came={findings.came_count} went={findings.went_count}>
-        <ul>
-          {findings.types.map(({ finding, title, came_count, went_count }) => (
-            <li key={finding}>
-              {title}: {formatCount(came_count)} came, {formatCount(went_count)} went
-            </li>
+      <div className="posture">
+        <section className="card wide" aria-labelledby="changed-types">
+          <h2 id="changed-types">Opened and resolved</h2>
+          <FindingChanges types={findings.types} />
+        </section>
+        <section className="card" aria-labelledby="changed-exposure">
+          <h2 id="changed-exposure">Exposure</h2>
+          <ul className="pairs">
+            {exposure.map(({ environment_id, environment_name, before, after }) => (
+              <li key={environment_id}>
+                <Name text={environment_name} id={environment_id} />
+                <span>
+                  {before === null || after === null ? (
+                    'not known at both times'
+                  ) : (
+                    <>
+                      {formatShare(before)} → <strong>{formatShare(after)}</strong>{' '}
+                      <Change by={after - before} isShare />
+                    </>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {difference.not_shown.map(({ environment_id, environment_name, reason }) => (
+            <p key={environment_id} className="quiet">
+              <Name text={environment_name} id={environment_id} />: {cleanText(reason)}
+            </p>
           ))}
-        </ul>
-      </Part>
+        </section>
+      </div>
+      <section className="card">
+        <h2>What moved the exposure</h2>
+        <WhatMovedIt difference={difference} />
+      </section>
       <Part title="Objects" came={objects.came_count} went={objects.went_count}>
         <Listed
-          title="Came"
+          title="New"
+          count={objects.came_count}
           items={objects.came.map((object) => <ObjectLink key={object.object_id} object={object} />)}
         />
         <Listed
-          title="Went"
+          title="Removed"
+          count={objects.went_count}
           items={objects.went.map(({ object_id, name }) => (
             <Name key={object_id} text={name} id={object_id} />
           ))}
         />
         <Listed
           title="Changed"
+          count={objects.changed_count}
           items={objects.changed.map((object) => (
             <span key={object.object_id}>
               <ObjectLink object={object} /> was <Name text={object.before.name} />
@@ -109,16 +140,19 @@ function Changes({ difference }: { readonly difference: Difference }) {
           ))}
         />
       </Part>
-      <Part title="Relations" came={relations.came_count} went={relations.went_count}>
-        <ul>
+      <Part title="Relationships" came={relations.came_count} went={relations.went_count}>
+        <ul className="pairs">
           {relations.kinds.map(({ kind, came_count, went_count }) => (
             <li key={kind}>
-              {kind}: {formatCount(came_count)} came, {formatCount(went_count)} went
+              <span>{kind}</span>
+              <span>
+                {formatCount(came_count)} new, {formatCount(went_count)} removed
+              </span>
             </li>
           ))}
         </ul>
-        <Listed title="Came" items={relations.came.map(relationText)} />
-        <Listed title="Went" items={relations.went.map(relationText)} />
+        <Listed title="New" count={relations.came_count} items={relations.came.map(relationText)} />
+        <Listed title="Removed" count={relations.went_count} items={relations.went.map(relationText)} />
       </Part>
       {settings.changed_count > 0 && (
         <section className="card">
@@ -126,15 +160,49 @@ function Changes({ difference }: { readonly difference: Difference }) {
           <ul>
             {settings.changed.map((setting) => (
               <li key={`${setting.object_id} ${setting.property}`}>
-                <ObjectLink object={setting} />: {setting.property} was{' '}
-                {cleanText(valueText(setting.before)) || 'not known'}, is{' '}
-                {cleanText(valueText(setting.after)) || 'not known'}
+                <ObjectLink object={setting} />: <code>{setting.property}</code> was{' '}
+                {shownValue(setting.before) || 'not known'}, is {shownValue(setting.after) || 'not known'}
               </li>
             ))}
           </ul>
         </section>
       )}
     </>
+  );
+}
+
+/** Whether the data changed, or what is looked for in it. */
+function Causes({ causes }: { readonly causes: Difference['findings']['causes'] }) {
+  const parts = (
+    [
+      [causes.rules, 'by changed rules'],
+      [causes.zones, 'by edited zones'],
+      [causes.several, 'by several causes at once'],
+    ] as const
+  )
+    .map(([{ came_count, went_count }, words]) => [came_count + went_count, words] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, words]) => `${formatCount(count)} of these changes ${words}`);
+  if (causes.acceptance.accepted_count > 0)
+    parts.push(`${counted(causes.acceptance.accepted_count, 'finding')} accepted`);
+  return <>{parts.length > 0 && `${parts.join('; ')}.`}</>;
+}
+
+function FindingChanges({ types }: { readonly types: Difference['findings']['types'] }) {
+  if (types.length === 0) return <p className="quiet">No finding opened or was resolved.</p>;
+  return (
+    <ul className="pairs">
+      {types.map(({ finding, title, came_count, went_count }) => (
+        <li key={finding}>
+          <Link href={findingsPath({ type: finding })}>{title}</Link>
+          <span>
+            {came_count > 0 && <span className="change worse">{formatCount(came_count)} new</span>}
+            {came_count > 0 && went_count > 0 && ', '}
+            {went_count > 0 && <span className="change better">{formatCount(went_count)} resolved</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -146,15 +214,35 @@ const relationText = ({ source, kind, target, is_derived }: Difference['relation
   </span>
 );
 
+function WhatMovedIt({ difference }: { readonly difference: Difference }) {
+  const { moved_by: moved, came_together: came, went_together: went } = difference;
+  if (came === null || went === null)
+    return <p className="quiet">What moved it covers environments outside your access.</p>;
+  return (
+    <>
+      {moved.length === 0 ? (
+        <p className="quiet">No single relationship moved it.</p>
+      ) : (
+        <MovedBy moved={moved} />
+      )}
+      <p className="quiet">
+        {counted(came, 'user or computer', 'users and computers')} can reach the zone only because of all that
+        came together; {counted(went, 'user or computer', 'users and computers')} could reach it again if all
+        was back that went.
+      </p>
+    </>
+  );
+}
+
 function MovedBy({ moved }: { readonly moved: Difference['moved_by'] }) {
   const columns: Column<Difference['moved_by'][number]>[] = [
-    { title: 'Change', cell: ({ change }) => (change === 'came' ? 'came: worse' : 'went: better') },
+    { title: 'Change', cell: ({ change }) => (change === 'came' ? 'New: worse' : 'Gone: better') },
     { title: 'From', cell: ({ source }) => <ObjectLink object={source} /> },
-    { title: 'Relation', cell: ({ kinds }) => kinds.join(', ') },
+    { title: 'Relationship', cell: ({ kinds }) => kinds.join(', ') },
     { title: 'To', cell: ({ target }) => <ObjectLink object={target} /> },
     { title: 'Principals', numeric: true, cell: ({ principal_count }) => formatCount(principal_count) },
     {
-      title: 'Because of',
+      title: 'Cause',
       cell: ({ because }) => because.map(relationText).flatMap((one, at) => (at === 0 ? [one] : ['; ', one])),
     },
   ];
@@ -182,19 +270,32 @@ function Part({
   return (
     <section className="card">
       <h2>
-        {title}: {formatCount(came)} came, {formatCount(went)} went
+        {title}: {formatCount(came)} new, {formatCount(went)} removed
       </h2>
       {came + went > 0 && children}
     </section>
   );
 }
 
-function Listed({ title, items }: { readonly title: string; readonly items: readonly ReactNode[] }) {
+function Listed({
+  title,
+  count,
+  items,
+}: {
+  readonly title: string;
+  readonly count: number;
+  readonly items: readonly ReactNode[];
+}) {
   if (items.length === 0) return null;
   return (
     <details>
       <summary>
-        {title} <span className="quiet">{items.length} shown</span>
+        {title}{' '}
+        <span className="quiet">
+          {items.length < count
+            ? `${formatCount(items.length)} of ${formatCount(count)} shown`
+            : formatCount(count)}
+        </span>
       </summary>
       <ul>
         {items.map((item, at) => (

@@ -1,12 +1,14 @@
 /** What every attack path of most principals runs through: cutting there cuts them all. */
+
 import type { ChokePointsRecord } from '@clew/api';
+import { formatShare } from '@clew/model';
 import type { Address } from '../../address.ts';
+import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { counted, formatCount, formatShare } from '../../text/formats.ts';
-import { addToBasket } from '../whatIf/basket.ts';
+import { counted, formatCount } from '../../text/formats.ts';
 
 export function ChokePointsView({ address }: { readonly address: Address }) {
   const zone = address.number('zone', 1) || 1;
@@ -36,30 +38,19 @@ function ChokePoints({
   const part = (count: number) => formatShare(count / exposed_count);
   const relationColumns: Column<(typeof relations)[number]>[] = [
     { title: 'From', cell: ({ source }) => <ObjectLink object={source} /> },
-    { title: 'Relation', cell: ({ kinds }) => kinds.join(', ') },
+    { title: 'Relationship', cell: ({ kinds }) => kinds.join(', ') },
     { title: 'To', cell: ({ target }) => <ObjectLink object={target} /> },
     { title: 'Principals', numeric: true, cell: ({ principal_count }) => formatCount(principal_count) },
     { title: 'Part', numeric: true, cell: ({ principal_count }) => part(principal_count) },
     {
       title: 'Try',
       cell: ({ source, kinds, target }) => (
-        <button
-          type="button"
-          onClick={() =>
-            addToBasket(
-              {
-                remove: kinds.map((kind) => ({
-                  source_id: source.object_id,
-                  kind,
-                  target_id: target.object_id,
-                })),
-              },
-              { title: `Take away ${kinds.join(', ')} of ${source.name} on ${target.name}` },
-            )
-          }
-        >
-          Cut in What if
-        </button>
+        <AddToWhatIf
+          request={{
+            remove: kinds.map((kind) => ({ source_id: source.object_id, kind, target_id: target.object_id })),
+          }}
+          title={`Remove ${kinds.join(', ')} on ${target.name} from ${source.name}`}
+        />
       ),
     },
   ];
@@ -74,12 +65,12 @@ function ChokePoints({
         {counted(exposed_count, 'user or computer', 'users and computers')} can reach the zone. Every path of
         so many of them runs through:
       </p>
-      <h2>Relations</h2>
+      <h2>Relationships</h2>
       {relations.length === 0 ? (
-        <p className="quiet">No relation is on every path of any principal: each has several ways.</p>
+        <p className="quiet">No relationship is on every path of a principal: each has several paths.</p>
       ) : (
         <Table
-          caption="Relations"
+          caption="Relationships"
           columns={relationColumns}
           rows={relations}
           keyOf={({ source, target }) => JSON.stringify([source.object_id, target.object_id])}

@@ -1,4 +1,5 @@
 /** Measures of posture by day: one line for each environment. */
+import { formatShare } from '@clew/model';
 import { useQueries } from '@tanstack/react-query';
 import type { Address } from '../../address.ts';
 import { Answer, Empty, Failure, Waiting } from '../../parts/Answer.tsx';
@@ -6,7 +7,7 @@ import { type Line, LineChart } from '../../parts/LineChart.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { formatCompact, formatShare } from '../../text/formats.ts';
+import { formatCompact } from '../../text/formats.ts';
 import { useBeginning } from './times.ts';
 
 const MEASURES = [
@@ -23,7 +24,7 @@ const MEASURES = [
 ] as const;
 
 /** More lines than this cannot be told apart. */
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 
 export function TrendsView({ address }: { readonly address: Address }) {
   const environments = useAnswer('GetAvailableDomains');
@@ -34,9 +35,9 @@ export function TrendsView({ address }: { readonly address: Address }) {
         if (chosen.length === 0) return <Empty title="Nothing was collected yet" />;
         return (
           <>
-            {chosen.length > MOST_LINES && (
+            {chosen.length > MAX_LINES && (
               <p className="quiet">
-                The first {MOST_LINES} environments are shown; choose one to see another.
+                The first {MAX_LINES} environments are shown; choose an environment to see it alone.
               </p>
             )}
             <div className="cards">
@@ -44,7 +45,7 @@ export function TrendsView({ address }: { readonly address: Address }) {
                 <Measure
                   key={measure.type}
                   {...measure}
-                  environments={chosen.slice(0, MOST_LINES)}
+                  environments={chosen.slice(0, MAX_LINES)}
                   address={address}
                 />
               ))}
@@ -105,6 +106,7 @@ function Measure({
           lines={lines}
           format={percent ? formatShare : formatCompact}
           most={percent ? 1 : undefined}
+          isCount={!percent}
         />
       )}
     </div>

@@ -71,7 +71,7 @@ function Password({ self }: { readonly self: Self }) {
           <input name="next" type="password" required autoComplete="new-password" maxLength={1024} />
         </label>
         <label>
-          The same again
+          Repeat new password
           <input name="again" type="password" required autoComplete="new-password" maxLength={1024} />
         </label>
         {(fault !== undefined || change.isError) && (
@@ -110,29 +110,29 @@ function SecondFactor({ self }: { readonly self: Self }) {
   const codes = activate.data?.data.recovery_codes;
   return (
     <section className="card">
-      <h2>Second factor</h2>
+      <h2>Multi-factor authentication</h2>
       <Answer query={status} what="the state">
         {({ data }) =>
           data.status === 'activated' ? (
             <>
-              <p className="ok">A second factor is asked for at each sign-in.</p>
+              <p className="ok">A code is required at each sign-in.</p>
               {codes !== undefined && (
                 <div role="status">
                   <p>
-                    <strong>Recovery codes, shown now and never again.</strong> Each stands for a code of the
-                    authenticator once.
+                    <strong>Recovery codes, shown now and never again.</strong> Each replaces one code of the
+                    authenticator.
                   </p>
                   <pre>{codes.join('\n')}</pre>
                 </div>
               )}
               <form onSubmit={onSubmit((value) => remove.mutate(value))}>
                 <label>
-                  Password, to take it away
+                  Password, to remove MFA
                   <input name="value" type="password" required autoComplete="current-password" />
                 </label>
                 {remove.isError && <p role="alert">{describeError(remove.error).text}</p>}
                 <button type="submit" className="danger" disabled={remove.isPending}>
-                  Take the second factor away
+                  Remove MFA
                 </button>
               </form>
             </>
@@ -162,14 +162,14 @@ function SecondFactor({ self }: { readonly self: Self }) {
             </>
           ) : (
             <form onSubmit={onSubmit((value) => begin.mutate(value))}>
-              <p>Beside the password, a code of an authenticator is asked for.</p>
+              <p>MFA asks for a code of your authenticator app after the password.</p>
               <label>
                 Password
                 <input name="value" type="password" required autoComplete="current-password" />
               </label>
               {begin.isError && <p role="alert">{describeError(begin.error).text}</p>}
               <button type="submit" disabled={begin.isPending}>
-                Set up a second factor
+                Set up MFA
               </button>
             </form>
           )
@@ -206,7 +206,7 @@ function Tokens({ self }: { readonly self: Self }) {
       <h2>Tokens of programs</h2>
       <p className="bar">
         <button type="button" onClick={() => setAdding(true)}>
-          Make a token …
+          Create API token…
         </button>
       </p>
       {revoke.isError && <p role="alert">{describeError(revoke.error).text}</p>}

@@ -86,7 +86,7 @@ export function SignIn() {
         </label>
         {asked.newPassword && (
           <>
-            <p role="status">The password has expired: choose another one. A long phrase is best.</p>
+            <p role="status">The password has expired: choose a new one. A long phrase is best.</p>
             <label>
               New password
               <input
@@ -99,7 +99,7 @@ export function SignIn() {
               />
             </label>
             <label>
-              The same again
+              Repeat new password
               <input name="again" type="password" autoComplete="new-password" required maxLength={1024} />
             </label>
           </>
@@ -126,7 +126,7 @@ export function SignIn() {
           </p>
         )}
         <button type="submit" className="main" disabled={busy}>
-          {busy ? 'Signing in …' : asked.newPassword ? 'Set the password and sign in' : 'Sign in'}
+          {busy ? 'Signing in…' : asked.newPassword ? 'Set the password and sign in' : 'Sign in'}
         </button>
       </form>
       {(providers.data?.data ?? []).length > 0 && (
@@ -145,7 +145,7 @@ export function SignIn() {
         </section>
       )}
       <p className="quiet">
-        First start? The password of the first administrator stands where the service was started.
+        First start? The initial password is printed in the terminal where you started Clew.
       </p>
     </main>
   );

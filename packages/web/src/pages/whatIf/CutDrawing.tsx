@@ -2,18 +2,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { edgeText } from '../../edges/edgeKinds.ts';
-import { type DrawnEdge, drawingOf } from '../../graph/drawing.ts';
+import { type DrawnEdge, pathDrawingOf } from '../../graph/drawing.ts';
 import { GraphView } from '../../graph/GraphView.tsx';
-import { layeredLayout } from '../../graph/layered.ts';
 import { type Graph, plainEdge, plainNode, unite } from '../../graph/model.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { announce } from '../../parts/announce.ts';
+import { addToBasket, removeFromBasket, useBasket } from '../../parts/basket.ts';
+import { withMarks } from '../../parts/graphMarks.ts';
+import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
-import { addToBasket, removeFromBasket, useBasket } from './basket.ts';
 
 const CHOKE_POINTS = 14;
 /** What a single principal runs over is no choke point of many. */
-const FEWEST_PRINCIPALS = 2;
+const MIN_PRINCIPALS = 2;
 
 export function CutDrawing({ zone }: { readonly zone: number }) {
   const query = useQuery({ queryKey: ['cut', zone], queryFn: ({ signal }) => readRelations(zone, signal) });
@@ -21,13 +21,12 @@ export function CutDrawing({ zone }: { readonly zone: number }) {
     <section className="card">
       <h2>Cut on the drawing</h2>
       <p className="quiet">
-        The relations that the paths of most principals run over. Pick one to cut it; pick it again to leave
-        it.
+        The relationships that most attack paths use. Click one to cut it; click again to keep it.
       </p>
-      <Answer query={query} what="the relations" lines={6}>
+      <Answer query={query} what="the relationships" lines={6}>
         {(graph) =>
           graph.edges.length === 0 ? (
-            <Empty title="No relation is on every path of any principal" />
+            <Empty title="No relationship is on every path of a principal" />
           ) : (
             <Cutting graph={graph} />
           )
@@ -39,7 +38,7 @@ export function CutDrawing({ zone }: { readonly zone: number }) {
 
 function Cutting({ graph }: { readonly graph: Graph }) {
   const basket = useBasket();
-  const drawing = useMemo(() => drawingOf(graph, layeredLayout(graph), ({ name }) => name), [graph]);
+  const drawing = useMemo(() => pathDrawingOf(graph, []), [graph]);
   const itemOf = (edge: DrawnEdge) => {
     const request = {
       remove: edge.edges.map(({ source, kind, target }) => ({ source_id: source, kind, target_id: target })),
@@ -54,9 +53,9 @@ function Cutting({ graph }: { readonly graph: Graph }) {
   const toggle = (edge: DrawnEdge) => {
     const { request, known } = itemOf(edge);
     const words = `${edge.edges.map(({ kind }) => kind).join(', ')} of ${nameOf(edge.source.id)} on ${nameOf(edge.target.id)}`;
-    if (known === undefined) addToBasket(request, { title: `Take away ${words}` });
+    if (known === undefined) addToBasket(request, { title: `Cut ${words}` });
     else removeFromBasket(known);
-    announce(known === undefined ? `Cut ${words}` : `Left ${words}`);
+    if (known !== undefined) notify(`Kept ${words}`);
   };
   const marks = [...cut].sort().join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the set
@@ -66,7 +65,7 @@ function Cutting({ graph }: { readonly graph: Graph }) {
       <div className="framed">
         <GraphView
           drawing={drawing}
-          label="Relations that most paths run over"
+          label="Relationships that most attack paths use"
           highlight={highlight}
           onPick={(picked) => {
             if (picked?.edge !== undefined) toggle(picked.edge);
@@ -74,7 +73,7 @@ function Cutting({ graph }: { readonly graph: Graph }) {
         />
       </div>
       <details>
-        <summary>The same as a list</summary>
+        <summary>View as list</summary>
         <ul className="plain-list">
           {drawing.edges.map((edge) => (
             <li key={edge.id}>
@@ -97,12 +96,13 @@ async function readRelations(zone: number, signal: AbortSignal): Promise<Graph> 
     { query: { asset_group_tag_id: zone, limit: CHOKE_POINTS } },
     { signal, wait: 120 },
   );
-  return unite(
+  const graph = unite(
     data.relations
-      .filter(({ principal_count }) => principal_count >= FEWEST_PRINCIPALS)
+      .filter(({ principal_count }) => principal_count >= MIN_PRINCIPALS)
       .map(({ source, kinds, target }) => ({
         nodes: new Map([source, target].map((object) => [object.object_id, plainNode(object)])),
         edges: kinds.map((kind) => plainEdge(source.object_id, kind, target.object_id)),
       })),
   );
+  return withMarks(graph, signal);
 }

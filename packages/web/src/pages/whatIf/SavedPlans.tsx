@@ -110,9 +110,9 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
             <button type="button" onClick={onClose}>
               Close
             </button>
-            {self?.may('graphdb/Mutate') && (
+            {self?.may('saved_queries/Write') && (
               <button type="button" className="danger" onClick={() => setAsking(true)}>
-                Delete …
+                Delete…
               </button>
             )}
           </footer>

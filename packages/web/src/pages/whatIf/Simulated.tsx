@@ -37,6 +37,11 @@ export function Simulated({ record }: { readonly record: SimulationRecord }) {
           />
         ))}
       </div>
+      {record.not_shown.map(({ environment_id, environment_name, reason }) => (
+        <p key={environment_id} className="quiet">
+          {cleanText(environment_name)}: {reason}
+        </p>
+      ))}
       <details>
         <summary>
           {counted(record.closed_count, 'finding')} closed, {counted(record.opened_count, 'new finding')}
@@ -62,11 +67,15 @@ export function Simulated({ record }: { readonly record: SimulationRecord }) {
         </ul>
       </details>
       {graph === undefined ? (
-        <p className="ok">No path into the zone is left.</p>
+        <p className="ok">
+          {record.not_shown.length === 0
+            ? 'No path into the zone is left.'
+            : 'No path over objects that you may see is left.'}
+        </p>
       ) : (
         <>
-          <h3>A path that is left</h3>
-          <PathDrawing graph={graph} from={path!.nodes[0].object_id} label="A path that is left" />
+          <h3>Remaining path</h3>
+          <PathDrawing graph={graph} from={path!.nodes[0].object_id} label="Remaining path" />
         </>
       )}
     </>

@@ -4,7 +4,14 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { ZoneChoice } from '../../parts/Choices.tsx';
+import {
+  addToBasket,
+  type BasketItem,
+  emptyBasket,
+  removeFromBasket,
+  unitedRequest,
+  useBasket,
+} from '../../parts/basket.ts';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { SearchBox } from '../../parts/SearchBox.tsx';
 import { saveText } from '../../parts/save.ts';
@@ -14,14 +21,6 @@ import { describeError, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
-import {
-  addToBasket,
-  type BasketItem,
-  emptyBasket,
-  removeFromBasket,
-  unitedRequest,
-  useBasket,
-} from './basket.ts';
 import { CutDrawing } from './CutDrawing.tsx';
 import { SavedPlans } from './SavedPlans.tsx';
 import { Simulated, useSimulation } from './Simulated.tsx';
@@ -52,16 +51,13 @@ function Try() {
   const request = unitedRequest(basket, zone);
   return (
     <>
-      <div className="bar">
-        <ZoneChoice address={address} />
-      </div>
       <section className="card" aria-labelledby="basket">
         <h2 id="basket">{counted(basket.length, 'change')} to try</h2>
         {basket.length === 0 ? (
-          <Empty title="Nothing is put together yet">
+          <Empty title="No changes selected">
             <p>
-              Take repairs from <Link href={pathTo('fix')}>Fix first</Link>, relations from a drawing below or
-              in <Link href={pathTo('explore')}>Explore</Link>, or choke points from{' '}
+              Take repairs from <Link href={pathTo('fix')}>Fix first</Link>, relationships from a drawing
+              below or in <Link href={pathTo('explore')}>Explore</Link>, or choke points from{' '}
               <Link href={pathTo('posture', { view: 'choke' })}>Posture</Link>.
             </p>
           </Empty>
@@ -76,9 +72,9 @@ function Try() {
               <button type="button" onClick={emptyBasket}>
                 Remove all
               </button>
-              {self?.may('graphdb/Mutate') && (
+              {self?.may('saved_queries/Write') && (
                 <button type="button" className="main" onClick={() => setSaving(true)}>
-                  Save as a plan …
+                  Save as a plan…
                 </button>
               )}
             </div>

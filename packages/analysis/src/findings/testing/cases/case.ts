@@ -115,7 +115,7 @@ export function ofTemplates(bad: Props, ...good: readonly Props[]): Case {
   };
 }
 
-/** Published templates in which administrators enrol, and one in which others may. */
+/** Published templates in which administrators enroll, and one in which others may. */
 export function ofTemplatesFor(bad: Props): Case {
   const template = (id: string): Thing => [id, 'CertTemplate', { ...TEMPLATE, ...bad }];
   return {

@@ -13,6 +13,10 @@ import {
   user,
 } from './case.ts';
 
+/** As the setup of the synchronization writes it. */
+const ofConnector = (host: string): string =>
+  `Account created by Microsoft Azure Active Directory Connect with installation identifier 0123 running on computer ${host} configured to synchronize to tenant corp.onmicrosoft.com.`;
+
 export const PRIVILEGES_CASES: Cases = {
   TrustWithoutSIDFiltering: ofDomains({}, {}, [[OTHER_SID, 'SpoofSIDHistory', SID]]),
   AdminCountOrphans: {
@@ -168,15 +172,21 @@ export const PRIVILEGES_CASES: Cases = {
       user('FOREIGN', { domainsid: OTHER_SID }),
       user('ELSEWHERE', { domainsid: OTHER_SID }),
       group('STAFF'),
+      [`${OTHER_SID}-512`, 'Group', { domainsid: OTHER_SID }],
+      user('AT HOME THERE', { domainsid: OTHER_SID }),
+      computer('SERVER'),
     ],
     facts: [
       ['HOME', 'MemberOf', suffixed('512')],
       ['FOREIGN', 'MemberOf', suffixed('512')],
       ['ELSEWHERE', 'MemberOf', 'STAFF'],
+      ['AT HOME THERE', 'MemberOf', `${OTHER_SID}-512`],
+      ['AT HOME THERE', 'MemberOf', 'STAFF'],
+      ['AT HOME THERE', 'MemberOf', 'SERVER'],
     ],
-    tierZero: [suffixed('512'), 'HOME', 'FOREIGN'],
+    tierZero: [suffixed('512'), `${OTHER_SID}-512`, 'HOME', 'FOREIGN', 'AT HOME THERE', 'SERVER'],
     finds: ['FOREIGN'],
-    not: ['HOME', 'ELSEWHERE'],
+    not: ['HOME', 'ELSEWHERE', 'AT HOME THERE'],
   },
   ComputersInPrivilegedGroups: {
     things: [
@@ -331,7 +341,16 @@ export const PRIVILEGES_CASES: Cases = {
       group('ALL-STAFF'),
       ...Array.from({ length: 51 }, (_, at) => user(`U${at}`)),
       user('HOST-500'),
-      user('SYNC', { name: 'MSOL_12AB@CORP.LOCAL' }),
+      user('SYNC', { name: 'MSOL_12AB@CORP.LOCAL', description: ofConnector('SYNCHOST') }),
+      computer('SYNCHOST', { name: 'SYNCHOST.CORP.LOCAL' }),
+      computer('OTHER-SYNC', { name: 'SYNCHOST2.CORP.LOCAL' }),
+      computer('CLOUDSYNC', { name: 'CLOUDSYNC.CORP.LOCAL' }),
+      computer('T0SYNC', { name: 'T0SYNC.CORP.LOCAL' }),
+      ['CLOUD', 'AZUser', { name: 'SYNC_CLOUDSYNC_0123456789AB@CORP.ONMICROSOFT.COM' }],
+      ['CLOUD2', 'AZUser', { name: 'SYNC_T0SYNC_0123456789AC@CORP.ONMICROSOFT.COM' }],
+      ['NO-CLOUD', 'AZUser', { name: 'SYNC_OTHER-SYNC@CORP.ONMICROSOFT.COM' }],
+      group('SYNC-ADMINS'),
+      group('ADMINS-OF-SYNC'),
       user('IDLE-SYNC', { name: 'MSOL_34CD@CORP.LOCAL' }),
       group('EXCHANGE', 'EXCHANGE WINDOWS PERMISSIONS@CORP.LOCAL'),
       group('MAIL', 'EXCHANGE RECIPIENTS@CORP.LOCAL'),
@@ -354,14 +373,19 @@ export const PRIVILEGES_CASES: Cases = {
       ['ALL-STAFF', 'AdminTo', 'HOST'],
       ...Array.from({ length: 51 }, (_, at): Fact => [`U${at}`, 'MemberOf', 'ALL-STAFF']),
       ['SYNC', 'DCSync', SID],
+      ['SYNC-ADMINS', 'AdminTo', 'SYNCHOST'],
+      ['ADMINS-OF-SYNC', 'AdminTo', 'T0SYNC'],
       [suffixed('501'), 'ManageCA', 'CA'],
       ['EXCHANGE', 'WriteDacl', SID],
       ['MAIL', 'WriteDacl', SID],
       // An ordinary right of an ordinary account is a finding of its own.
       ['BOB', 'GenericAll', 'DA'],
     ],
-    tierZero: [SID, 'DC', 'DA', 'CERTIFIED'],
-    finds: ['T0-SERVERS', 'CA-ADMINS', 'SYNC', 'EXCHANGE'],
+    tierZero: [SID, 'DC', 'DA', 'CERTIFIED', 'T0SYNC'],
+    finds: [
+      ...['T0-SERVERS', 'CA-ADMINS', 'SYNC', 'EXCHANGE', 'SYNCHOST', 'CLOUDSYNC', 'SYNC-ADMINS'],
+      'ADMINS-OF-SYNC',
+    ],
     not: [
       'OLD-SERVERS',
       'CERTIFIED',
@@ -370,6 +394,8 @@ export const PRIVILEGES_CASES: Cases = {
       'ALL-STAFF',
       'HOST-500',
       'IDLE-SYNC',
+      'OTHER-SYNC',
+      'T0SYNC',
       'MAIL',
       'BOB',
     ],

@@ -38,7 +38,7 @@ export const preAuthentication: FindingFamily = {
 };
 export const delegationProtection: FindingFamily = {
   key: 'delegationProtection',
-  risk: 'A service that is trusted for delegation could act as the privileged user towards other services.',
+  risk: 'A service that is trusted for delegation could act as the privileged user toward other services.',
   fix: 'Mark the account as sensitive and not to be delegated, or add it to Protected Users.',
   steps: [
     'Test with one account: Protected Users turns off NTLM, RC4, cached logons and long tickets.',
@@ -74,7 +74,7 @@ export const exposedSecrets: FindingFamily = {
     'Move scripts of privileged users to a share that only the zone may change.',
   ],
   verify: ['A search for filled attributes and for scripts outside the zone returns nothing.'],
-  care: 'A synchronising application may write the value back until it is configured otherwise.',
+  care: 'A synchronizing application may write the value back until it is configured otherwise.',
   prevent: 'Search for such values after each new application.',
   references: [REFERENCE.securingAd],
 };
@@ -153,7 +153,7 @@ export const domainDefaults: FindingFamily = {
 };
 export const collectionGaps: FindingFamily = {
   key: 'collectionGaps',
-  risk: 'What is not collected is not analysed: attack paths over these computers stay unseen.',
+  risk: 'What is not collected is not analyzed: attack paths over these computers stay unseen.',
   fix: 'Give the collector the rights and the network access it needs, and let it run more often.',
   steps: [
     'Look at the errors of the collector for these computers.',

@@ -4,20 +4,20 @@ import { type FindingFamily, REFERENCE } from '../family.ts';
 export const certificateSubjects: FindingFamily = {
   key: 'certificateSubjects',
   risk: 'A certificate for logon in the name of somebody else makes its holder that person, domain administrators included.',
-  fix: 'Build the subject from the directory, ask for approval, or narrow who may enrol.',
+  fix: 'Build the subject from the directory, ask for approval, or narrow who may enroll.',
   steps: [
     'Ask whether anybody needs the template, and unpublish it if not.',
     'Turn off that the requester supplies the subject.',
-    'Require approval by a certificate manager, or an authorised signature.',
-    'Give the right to enrol to a group of those who need it.',
-    'Restrict enrolment agents on the certification authority.',
+    'Require approval by a certificate manager, or an authorized signature.',
+    'Give the right to enroll to a group of those who need it.',
+    'Restrict enrollment agents on the certification authority.',
     'Review the certificates issued from the template, and revoke suspicious ones.',
   ],
   verify: [
     'The flags of the template show the new state.',
     'The list of issued certificates of the template holds no foreign names.',
   ],
-  care: 'Enrolment for web servers and devices needs supplied names: take the usage for logon out of these templates instead.',
+  care: 'Enrollment for web servers and devices needs supplied names: take the usage for logon out of these templates instead.',
   prevent: 'Let only administrators of the zone publish templates.',
   references: [REFERENCE.pki, REFERENCE.securingAd],
 };
@@ -39,19 +39,17 @@ export const templateRights: FindingFamily = {
 };
 export const alternativeNames: FindingFamily = {
   key: 'alternativeNames',
-  risk: 'The authority accepts any alternative name that a requester writes into the request, whatever the template says.',
+  risk: 'The CA accepts any alternative name that a requester writes into the request, whatever the template says.',
   fix: 'Clear the flag that accepts requester-supplied alternative names, and restart the service.',
   steps: [
-    'Find enrolment that depends on the flag, often old web servers.',
+    'Find enrollment that depends on the flag, often old web servers.',
     'Move it to a template with supplied names and approval.',
     'Clear the flag on the certification authority and restart its service.',
     'Bring domain controllers to full enforcement of certificate binding.',
   ],
-  verify: [
-    'The policy flags of the authority no longer show it, and no certificate with a foreign name is issued.',
-  ],
+  verify: ['The policy flags of the CA no longer show it, and no certificate with a foreign name is issued.'],
   care: 'The service is interrupted for a moment.',
-  prevent: 'Watch the configuration of certification authorities for changes.',
+  prevent: 'Watch the configuration of CAs for changes.',
   references: [REFERENCE.pki, REFERENCE.certificateMapping],
 };
 export const certificateBinding: FindingFamily = {
@@ -62,7 +60,7 @@ export const certificateBinding: FindingFamily = {
     'Read events 39, 40 and 41 on domain controllers for certificates without a strong mapping.',
     'Renew these certificates, or map them explicitly.',
     'Set full enforcement of certificate binding, and remove mapping by user principal name.',
-    'Reset the flag on templates and authorities that leave the security extension out, and issue certificates anew.',
+    'Reset the flag on templates and CAs that leave the security extension out, and issue certificates again.',
   ],
   verify: [
     'The registry values are right on each domain controller, and no logon is denied during the time of audit.',
@@ -74,7 +72,7 @@ export const certificateBinding: FindingFamily = {
 export const issuancePolicies: FindingFamily = {
   key: 'issuancePolicies',
   risk: 'A certificate with the issuance policy gives its holder the membership of the group at logon.',
-  fix: 'Restrict who may enrol, or remove the link between the policy and the group.',
+  fix: 'Restrict who may enroll, or remove the link between the policy and the group.',
   steps: [
     'Find out whether authentication assurance is in use at all.',
     'Require approval for the template.',
@@ -87,30 +85,30 @@ export const issuancePolicies: FindingFamily = {
 };
 export const certificationAuthorities: FindingFamily = {
   key: 'certificationAuthorities',
-  risk: 'The keys of an authority, or the power to approve its requests, lead to any identity of the forest.',
-  fix: 'Treat the hosts and the roles of certification authorities as Tier Zero.',
+  risk: 'The keys of a CA, or the power to approve its requests, lead to any identity of the forest.',
+  fix: 'Treat the hosts and the roles of CAs as Tier Zero.',
   steps: [
-    'Move the host to the organisational unit and the policies of Tier Zero, and remove other local administrators.',
+    'Move the host to the organizational unit and the policies of Tier Zero, and remove other local administrators.',
     'Protect the private key with a hardware module.',
-    'Review the security settings of the authority and separate its roles.',
-    'Renew the certificate of the authority with a new key after suspected exposure.',
+    'Review the security settings of the CA and separate its roles.',
+    'Renew the certificate of the CA with a new key after suspected exposure.',
   ],
   verify: [
-    'The list of officers of the authority, and of administrators of its host, holds members of the zone only.',
+    'The list of officers of the CA, and of administrators of its host, holds members of the zone only.',
   ],
   care: 'Backup and monitoring agents on the host become Tier Zero too.',
-  prevent: 'Install certification authorities as Tier Zero from the first day.',
+  prevent: 'Install CAs as Tier Zero from the first day.',
   references: [REFERENCE.pki, REFERENCE.accessModel],
 };
 export const relay: FindingFamily = {
   key: 'relay',
   risk: 'Authentication that a computer can be made to send is accepted elsewhere in its name when signing and channel binding are missing.',
-  fix: 'Require signing and channel binding, remove WebClient, and protect web enrolment.',
+  fix: 'Require signing and channel binding, remove WebClient, and protect web enrollment.',
   steps: [
     'Require SMB signing on servers.',
     'Require LDAP signing and channel binding on domain controllers, after watching their audit events.',
     'Disable the WebClient service on servers and the print spooler on domain controllers.',
-    'For web enrolment, enforce HTTPS with extended protection, or remove it.',
+    'For web enrollment, enforce HTTPS with extended protection, or remove it.',
     'Restrict outgoing NTLM where no application needs it.',
   ],
   verify: ['The next collection shows the settings, and the audit events for unsigned binds have stopped.'],

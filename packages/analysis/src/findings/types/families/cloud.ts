@@ -1,19 +1,19 @@
 /** Families of findings about Entra ID, Azure and the bridge to Active Directory. */
 import { type FindingFamily, REFERENCE } from '../family.ts';
 
-export const synchronisation: FindingFamily = {
-  key: 'synchronisation',
-  risk: 'A compromise of one directory crosses into the other through password synchronisation or write-back.',
-  fix: 'Administer the cloud with cloud-only accounts, and do not synchronise privileged accounts of Active Directory.',
+export const synchronization: FindingFamily = {
+  key: 'synchronization',
+  risk: 'A compromise of one directory crosses into the other through password synchronization or write-back.',
+  fix: 'Administer the cloud with cloud-only accounts, and do not synchronize privileged accounts of Active Directory.',
   steps: [
     'Create cloud-only administrators with phishing-resistant authentication.',
-    'Remove roles from synchronised users.',
-    'Exclude the organisational unit of Tier Zero from synchronisation and restrict write-back.',
-    'Treat the synchronisation server and its accounts as Tier Zero.',
+    'Remove roles from synchronized users.',
+    'Exclude the organizational unit of Tier Zero from synchronization and restrict write-back.',
+    'Treat the synchronization server and its accounts as Tier Zero.',
   ],
-  verify: ['No holder of a privileged role is synchronised, and no privileged user of Active Directory is.'],
-  care: 'An account that leaves the scope of synchronisation is deleted in the cloud. Remove its roles first.',
-  prevent: 'Refuse roles for synchronised users in your access reviews.',
+  verify: ['No holder of a privileged role is synchronized, and no privileged user of Active Directory is.'],
+  care: 'An account that leaves the scope of synchronization is deleted in the cloud. Remove its roles first.',
+  prevent: 'Refuse roles for synchronized users in your access reviews.',
   references: [REFERENCE.entraRoles, REFERENCE.accessModel],
 };
 export const roleAssignableGroups: FindingFamily = {
@@ -73,7 +73,7 @@ export const deviceManagement: FindingFamily = {
   ],
   verify: ['The devices are in the separate scope, and the scripts assigned to them are known.'],
   care: 'The separate devices still need updates.',
-  prevent: 'Enrol new privileged workstations into the scope from the start.',
+  prevent: 'Enroll new privileged workstations into the scope from the start.',
   references: [REFERENCE.accessModel, REFERENCE.entraRoles],
 };
 export const roleAssignments: FindingFamily = {
@@ -154,15 +154,15 @@ export const azureResourceRoles: FindingFamily = {
 export const keyVaults: FindingFamily = {
   key: 'keyVaults',
   risk: 'The contents of the vault, or the power to open it, pass to someone outside the zone.',
-  fix: 'Restrict access to the vault and use role-based authorisation.',
+  fix: 'Restrict access to the vault and use role-based authorization.',
   steps: [
-    'Move from access policies to role-based authorisation.',
+    'Move from access policies to role-based authorization.',
     'Use a vault of its own for each application.',
     'Rotate the contents after narrowing the access.',
   ],
   verify: ['The diagnostic log of the vault shows reads only by the identities you expect.'],
   care: 'Applications that read at their start fail when their access is missing.',
-  prevent: 'Allow only role-based authorisation by policy.',
+  prevent: 'Allow only role-based authorization by policy.',
   references: [REFERENCE.vaultRoles, REFERENCE.azureRoles],
 };
 export const managedIdentities: FindingFamily = {

@@ -16,9 +16,9 @@ export const accessRights: FindingFamily = {
     'The effective access of the former holder no longer shows the right.',
     'The change is recorded as event 5136 on a domain controller, and the finding is remediated after the next collection.',
   ],
-  care: 'Provisioning, help desk, Exchange, synchronisation and endpoint software may depend on the entry. Test with one object and keep an export of the old security descriptor.',
+  care: 'Provisioning, help desk, Exchange, synchronization and endpoint software may depend on the entry. Test with one object and keep an export of the old security descriptor.',
   prevent:
-    'Delegate on organisational units that hold no privileged objects, and review the access lists of privileged objects every quarter.',
+    'Delegate on organizational units that hold no privileged objects, and review the access lists of privileged objects every quarter.',
   references: [REFERENCE.securingAd, REFERENCE.protectedAccounts],
 };
 export const ownership: FindingFamily = {
@@ -44,7 +44,7 @@ export const passwordReset: FindingFamily = {
   risk: 'The account can be taken over without knowing its old password, and the help desk is reached far more easily than an administrator.',
   fix: 'Take the right to reset passwords away for privileged accounts.',
   steps: [
-    'Move privileged accounts to an organisational unit without help desk delegation.',
+    'Move privileged accounts to an organizational unit without help desk delegation.',
     'Where it suits, make them members of a protected group, so that AdminSDHolder guards them.',
     'Remove the right on the unit that holds privileged accounts and give the help desk a scoped right elsewhere.',
   ],
@@ -61,9 +61,9 @@ export const groupMembershipRights: FindingFamily = {
   risk: 'Anyone who can change the members of a privileged group gains the privileges of the group at once.',
   fix: 'Remove the right to write members, or to add oneself, from everyone outside the zone.',
   steps: [
-    'Read the access list of the group and of the organisational unit above it.',
+    'Read the access list of the group and of the organizational unit above it.',
     'For groups with a manager, clear the option that lets the manager edit the members.',
-    'Move the group to an organisational unit of its zone.',
+    'Move the group to an organizational unit of its zone.',
     'Use time-limited membership where your forest offers it.',
   ],
   verify: [
@@ -94,7 +94,7 @@ export const attributeWrites: FindingFamily = {
 };
 export const delegation: FindingFamily = {
   key: 'delegation',
-  risk: 'Delegation lets an account act as any user who is not protected from it, towards the services it is configured for.',
+  risk: 'Delegation lets an account act as any user who is not protected from it, toward the services it is configured for.',
   fix: 'Remove the delegation entry, or the right to write it, and protect privileged users from delegation.',
   steps: [
     'Read the list of services the account may delegate to, and the list of principals that may act for the computer.',
@@ -134,9 +134,9 @@ export const groupPolicy: FindingFamily = {
   risk: 'Settings of a policy run with the highest rights on every computer below its link, so control of the policy, its link or the unit above is control of the objects.',
   fix: 'Remove the right from outsiders, or certify or unlink the policy.',
   steps: [
-    'Review who may link policies to the organisational unit and to the domain.',
+    'Review who may link policies to the organizational unit and to the domain.',
     'Review the owner, the editors and the file share permissions of each linked policy.',
-    'Give the zone an organisational unit of its own, with inheritance blocked and its own enforced policies.',
+    'Give the zone an organizational unit of its own, with inheritance blocked and its own enforced policies.',
     'Export and delete policies that are linked nowhere.',
   ],
   verify: [
@@ -152,7 +152,7 @@ export const managedPasswords: FindingFamily = {
   risk: 'Anyone who reads the managed password, or controls a computer that uses it, can log on as the account or as administrator of the computer.',
   fix: 'Restrict who may read the password to the zone, and deploy managed passwords where they are missing.',
   steps: [
-    'For Windows LAPS, check the extended rights on the organisational unit and encrypt passwords for a group of the zone.',
+    'For Windows LAPS, check the extended rights on the organizational unit and encrypt passwords for a group of the zone.',
     'For group managed service accounts, edit the list of principals that may retrieve the password.',
     'Uninstall standalone managed accounts of the zone from computers outside it and use group managed ones on hosts of the zone.',
     'Deploy LAPS where a computer has no managed password.',
@@ -162,7 +162,7 @@ export const managedPasswords: FindingFamily = {
     'The password was rotated after the list of readers became narrower.',
   ],
   care: 'Rotate the password after narrowing the readers. Backup and deployment jobs that read it must move to the zone.',
-  prevent: 'Review readers whenever an organisational unit is delegated.',
+  prevent: 'Review readers whenever an organizational unit is delegated.',
   references: [REFERENCE.laps, REFERENCE.managedAccounts],
 };
 export const replicationRights: FindingFamily = {
@@ -171,15 +171,15 @@ export const replicationRights: FindingFamily = {
   fix: 'Remove one or both of the replication rights from the holder.',
   steps: [
     'Read the access list of the domain object for the replication rights.',
-    'Look for leftovers of Exchange, SharePoint, synchronisation and monitoring products.',
-    'Where password hash synchronisation needs the rights, treat its account and its server as Tier Zero instead.',
+    'Look for leftovers of Exchange, SharePoint, synchronization and monitoring products.',
+    'Where password hash synchronization needs the rights, treat its account and its server as Tier Zero instead.',
     'If misuse is suspected, reset the krbtgt password twice and treat all passwords as known.',
   ],
   verify: [
     'Event 4662 with the replication rights comes only from addresses of domain controllers.',
     'The finding is remediated after the next collection.',
   ],
-  care: 'Hybrid synchronisation stops when its account loses the rights.',
+  care: 'Hybrid synchronization stops when its account loses the rights.',
   prevent: 'Alert on event 4662 with replication rights from any other address.',
   references: [REFERENCE.securingAd, REFERENCE.krbtgt],
 };

@@ -9,7 +9,7 @@ import {
   relay,
   templateRights,
 } from '../families/certificates.ts';
-import { synchronisation } from '../families/cloud.ts';
+import { synchronization } from '../families/cloud.ts';
 import {
   accessRights,
   attributeWrites,
@@ -125,7 +125,7 @@ const RIGHTS = [
     edges: ['AddAllowedToAct'],
     category: 'KR',
     family: delegation,
-    what: 'A principal outside Tier Zero may decide which accounts can act for others towards a Tier Zero computer.',
+    what: 'A principal outside Tier Zero may decide which accounts can act for others toward a Tier Zero computer.',
   },
   {
     id: 'T0AllowedToAct',
@@ -133,7 +133,7 @@ const RIGHTS = [
     edges: ['AllowedToAct'],
     category: 'KR',
     family: delegation,
-    what: 'A principal outside Tier Zero may act for other users towards a Tier Zero computer.',
+    what: 'A principal outside Tier Zero may act for other users toward a Tier Zero computer.',
   },
   {
     id: 'T0AllowedToDelegate',
@@ -165,7 +165,7 @@ const RIGHTS = [
     edges: ['WriteAccountRestrictions'],
     category: 'KR',
     family: delegation,
-    what: 'A principal outside Tier Zero may write the account restrictions of a Tier Zero computer or user, which include who may act for others towards it.',
+    what: 'A principal outside Tier Zero may write the account restrictions of a Tier Zero computer or user, which include who may act for others toward it.',
   },
   {
     id: 'T0WriteGPLink',
@@ -173,7 +173,7 @@ const RIGHTS = [
     edges: ['WriteGPLink'],
     category: 'TZ',
     family: groupPolicy,
-    what: 'A principal outside Tier Zero may link group policies to an organisational unit or domain that holds Tier Zero objects.',
+    what: 'A principal outside Tier Zero may link group policies to an organizational unit or domain that holds Tier Zero objects.',
   },
   {
     id: 'T0WriteAltSecurityIdentities',
@@ -201,7 +201,7 @@ const RIGHTS = [
   },
   {
     id: 'T0SyncLAPSPassword',
-    title: 'LAPS Password Synchronisation Privileges on Tier Zero Computers',
+    title: 'LAPS Password Synchronization Privileges on Tier Zero Computers',
     edges: ['SyncLAPSPassword'],
     category: 'TZ',
     family: replicationRights,
@@ -310,7 +310,7 @@ const RIGHTS = [
     edges: ['GPLink', 'GPOAppliesTo'],
     category: 'TZ',
     family: groupPolicy,
-    what: 'A group policy that no one has certified is linked to an organisational unit or domain of Tier Zero.',
+    what: 'A group policy that no one has certified is linked to an organizational unit or domain of Tier Zero.',
     boundary: 'uncertified',
   },
   {
@@ -319,7 +319,7 @@ const RIGHTS = [
     edges: ['Contains', 'ContainsIdentity'],
     category: 'TZ',
     family: groupPolicy,
-    what: 'A container or organisational unit that no one has certified holds a Tier Zero object.',
+    what: 'A container or organizational unit that no one has certified holds a Tier Zero object.',
     boundary: 'uncertified',
   },
   {
@@ -384,7 +384,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC1'],
     category: 'CS',
     family: certificateSubjects,
-    what: 'A principal outside Tier Zero may enrol in a published template that lets the requester supply the subject of a logon certificate.',
+    what: 'A principal outside Tier Zero may enroll in a published template that lets the requester supply the subject of a logon certificate.',
   },
   {
     id: 'T0ADCSESC3',
@@ -392,10 +392,10 @@ const CERTIFICATES = [
     edges: ['ADCSESC3'],
     category: 'CS',
     family: certificateSubjects,
-    what: 'A principal outside Tier Zero may become enrolment agent and enrol for others in a template that permits logon.',
+    what: 'A principal outside Tier Zero may become enrollment agent and enroll for others in a template that permits logon.',
     remedy: {
-      risk: 'With the certificate of an enrolment agent one can ask for a logon certificate in the name of others, administrators included.',
-      fix: 'Narrow who may enrol as an agent, and restrict agents on the authority.',
+      risk: 'With the certificate of an enrollment agent one can ask for a logon certificate in the name of others, administrators included.',
+      fix: 'Narrow who may enroll as an agent, and restrict agents on the CA.',
     },
   },
   {
@@ -404,7 +404,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC4'],
     category: 'CS',
     family: templateRights,
-    what: 'A principal outside Tier Zero may rewrite a published certificate template and enrol in it.',
+    what: 'A principal outside Tier Zero may rewrite a published certificate template and enroll in it.',
   },
   {
     id: 'T0ADCSESC6a',
@@ -412,7 +412,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC6a'],
     category: 'CS',
     family: alternativeNames,
-    what: 'A certification authority accepts requester-supplied names, and a principal outside Tier Zero may enrol in a template for Kerberos logon there.',
+    what: 'A certification authority accepts requester-supplied names, and a principal outside Tier Zero may enroll in a template for Kerberos logon there.',
   },
   {
     id: 'T0ADCSESC6b',
@@ -428,7 +428,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC9a'],
     category: 'CS',
     family: certificateBinding,
-    what: 'A principal outside Tier Zero controls a user that may enrol in a template without the security extension, and a domain controller binds certificates weakly.',
+    what: 'A principal outside Tier Zero controls a user that may enroll in a template without the security extension, and a domain controller binds certificates weakly.',
   },
   {
     id: 'T0ADCSESC9b',
@@ -436,7 +436,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC9b'],
     category: 'CS',
     family: certificateBinding,
-    what: 'A principal outside Tier Zero controls a computer that may enrol in a template without the security extension, and a domain controller binds certificates weakly.',
+    what: 'A principal outside Tier Zero controls a computer that may enroll in a template without the security extension, and a domain controller binds certificates weakly.',
   },
   {
     id: 'T0ADCSESC10a',
@@ -444,7 +444,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC10a'],
     category: 'CS',
     family: certificateBinding,
-    what: 'A principal outside Tier Zero controls a user that may enrol for a logon certificate, and a domain controller maps certificates by user principal name.',
+    what: 'A principal outside Tier Zero controls a user that may enroll for a logon certificate, and a domain controller maps certificates by user principal name.',
   },
   {
     id: 'T0ADCSESC10b',
@@ -452,7 +452,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC10b'],
     category: 'CS',
     family: certificateBinding,
-    what: 'A principal outside Tier Zero controls a computer that may enrol for a logon certificate, and a domain controller maps certificates by name.',
+    what: 'A principal outside Tier Zero controls a computer that may enroll for a logon certificate, and a domain controller maps certificates by name.',
   },
   {
     id: 'T0ADCSESC13',
@@ -460,7 +460,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC13'],
     category: 'CS',
     family: issuancePolicies,
-    what: 'A principal outside Tier Zero may enrol in a template whose issuance policy is linked to a Tier Zero group.',
+    what: 'A principal outside Tier Zero may enroll in a template whose issuance policy is linked to a Tier Zero group.',
   },
   {
     id: 'T0ADCSESC15',
@@ -468,14 +468,14 @@ const CERTIFICATES = [
     edges: ['ADCSESC15'],
     category: 'CS',
     family: certificateSubjects,
-    what: 'A principal outside Tier Zero may enrol in a template of version 1 that lets the enroller supply the subject. An authority without the update of November 2024 takes the usages of the certificate from the request as well; whether it has the update is not collected.',
+    what: 'A principal outside Tier Zero may enroll in a template of version 1 that lets the enroller supply the subject. A CA without the update of November 2024 takes the usages of the certificate from the request as well; whether it has the update is not collected.',
     remedy: {
-      risk: 'On an authority without the update, the certificate logs on in the name of anyone.',
-      fix: 'Install the update of November 2024 (CVE-2024-49019) on the authorities, and replace the template by a copy of version 2 or higher.',
+      risk: 'On a CA without the update, the certificate logs on in the name of anyone.',
+      fix: 'Install the update of November 2024 (CVE-2024-49019) on the CAs, and replace the template by a copy of version 2 or higher.',
       steps: [
         'Check on the host of each authority that updates since November 2024 are installed, and install them.',
-        'Narrow who may enrol in the template to the servers and people that need it, or copy the template, which gives it version 2, and unpublish the old one.',
-        'Once all authorities are updated, switch the feature adcs_esc15 off.',
+        'Narrow who may enroll in the template to the servers and people that need it, or copy the template, which gives it version 2, and unpublish the old one.',
+        'Once all CAs are updated, switch the feature adcs_esc15 off.',
       ],
       verify: ['A certificate that was requested with added application policies no longer holds them.'],
     },
@@ -486,7 +486,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC16'],
     category: 'CS',
     family: certificateBinding,
-    what: 'A certification authority leaves the security extension out of every certificate, and a principal outside Tier Zero controls an account that may enrol there.',
+    what: 'A certification authority leaves the security extension out of every certificate, and a principal outside Tier Zero controls an account that may enroll there.',
   },
   {
     id: 'T0GoldenCert',
@@ -503,12 +503,12 @@ const CERTIFICATES = [
     category: 'CS',
     family: certificationAuthorities,
     remedy: {
-      risk: 'Who administers an authority switches on what its templates forbid, and so gets certificates in any name.',
-      fix: 'Take "Manage CA" from the principal on the Security page of the authority, and leave it to administrators of the authorities.',
+      risk: 'Who administers a CA switches on what its templates forbid, and so gets certificates in any name.',
+      fix: 'Take "Manage CA" from the principal on the Security page of the CA, and leave it to administrators of the CAs.',
       steps: [
-        'Look at the Security page of the authority: it names everyone with "Manage CA".',
+        'Look at the Security page of the CA: it names everyone with "Manage CA".',
         'Take the right from everyone outside Tier Zero, groups of the whole domain and the guest first.',
-        'Review the flags of the authority (certutil -getreg policy\\EditFlags) and its published templates for changes.',
+        'Review the flags of the CA (certutil -getreg policy\\EditFlags) and its published templates for changes.',
       ],
     },
     what: 'A principal outside Tier Zero administers a certification authority.',
@@ -521,9 +521,9 @@ const CERTIFICATES = [
     family: certificationAuthorities,
     remedy: {
       risk: 'Who approves requests issues what the approval was meant to hold back, in any name.',
-      fix: 'Take "Issue and Manage Certificates" from the principal on the Security page of the authority.',
+      fix: 'Take "Issue and Manage Certificates" from the principal on the Security page of the CA.',
       steps: [
-        'Look at the Security page of the authority: it names everyone with "Issue and Manage Certificates".',
+        'Look at the Security page of the CA: it names everyone with "Issue and Manage Certificates".',
         'Take the right from everyone outside Tier Zero, or restrict the certificate managers to the templates they work with.',
         'Review the requests that were approved lately.',
       ],
@@ -563,7 +563,7 @@ const RELAY = [
     edges: ['CoerceAndRelayNTLMToADCS'],
     category: 'RL',
     family: relay,
-    what: 'A Tier Zero computer can be made to authenticate, and a certification authority offers web enrolment that accepts relayed authentication, or takes requests without encryption.',
+    what: 'A Tier Zero computer can be made to authenticate, and a certification authority offers web enrollment that accepts relayed authentication, or takes requests without encryption.',
   },
 ] as const satisfies readonly RelationshipRow[];
 
@@ -573,8 +573,8 @@ const HYBRID = [
     title: 'Non-Tier Zero Entra User Synced to Tier Zero AD User',
     edges: ['SyncedToADUser'],
     category: 'HY',
-    family: synchronisation,
-    what: 'An Entra user outside Tier Zero is synchronised with a Tier Zero user of Active Directory.',
+    family: synchronization,
+    what: 'An Entra user outside Tier Zero is synchronized with a Tier Zero user of Active Directory.',
   },
 ] as const satisfies readonly RelationshipRow[];
 

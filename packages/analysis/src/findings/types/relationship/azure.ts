@@ -11,7 +11,7 @@ import {
   managedIdentities,
   roleAssignableGroups,
   roleAssignments,
-  synchronisation,
+  synchronization,
 } from '../families/cloud.ts';
 import { zoneMembership } from '../families/directory.ts';
 import { type RelationshipRow, relationshipFindings } from './row.ts';
@@ -78,7 +78,7 @@ const ENTRA = [
       steps: [
         'List the owners of the object.',
         'Agree with them on who does their task from now on.',
-        'Remove owners outside the zone; of applications, rotate the credentials afterwards.',
+        'Remove owners outside the zone; of applications, rotate the credentials afterward.',
       ],
       verify: ['The object has only owners of the zone; the audit log shows that the owner was removed.'],
       care: 'Owners renew memberships and secrets. Somebody of the zone has to do it from now on.',
@@ -359,8 +359,8 @@ const HYBRID = [
     title: 'Non-Tier Zero AD User Synced to Tier Zero Entra User',
     edges: ['SyncedToEntraUser'],
     category: 'HY',
-    family: synchronisation,
-    what: 'A user of Active Directory outside Tier Zero is synchronised with a Tier Zero user of Entra ID.',
+    family: synchronization,
+    what: 'A user of Active Directory outside Tier Zero is synchronized with a Tier Zero user of Entra ID.',
   },
 ] as const satisfies readonly RelationshipRow[];
 

@@ -88,7 +88,7 @@ const ROWS = [
     id: 'LargeDefaultGroupsAddAllowedToAct',
     title: 'Resource-Based Constrained Delegation Privileges',
     edges: ['AddAllowedToAct'],
-    power: 'may decide who can act for others towards a computer',
+    power: 'may decide who can act for others toward a computer',
   },
   {
     id: 'LargeDefaultGroupsAddKeyCredentialLink',
@@ -112,7 +112,7 @@ const ROWS = [
     id: 'LargeDefaultGroupsWriteGPLink',
     title: 'WriteGPLink Privileges',
     edges: ['WriteGPLink'],
-    power: 'may link group policies to an organisational unit or domain',
+    power: 'may link group policies to an organizational unit or domain',
   },
   {
     id: 'LargeDefaultGroupsReadLAPS',
@@ -172,7 +172,7 @@ const ROWS = [
     id: 'LargeDefaultGroupsAllowedToAct',
     title: 'Delegation to Act for Users of Computers',
     edges: ['AllowedToAct'],
-    power: 'may act for other users towards a computer',
+    power: 'may act for other users toward a computer',
   },
   {
     id: 'LargeDefaultGroupsADCSEnrollAny',
@@ -185,7 +185,7 @@ const ROWS = [
       steps: [
         'Look at the composition of the relation: it names the templates, the authorities and the victims it goes over.',
         'Unpublish templates that no one uses.',
-        'Give the right to enrol in the others to a group of those who need it.',
+        'Give the right to enroll in the others to a group of those who need it.',
         'Correct the flag of the template, the authority or the domain controllers that the kind of the relation names.',
       ],
     },

@@ -1,12 +1,14 @@
-/** Combined nodes over HTTP, on a forest that was really uploaded and analysed. */
+/** Combined nodes over HTTP, on a forest that was really uploaded and analyzed. */
 import type { GraphMapEdge, GraphMapNode } from '@clew/api';
+import { type QueryServer, startQueryServer } from '@clew/explore/testing';
+import { findEdge, findNode, NO_EDGE } from '@clew/graph';
+import { archiveOf, TEST_COLLECTIONS } from '@clew/intake/testing';
+import { combinedHandlers } from '@clew/judgment/handlers';
+import { ANN, BOB, DOMAIN, forest, SERVER } from '@clew/judgment/testing';
+import { EdgeKind } from '@clew/model';
 import { storedProperties } from '@clew/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type QueryServer, startQueryServer } from '../../../explore/testing/queryServer.ts';
-import { archiveOf, TEST_COLLECTIONS } from '../../../ingest/testing/testCollections.ts';
 import { FindingHarness } from '../../testing/findingHarness.ts';
-import { ANN, BOB, DOMAIN, forest, SERVER } from '../../testing/forest.ts';
-import { combinedHandlers } from './combinedHandlers.ts';
 
 let harness: FindingHarness;
 let server: QueryServer;
@@ -160,12 +162,21 @@ describe.each(TEST_COLLECTIONS)('in $name', ({ isThere, files }) => {
         'select environment_id, exposure_index, principal_count, tier_zero_count from posture_stat where tag_id = 1',
       );
       expect(rows.length).toBeGreaterThanOrEqual(3);
-      for (const { environment_id, tier_zero_count, ...counted } of rows) {
+      const { graph } = generation;
+      const areForest = (one: string, other: string): boolean => {
+        const [a, b] = [findNode(graph, one), findNode(graph, other)];
+        const trusts = (start: number, end: number) => findEdge(graph, start, EdgeKind.SameForestTrust, end);
+        return one === other || trusts(a, b) !== NO_EDGE || trusts(b, a) !== NO_EDGE;
+      };
+      for (const { environment_id, ...counted } of rows) {
+        const members = rows
+          .filter((row) => areForest(row.environment_id, environment_id))
+          .reduce((sum, row) => sum + Number(row.tier_zero_count), 0);
         const { nodes } = await graphAt(`meta-trees/${environment_id}`);
         const root = nodes.find(({ data }) => data.is_root)?.data;
         expect([environment_id, root?.object_count, root?.upstream_principal_count]).toEqual([
           environment_id,
-          Number(tier_zero_count),
+          members,
           exposedBy(counted),
         ]);
       }

@@ -1,31 +1,31 @@
-import { synchronisation } from '../../families/cloud.ts';
+import { synchronization } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { connectorAccounts } from '../privileges/common.ts';
 
 export const connectorAccountOldPassword = {
   kind: 'list',
   id: 'ConnectorAccountOldPassword',
-  title: 'Synchronisation Account With Old Password',
+  title: 'Synchronization Account With Old Password',
   platform: 'ad',
   category: 'HY',
   scope: 'hygiene',
   nature: 'safeguard',
   floor: 'moderate',
-  family: synchronisation,
+  family: synchronization,
   remedy: {
-    risk: 'The account reads the password hashes of the domain. Its password lies on the server of the synchronisation and in its backups, and works until it is changed.',
-    fix: 'Change the password of the connector account in the directory and in the synchronisation service together.',
+    risk: 'The account reads the password hashes of the domain. Its password lies on the server of the synchronization and in its backups, and works until it is changed.',
+    fix: 'Change the password of the connector account in the directory and in the synchronization service together.',
     steps: [
-      'Note which server runs the synchronisation, and plan a pause of it.',
+      'Note which server runs the synchronization, and plan a pause of it.',
       'Change the password of the account in the directory.',
-      'Enter the new password in the connector of the synchronisation service, and start a cycle.',
+      'Enter the new password in the connector of the synchronization service, and start a cycle.',
     ],
     verify: [
-      'The date of the last password change is recent, and password hash synchronisation reports no error.',
+      'The date of the last password change is recent, and password hash synchronization reports no error.',
     ],
-    care: 'Synchronisation stops between the two changes. Leave the replication rights of the account as they are: password hash synchronisation needs them.',
+    care: 'Synchronization stops between the two changes. Leave the replication rights of the account as they are: password hash synchronization needs them.',
   },
-  what: 'The password of a connector account of directory synchronisation is older than 90 days.',
+  what: 'The password of a connector account of directory synchronization is older than 90 days.',
   needs: ['pwdlastset'],
   find: (facts) =>
     facts

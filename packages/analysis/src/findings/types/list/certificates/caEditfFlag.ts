@@ -14,7 +14,7 @@ export const caEditfFlag = {
   floor: 'high',
   family: alternativeNames,
   remedy: {
-    fix: 'Clear EDITF_ATTRIBUTESUBJECTALTNAME2 (0x40000) in the EditFlags of the authority, and restart its service.',
+    fix: 'Clear EDITF_ATTRIBUTESUBJECTALTNAME2 (0x40000) in the EditFlags of the CA, and restart its service.',
     verify: ['certutil -getreg policy\\EditFlags no longer shows EDITF_ATTRIBUTESUBJECTALTNAME2.'],
   },
   what: 'A certification authority accepts alternative names that the requester supplies.',

@@ -6,7 +6,7 @@ import { authoritiesWhere, isForAgents } from './common.ts';
 export const caNoAgentRestrictions = {
   kind: 'list',
   id: 'CANoAgentRestrictions',
-  title: 'CA Without Enrolment Agent Restrictions',
+  title: 'CA Without Enrollment Agent Restrictions',
   platform: 'ad',
   category: 'CS',
   scope: 'hygiene',
@@ -14,17 +14,17 @@ export const caNoAgentRestrictions = {
   floor: 'low',
   family: certificateSubjects,
   remedy: {
-    risk: 'Every enrolment agent can ask for certificates in the name of anybody, from any template that accepts agents.',
-    fix: 'Say on the authority which agents may enrol, from which templates and for whom.',
+    risk: 'Every enrollment agent can ask for certificates in the name of anybody, from any template that accepts agents.',
+    fix: 'Say on the CA which agents may enroll, from which templates and for whom.',
     steps: [
-      'List who holds an enrolment agent certificate.',
-      'On the authority, restrict enrolment agents to named agents, templates and groups of users.',
+      'List who holds an enrollment agent certificate.',
+      'On the CA, restrict enrollment agents to named agents, templates and groups of users.',
       'Leave privileged users out of all of them.',
     ],
     verify: ['An agent who asks for a certificate of a privileged user is refused.'],
     care: 'Desks that issue smart cards must be entered before the restriction is set.',
   },
-  what: 'A certification authority publishes an enrolment agent template without restricting agents.',
+  what: 'A certification authority publishes an enrollment agent template without restricting agents.',
   needs: ['hasenrollmentagentrestrictions'],
   reads: { shared: [certificateAuthorities] },
   find: (facts) => {

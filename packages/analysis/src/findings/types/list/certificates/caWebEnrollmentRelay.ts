@@ -5,7 +5,7 @@ import { authoritiesWhere } from './common.ts';
 export const caWebEnrollmentRelay = {
   kind: 'list',
   id: 'CAWebEnrollmentRelay',
-  title: 'CA Web Enrolment Open to Relay',
+  title: 'CA Web Enrollment Open to Relay',
   platform: 'ad',
   category: 'CS',
   scope: 'hygiene',
@@ -15,9 +15,9 @@ export const caWebEnrollmentRelay = {
   family: relay,
   remedy: {
     risk: 'Authentication of a computer that was made to connect can be passed on to the page, which issues a certificate in its name.',
-    fix: 'Remove web enrolment, or enforce HTTPS with Extended Protection for Authentication on it.',
+    fix: 'Remove web enrollment, or enforce HTTPS with Extended Protection for Authentication on it.',
   },
-  what: 'A certification authority offers web enrolment without protection against relay.',
+  what: 'A certification authority offers web enrollment without protection against relay.',
   needs: ['hasvulnerableendpoint'],
   find: (facts) => authoritiesWhere(facts, 'hasvulnerableendpoint', true),
 } as const satisfies ListFindingType;

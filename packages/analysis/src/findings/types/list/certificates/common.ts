@@ -22,7 +22,7 @@ export function isForAgents({ effectiveEkus }: CertTemplate): boolean {
   return effectiveEkus?.includes(Oid.certificateRequestAgent) === true;
 }
 
-/** Those in which anybody outside of Tier Zero may enrol. */
+/** Those in which anybody outside of Tier Zero may enroll. */
 export function templatesForOutsiders(
   facts: FindingFacts,
   test: (template: CertTemplate) => boolean,
@@ -34,7 +34,7 @@ export function templatesForOutsiders(
   );
 }
 
-/** Who outside Tier Zero can enrol in a template: takes rights on it and on an authority that publishes it. */
+/** Who outside Tier Zero can enroll in a template: takes rights on it and on an authority that publishes it. */
 export function enrolleesOf(facts: FindingFacts, node: number): NodeSet {
   const { context, tierZero } = facts;
   const template = context.use(certTemplates).get(node);

@@ -7,13 +7,13 @@ import { certificateSubjects } from '../../families/certificates.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { enrolleesOf, isForAgents, publishedTemplates } from './common.ts';
 
-/** Rights on a template by which one enrols in it. */
+/** Rights on a template by which one enrolls in it. */
 const ENROLLING: readonly EdgeKindName[] = ['Enroll', 'GenericAll', 'AllExtendedRights'];
 
 export const templateAgentOpen = {
   kind: 'list',
   id: 'TemplateAgentOpen',
-  title: 'Enrolment Agent Template Open to Many',
+  title: 'Enrollment Agent Template Open to Many',
   platform: 'ad',
   category: 'CS',
   scope: 'hygiene',
@@ -23,9 +23,9 @@ export const templateAgentOpen = {
   family: certificateSubjects,
   remedy: {
     risk: 'Anyone who holds an agent certificate can ask for certificates in the name of others.',
-    fix: 'Let only the few real agents enrol in the template, with approval.',
+    fix: 'Let only the few real agents enroll in the template, with approval.',
   },
-  what: 'A large default group may enrol in a template for enrolment agents.',
+  what: 'A large default group may enroll in a template for enrollment agents.',
   needs: ['effectiveekus'],
   reads: {
     edges: ['Enroll', 'GenericAll', 'AllExtendedRights'],

@@ -17,10 +17,10 @@ export const templateESC15 = {
   floor: 'moderate',
   family: certificateSubjects,
   remedy: {
-    risk: 'On an authority that was not updated, anyone who enrols adds the policy of a client or an enrolment agent to the request, and logs on as somebody else. Whether an authority is updated is not collected.',
-    fix: 'Update the authorities (CVE-2024-49019), and unpublish the template, or narrow who may enrol.',
+    risk: 'On a CA that was not updated, anyone who enrolls adds the policy of a client or an enrollment agent to the request, and logs on as somebody else. Whether a CA is updated is not collected.',
+    fix: 'Update the CAs (CVE-2024-49019), and unpublish the template, or narrow who may enroll.',
   },
-  what: 'A published template of schema version 1 lets the requester supply the subject; authorities without the update of November 2024 also take application policies from the request.',
+  what: 'A published template of schema version 1 lets the requester supply the subject; CAs without the update of November 2024 also take application policies from the request.',
   needs: ['enrolleesuppliessubject', 'schemaversion'],
   reads: { shared: [certificateAuthorities, certTemplates, enrollment] },
   find: (facts) =>

@@ -23,8 +23,8 @@ export const templateESC2 = {
   floor: 'moderate',
   family: certificateSubjects,
   remedy: {
-    risk: 'A certificate for any purpose serves for logon, for signing, or as that of an enrolment agent.',
-    fix: 'Name the usages that are needed instead of any purpose, or narrow who may enrol.',
+    risk: 'A certificate for any purpose serves for logon, for signing, or as that of an enrollment agent.',
+    fix: 'Name the usages that are needed instead of any purpose, or narrow who may enroll.',
   },
   what: 'A published template issues certificates for any purpose, without approval.',
   needs: ['effectiveekus'],

@@ -16,7 +16,7 @@ export const azureDynamicPrivilegedGroup = {
     risk: 'Anyone who can edit the attributes that the rule looks at decides who becomes a member.',
     fix: 'Replace the rule by assigned members.',
     steps: [
-      'List who may edit the attributes of the rule, self-service and synchronisation included.',
+      'List who may edit the attributes of the rule, self-service and synchronization included.',
       'Create a role-assignable group with assigned members, and move the assignments to it.',
       'Remove the assignments from the dynamic group.',
     ],

@@ -2,36 +2,36 @@ import type { NodeSet } from '@clew/graph';
 import { RoleTemplate } from '../../../../azure/roleTemplates.ts';
 import { TENANTS } from '../../../../azure/tenants.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
-import { synchronisation } from '../../families/cloud.ts';
+import { synchronization } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { rolesByTemplate } from './common.ts';
 
 export const azureSyncAccountPrivileges = {
   kind: 'list',
   id: 'AzureSyncAccountPrivileges',
-  title: 'Synchronisation Account With Extra Roles',
+  title: 'Synchronization Account With Extra Roles',
   platform: 'azure',
   category: 'HY',
   scope: 'hygiene',
   nature: 'safeguard',
   floor: 'high',
-  family: synchronisation,
+  family: synchronization,
   remedy: {
     risk: 'The account is kept on a server on premises; anyone who takes the server over has the other roles, too.',
-    fix: 'Leave the account only the role for directory synchronisation.',
-    care: 'Old installations of the synchronisation used Global Administrator. Update it before the role is removed.',
+    fix: 'Leave the account only the role for directory synchronization.',
+    care: 'Old installations of the synchronization used Global Administrator. Update it before the role is removed.',
   },
-  what: 'An account for directory synchronisation holds another role as well.',
+  what: 'An account for directory synchronization holds another role as well.',
   needs: [],
   reads: { edges: ['AZHasRole'], shared: [TENANTS] },
   find: (facts) => {
-    const synchronising = synchronisingRoles(facts);
+    const synchronizing = synchronizingRoles(facts);
     const roles = facts.edges('AZHasRole');
     return roles
-      .startsOfAny(synchronising)
-      .filter((holder) => !roles.endsOf(holder).isSubsetOf(synchronising));
+      .startsOfAny(synchronizing)
+      .filter((holder) => !roles.endsOf(holder).isSubsetOf(synchronizing));
   },
 } as const satisfies ListFindingType;
 
-export const synchronisingRoles = (facts: FindingFacts): NodeSet =>
+export const synchronizingRoles = (facts: FindingFacts): NodeSet =>
   rolesByTemplate(facts, RoleTemplate.directorySynchronizationAccounts);

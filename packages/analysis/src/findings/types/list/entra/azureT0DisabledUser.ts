@@ -22,7 +22,7 @@ export const azureT0DisabledUser = {
       'Delete the user when your retention period is over.',
     ],
     verify: ['The user holds no role, active or eligible.'],
-    care: 'Deleting also ends licences, mailboxes and flows that belong to the user.',
+    care: 'Deleting also ends licenses, mailboxes and flows that belong to the user.',
     references: [REFERENCE.entraRoles, REFERENCE.privilegedIdentity],
   },
   what: 'A disabled user of Entra ID still holds a Tier Zero role.',

@@ -22,11 +22,11 @@ export const azureT0ExternalAppServicePrincipal = {
   floor: 'high',
   family: applicationOwnership,
   remedy: {
-    risk: 'The other organisation holds the credentials of the application, and so the privileges in your tenant.',
+    risk: 'The other organization holds the credentials of the application, and so the privileges in your tenant.',
     fix: 'Remove the privileges of the foreign application, or its service principal, unless you trust its publisher with the tenant.',
     care: 'The service that the publisher provides stops; agree on narrower permissions with it.',
   },
-  what: 'A service principal of an application that belongs to another organisation is in Tier Zero.',
+  what: 'A service principal of an application that belongs to another organization is in Tier Zero.',
   needs: ['appownerorganizationid'],
   find: (facts) =>
     facts

@@ -14,10 +14,10 @@ export const azureT0GuestHolder = {
   floor: 'high',
   family: roleAssignments,
   remedy: {
-    risk: 'Another organisation decides how the account is protected, and who may reset it.',
+    risk: 'Another organization decides how the account is protected, and who may reset it.',
     fix: 'Remove the role from the guest, and give the person a cloud-only account of your tenant.',
   },
-  what: 'A guest user from another organisation is in Tier Zero.',
+  what: 'A guest user from another organization is in Tier Zero.',
   needs: ['usertype'],
   find: (facts) =>
     tierZeroUsers(facts).filter((node) => facts.text('usertype', node).toLowerCase() === 'guest'),

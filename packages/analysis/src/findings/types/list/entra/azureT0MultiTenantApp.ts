@@ -14,7 +14,7 @@ export const azureT0MultiTenantApp = {
   family: applicationOwnership,
   remedy: {
     risk: 'Users and administrators of other tenants can reach an application that is privileged in yours.',
-    fix: 'Set the supported account types of the application to this organisation only.',
+    fix: 'Set the supported account types of the application to this organization only.',
     care: 'Partners who sign in to the application from their own tenants need guest accounts.',
   },
   what: 'A Tier Zero application accepts sign-ins from other tenants.',

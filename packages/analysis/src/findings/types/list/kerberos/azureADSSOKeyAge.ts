@@ -12,10 +12,10 @@ export const azureADSSOKeyAge = {
   floor: 'moderate',
   family: keyRotation,
   remedy: {
-    risk: 'Anyone who learned the key of the computer account can sign in to the cloud as any synchronised user.',
+    risk: 'Anyone who learned the key of the computer account can sign in to the cloud as any synchronized user.',
     fix: 'Roll over the Kerberos decryption key of AZUREADSSOACC, and do so at least every 30 days.',
     steps: [
-      'Sign in to the synchronisation server with an administrator of the zone.',
+      'Sign in to the synchronization server with an administrator of the zone.',
       'Run Update-AzureADSSOForest once for each forest.',
       'Turn seamless sign-on off instead where all devices are joined to Entra ID: they do not need it.',
     ],

@@ -25,7 +25,7 @@ export const krbtgtDelegation = {
     verify: ['The attribute of krbtgt is empty.'],
     care: 'No service is known that needs it.',
   },
-  what: 'The krbtgt account, which signs every ticket of the domain, lets another account act for users towards it.',
+  what: 'The krbtgt account, which signs every ticket of the domain, lets another account act for users toward it.',
   needs: [],
   reads: { edges: ['AllowedToAct'] },
   find: (facts) =>

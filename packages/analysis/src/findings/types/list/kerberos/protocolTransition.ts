@@ -12,7 +12,7 @@ export const protocolTransition = {
   floor: 'moderate',
   family: delegation,
   remedy: {
-    risk: 'Anyone who takes the account over acts as any user who is not protected from delegation, towards the services it is configured for.',
+    risk: 'Anyone who takes the account over acts as any user who is not protected from delegation, toward the services it is configured for.',
     fix: 'Let the account delegate with Kerberos only, so that users have to log on to it themselves.',
     care: 'Front ends that log users on by forms or certificates need the transition. Change those to Kerberos first.',
   },

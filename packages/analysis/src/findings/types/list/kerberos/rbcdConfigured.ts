@@ -13,7 +13,7 @@ export const rbcdConfigured = {
   floor: 'moderate',
   family: delegation,
   remedy: {
-    risk: 'Anyone who controls the other account acts as any unprotected user towards the domain controller, which is control of the domain.',
+    risk: 'Anyone who controls the other account acts as any unprotected user toward the domain controller, which is control of the domain.',
     fix: 'Clear msDS-AllowedToActOnBehalfOfOtherIdentity on the domain controller.',
     steps: [
       'Read which accounts the attribute names, and who wrote it (event 5136).',
@@ -24,7 +24,7 @@ export const rbcdConfigured = {
     verify: ['The attribute is empty on every domain controller.'],
     care: 'Hardly any service delegates to a domain controller. Ask the owner of the named account all the same.',
   },
-  what: 'A domain controller lets another account act for users towards it.',
+  what: 'A domain controller lets another account act for users toward it.',
   needs: [],
   reads: { edges: ['AllowedToAct'] },
   find: (facts) => facts.controllers.filter((node) => !facts.edges('AllowedToAct').startsOf(node).isEmpty),

@@ -20,7 +20,7 @@ export const trustAccountOldPassword = {
     fix: 'Remove the trust if it is not used; else reset its password on both sides.',
     steps: [
       'Find out whether the trust still works and who uses it.',
-      'Remove it if nobody does.',
+      'Remove it if no one does.',
       'Else reset its password (netdom trust /resetOneSide) on both sides.',
     ],
     verify: ['The date of the last password change of the trust account is recent.'],

@@ -23,7 +23,7 @@ export function accountsWithHistory(facts: FindingFacts, test: (sid: string) => 
     .and(facts.users.or(facts.computers).or(facts.groups));
 }
 
-/** Accounts that directory synchronisation makes for itself. */
+/** Accounts that directory synchronization makes for itself. */
 export function connectorAccounts(facts: FindingFacts): NodeSet {
   return facts.users.filter((node) => /^(MSOL_|AAD_|SYNC_|ADSYNCMSA)/i.test(facts.name(node)));
 }

@@ -17,7 +17,7 @@ export const computersOwnedByUsers = {
   floor: 'moderate',
   family: ownership,
   remedy: {
-    risk: 'An owner may change the permissions of the computer account, and so takes the computer over. Whoever joined it stays its owner for ever.',
+    risk: 'An owner may change the permissions of the computer account, and so takes the computer over. Anyone who joined it stays its owner for ever.',
     fix: 'Make Domain Admins the owner of the computer accounts of the domain, and let only a joining account create them.',
     steps: [
       'Set ms-DS-MachineAccountQuota of the domain to 0.',

@@ -23,7 +23,7 @@ export const gpoUnlinked = {
     care: 'Templates that are kept for copying look unlinked, too. Keep them in a test domain or as backups.',
     prevent: 'Delete a policy together with its last link.',
   },
-  what: 'A group policy is linked to no domain and no organisational unit.',
+  what: 'A group policy is linked to no domain and no organizational unit.',
   needs: [],
   reads: { edges: ['GPLink'] },
   find: (facts) => facts.of('GPO').filter((policy) => facts.edges('GPLink').endsOf(policy).isEmpty),

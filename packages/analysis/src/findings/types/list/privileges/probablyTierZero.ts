@@ -4,6 +4,7 @@ import type { FindingFacts } from '../../../findingFacts.ts';
 import { zoneMembership } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { connectorAccounts } from './common.ts';
+import { serversOfSynchronization } from './synchronization.ts';
 
 /** A group with more users is no team of administrators: what it holds is a hole, and stays a finding of its own. */
 const MAX_ADMINISTRATORS = 50;
@@ -27,38 +28,43 @@ export const probablyTierZero = {
   scope: 'tier-zero',
   nature: 'opening',
   floor: 'moderate',
+  isOverTierZero: true,
   family: zoneMembership,
   remedy: {
-    risk: 'Whoever controls the object controls Tier Zero, by its task. Outside the zone nobody protects it like the rest of Tier Zero.',
+    risk: 'Anyone who controls the object controls Tier Zero, by its task. Outside the zone no one protects it like the rest of Tier Zero.',
     fix: 'Add the object to Tier Zero and protect it like the rest, or take its rights over Tier Zero away.',
     steps: [
       'Ask who works with the object, and for what.',
       'If the task is needed, add the object to Tier Zero with a rule, and certify it.',
-      'If it is not, remove its rights over domain controllers, authorities and other objects of Tier Zero.',
+      'If it is not, remove its rights over domain controllers, authorities, servers of synchronization and other objects of Tier Zero.',
     ],
     verify: ['The object is a member of Tier Zero, or the relationships of this finding are gone.'],
-    care: 'The replication rights of a connector account are needed for password hash synchronisation: add the account to the zone instead of taking them away.',
+    care: 'The replication rights of a connector account are needed for password hash synchronization: add the account to the zone instead of taking them away.',
   },
-  what: 'The object administers domain controllers, certification authorities, directory synchronisation or Exchange, and so controls Tier Zero without belonging to it.',
+  what: 'The object runs directory synchronization or administers its servers, domain controllers, certification authorities or Exchange, and so controls Tier Zero without belonging to it.',
   needs: [],
   reads: {
     edges: ['AdminTo', 'HostsCAService', 'ManageCA', 'TrustedForNTAuth', ...CONTROL],
+    nodeProperties: ['description'],
   },
   find: (facts) =>
     administrators(facts)
       .or(byTask(facts))
+      .or(serversOfSynchronization(facts))
       .andNot(facts.tierZero)
-      // Nobody administers as Guest: what it holds is a hole.
+      // No one administers as Guest: what it holds is a hole.
       .andNot(facts.withSuffix(facts.users, '-501'))
       .filter((node) => !isBroad(facts, node)),
   usedBy: ({ context }, object) => NodeSet.of(context.graph.nodeCount, [object]),
 } as const satisfies ListFindingType;
 
-/** Who administers controllers, hosts of authorities whose certificates log on, and those authorities. */
+/** Who administers controllers, servers of synchronization, hosts of authorities whose certificates log on, and those authorities. */
 function administrators(facts: FindingFacts): NodeSet {
   const { graph } = facts.context;
   const authorities = facts.edges('TrustedForNTAuth').startsOfAny(facts.of('NTAuthStore'));
-  const hosts = facts.controllers.or(facts.edges('HostsCAService').startsOfAny(authorities));
+  const hosts = facts.controllers
+    .or(facts.edges('HostsCAService').startsOfAny(authorities))
+    .or(serversOfSynchronization(facts));
   const admins = facts.edges('AdminTo');
   const found = admins.startsOfAny(hosts).filter((node) => {
     // Its own accounts are no administrators of others.

@@ -1,22 +1,22 @@
-import { synchronisation } from '../../families/cloud.ts';
+import { synchronization } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { connectorAccounts } from './common.ts';
 
 export const syncAccountInAdmins = {
   kind: 'list',
   id: 'SyncAccountInAdmins',
-  title: 'Synchronisation Account in Domain Administrators',
+  title: 'Synchronization Account in Domain Administrators',
   platform: 'ad',
   category: 'HY',
   scope: 'hygiene',
   nature: 'safeguard',
   floor: 'high',
-  family: synchronisation,
+  family: synchronization,
   remedy: {
-    risk: 'Who controls the synchronisation server, or the tenant it serves, controls the domain by this account.',
-    fix: 'Remove the account from the group: synchronisation needs replication rights and delegated permissions only.',
+    risk: 'Who controls the synchronization server, or the tenant it serves, controls the domain by this account.',
+    fix: 'Remove the account from the group: synchronization needs replication rights and delegated permissions only.',
   },
-  what: 'An account of directory synchronisation is a member of the administrators of a domain.',
+  what: 'An account of directory synchronization is a member of the administrators of a domain.',
   needs: [],
   find: (facts) =>
     facts.membersOf(facts.withSuffix(facts.groups, '-512', '-519', '-544')).and(connectorAccounts(facts)),

@@ -13,10 +13,10 @@ export const azureKeyVaultAccessPolicies = {
   family: keyVaults,
   remedy: {
     risk: 'Anyone who may write the configuration of the vault can add an access policy and read what it holds.',
-    fix: 'Switch the vault to role-based authorisation.',
+    fix: 'Switch the vault to role-based authorization.',
     care: 'Access policies stop working with the switch: assign the roles first.',
   },
-  what: 'A key vault uses access policies instead of role-based authorisation.',
+  what: 'A key vault uses access policies instead of role-based authorization.',
   needs: ['enablerbacauthorization'],
   find: (facts) => facts.of('AZKeyVault').and(facts.is('enablerbacauthorization', false)),
 } as const satisfies ListFindingType;

@@ -1,0 +1,134 @@
+/**
+ * The analysis of facts that changed: rules that certainly derive the same keep what they derived before, all others are
+ * run again. The outcome is that of an analysis from nothing.
+ */
+import { NO_NODE } from '@clew/graph';
+import { edgeKindById, type Properties } from '@clew/model';
+import type { AnalysisContext } from './analysisContext.ts';
+import { type RuleRun, runRule } from './analyze.ts';
+import type { DerivedKindEdges } from './derivedEdges.ts';
+import { mayDeriveOtherwise, type Touched } from './touched.ts';
+
+/** Called for an edge that a rule derives otherwise than before. */
+export type VisitDerived = (start: number, kind: number, end: number) => void;
+
+/**
+ * @param context over the changed facts, as for `analyze`
+ * @param before runs of all rules over the facts before, none of which failed, by numbers of nodes as they are now
+ * @param touched what is other in the facts
+ * @returns nothing when a rule fails @throws CanceledError
+ */
+export function analyzeAgain(
+  context: AnalysisContext,
+  before: readonly RuleRun[],
+  touched: Touched,
+  visit: VisitDerived,
+): readonly RuleRun[] | undefined {
+  const kinds = new Set(touched.kinds);
+  const runs: RuleRun[] = [];
+  for (const run of before) {
+    if (!mayDeriveOtherwise({ ...touched, kinds }, run.rule)) {
+      for (const part of run.parts) context.addDerived(part);
+      runs.push({ ...run, report: { ...run.report, ms: 0 } });
+      continue;
+    }
+    const again = runRule(run.rule, context);
+    if (again.report.status === 'failed') return undefined;
+    for (const [place, part] of again.parts.entries()) {
+      const isOther = visitDifference(run.parts[place], part, visit);
+      if (isOther) kinds.add(edgeKindById(part.kind)?.name);
+    }
+    runs.push(again);
+  }
+  return runs;
+}
+
+/** @returns whether the parts, which are of one kind, differ */
+function visitDifference(before: DerivedKindEdges, after: DerivedKindEdges, visit: VisitDerived): boolean {
+  let isOther = false;
+  let [old, made] = [0, 0];
+  while (old < before.starts.length || made < after.starts.length) {
+    const order = compareAt(before, old, after, made);
+    const isSame =
+      order === 0 &&
+      before.flags[old] === after.flags[made] &&
+      haveSameProperties(before.properties.get(old), after.properties.get(made));
+    if (!isSame) {
+      const [edges, at] = order <= 0 ? [before, old] : [after, made];
+      visit(edges.starts[at], edges.kind, edges.ends[at]);
+      isOther = true;
+    }
+    if (order <= 0) old++;
+    if (order >= 0) made++;
+  }
+  return isOther;
+}
+
+/** Edges stand in ascending order; what is behind the last comes after all. */
+function compareAt(a: DerivedKindEdges, at: number, b: DerivedKindEdges, its: number): number {
+  if (at >= a.starts.length) return 1;
+  if (its >= b.starts.length) return -1;
+  return a.starts[at] - b.starts[its] || a.ends[at] - b.ends[its];
+}
+
+function haveSameProperties(a: Properties | undefined, b: Properties | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+/**
+ * The same runs where nodes have other numbers, in the same order. Edges of nodes that are gone are left out.
+ * @param numberOf the number now by the number before, NO_NODE for nodes that are gone
+ */
+export function renumberRuns(runs: readonly RuleRun[], numberOf: Uint32Array): RuleRun[] {
+  return runs.map((run) => ({ ...run, parts: run.parts.map((part) => renumberPart(part, numberOf)) }));
+}
+
+function renumberPart(
+  { kind, starts, ends, flags, properties }: DerivedKindEdges,
+  numberOf: Uint32Array,
+): DerivedKindEdges {
+  const moved = {
+    starts: new Uint32Array(starts.length),
+    ends: new Uint32Array(starts.length),
+    flags: new Uint8Array(starts.length),
+  };
+  const kept = new Map<number, Properties>();
+  let used = 0;
+  for (let at = 0; at < starts.length; at++) {
+    const [start, end] = [numberOf[starts[at]], numberOf[ends[at]]];
+    if (start === NO_NODE || end === NO_NODE) continue;
+    moved.starts[used] = start;
+    moved.ends[used] = end;
+    moved.flags[used] = flags[at];
+    const own = properties.get(at);
+    if (own !== undefined) kept.set(used, own);
+    used++;
+  }
+  return {
+    kind,
+    starts: moved.starts.subarray(0, used),
+    ends: moved.ends.subarray(0, used),
+    flags: moved.flags.subarray(0, used),
+    properties: kept,
+  };
+}
+
+/** @returns flags and properties of a derived edge; nothing where the rules derive none */
+export function derivedEdge(
+  partOfKind: ReadonlyMap<number, DerivedKindEdges>,
+  start: number,
+  kind: number,
+  end: number,
+): { readonly flags: number; readonly properties: Properties | undefined } | undefined {
+  const part = partOfKind.get(kind);
+  if (part === undefined) return undefined;
+  let low = 0;
+  let high = part.starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((part.starts[middle] - start || part.ends[middle] - end) < 0) low = middle + 1;
+    else high = middle;
+  }
+  if (part.starts[low] !== start || part.ends[low] !== end) return undefined;
+  return { flags: part.flags[low], properties: part.properties.get(low) };
+}

@@ -1,0 +1,23 @@
+/** Names and numbers of kinds of relations: built-in ones, and those that the data declares. */
+import type { AttackGraph, DeclaredKinds } from '@clew/graph';
+import { edgeKindById, edgeKindByName } from '@clew/model';
+
+type Declaring = Pick<AttackGraph, 'declared'>;
+
+/** @returns nothing for a kind of which nothing is declared */
+export function edgeNameOf({ declared }: Declaring, kind: number): string | undefined {
+  return edgeKindById(kind)?.name ?? declaredNames(declared).find((one) => one.kind === kind)?.name;
+}
+
+/** @returns nothing for a name of which nothing is declared */
+export function edgeNumberOf({ declared }: Declaring, name: string): number | undefined {
+  return edgeKindByName(name)?.id ?? declaredNames(declared).find((one) => one.name === name)?.kind;
+}
+
+/** Of steps of attack paths, and of the relationships that are removed to repair what a check found. */
+function declaredNames({ steps, checks }: DeclaredKinds): readonly { kind: number; name: string }[] {
+  const removed = checks.flatMap(({ repairedBy }) =>
+    (repairedBy?.kinds ?? []).map((kind, at) => ({ kind, name: repairedBy?.names[at] ?? '' })),
+  );
+  return removed.length === 0 ? steps : [...steps, ...removed];
+}

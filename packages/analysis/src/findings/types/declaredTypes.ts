@@ -1,0 +1,119 @@
+/**
+ * Finding types that the data declares: for each kind of relationship that definitions of other platforms make a step of
+ * attack paths, what it is called where it enters a zone.
+ *
+ * Rule: `docs/extensions.md#findings`.
+ */
+import {
+  type AttackGraph,
+  type DeclaredCheck,
+  type DeclaredFinding,
+  type DeclaredKinds,
+  type DeclaredRemoval,
+  findNodeByStoreId,
+  NO_NODE,
+  NodeSet,
+} from '@clew/graph';
+import type { FindingFacts } from '../findingFacts.ts';
+import { builtInTypeById, FINDING_TYPES } from './catalog.ts';
+import { customChecks } from './families/customChecks.ts';
+import { otherPlatforms } from './families/otherPlatforms.ts';
+import type { FindingType, ListFindingType, RelationshipFindingType } from './findingType.ts';
+
+const CATALOGS = new WeakMap<DeclaredKinds, readonly FindingType[]>();
+
+/** @returns all types of findings about the graph; places in it are those of the columns of findings */
+export function findingTypesOf({ declared }: Pick<AttackGraph, 'declared'>): readonly FindingType[] {
+  if (declared.findings.length + declared.checks.length === 0) return FINDING_TYPES;
+  let known = CATALOGS.get(declared);
+  if (known === undefined) {
+    known = [...FINDING_TYPES, ...declared.findings.map(typeOf), ...declared.checks.map(typeOfCheck)];
+    CATALOGS.set(declared, known);
+  }
+  return known;
+}
+
+function typeOf(finding: DeclaredFinding): RelationshipFindingType {
+  const { id, title, meaning, shortDescription, shortRemediation, extension } = finding;
+  return {
+    kind: 'relationship',
+    id,
+    title,
+    category: 'TZ',
+    platform: extension.toLowerCase(),
+    family: otherPlatforms,
+    what:
+      shortDescription ||
+      [meaning, `A relationship of ${extension} leads from outside the zone into it.`]
+        .filter((text) => text !== '')
+        .join(' '),
+    remedy: {
+      ...(shortDescription !== '' && { risk: '' }),
+      ...(shortRemediation !== '' && { fix: shortRemediation }),
+    },
+    edges: [],
+    boundary: 'crossing',
+    declared: finding,
+  };
+}
+
+function typeOfCheck(check: DeclaredCheck): ListFindingType {
+  const { id, title, shortDescription, shortRemediation, severity = 'low', platform } = check;
+  return {
+    kind: 'list',
+    ...{ id, title, category: 'CU', platform, family: customChecks, needs: [], check },
+    what: shortDescription || `The object is what the check looks for: ${title}.`,
+    remedy: {
+      ...(shortDescription !== '' && { risk: '' }),
+      ...(shortRemediation !== '' && { fix: shortRemediation }),
+    },
+    scope: 'hygiene',
+    nature: 'opening',
+    floor: severity,
+    find: (facts) => offendersIn(facts, check),
+  };
+}
+
+/**
+ * What the query found, as far as it is still so: where the removal of relationships repairs it, one that has lost all of them
+ * is repaired. One that never had any stays.
+ */
+function offendersIn(facts: FindingFacts, { offenders, repairedBy }: DeclaredCheck): NodeSet {
+  const { graph, origin } = facts.context;
+  const nodes = Array.from(offenders, (id) => findNodeByStoreId(graph, id)).filter(
+    (node) => node !== NO_NODE,
+  );
+  const found = NodeSet.of(graph.nodeCount, nodes);
+  if (repairedBy === undefined || origin === undefined) return found;
+  const before = origin.context.graph;
+  return found.filter(
+    (node) => relationsOf(graph, repairedBy, node) > 0 || relationsOf(before, repairedBy, node) === 0,
+  );
+}
+
+function relationsOf(graph: AttackGraph, { kinds, direction }: DeclaredRemoval, node: number): number {
+  const edges = graph[direction];
+  let count = 0;
+  for (let at = edges.offsets[node]; at < edges.offsets[node + 1]; at++)
+    if (kinds.includes(edges.kinds[at])) count++;
+  return count;
+}
+
+/** @returns the finding type with this id, declared ones of the current graph included; `undefined` for unknown and retired ids. */
+export function findingTypeById(id: string): FindingType | undefined {
+  return builtInTypeById(id) ?? current.get(id);
+}
+
+let current: ReadonlyMap<string, FindingType> = new Map();
+
+/** Makes the types of the graph that answers requests known by their ids. */
+export function knowDeclaredTypes(graph: Pick<AttackGraph, 'declared'>): void {
+  current = new Map(
+    findingTypesOf(graph)
+      .slice(FINDING_TYPES.length)
+      .map((type) => [type.id, type]),
+  );
+}
+
+/** @returns ids of the types that the current graph declares */
+export const declaredTypeIds = (): readonly string[] => [...current.keys()];

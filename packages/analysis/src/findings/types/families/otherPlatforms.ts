@@ -1,0 +1,20 @@
+/** The family of findings that definitions of other platforms declare. */
+import { type FindingFamily, REFERENCE } from '../family.ts';
+
+export const otherPlatforms: FindingFamily = {
+  key: 'otherPlatforms',
+  risk: 'Anyone who controls the source gains control of the target, and of what the zone is to protect.',
+  fix: 'Remove the relationship, or bring its source into the zone if it is truly needed.',
+  steps: [
+    'Open the source and the target in the administration of the platform, and find out who uses the relationship.',
+    'Remove the role, membership or grant that the relationship stands for.',
+    'Where it is needed, protect the source as the target is protected, and put it into the zone.',
+  ],
+  verify: [
+    'The platform does not show the relationship any more.',
+    'The finding is remediated after the next collection.',
+  ],
+  care: 'Automation of the platform may depend on the relationship. Test with one object first.',
+  prevent: 'Review who holds privileged roles of the platform every quarter.',
+  references: [REFERENCE.accessModel],
+};

@@ -1,0 +1,116 @@
+/**
+ * Which packages are worth a look in a kernel that is too large to search: those on its minimum cuts, and those that keep most
+ * out by themselves. Each flow begins from the one before it, so that some tens of flows name what a search of hundreds would find.
+ *
+ * Rule: `docs/plan.md#search`.
+ */
+import { type Cancel, PricedCut, TARGETS, throwIfCanceled } from '@clew/graph';
+import type { Candidates } from './candidates.ts';
+import type { WorkTime } from './workTime.ts';
+
+export interface NamingOptions {
+  readonly cancel?: Cancel | undefined;
+  /** When it is over, what was named so far is the result. */
+  readonly time?: WorkTime | undefined;
+}
+
+const PRICES = 8;
+const ROUNDS = 4;
+/** Shares move by this, as in the search for a card. */
+const MOVE = 0.7;
+/** A cut of more steps says nothing: each is a way out of a single account. */
+const MAX_CUT = 10_000;
+/** Packages that one cut names. */
+const MAX_LABELS = 200;
+/** Of those that keep someone out by themselves. */
+const MAX_SINGLES = 100;
+const EPSILON = 1e-9;
+
+export class NamedByCuts {
+  readonly #candidates: Candidates;
+  readonly #options: NamingOptions;
+  readonly #cut: PricedCut;
+
+  constructor(candidates: Candidates, options: NamingOptions) {
+    this.#candidates = candidates;
+    this.#options = options;
+    this.#cut = new PricedCut(candidates.network, candidates.costs, options.cancel);
+  }
+
+  /**
+   * At prices from that of the steepest set that there can be to that of the least gain.
+   * @param worth principals that a card must keep out for each unit of its cost
+   * @returns labels @throws CanceledError
+   */
+  find(worth: number): ReadonlySet<number> {
+    const exposed = this.#exposed([]);
+    const named = new Set(this.#singles());
+    for (const price of this.#pricesOf(exposed, worth)) this.#nameAt(price, { exposed, taken: NONE, named });
+    return named;
+  }
+
+  /**
+   * At the price at which a card is as good as none: what a steeper one would have is on the cut.
+   * @param taken labels before it @returns labels; none where nothing is steeper @throws CanceledError
+   */
+  at(price: number, taken: ReadonlySet<number>): ReadonlySet<number> {
+    const named = new Set<number>();
+    this.#cut.resetShares();
+    this.#nameAt(price, { exposed: this.#exposed(taken), taken, named });
+    return named;
+  }
+
+  #nameAt(
+    price: number,
+    {
+      exposed,
+      taken,
+      named,
+    }: { readonly exposed: number; readonly taken: ReadonlySet<number>; readonly named: Set<number> },
+  ): void {
+    const { cancel, time } = this.#options;
+    for (let round = 0; round < ROUNDS && time?.isOver !== true; round++) {
+      throwIfCanceled(cancel);
+      const flow = this.#cut.run(price, taken);
+      // Whatever is taken costs as much as letting all through.
+      if (flow >= exposed * price * (1 - EPSILON)) return;
+      for (const side of ['source', 'target'] as const) this.#name(this.#cut.cutSteps(side), taken, named);
+      this.#cut.moveShares(MOVE);
+    }
+  }
+
+  /** What a cut of few steps has, and what removes that of many. */
+  #name(steps: readonly number[], taken: ReadonlySet<number>, named: Set<number>): void {
+    if (steps.length > MAX_CUT) return;
+    const labels = this.#cut.labelsOf(steps, taken);
+    const few = labels.length <= MAX_LABELS ? labels : this.#cut.cover(steps, taken);
+    if (few.length <= MAX_LABELS) for (const label of few) named.add(label);
+  }
+
+  #exposed(taken: Iterable<number>): number {
+    const [exposed] = this.#candidates.weigh([taken]);
+    return exposed - this.#candidates.lost;
+  }
+
+  #singles(): number[] {
+    const { network, costs } = this.#candidates;
+    const falls = network.steps.countsOfSingles(TARGETS, network.weights, NONE);
+    return Array.from(falls.keys())
+      .filter((label) => falls[label] > 0)
+      .sort((a, b) => falls[b] / costs[b] - falls[a] / costs[a] || a - b)
+      .slice(0, MAX_SINGLES);
+  }
+
+  /** Of a principal, ascending: below the first no set is worth its cost, above the last no card is asked for. */
+  #pricesOf(exposed: number, worth: number): number[] {
+    const { costs } = this.#candidates;
+    if (exposed === 0 || costs.length === 0) return [];
+    const least = costs.reduce((min, cost) => Math.min(min, cost), Number.POSITIVE_INFINITY) / exposed;
+    // No set that keeps someone out costs more than all packages.
+    const dearest = costs.reduce((sum, cost) => sum + cost, 0);
+    const most = Math.max(least, worth > 0 ? Math.min(dearest, 1 / worth) : dearest);
+    return Array.from({ length: PRICES }, (_, at) => least * (most / least) ** ((at + 1) / PRICES));
+  }
+}
+
+const NONE: ReadonlySet<number> = new Set();

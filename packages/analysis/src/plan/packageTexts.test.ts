@@ -1,0 +1,152 @@
+/**
+ * Texts of work packages: every template filled with random facts, and those of the packages that random directories have. What
+ * a text names is what its changes are about, and who is named holds what is removed.
+ */
+import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeKind, edgeKindById } from '@clew/model';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attackSteps } from '../findings/attackSteps.ts';
+import { largeDefaultGroups } from '../findings/largeGroups.ts';
+import { RULES, ruleKinds } from '../index.ts';
+import { packageText, repairNames } from './packageTexts.ts';
+import { planGraph } from './planGraph.ts';
+import { GROUPED_KINDS } from './planTypes.ts';
+import { DEFAULT_COSTS, type Repair, RepairCatalog } from './repairs.ts';
+import { repairText } from './repairTexts.ts';
+import type { AnalyzedWorld } from './simulate.ts';
+import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
+import { workPackages } from './workPackages.ts';
+
+type Text = ReturnType<typeof packageText>;
+
+/** What no sentence says: values that are missing, gaps, a name that is none. */
+const ODD =
+  /undefined|null|NaN|\[object| {2}|\( *\)|,,|\bof (,|\.|$)|\bfrom (,|\.|$)|\b(the|of|from|on) and\b/;
+
+function expectSound({ title, fix, check, risk, changes }: Text): void {
+  for (const sentence of [title, fix, check, risk, ...changes]) {
+    expect(sentence).not.toMatch(ODD);
+    expect(sentence.trim().length).toBeGreaterThan(5);
+  }
+  for (const sentence of [fix, check, risk]) expect(sentence).toMatch(/^\S.*\.$/s);
+  expect(title).not.toMatch(/\.$/);
+}
+
+/** Ids that are no words, so that they are found in sentences. */
+const NAMED = /(?<![\w-])(?:[uvc]\d(?:-\d{3})?|OU1|OU2|GPO1|T2|adm|vadm)(?![\w-])/g;
+
+const nameIn = ({ context: { graph } }: AnalyzedWorld, node: number): string =>
+  nameOf(graph, node) || objectIdOf(graph, node);
+
+/** Of what the changes are about, and of what the package is grouped by. */
+function namesOf(world: AnalyzedWorld, subjects: readonly number[], repairs: readonly Repair[]): Set<string> {
+  const nodes = repairs.flatMap(({ object, principal, change }) => [
+    ...[object, principal ?? object],
+    ...change.removed.flatMap(({ start, end }) => [start, end]),
+    ...change.properties.map(({ node }) => node),
+  ]);
+  const names = new Set([...subjects, ...nodes].map((node) => nameIn(world, node)));
+  // A local group is named by its computer.
+  for (const name of [...names]) names.add(name.replace(/-\d{3}$/, ''));
+  return names;
+}
+
+function expectNamed(text: Text, names: ReadonlySet<string>): void {
+  const said = Object.values(text).flat().join('\n');
+  for (const [found] of said.matchAll(NAMED)) expect([...names]).toContain(found);
+}
+
+const picks = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(4)), { minLength: 1, maxLength: 6 });
+const RIGHTS = ['GenericAll', 'WriteDacl', 'Enroll', 'OwnsRaw', 'AddMember'] as const;
+
+describe('the text of a work package', () => {
+  it('names what it is filled with, whatever the kind', () => {
+    fc.assert(
+      fc.property(randomDirectories, picks, fc.nat(), (spec, drawn, number) => {
+        const world = randomWorld(spec);
+        const { nodeCount } = world.context.graph;
+        const repairs = drawn.map(([object, principal, right]): Repair => {
+          const ends = { start: principal % nodeCount, end: object % nodeCount };
+          const name = RIGHTS[right] as (typeof RIGHTS)[number];
+          return {
+            ...{ id: `${object}`, kind: 'remove-permission', object: ends.end, principal: ends.start },
+            edgeKinds: [name],
+            change: { removed: [{ ...ends, kind: EdgeKind[name] }], properties: [] },
+          };
+        });
+        const subjects = [number % nodeCount, repairs[0]?.principal ?? 0];
+        for (const kind of GROUPED_KINDS) {
+          const text = packageText(world, { kind, subjects, repairs });
+          expectSound(text);
+          expectNamed(text, namesOf(world, subjects, repairs));
+          expect(text.changes).toHaveLength(repairs.length);
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('says of each package of a directory only what holds', () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(randomDirectories, (spec) => {
+        const world = randomWorld(spec);
+        const { context, zones } = world;
+        const { members } = zones[0];
+        const { repairs } = planGraph({
+          ...{
+            context,
+            scope: 'all',
+            steps: attackSteps(context.graph),
+            rules: RULES,
+            zone: members,
+            above: members,
+          },
+          catalog: new RepairCatalog(context, ruleKinds(), members),
+          broad: largeDefaultGroups(context).all,
+        });
+        for (const { kind, subjects, repairs: places } of workPackages({
+          ...{ context, repairs, costs: DEFAULT_COSTS },
+        })) {
+          seen.add(kind);
+          const own = places.map((place) => repairs[place] as Repair);
+          const text = packageText(world, { kind, subjects, repairs: own });
+          expectSound(text);
+          expectNamed(text, namesOf(world, subjects, own));
+          for (const repair of own) expectHeld(world, repair);
+        }
+      }),
+      { numRuns: 20 },
+    );
+    expect(seen.size).toBeGreaterThan(12);
+  });
+});
+
+/** Who is named holds each right that is named, and all that goes is there. */
+function expectHeld(world: AnalyzedWorld, repair: Repair): void {
+  const { graph } = world.context;
+  const { object, principal, change } = repair;
+  for (const { start, kind, end } of change.removed) {
+    expect(findEdge(graph, start, kind, end)).not.toBe(NO_EDGE);
+    if (repair.kind === 'remove-policy-member') {
+      // The unit is what is changed; the members go from local groups.
+      expect(start).toBe(principal);
+      expect(edgeKindById(kind)?.name).toBe('MemberOfLocalGroup');
+    } else if (principal !== undefined)
+      expect([
+        [principal, object],
+        [object, principal],
+      ]).toContainEqual([start, end]);
+  }
+  const names = repairNames(world, repair);
+  const { title } = repairText(repair.kind, names);
+  for (const relation of names.relations)
+    expect(change.removed.map(({ kind }) => kind)).toSatisfy((kinds: number[]) =>
+      [relation, `${relation}Raw`].some((name) => kinds.includes(EdgeKind[name as keyof typeof EdgeKind])),
+    );
+  if (repair.kind === 'remove-permission' || repair.kind === 'remove-enrollment') {
+    expect(names.relations.length).toBeGreaterThan(0);
+    for (const part of [names.object, names.principal, ...names.relations]) expect(title).toContain(part);
+  }
+}

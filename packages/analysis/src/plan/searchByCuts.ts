@@ -1,0 +1,94 @@
+/**
+ * Cards of a kernel that is too large to search as it is: those of the packages that its cuts name. Before a card is taken, the
+ * cuts of all packages at its price are asked for a steeper one; where they name others, it is searched again among more.
+ *
+ *   cuts at some prices -> names -> kernel of the named -> card -> cuts at its price -> new names? -> kernel of the named again
+ *
+ * Rule: `docs/plan.md#search`.
+ */
+import { type Cancel, throwIfCanceled } from '@clew/graph';
+import type { Candidates } from './candidates.ts';
+import { NamedByCuts } from './namedByCuts.ts';
+import { type FoundSet, SteepestSearch } from './steepestCard.ts';
+import type { WorkTime } from './workTime.ts';
+
+export interface CutSearchOptions {
+  /** Principals that a card must keep out for each unit of its cost. */
+  readonly worth: number;
+  /** Places of packages that are looked at in any case. */
+  readonly seeds: readonly number[];
+  readonly maxCards: number;
+  readonly isDone: (exposed: readonly number[]) => boolean;
+  readonly onCard?: ((done: { readonly cards: number; readonly exposed: number }) => void) | undefined;
+  readonly cancel?: Cancel | undefined;
+  readonly time?: WorkTime | undefined;
+}
+
+/** How often the cuts are asked for a card that is steeper than one that was found. */
+const MAX_ASKED = 3;
+
+export class CutSearch {
+  /** Places of packages that are on a card, or nearly were. */
+  readonly pool = new Set<number>();
+  readonly #all: Candidates;
+  readonly #options: CutSearchOptions;
+  readonly #cuts: NamedByCuts;
+  /** Places. */
+  readonly #named: Set<number>;
+  readonly #taken: number[] = [];
+  #cards = 0;
+  /** How often the cuts were asked about the card at hand. */
+  #asked = 0;
+
+  /** @throws CanceledError */
+  constructor(all: Candidates, options: CutSearchOptions) {
+    this.#all = all;
+    this.#options = options;
+    this.#cuts = new NamedByCuts(all, options);
+    this.#named = new Set([...options.seeds, ...all.placesOf(this.#cuts.find(options.worth))]);
+  }
+
+  /** @throws CanceledError */
+  run(): void {
+    while (this.#searchNamed());
+    for (const place of this.#taken) this.pool.add(place);
+  }
+
+  /** Card after card among what is named. @returns whether there is more to look at now */
+  #searchNamed(): boolean {
+    const { isDone, maxCards, onCard, cancel, time, worth } = this.#options;
+    const few = this.#all.restricted([...this.#named].sort((a, b) => a - b));
+    const search = new SteepestSearch(few, cancel, time);
+    const taken = new Set(few.labelsOf(this.#taken));
+    let [left] = few.weigh([taken]);
+    let isMore = false;
+    while (!isMore && this.#cards < maxCards && time?.isOver !== true && !isDone(few.exposedBy(taken))) {
+      throwIfCanceled(cancel);
+      const found = search.find({ taken });
+      if (found === undefined || (left - found.left) / found.cost < worth) break;
+      isMore = this.#isMoreNamed(found, left);
+      if (isMore) break;
+      for (const label of found.labels) taken.add(label);
+      this.#taken.push(...few.placesOf(found.labels));
+      left = found.left;
+      onCard?.({ cards: ++this.#cards, exposed: left });
+    }
+    for (const place of few.placesOf(search.named)) this.pool.add(place);
+    return isMore;
+  }
+
+  /** Asks the cuts of all packages at the price of a card. @param left exposed before it */
+  #isMoreNamed(found: FoundSet, left: number): boolean {
+    if (this.#asked === MAX_ASKED) {
+      this.#asked = 0;
+      return false;
+    }
+    const taken = new Set(this.#all.labelsOf(this.#taken));
+    const before = this.#named.size;
+    for (const place of this.#all.placesOf(this.#cuts.at(found.cost / (left - found.left), taken)))
+      this.#named.add(place);
+    const isMore = this.#named.size > before;
+    this.#asked = isMore ? this.#asked + 1 : 0;
+    return isMore;
+  }
+}

@@ -1,0 +1,44 @@
+/** The plan graph and the analysis of the changed facts, counted alike, for tests that compare them. */
+import { attackSteps } from '../../findings/attackSteps.ts';
+import { environments } from '../../findings/environments.ts';
+import { largeDefaultGroups } from '../../findings/largeGroups.ts';
+import { RULES, ruleKinds } from '../../index.ts';
+import { type PlanGraph, planGraph } from '../planGraph.ts';
+import { RepairCatalog } from '../repairs.ts';
+import { type AnalyzedWorld, exposuresOf } from '../simulate.ts';
+import type { LabelScope } from '../stepLabels.ts';
+
+export function graphOf({ context, zones }: AnalyzedWorld, scope: LabelScope): PlanGraph {
+  const { members } = zones[0];
+  return planGraph({
+    ...{ context, scope, steps: attackSteps(context.graph), rules: RULES, zone: members, above: members },
+    catalog: new RepairCatalog(context, ruleKinds(), members),
+    broad: largeDefaultGroups(context).all,
+  });
+}
+
+/** @returns exposed principals by environment after the chosen repairs; environments without any are left out */
+export function exposedAfter(
+  { realms, steps }: PlanGraph,
+  { context }: AnalyzedWorld,
+  choice: readonly number[],
+): Counts {
+  const { of } = context.use(environments);
+  const counts = new Map<number, number>();
+  for (const { targets, counted } of realms) {
+    const reached = steps.reach(targets, choice);
+    counted.forEach((node) => {
+      if (reached[node] === 1) counts.set(of[node], (counts.get(of[node]) ?? 0) + 1);
+    });
+  }
+  return sortedCounts(counts);
+}
+
+type Counts = readonly (readonly [environment: number, exposed: number])[];
+
+const sortedCounts = (counts: Iterable<readonly [number, number]>): Counts =>
+  [...counts].filter(([, exposed]) => exposed > 0).sort(([a], [b]) => a - b);
+
+/** @returns the same of a world as analysis finds it */
+export const exposedIn = (world: AnalyzedWorld): Counts =>
+  sortedCounts(exposuresOf(world).map(({ environment, exposed }) => [environment, exposed]));

@@ -1,0 +1,86 @@
+/** Custom checks. */
+import Type from 'typebox';
+import { LIST_BODY_BYTES } from '../route.ts';
+import { Check, CheckDocument, CheckSwitch, CheckTestResult } from '../schemas/checks.ts';
+import { dataOf } from '../schemas/common.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const TAG = 'Custom Checks';
+const READ = ['graphdb/Read'] as const;
+const WRITE = ['graphdb/Write'] as const;
+const CheckPath = Type.Object({
+  check_name: Type.String({ maxLength: 256, description: 'Name of the check' }),
+});
+
+export const checkRoutes = defineRoutes([
+  {
+    method: 'PUT',
+    path: '/api/v2/checks/{check_name}',
+    operationId: 'PutCheck',
+    tag: TAG,
+    summary: 'Store a check, or replace the one of the same name; its findings come with the next analysis',
+    access: WRITE,
+    params: CheckPath,
+    bodyKind: 'json',
+    maxBodyBytes: LIST_BODY_BYTES,
+    body: CheckDocument,
+    responses: { 200: dataOf(Check), 201: dataOf(Check) },
+    errors: [409],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/checks',
+    operationId: 'ListChecks',
+    tag: TAG,
+    summary: 'Custom checks, with how their queries ran last; those of extensions among them',
+    access: READ,
+    responses: { 200: dataOf(Type.Array(Check)) },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/checks/test',
+    operationId: 'TestCheck',
+    tag: TAG,
+    summary: 'What a check would find now; nothing of it is kept',
+    access: WRITE,
+    bodyKind: 'json',
+    maxBodyBytes: LIST_BODY_BYTES,
+    body: CheckDocument,
+    responses: { 200: CheckTestResult },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/checks/{check_name}',
+    operationId: 'GetCheck',
+    tag: TAG,
+    summary: 'A custom check',
+    access: READ,
+    params: CheckPath,
+    responses: { 200: dataOf(Check) },
+    errors: [404],
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v2/checks/{check_name}',
+    operationId: 'SwitchCheck',
+    tag: TAG,
+    summary: 'Switch a check on or off, also one of an extension; findings of one that is off end',
+    access: WRITE,
+    params: CheckPath,
+    bodyKind: 'json',
+    body: CheckSwitch,
+    responses: { 200: dataOf(Check) },
+    errors: [404],
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/checks/{check_name}',
+    operationId: 'DeleteCheck',
+    tag: TAG,
+    summary: 'Remove a check; its findings end with the next analysis',
+    access: WRITE,
+    params: CheckPath,
+    responses: { 204: null },
+    errors: [404, 409],
+  },
+]);

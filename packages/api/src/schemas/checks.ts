@@ -1,0 +1,103 @@
+/** Custom checks: queries whose objects are findings (`docs/checks.md`). */
+import Type, { type Static } from 'typebox';
+import { dataOf, nullable, Time } from './common.ts';
+
+const Text = Type.String();
+
+/** A check as it was read, with what it leaves out filled in: what a file of it holds. */
+export const CheckDefinition = Type.Object({
+  name: Type.String({ description: 'Also the id of the type of its findings' }),
+  title: Text,
+  category: Text,
+  severity: Type.Enum(['low', 'moderate', 'high', 'critical', 'exposure'], {
+    description: '`exposure`: the share of users and computers that can reach the object says it',
+  }),
+  cypher: Text,
+  remediation: Type.Object({
+    short_description: Text,
+    long_description: Text,
+    short_remediation: Text,
+    long_remediation: Text,
+  }),
+  techniques: Type.Array(Text, { description: 'Numbers of techniques of MITRE ATT&CK' }),
+  owner: Text,
+  repair: Type.Optional(
+    Type.Object({
+      change: Type.Enum(['remove-relation']),
+      relationship_kinds: Type.Array(Text),
+      direction: Type.Enum(['in', 'out']),
+    }),
+  ),
+  enabled: Type.Boolean(),
+});
+export type CheckDefinition = Static<typeof CheckDefinition>;
+
+export const Check = Type.Object({
+  name: Text,
+  title: Text,
+  enabled: Type.Boolean(),
+  extension_id: nullable(
+    Type.Integer(),
+    'Of the extension whose definition has it; null for one of the organization',
+  ),
+  definition: CheckDefinition,
+  created_at: Time,
+  created_by: Text,
+  updated_at: Time,
+  updated_by: Text,
+  finding_count: Type.Integer({ minimum: 0, description: 'Open findings of it that the asker may see' }),
+  ran_at: nullable(Time, 'When its query was run last; null before the first time'),
+  milliseconds: nullable(Type.Integer()),
+  error: nullable(Text, 'Why the last run found nothing new: the findings are those of `found_at`'),
+  warnings: Type.Array(Text),
+  found_at: nullable(Time, 'When its query worked last'),
+  evidence_columns: Type.Array(Text),
+});
+export type Check = Static<typeof Check>;
+
+const Member = (description: string) => Type.Optional(Type.Unknown({ description }));
+
+/** Described, and checked by the service: it names every fault at its place, and a schema only the first. */
+export const CheckDocument = Type.Object(
+  {
+    name: Member(
+      '`Check_` and a name of letters, digits and underscores: the id of the type of its findings',
+    ),
+    title: Member('What is found, in up to 80 characters'),
+    category: Member('What it is listed under; "Custom Checks" unless given'),
+    severity: Member('`low`, `moderate`, `high`, `critical`, or `exposure`'),
+    cypher: Member('A query whose first column is the object that is found; its other columns are evidence'),
+    remediation: Member(
+      '`short_description`, `long_description`, `short_remediation` and `long_remediation`, in Markdown',
+    ),
+    techniques: Member('Numbers of techniques of MITRE ATT&CK, as T1078.002'),
+    owner: Member('Who answers for it'),
+    repair: Member('`change`: "remove-relation", `relationship_kinds`, and `direction`: "in" or "out"'),
+    enabled: Member('False: it is kept, and not run'),
+  },
+  // Others arrive as well: a member that is spelled wrong is a fault.
+  { additionalProperties: Type.Unknown() },
+);
+
+export const CheckSwitch = Type.Object({ enabled: Type.Boolean() });
+
+export const CheckTestResult = dataOf(
+  Type.Object({
+    found_count: Type.Integer({ minimum: 0 }),
+    evidence_columns: Type.Array(Text),
+    found: Type.Array(
+      Type.Object({
+        object_id: Text,
+        name: Text,
+        kind: Text,
+        environment_id: Text,
+        evidence: Type.Array(Type.Array(Type.Unknown()), {
+          description: 'By row of the query, the values of `evidence_columns`',
+        }),
+      }),
+      { description: 'The first of them' },
+    ),
+    warnings: Type.Array(Text),
+    milliseconds: Type.Integer({ minimum: 0 }),
+  }),
+);

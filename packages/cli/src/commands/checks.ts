@@ -1,0 +1,251 @@
+/** `clew check ...`: the checks of an organization, as files under version control. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { AnswerOf, Check, CheckDefinition } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import { parseJson } from '@clew/model';
+import { anonymousClient, type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { startConfigured, throwAwayEnvironment } from '../hostService.ts';
+import { formatTable } from '../terminal/table.ts';
+import { jsonText, plural, printable, shownName } from '../terminal/text.ts';
+import { shownTime } from '../terminal/time.ts';
+import { ingestFiles } from '../upload.ts';
+import { collectionPaths, succeeded } from './ingest.ts';
+
+export interface ChecksOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+const COLUMNS = [
+  { title: 'NAME' },
+  { title: 'SEVERITY' },
+  { title: 'FINDINGS', align: 'right' },
+  { title: 'STATE' },
+  { title: 'FOUND' },
+  { title: 'TITLE' },
+] as const;
+
+export async function checks(context: Context, options: ChecksOptions): Promise<void> {
+  const { out, err, signal } = context;
+  const { data } = await (await connect(context, options)).call('ListChecks', {}, { signal });
+  if (options.json) {
+    out.write(jsonText(data));
+    return;
+  }
+  if (data.length === 0) err.write('No checks; "clew check save FILE" stores one.\n');
+  const rows = data.map((check) => [
+    ...[check.name, check.definition.severity, check.finding_count, stateOf(check)],
+    ...[check.found_at === null ? 'not yet' : shownTime(check.found_at), check.title],
+  ]);
+  out.write(formatTable(out, COLUMNS, rows));
+}
+
+const stateOf = ({ enabled, error, ran_at }: Check): string =>
+  !enabled ? 'off' : error !== null ? `fails: ${printable(error)}` : ran_at === null ? 'waits' : 'on';
+
+/** What leaves a file is what `save` reads. */
+const fileText = (definition: CheckDefinition): string => jsonText(definition);
+
+export async function saveChecks(
+  context: Context,
+  files: readonly string[],
+  options: ConnectionOptions,
+): Promise<number> {
+  const paths = await checkPaths(context, files);
+  const documents = await Promise.all(paths.map((path) => readCheckFile(path)));
+  const client = await connect(context, options);
+  let failed = 0;
+  for (const [at, body] of documents.entries()) {
+    const name = String(body.name ?? '');
+    if (name === '') throw new CommandError(`${paths[at]}: has no name`, EXIT.usage);
+    try {
+      const params = { check_name: name };
+      const { data } = await client.call('PutCheck', { params, body }, { signal: context.signal });
+      context.out.write(`${data.name}  ${printable(data.title)}\n`);
+    } catch (error) {
+      failed++;
+      reportFaults(context, paths[at] as string, error);
+    }
+  }
+  return failed === 0 ? 0 : EXIT.failed;
+}
+
+export async function exportChecks(
+  context: Context,
+  directory: string,
+  options: ConnectionOptions,
+): Promise<void> {
+  const { data } = await (await connect(context, options)).call('ListChecks', {}, { signal: context.signal });
+  const target = resolve(context.directory, directory);
+  await mkdir(target, { recursive: true });
+  const own = data.filter(({ extension_id }) => extension_id === null);
+  for (const { name, definition } of own) await writeFile(join(target, `${name}.json`), fileText(definition));
+  context.err.write(`Wrote ${plural(own.length, 'check')} to ${printable(directory)}\n`);
+}
+
+export async function showCheck(context: Context, name: string, options: ConnectionOptions): Promise<void> {
+  const client = await connect(context, options);
+  const { data } = await client.call(
+    'GetCheck',
+    { params: { check_name: name } },
+    { signal: context.signal },
+  );
+  context.out.write(fileText(data.definition));
+}
+
+export async function switchCheck(
+  context: Context,
+  name: string,
+  enabled: boolean,
+  options: ConnectionOptions,
+): Promise<void> {
+  const client = await connect(context, options);
+  const input = { params: { check_name: name }, body: { enabled } };
+  await client.call('SwitchCheck', input, { signal: context.signal });
+}
+
+export async function removeCheck(context: Context, name: string, options: ConnectionOptions): Promise<void> {
+  const client = await connect(context, options);
+  await client.call('DeleteCheck', { params: { check_name: name } }, { signal: context.signal });
+}
+
+export interface TestCheckOptions extends ChecksOptions {
+  /** Collection files to run the checks against, on a service of their own. */
+  readonly against?: readonly string[];
+  /** How many objects the checks are to find in all. */
+  readonly expect?: number;
+}
+
+/** @returns 0 when all can be run, and find what is expected */
+export async function testChecks(
+  context: Context,
+  files: readonly string[],
+  options: TestCheckOptions,
+): Promise<number> {
+  const paths = await checkPaths(context, files);
+  const documents = await Promise.all(paths.map((path) => readCheckFile(path)));
+  const work = async (client: ClewClient): Promise<number> => {
+    const results: object[] = [];
+    let [failed, found] = [0, 0];
+    for (const [at, body] of documents.entries()) {
+      const path = paths[at] as string;
+      try {
+        const { data } = await client.call('TestCheck', { body }, { signal: context.signal });
+        found += data.found_count;
+        results.push({ file: path, ...data });
+        if (!options.json) writeTested(context, path, data);
+      } catch (error) {
+        failed++;
+        reportFaults(context, path, error);
+      }
+    }
+    if (options.json) context.out.write(jsonText(results));
+    if (options.expect === undefined || options.expect === found) return failed === 0 ? 0 : EXIT.failed;
+    context.err.write(`clew: found ${plural(found, 'object')}, expected ${options.expect}\n`);
+    return EXIT.failed;
+  };
+  if (options.against === undefined) return work(await connect(context, options));
+  return withCollection(context, options.against, work);
+}
+
+/** Rows of a check that are printed. */
+const MAX_ROWS = 20;
+
+function writeTested(
+  { out }: Context,
+  path: string,
+  { found_count, found, evidence_columns, warnings, milliseconds }: AnswerOf<'TestCheck'>['data'],
+): void {
+  out.write(`${printable(path)}: ${plural(found_count, 'object')}, ${milliseconds} ms\n`);
+  for (const warning of warnings) out.write(`  ${printable(warning)}\n`);
+  if (found.length === 0) return;
+  const titles = ['OBJECT', 'KIND', ...evidence_columns.map((name) => name.toUpperCase())];
+  const rows = found
+    .slice(0, MAX_ROWS)
+    .map(({ name, kind, evidence }) => [
+      ...[shownName(name), kind],
+      ...evidence_columns.map((_, at) =>
+        printable(
+          evidence.map((row) => (typeof row[at] === 'string' ? row[at] : JSON.stringify(row[at]))).join('; '),
+        ),
+      ),
+    ]);
+  out.write(
+    formatTable(
+      out,
+      titles.map((title) => ({ title: printable(title) })),
+      rows,
+    ),
+  );
+  if (found_count > rows.length) out.write(`  and ${found_count - rows.length} more\n`);
+}
+
+/** Each fault of a file in a line of its own. @throws what is about no file */
+function reportFaults({ err }: Context, path: string, error: unknown): void {
+  const { status, messages } = error as { readonly status?: number; readonly messages?: readonly string[] };
+  if ((status !== 400 && status !== 409) || messages === undefined) throw error;
+  for (const message of messages) err.write(`${printable(path)}: ${printable(message)}\n`);
+}
+
+/** Runs a service of its own on a throw-away store, with the collection in it. */
+async function withCollection(
+  context: Context,
+  files: readonly string[],
+  work: (client: ClewClient) => Promise<number>,
+): Promise<number> {
+  const collected = await collectionPaths(context.directory, files);
+  const directory = await mkdtemp(join(tmpdir(), 'clew-check-'));
+  try {
+    const administrator = { name: 'admin', password: randomBytes(12).toString('base64url') };
+    const service = await startConfigured(
+      context,
+      throwAwayEnvironment(context.env, directory, administrator),
+    );
+    try {
+      const client = anonymousClient(service.url, undefined, context.env);
+      await client.login(administrator.name, administrator.password, { signal: context.signal });
+      const outcome = await ingestFiles(client, collected, context.err, context.signal);
+      if (!succeeded(outcome)) throw new CommandError('the collection was not ingested completely');
+      return await work(client);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Files as given; a directory stands for the JSON files in it. */
+async function checkPaths({ directory }: Context, files: readonly string[]): Promise<string[]> {
+  const paths: string[] = [];
+  for (const file of files) {
+    const path = resolve(directory, file);
+    if (!(await stat(path)).isDirectory()) {
+      paths.push(path);
+      continue;
+    }
+    const inside = (await readdir(path)).filter((name) => name.endsWith('.json')).sort();
+    if (inside.length === 0) throw new CommandError(`${path}: holds no .json file`);
+    paths.push(...inside.map((name) => join(path, name)));
+  }
+  return [...new Set(paths)];
+}
+
+async function readCheckFile(path: string): Promise<Record<string, unknown>> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new CommandError(`cannot read ${path}: ${error.message}`);
+  });
+  let document: unknown;
+  try {
+    document = parseJson(text);
+  } catch (error) {
+    throw new CommandError(`${path}: is no JSON: ${(error as Error).message}`);
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw new CommandError(`${path}: is no object`);
+  return document as Record<string, unknown>;
+}

@@ -1,0 +1,20 @@
+/** What moved because rules or zones did is no progress, and no setback. */
+import type { PostureSummary } from '@clew/api';
+import { formatCount, plural } from '../terminal/text.ts';
+
+const TEXTS = {
+  rules: 'the rules changed (an update, an extension, or a custom check)',
+  zones: 'zones were edited',
+  several: 'several of rules, zones and data changed together',
+} as const;
+
+/** @returns a sentence for each cause and day */
+export function changeNotes(changes: PostureSummary['analysis_changes']): string[] {
+  const days = Map.groupBy(changes, ({ at, cause }) => `${at.slice(0, 10)} ${TEXTS[cause]}`);
+  return [...days].map(([what, ofDay]) => {
+    const came = ofDay.reduce((sum, { came_count }) => sum + came_count, 0);
+    const went = ofDay.reduce((sum, { went_count }) => sum + went_count, 0);
+    const effect = `${plural(came, 'finding')} began and ${formatCount(went)} ended with that`;
+    return `on ${what}; ${effect}. Figures before and after are not comparable.`;
+  });
+}

@@ -1,0 +1,84 @@
+/** Commands about findings and how exposure went. */
+import { SEVERITIES } from '@clew/api';
+import { type Command, Option } from 'commander';
+import { DIFF_CAUSES, diff } from '../commands/diff.ts';
+import { finding } from '../commands/finding.ts';
+import { findings, STATUSES } from '../commands/findings.ts';
+import { posture } from '../commands/posture.ts';
+import { report } from '../commands/report.ts';
+import type { Context } from '../context.ts';
+import { type Choose, integer, jsonOption, urlOption, zoneOption } from './options.ts';
+
+export function addFindingCommands(program: Command, context: Context, choose: Choose): void {
+  program
+    .command('findings')
+    .description('list findings, the most urgent first')
+    .option('--environment <name>', 'show only this environment: name or object id')
+    .addOption(
+      new Option('--severity <severity>', 'show only this severity').choices(SEVERITIES.toReversed()),
+    )
+    .option('--type <id>', 'show only this finding type')
+    .addOption(zoneOption())
+    .addOption(
+      new Option('--status <status>', 'show only findings in this state; active when absent').choices(
+        STATUSES,
+      ),
+    )
+    .option('--limit <number>', 'number of findings to show; 0 shows all', integer(0, 1_000_000), 25)
+    .option('--csv', 'print all findings as CSV')
+    .addOption(
+      new Option('--by <what>', 'group the findings that share this; one line per group').choices([
+        'cause',
+        'type',
+        'object',
+        'repair',
+      ]),
+    )
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => findings(context, options)));
+
+  program
+    .command('finding')
+    .description('show a finding: source, relationship, target, attack path, and remediation')
+    .argument('<id>', 'number of the finding', integer(1, 2 ** 31 - 1))
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((id, options) => choose(() => finding(context, id, options)));
+
+  program
+    .command('posture')
+    .description('show exposure, findings, and attack paths by day')
+    .option('--environment <name>', 'show only this environment: name or object id')
+    .addOption(zoneOption())
+    .option('--days <number>', 'number of days to look back', integer(1, 3650), 30)
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => posture(context, options)));
+
+  program
+    .command('report')
+    .description('write posture, the most urgent findings, and their remediation as one HTML page')
+    .requiredOption('--out <file>', 'file to write')
+    .option('--environment <name>', 'show only this environment: name or object id')
+    .addOption(zoneOption())
+    .option('--top <number>', 'number of findings to show', integer(1, 500), 20)
+    .option('--days <number>', 'number of days of posture', integer(1, 3650), 30)
+    .addOption(urlOption())
+    .action((options) => choose(() => report(context, options)));
+
+  program
+    .command('diff')
+    .description('show what changed since a time, and which changes moved exposure')
+    .option('--since <time>', '7d, 12h, 2w, or a date and time', '7d')
+    .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
+    .addOption(
+      new Option('--by <reason>', 'show only findings that opened or closed for this reason').choices(
+        DIFF_CAUSES,
+      ),
+    )
+    .option('--limit <number>', 'maximum number of entries in each list', integer(1, 1000), 10)
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => diff(context, options)));
+}

@@ -1,0 +1,83 @@
+/** Commands that ask the graph. */
+import { type Command, Option } from 'commander';
+import { exportGraph } from '../commands/exportGraph.ts';
+import { path } from '../commands/path.ts';
+import { QUERY_FORMATS, query, questions } from '../commands/query.ts';
+import { search } from '../commands/search.ts';
+import type { Context } from '../context.ts';
+import { type Choose, collect, integer, jsonOption, list, urlOption, withJson } from './options.ts';
+
+export function addGraphCommands(program: Command, context: Context, choose: Choose): void {
+  program
+    .command('search')
+    .description('find objects by name or object id')
+    .argument('<text>', 'a name, an object id, or a part of one')
+    .option('--kind <kind>', 'show only objects of this kind, for example User')
+    .option('--limit <number>', 'number of objects to show', integer(1, 1000), 10)
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((text, options) => choose(() => search(context, text, options)));
+
+  program
+    .command('query')
+    .description('query the graph in Cypher: "MATCH (u:User) WHERE u.hasspn RETURN u.name"')
+    .argument('[query]', 'the query; leave it out with --file or --question')
+    .option('--file <path>', 'file that contains the query')
+    .option('--question <key>', 'run a built-in query; "clew questions" lists their keys')
+    .addOption(new Option('--format <format>', 'output format').choices(QUERY_FORMATS).default('table'))
+    .option(
+      '--param <name=value...>',
+      'value of $name in the query, as JSON or text; repeatable',
+      collect,
+      [],
+    )
+    .option('--wait <seconds>', 'seconds that the query may take', integer(1, 86_400))
+    .option('--explain', 'show the query plan without running the query')
+    .option(
+      '--partial',
+      'at a limit, show what was found until then, and for how much of the graph that is all',
+    )
+    .option('--profile', 'also show the query plan with the rows and the time of each step')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((text, options) => choose(() => query(context, text, withJson(options))));
+  program
+    .command('questions')
+    .description('list the built-in queries for "clew query --question"')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => questions(context, options)));
+
+  program
+    .command('path')
+    .description('show the shortest attack path between two objects')
+    .argument('<from>', 'name or object id')
+    .argument('<to>', 'name or object id')
+    .option('--all-kinds', 'also follow relationships that do not pass on control')
+    .option('--only <kinds>', 'follow only these kinds of relationships, comma-separated', list)
+    .option('--without <kinds>', 'follow all kinds of relationships except these, comma-separated', list)
+    .option('--alternatives <number>', 'show up to this many paths, one per line', integer(1, 25))
+    .option('--disjoint', 'with --alternatives: show paths that share no relationship')
+    .addOption(
+      new Option(
+        '--weight <what>',
+        'which path is best: the shortest, or the one with the lowest attack effort',
+      ).choices(['length', 'effort']),
+    )
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((from, to, options) => choose(() => path(context, from, to, options)));
+
+  program
+    .command('export')
+    .description('export the graph as OpenGraph JSON')
+    .requiredOption('--out <file>', 'file to write, or - for standard output')
+    .option(
+      '--environment <ids>',
+      'export only nodes of these environments: object ids, comma-separated',
+      list,
+    )
+    .option('--kind <kinds>', 'export only these kinds of nodes and edges, comma-separated', list)
+    .addOption(urlOption())
+    .action((options) => choose(() => exportGraph(context, options)));
+}

@@ -1,0 +1,86 @@
+/** Commands of the machine that runs the service, and those that need no service. */
+import { type Command, Option } from 'commander';
+import { demo } from '../commands/demo.ts';
+import { generate, PARTS, startOfDay } from '../commands/generate.ts';
+import { resetPassword } from '../commands/resetPassword.ts';
+import { serve } from '../commands/serve.ts';
+import type { Context } from '../context.ts';
+import { type Choose, day, integer } from './options.ts';
+
+export function addServeCommand(program: Command, context: Context, choose: Choose): void {
+  program
+    .command('serve')
+    .description('run the service; CLEW_ variables configure it (docs/configuration.md)')
+    .action(() => choose(() => serve(context)));
+}
+
+export function addAdminCommands(program: Command, context: Context, choose: Choose): void {
+  program
+    .command('admin')
+    .description('tasks for administrators on the machine that runs the service')
+    .command('reset-password')
+    .description(
+      'set the password of a user directly in the data directory (CLEW_DATA_DIR) or database (CLEW_DATABASE_URL)',
+    )
+    .argument('<name>', 'name or e-mail address of the user')
+    .option('--generate', 'generate a password and print it')
+    .option('--without-mfa', 'also remove MFA')
+    .addHelpText(
+      'after',
+      '\nIt works whether or not the service is running. It enables a disabled user and ends all sessions of the user.',
+    )
+    .action((name, options) => choose(() => resetPassword(context, name, options)));
+}
+
+export function addSampleCommands(program: Command, context: Context, choose: Choose): void {
+  program
+    .command('generate')
+    .description('write a synthetic organization as collection files (docs/synthetic.md)')
+    .requiredOption('--out <directory>', 'directory to write to')
+    .option(
+      '--users <number>',
+      'number of people; the number of all other objects follows from it',
+      integer(1, 10_000_000),
+      1000,
+    )
+    .option(
+      '--seed <number>',
+      'seed; the same seed and date give the same files',
+      integer(-(2 ** 31), 2 ** 31 - 1),
+      1,
+    )
+    .addOption(
+      new Option('--date <date>', 'day of the collection; all times in the files count from it')
+        .argParser(day)
+        .default(startOfDay(), 'today'),
+    )
+    .option(
+      '--domains <number>',
+      'domains of the forest and of the forests that it trusts: 3 when absent, or as the seed says in shape 3',
+      integer(1, 20),
+    )
+    .option(
+      '--shape <number>',
+      'distributions: 2 is realistic, 3 is realistic and its flaws differ with the seed, 1 gives the files of earlier versions',
+      integer(1, 3),
+      2,
+    )
+    .option(
+      '--changed-every <number>',
+      'write a later state, in which one of this many users, groups, and computers differs',
+      integer(1, 10_000_000),
+    )
+    .option('--zip', 'write one archive instead of separate files')
+    .addOption(new Option('--only <parts...>', 'write only these parts').choices(PARTS))
+    .action(({ only, date, ...options }) =>
+      choose(() => generate(context, { ...options, collectedAt: date, parts: only })),
+    );
+
+  program
+    .command('demo')
+    .description('run a temporary service with a synthetic forest; nothing is kept')
+    .option('--users <number>', 'number of people in the forest', integer(1, 1_000_000), 1000)
+    .option('--seed <number>', 'seed; another seed gives another forest', integer(-(2 ** 31), 2 ** 31 - 1), 1)
+    .option('--exit', 'stop after the demonstration')
+    .action((options) => choose(() => demo(context, options)));
+}

@@ -1,0 +1,459 @@
+/**
+ * The kinds of faults that inspections of the web interface found, each by its number, as tests of the running interface. The
+ * others are tests beside the code: 5 and 6 in `web/src/graph`, 12 in `chartScale.test.ts`, 13 with the restart of the service.
+ */
+import type { ClewClient } from '@clew/client';
+import type { Browser, Download, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openPage, signIn, type Watched } from './browser.ts';
+
+export interface RunningWeb {
+  readonly url: string;
+  readonly browser: Browser;
+  readonly client: ClewClient;
+  open(options?: Parameters<typeof openPage>[2]): Promise<Watched>;
+  settled(page: Page): Promise<void>;
+}
+
+async function textOf(file: Download): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of await file.createReadStream()) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+/** @param running is called inside the tests: the service is started before them */
+export function testFaults(running: () => RunningWeb): void {
+  const idOf = async (name: string): Promise<string> => {
+    const found = await running().client.search(name, { kind: 'Group' });
+    const group = found.find((one) => one.name.startsWith(`${name}@`));
+    return group!.objectid;
+  };
+
+  test('faults 1 and 2: cards have an effect, and their order does not depend on the page size', async () => {
+    const { client } = running();
+    const cards = async (limit: number) => {
+      const { data } = await client.call('GetPlan', { query: { limit } }, { wait: 60 });
+      if (!('cards' in data)) throw new Error('the plan is still being made');
+      return data.cards;
+    };
+    const all = await cards(50);
+    expect(all.length).toBeGreaterThan(1);
+    for (const { exposed_before, exposed_after, closed_count } of all)
+      expect((exposed_before ?? 0) > (exposed_after ?? 0) || (closed_count ?? 0) > 0).toBe(true);
+    const keys = all.map(({ key }) => key);
+    for (const limit of [1, 2, 3])
+      expect((await cards(limit)).map(({ key }) => key)).toEqual(keys.slice(0, limit));
+  });
+
+  test('fault 4: the neighborhood has every kind, with its true count', async () => {
+    const { open, settled, client } = running();
+    const id = await idOf('DOMAIN USERS');
+    const counts = await Promise.all(
+      ['(n)<-[r]-(m)', '(n)-[r]->(m)'].map(async (pattern) => {
+        const body = {
+          query: `MATCH ${pattern} WHERE n.objectid = $id RETURN type(r), count(r)`,
+          parameters: { id },
+          rows: true,
+        };
+        return (await client.call('RunCypherQuery', { body })).data.rows!;
+      }),
+    );
+    const { page, context, faults } = await open();
+    await page.goto(`/ui/explore?object=${id}`);
+    await settled(page);
+    for (const [side, rows] of [
+      ['Can act on it', counts[0]!],
+      ['It can act on', counts[1]!],
+    ] as const) {
+      const region = page.getByRole('region', { name: side });
+      await region.waitFor();
+      const more = region.getByRole('button', { name: /more kinds$/ });
+      if ((await more.count()) > 0) await more.click();
+      const shown = await region
+        .locator('article')
+        .evaluateAll((cards) =>
+          cards.map((card) => [
+            card.getAttribute('data-near')?.split(' ').slice(1).join(' '),
+            Number(card.querySelector('header > span')?.textContent?.replaceAll(',', '')),
+          ]),
+        );
+      expect(new Map(shown as [string, number][])).toEqual(new Map(rows as [string, number][]));
+    }
+    // Rows that are asked for come to those that are there.
+    const members = page.locator('[data-near="in MemberOf"]');
+    const before = await members.getByRole('listitem').count();
+    await members.getByRole('button', { name: /^Show \d+ more$/ }).click();
+    await expect.poll(() => members.getByRole('listitem').count()).toBeGreaterThan(before);
+    await members.getByRole('listitem').first().getByRole('button').click();
+    await page.getByRole('complementary', { name: 'Selected object' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 7: adding to a drawing moves nothing, with the panel closed as well', async () => {
+    const { open, settled } = running();
+    const id = await idOf('DOMAIN ADMINS');
+    const { page, context, faults } = await open();
+    await page.goto(`/ui/explore?object=${id}&layout=free`);
+    await settled(page);
+    const drawing = page.getByRole('img', { name: /^Drawing of/ });
+    await drawing.waitFor();
+    const box = (await drawing.boundingBox())!;
+    const named = async (x: number, y: number): Promise<string> => {
+      await page.mouse.move(x, y);
+      const card = page.locator('.hover-card strong');
+      return (await card.count()) === 0 ? '' : ((await card.first().textContent()) ?? '');
+    };
+    // Places left of the middle, which no panel will cover.
+    const places = Array.from({ length: 8 }, (_, ring) =>
+      [
+        [0, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+        [-1, 1],
+        [-1, -1],
+      ].map(
+        ([dx, dy]) =>
+          [box.x + box.width / 2 + dx! * ring * 45, box.y + box.height / 2 + dy! * ring * 35] as const,
+      ),
+    ).flat();
+    let opened: { readonly name: string; readonly place: readonly [number, number] } | undefined;
+    // The drawing may still be measured again when its font comes: then it is looked for again.
+    await expect
+      .poll(
+        async () => {
+          for (const place of places) {
+            const name = await named(...place);
+            if (!/@/.test(name) || /[,→]/.test(name)) continue;
+            await page.mouse.dblclick(...place);
+            opened = { name, place };
+            break;
+          }
+          return page.url();
+        },
+        { timeout: 100_000, interval: 1000 },
+      )
+      .toMatch(/with=/);
+    await page.waitForLoadState('networkidle');
+    await page.getByText('Adding relationships').waitFor({ state: 'detached' });
+    await page.mouse.move(box.x + 5, box.y + 5);
+    await expect.poll(() => named(...opened!.place)).toBe(opened!.name);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 8: alternatives have the marks of their objects', async () => {
+    const { open, settled, client } = running();
+    const to = await idOf('DOMAIN ADMINS');
+    const [user] = await client.search('ada.abel', { kind: 'User' });
+    const { page, context, faults } = await open();
+    for (const ways of ['alternatives', 'disjoint', 'easiest']) {
+      await page.goto(`/ui/explore?mode=path&from=${user!.objectid}&to=${to}&ways=${ways}&show=table`);
+      await settled(page);
+      const row = page.getByRole('region', { name: 'Objects' }).getByRole('row', { name: /DOMAIN ADMINS@/ });
+      await row.first().waitFor();
+      expect(await row.first().textContent()).toContain('Tier Zero');
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('the story of a path and its drawing select each other, and a step can be cut', async () => {
+    const { open, settled, client } = running();
+    const to = await idOf('DOMAIN ADMINS');
+    const [user] = await client.search('ada.abel', { kind: 'User' });
+    const { page, context, faults } = await open();
+    await page.goto(`/ui/explore?mode=path&from=${user!.objectid}&to=${to}`);
+    await settled(page);
+    const story = page.getByRole('region', { name: 'Story of the path' });
+    const steps = story.getByRole('listitem');
+    await steps.first().waitFor();
+    await steps.first().getByRole('button').click();
+    await page.getByRole('complementary', { name: 'Selected relationship' }).waitFor();
+    await story.getByText(/If you cut step 1/).waitFor();
+    await story.getByRole('button', { name: 'Add cut to What if' }).click();
+    await story.getByRole('link', { name: 'In What if' }).waitFor();
+    // By keyboard alone: Play steps on with the arrows.
+    await story.getByRole('button', { name: 'Play' }).click();
+    await story.getByText(/^Step 1 of/).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 9: masked names leak nowhere', async () => {
+    const { open, settled, client } = running();
+    const id = await idOf('DOMAIN ADMINS');
+    const [user] = await client.search('ada.abel', { kind: 'User' });
+    const findings = await client.call('ListAttackPathFindings', {
+      query: { limit: 1, severity: 'eq:critical', finding: undefined },
+    });
+    const environments = (await client.call('GetAvailableDomains')).data;
+    // What must not be seen: domains, and names that only this directory has.
+    const real = new RegExp(
+      [...environments.map(({ name }) => name.replaceAll('.', '\\.')), 'ada\\.abel', '\\bABEL\\b'].join('|'),
+      'i',
+    );
+    const { page, context, faults } = await open();
+    await page.goto('/ui/fix');
+    await settled(page);
+    await page.keyboard.press('m');
+    await page.getByText('Names are masked.').waitFor();
+    const leaks: string[] = [];
+    for (const path of [
+      '/ui/fix',
+      '/ui/findings',
+      '/ui/findings?view=cause',
+      '/ui/findings?view=object',
+      `/ui/finding/${findings.data[0]!.id}`,
+      `/ui/explore?object=${id}&selected=${id}`,
+      `/ui/explore?mode=path&from=${user!.objectid}&to=${id}`,
+      `/ui/explore?mode=path&from=${user!.objectid}&to=${id}&show=table`,
+      '/ui/explore?mode=query&q=MATCH%20(u%3AUser)%20RETURN%20u.name%2C%20u%20LIMIT%205&show=table',
+      '/ui/posture',
+      '/ui/posture?view=trend',
+      '/ui/posture?view=choke',
+      '/ui/what-if',
+      '/ui/data',
+      '/ui/data?view=quality',
+      '/ui/reports?for=operations',
+    ]) {
+      await page.goto(path);
+      await settled(page);
+      await page.waitForLoadState('networkidle');
+      const seen = await page.evaluate(() => {
+        const texts: string[] = [document.title];
+        const walk = (node: Node): void => {
+          if (node instanceof Text) texts.push(node.data);
+          if (node instanceof Element) {
+            for (const name of ['title', 'aria-label', 'placeholder', 'alt'])
+              texts.push(node.getAttribute(name) ?? '');
+            if (node instanceof HTMLInputElement) texts.push(node.value);
+          }
+          for (const child of node.childNodes) walk(child);
+        };
+        walk(document.body);
+        return texts.filter((text) => text.trim() !== '');
+      });
+      // The query is the person's own text.
+      for (const text of seen) if (real.test(text)) leaks.push(`${path}: ${text.slice(0, 120)}`);
+    }
+    expect(leaks).toEqual([]);
+    // A file of the page has no name either; a reload leaves them masked.
+    await page.goto(`/ui/explore?mode=path&from=${user!.objectid}&to=${id}`);
+    await settled(page);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByLabel('Export').selectOption('csv'),
+    ]);
+    expect(await textOf(file)).not.toMatch(real);
+    await page.goto('/ui/reports?for=operations');
+    await settled(page);
+    await page
+      .getByText(/can reach Tier Zero/)
+      .first()
+      .waitFor();
+    const [report] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download HTML' }).click(),
+    ]);
+    const html = await textOf(report);
+    expect(html).not.toMatch(real);
+    // One file: no scripts, nothing from elsewhere.
+    expect(html).not.toMatch(/<script|https?:|href=|src=/);
+    expect(html).toMatch(/can reach Tier Zero/);
+    await page.getByRole('button', { name: 'Show names' }).click();
+    await page.getByText('Names are masked.').waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 10: a user of one environment meets no refusal', async () => {
+    const { browser, url, client, settled } = running();
+    const roles = (await client.call('ListRoles')).data.roles;
+    const role = roles.find(({ name }) => name === 'Read-Only')!;
+    const [environment] = (await client.call('GetAvailableDomains')).data.filter(
+      ({ collected }) => collected,
+    );
+    await client.call('CreateUser', {
+      body: {
+        principal: 'limited',
+        secret: 'one environment horse staple',
+        roles: [role.id],
+        all_environments: false,
+        environment_targeted_access_control: { environments: [{ environment_id: environment!.id }] },
+      },
+    });
+    const { page, context, faults } = await openPage(browser, url);
+    await page.goto('/');
+    await signIn(page, 'limited', 'one environment horse staple');
+    for (const path of [
+      '/ui/fix',
+      '/ui/findings',
+      '/ui/posture',
+      '/ui/posture?view=choke',
+      '/ui/posture?view=trend',
+      '/ui/changes',
+      '/ui/what-if',
+      '/ui/explore',
+      '/ui/data',
+    ]) {
+      if (path !== '/ui/fix') await page.goto(path);
+      await settled(page);
+      expect([path, await page.getByText(/can't do this|no permission/i).count()]).toEqual([path, 0]);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 12: texts of charts keep their size, whatever the width', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    for (const width of [390, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/ui/posture?view=trend');
+      await settled(page);
+      await page.locator('figure svg[role=img]').first().waitFor();
+      const heights = await page
+        .locator('figure svg[role=img] text.scale')
+        .evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().height));
+      expect(heights.length).toBeGreaterThan(3);
+      for (const height of heights) expect(height > 10 && height < 20).toBe(true);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 14: what was typed is there again', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/explore?mode=query');
+    await page.getByRole('textbox', { name: 'Query in Cypher' }).click();
+    await page.keyboard.type('MATCH (kept:User) RETURN kept');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Findings' }).first().click();
+    await page.getByRole('table').waitFor();
+    await page.goto('/ui/explore?mode=query');
+    await page.getByText('MATCH (kept:User)').waitFor();
+    await page.goto('/ui/findings');
+    await page.getByRole('row').nth(1).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Accept risk…' }).click();
+    await page.getByLabel('Reason').fill('Half a sentence');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.reload();
+    await settled(page);
+    await page.getByRole('button', { name: 'Accept risk…' }).click();
+    await expect.poll(() => page.getByLabel('Reason').inputValue()).toBe('Half a sentence');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 16: an action shows what it did, with its way back', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/fix');
+    await settled(page);
+    const card = page.locator('article.repair').first();
+    await card.getByRole('button', { name: 'Add to What if' }).click();
+    await page.getByRole('status', { name: 'Notices' }).getByText('Added to What if (1)').waitFor();
+    await page.getByRole('link', { name: /^What if.*1 selected/ }).waitFor();
+    await page.reload();
+    await card.getByRole('link', { name: 'In What if' }).waitFor();
+    await page.goto('/ui/explore?mode=path');
+    await settled(page);
+    await page.goto('/ui/fix');
+    await card.getByRole('link', { name: 'In What if' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 17: the palette names each page once, and says when it finds nothing', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/fix');
+    await settled(page);
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Go to' });
+    await dialog.waitFor();
+    await page.keyboard.type('data');
+    await dialog.getByRole('option', { name: 'Data quality' }).waitFor();
+    const options = await dialog.getByRole('option').allTextContents();
+    expect(new Set(options).size).toBe(options.length);
+    await dialog.getByRole('combobox').fill('nothing is called so');
+    await dialog.getByText('No page or object has this name or id').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 18: rows of causes can be told apart', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/findings?view=cause');
+    await settled(page);
+    const rows = await page.locator('tbody tr').allTextContents();
+    expect(rows.length).toBeGreaterThan(3);
+    expect(new Set(rows).size).toBe(rows.length);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 19: exposure is one number with one base, on every page that shows it', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    const shown: string[] = [];
+    for (const path of ['/ui/fix', '/ui/posture']) {
+      await page.goto(path);
+      await settled(page);
+      const hero = page.getByRole('region', { name: 'Exposure', exact: true });
+      const base = hero.locator('strong').filter({ hasText: / of / });
+      await base.first().waitFor();
+      const number = (await hero.locator('.one-number').textContent())!.split(' ')[0];
+      shown.push(`${number} ${await base.first().textContent()}`);
+      // Numerator, denominator and what is counted are there on hover.
+      expect(await hero.locator('.one-number').getAttribute('title')).toMatch(/ of .* users and computers/);
+    }
+    expect(new Set(shown).size).toBe(1);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('findings are narrowed by chips, which the address holds', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/findings');
+    await settled(page);
+    const bar = page.getByRole('combobox', { name: 'Filter findings' });
+    await bar.fill('severity:critical');
+    await page.getByRole('option', { name: 'Severity: Critical' }).click();
+    await page.waitForURL(/severity=critical/);
+    await bar.fill('domain');
+    await page.getByRole('option', { name: 'Principal contains "domain"' }).click();
+    await page.waitForURL(/principal=domain/);
+    const { count } = await client.call('ListAttackPathFindings', {
+      query: { severity: 'eq:critical', source_principal_name: '~eq:domain', limit: 1 },
+    });
+    await page.getByRole('heading', { name: `${count} open finding${count === 1 ? '' : 's'}` }).waitFor();
+    await page.getByRole('button', { name: /^Remove filter Principal/ }).click();
+    await page.waitForURL((address) => !address.searchParams.has('principal'));
+    // By the keyboard, the last chip goes first.
+    await bar.press('Backspace');
+    await page.waitForURL((address) => !address.searchParams.has('severity'));
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 22: no page shows names of parameters', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    for (const path of ['/ui/admin?view=settings', '/ui/data?view=quality']) {
+      await page.goto(path);
+      await settled(page);
+      const text = (await page.locator('main').textContent()) ?? '';
+      expect(text).not.toMatch(/base_ttl|has_session_edge|\brrule\b|enterprisecas|ntauthstores|\bacls\b/);
+    }
+    await page.goto('/ui/admin?view=settings');
+    await page.getByLabel('Keep sessions').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}

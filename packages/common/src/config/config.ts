@@ -1,0 +1,497 @@
+/**
+ * Configuration of the service: environment variables, all in one table, read and checked once at the start.
+ * Every fault is reported, not only the first, each with one clear message.
+ */
+
+import { homedir, totalmem } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { DEFAULT_COSTS, MAX_STEP_EFFORT, type RepairKind } from '@clew/analysis';
+import type { Edition } from '@clew/api';
+import { ATTACK_EFFORTS, RULES_MODES, type TraversableKindName } from '@clew/model';
+import type { TrustedProxies } from '../operation/clientAddress.ts';
+import * as parse from './configValues.ts';
+
+export const ROLES = ['all', 'api', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const EDITIONS = ['enterprise', 'community'] as const satisfies readonly Edition[];
+export const SIGNATURE_SCHEMES = ['svcsignature', 'bhesignature'] as const;
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly role: Role;
+  readonly dataDir: string;
+  /** Absent: the embedded PostgreSQL in the data directory. */
+  readonly databaseUrl?: string;
+  /** Of a standby of it, from which graphs are loaded. */
+  readonly replicaUrl?: string;
+  /** Absent: a key file in the data directory. */
+  readonly secretKey?: string;
+  readonly adminName: string;
+  readonly adminEmail: string;
+  /** Absent: generated at the first start. */
+  readonly adminPassword?: string;
+  /** Seconds between being asked to stop and taking no more requests. */
+  readonly stopDelay: number;
+  readonly sessionHours: number;
+  readonly edition: Edition;
+  readonly rules: (typeof RULES_MODES)[number];
+  /** Requests a second, for each client address, principal and operation; 0 is off. */
+  readonly rateLimit: number;
+  readonly bypassLimits: boolean;
+  readonly publicUrl?: string;
+  /** Where identity providers may be, beside public addresses. */
+  readonly ssoNetworks: parse.Networks;
+  readonly webhookNetworks: parse.Networks;
+  /** What repairs of a kind cost in plans, where that is not the default. */
+  readonly planCosts: Readonly<Partial<Record<RepairKind, number>>>;
+  /** Attack efforts of kinds of relations, where they are not those of the table. */
+  readonly attackEfforts: Readonly<Partial<Record<TraversableKindName, number>>>;
+  readonly corsOrigins: readonly string[];
+  readonly trustedProxies: TrustedProxies;
+  readonly originalTargetHeader?: string;
+  /** Bearer token that may read `/metrics` and nothing else. */
+  readonly metricsToken?: string;
+  readonly signatureSchemes: readonly (typeof SIGNATURE_SCHEMES)[number][];
+  /** Days after which objects and edges that scheduled collectors have not seen again are pruned; 0 keeps them. */
+  readonly pruneDays: number;
+  /** The same of logon sessions. */
+  readonly logonSessionDays: number;
+  /** Days that entries of the audit log are kept; 0 keeps them. */
+  readonly auditDays: number;
+  /** Days that jobs of collectors stay with their logs; 0 keeps them. */
+  readonly jobDays: number;
+  readonly differenceDays: number;
+  readonly limits: {
+    /** Bytes of one uploaded file, as sent and after its Content-Encoding is undone. */
+    readonly uploadBytes: number;
+    /** Bytes of uploads that are kept because they wait for ingest, or to be tried again. */
+    readonly waitingBytes: number;
+    /** Bytes of signed bodies that are held for one address before their signature is checked. */
+    readonly unprovenBytes: number;
+    /** Bytes of the disk that uploads leave free. */
+    readonly freeBytes: number;
+    /** Connections at once. */
+    readonly connections: number;
+    /** Minutes that ingest may read one file. */
+    readonly fileMinutes: number;
+    readonly archiveEntries: number;
+    readonly archiveBytes: number;
+    readonly archiveRatio: number;
+    /** Rows, paths and groups that one Cypher query may hold. */
+    readonly cypherRows: number;
+    /** Values, objects and edges of the answer to one Cypher query. */
+    readonly cypherAnswer: number;
+    /** Edges that one Cypher query may look at. */
+    readonly cypherSteps: number;
+    /** Bytes of memory of a thread that runs Cypher queries. */
+    readonly cypherBytes: number;
+    /** Seconds of the query of one zone selector. */
+    readonly selectorSeconds: number;
+    /** Bytes of memory of a thread that plans. */
+    readonly planBytes: number;
+  };
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+interface Setting<T> {
+  readonly name: string;
+  /** Value when the variable is unset, as a user would write it; `undefined` for none. */
+  readonly byDefault?: string;
+  /** What the table of the documentation shows as default when `byDefault` is none. */
+  readonly unset?: string;
+  readonly meaning: string;
+  /** @throws Error whose message completes "NAME ...". */
+  readonly parse: (text: string) => T;
+}
+
+const setting = <T>(
+  name: string,
+  byDefault: string,
+  meaning: string,
+  parseText: (text: string) => T,
+): Setting<T> => ({ name, byDefault, meaning, parse: parseText });
+
+const optional = <T>(
+  name: string,
+  unset: string,
+  meaning: string,
+  parseText: (text: string) => T,
+): Setting<T | undefined> => ({ name, unset, meaning, parse: parseText });
+
+const MIN_PLAN_BYTES = 4 * 2 ** 30;
+const MIN_CYPHER_BYTES = 256 * 2 ** 20;
+const MAX_CYPHER_BYTES = 2 * 2 ** 30;
+
+function shareOfMemory(part: number, least: number, most: number): number {
+  // What a container may have, where it is less.
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.min(most, Math.max(least, Math.floor(bytes / part)));
+}
+
+const SETTINGS = {
+  host: setting('CLEW_HOST', '127.0.0.1', 'Address to listen on', parse.text),
+  port: setting('CLEW_PORT', '8080', 'Port to listen on; 0 takes a free one', parse.integer(0, 65_535)),
+  role: setting(
+    'CLEW_ROLE',
+    'all',
+    '`api` answers requests, `worker` ingests and analyses, `all` does both',
+    parse.oneOf(ROLES),
+  ),
+  dataDir: optional(
+    'CLEW_DATA_DIR',
+    '`$XDG_DATA_HOME/clew` or `~/.local/share/clew`; `~/Library/Application Support/clew` on macOS; `%LOCALAPPDATA%\\clew` on Windows',
+    'Directory of the embedded database and the secret key',
+    parse.text,
+  ),
+  databaseUrl: optional(
+    'CLEW_DATABASE_URL',
+    'embedded PostgreSQL in the data directory',
+    'PostgreSQL to use, `postgres://user:password@host/database`; of several servers, `host1,host2:5433`, the one that takes writes',
+    parse.databaseUrl,
+  ),
+  replicaUrl: optional(
+    'CLEW_REPLICA_URL',
+    'none: the database',
+    'Standby of that PostgreSQL from which processes load published graphs; the database serves where it is behind or fails',
+    parse.databaseUrl,
+  ),
+  secretKey: optional(
+    'CLEW_SECRET_KEY',
+    'a generated file `secret.key` in the data directory',
+    'Root of the keys that seal secrets and sign sessions, at least 32 characters',
+    parse.secretKey,
+  ),
+  adminName: setting('CLEW_ADMIN_NAME', 'admin', 'Name of the first administrator', parse.text),
+  // Strict clients refuse users without one. No mail is ever delivered below `invalid`.
+  adminEmail: setting(
+    'CLEW_ADMIN_EMAIL',
+    'admin@clew.invalid',
+    'E-mail address of the first administrator',
+    parse.text,
+  ),
+  adminPassword: optional(
+    'CLEW_ADMIN_PASSWORD',
+    'generated at the first start, and printed at each until it was used',
+    'Password of the first administrator',
+    parse.text,
+  ),
+  stopDelay: setting(
+    'CLEW_STOP_DELAY',
+    '0',
+    'Seconds that the service goes on answering after it was asked to stop, while `/readyz` says so: longer than a load balancer takes to notice',
+    parse.integer(0, 600),
+  ),
+  sessionHours: setting('CLEW_SESSION_HOURS', '8', 'Hours until a session ends', parse.integer(1, 24 * 365)),
+  edition: setting('CLEW_EDITION', 'enterprise', '`enterprise` or `community`', parse.oneOf(EDITIONS)),
+  rules: setting(
+    'CLEW_RULES',
+    'clean',
+    '`clean` answers what is right for a defender, `parity` what existing tools answer',
+    parse.oneOf(RULES_MODES),
+  ),
+  rateLimit: setting(
+    'CLEW_RATE_LIMIT',
+    '55',
+    'Requests a second for each client address, principal and operation; 0 turns all rate limits off',
+    parse.integer(0, 1_000_000),
+  ),
+  bypassLimits: setting(
+    'CLEW_BYPASS_LIMITS',
+    'false',
+    'Whether `Prefer: wait=-1` may lift the time limit of a request',
+    parse.boolean,
+  ),
+  publicUrl: optional(
+    'CLEW_PUBLIC_URL',
+    'taken from each request',
+    'Address of the service as its users see it, `https://clew.example.com`',
+    parse.httpUrl,
+  ),
+  corsOrigins: setting(
+    'CLEW_CORS_ORIGINS',
+    '',
+    'Origins of web pages that may call the service, comma-separated',
+    parse.origins,
+  ),
+  trustedProxies: setting(
+    'CLEW_TRUSTED_PROXIES',
+    '0',
+    'Reverse proxies whose `X-Forwarded-*` headers count: how many stand in front, or their addresses and networks, comma-separated',
+    parse.trustedProxies,
+  ),
+  originalTargetHeader: optional(
+    'CLEW_ORIGINAL_TARGET_HEADER',
+    'none',
+    'Header in which a trusted proxy that rewrites paths reports the original request target; the proxy must overwrite what clients send in it',
+    parse.headerName,
+  ),
+  metricsToken: optional(
+    'CLEW_METRICS_TOKEN',
+    'none: callers on the same machine, where no proxy stands in front, and users who may read the configuration',
+    'Bearer token with which a collector of metrics reads `/metrics`, at least 32 characters',
+    parse.secretKey,
+  ),
+  ssoNetworks: setting(
+    'CLEW_SSO_NETWORKS',
+    '',
+    'Networks in which identity providers may be asked beside public addresses, comma-separated: `10.0.0.0/8`',
+    parse.networks,
+  ),
+  webhookNetworks: setting(
+    'CLEW_WEBHOOK_NETWORKS',
+    '',
+    'Networks in which webhooks may be called beside public addresses, also without HTTPS, comma-separated: `10.0.0.0/8`',
+    parse.networks,
+  ),
+  planCosts: setting(
+    'CLEW_PLAN_COSTS',
+    '',
+    'What repairs cost in plans, by kind, 1 to 1000: `remove-member=5,keep-off=2`; the dearer, the later (`docs/plan.md`)',
+    parse.amounts(Object.keys(DEFAULT_COSTS) as RepairKind[], 1, 1000),
+  ),
+  attackEfforts: setting(
+    'CLEW_ATTACK_EFFORTS',
+    '',
+    'Attack effort of relations, by kind, 0 to 32: `CanRDP=4,HasSession=2` (`docs/rules.md#attack-effort`)',
+    parse.amounts([...ATTACK_EFFORTS.keys()], 0, MAX_STEP_EFFORT),
+  ),
+  signatureSchemes: setting(
+    'CLEW_SIGNATURE_SCHEMES',
+    'svcsignature,bhesignature',
+    'Scheme words of signed requests',
+    parse.someOf(SIGNATURE_SCHEMES),
+  ),
+  pruneDays: setting(
+    'CLEW_PRUNE_DAYS',
+    '7',
+    'Days after which objects and edges are pruned that collectors on a schedule have not seen again; 0 keeps them. What was uploaded by hand stays',
+    parse.integer(0, 3650),
+  ),
+  logonSessionDays: setting(
+    'CLEW_LOGON_SESSION_DAYS',
+    '3',
+    'The same of logon sessions on computers',
+    parse.integer(0, 3650),
+  ),
+  auditDays: setting(
+    'CLEW_AUDIT_DAYS',
+    '365',
+    'Days that entries of the audit log are kept; 0 keeps them',
+    parse.integer(0, 36_500),
+  ),
+  jobDays: setting(
+    'CLEW_JOB_DAYS',
+    '90',
+    'Days that jobs of collectors are kept with their logs; 0 keeps them',
+    parse.integer(0, 36_500),
+  ),
+  differenceDays: setting(
+    'CLEW_DIFFERENCE_DAYS',
+    '90',
+    'Days for which it is kept what each analysis changed of the one before; 0 keeps it',
+    parse.integer(0, 36_500),
+  ),
+  uploadBytes: setting(
+    'CLEW_MAX_UPLOAD',
+    '4GiB',
+    'Largest uploaded file, after its Content-Encoding is undone',
+    parse.bytes,
+  ),
+  waitingBytes: setting(
+    'CLEW_MAX_WAITING_UPLOADS',
+    '64GiB',
+    'Uploads that may wait for ingest, in all; more are refused until there is room',
+    parse.bytes,
+  ),
+  unprovenBytes: setting(
+    'CLEW_MAX_UNVERIFIED',
+    '256MiB',
+    'Bodies of signed requests held for one client address before their signatures are checked: also the largest signed upload',
+    parse.bytes,
+  ),
+  freeBytes: setting(
+    'CLEW_MIN_FREE_SPACE',
+    '256MiB',
+    'Room that uploads leave on the disk of the data directory',
+    parse.bytes,
+  ),
+  connections: setting(
+    'CLEW_MAX_CONNECTIONS',
+    '2000',
+    'Connections at once; one address may have a quarter of them, proxies in `CLEW_TRUSTED_PROXIES` all',
+    parse.integer(16, 100_000),
+  ),
+  fileMinutes: setting(
+    'CLEW_MAX_FILE_MINUTES',
+    '60',
+    'Minutes that ingest may take to read one file; the rest of it is left and reported',
+    parse.integer(1, 10_000),
+  ),
+  archiveEntries: setting(
+    'CLEW_MAX_ARCHIVE_ENTRIES',
+    '10000',
+    'Most entries in an uploaded archive',
+    parse.integer(1, 1_000_000),
+  ),
+  archiveBytes: setting(
+    'CLEW_MAX_ARCHIVE',
+    '64GiB',
+    'Largest total size of the files in an archive',
+    parse.bytes,
+  ),
+  archiveRatio: setting(
+    'CLEW_MAX_ARCHIVE_RATIO',
+    '300',
+    'Largest compression ratio of a file in an archive, and of a request body',
+    parse.integer(1, 1100),
+  ),
+  cypherRows: setting(
+    'CLEW_CYPHER_MAX_ROWS',
+    '2000000',
+    'Rows, paths and groups that one Cypher query may hold',
+    parse.integer(1000, 100_000_000),
+  ),
+  cypherAnswer: setting(
+    'CLEW_CYPHER_MAX_ANSWER',
+    '100000',
+    'Values, and objects with edges, that the answer to one Cypher query may have',
+    parse.integer(1000, 10_000_000),
+  ),
+  cypherSteps: setting(
+    'CLEW_CYPHER_MAX_STEPS',
+    '2000000000',
+    'Edges that one Cypher query may look at',
+    parse.integer(1000, Number.MAX_SAFE_INTEGER),
+  ),
+  cypherBytes: optional(
+    'CLEW_CYPHER_MEMORY',
+    'an eighth of the memory of the machine, `256MiB` to `2GiB`',
+    'Memory of a thread that runs Cypher queries, beside the graph; there are four, one for previews and one for selectors',
+    parse.bytes,
+  ),
+  selectorSeconds: setting(
+    'CLEW_SELECTOR_SECONDS',
+    '30',
+    'Seconds that the query of a zone selector may take; all of one analysis may take twice as many together',
+    parse.integer(1, 3600),
+  ),
+  planBytes: optional(
+    'CLEW_PLAN_MEMORY',
+    'half of the memory of the machine, at least `4GiB`',
+    'Memory that a thread that plans may take, beside the graph; a million objects took about 9 GiB',
+    parse.bytes,
+  ),
+  logLevel: setting(
+    'CLEW_LOG_LEVEL',
+    'info',
+    LOG_LEVELS.map((level) => `\`${level}\``).join(', '),
+    parse.oneOf(LOG_LEVELS),
+  ),
+};
+
+/** The table for the documentation. */
+export const CONFIGURATION_TABLE: readonly {
+  readonly name: string;
+  readonly byDefault: string;
+  readonly meaning: string;
+}[] = Object.values(SETTINGS as Record<string, Setting<unknown>>).map(
+  ({ name, byDefault, unset, meaning }) => ({ name, byDefault: unset ?? (byDefault || 'none'), meaning }),
+);
+
+/** Every fault of the configuration, one line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Values = {
+  readonly [Key in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Key]['parse']>;
+};
+
+/** @throws ConfigError with all faults. */
+export function readConfig(env: Environment): Config {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, { name, byDefault, parse: parseText }] of Object.entries(
+    SETTINGS as Record<string, Setting<unknown>>,
+  )) {
+    const text = env[name]?.trim() || byDefault;
+    if (text === undefined) continue;
+    try {
+      values[key] = parseText(text);
+    } catch (error) {
+      faults.push(`${name} ${(error as Error).message}`);
+    }
+  }
+  if (values.replicaUrl !== undefined && values.databaseUrl === undefined)
+    faults.push('CLEW_REPLICA_URL means nothing without CLEW_DATABASE_URL');
+  if (faults.length > 0) throw new ConfigError(faults);
+  return assemble(values as Values, env);
+}
+
+/** Variables of the command line (server address, credentials), which may share the environment. */
+const CLIENT_VARIABLES = ['CLEW_URL', 'CLEW_TOKEN_ID', 'CLEW_TOKEN_KEY', 'CLEW_TIMEOUT'];
+
+/** @returns `CLEW_` variables that mean nothing here, most of them misspelled: worth a warning at the start. */
+export function unknownVariables(env: Environment): readonly string[] {
+  const known = new Set([...CONFIGURATION_TABLE.map(({ name }) => name), ...CLIENT_VARIABLES]);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('CLEW_') && !known.has(name))
+    .sort();
+}
+
+function assemble(values: Values, env: Environment): Config {
+  const { uploadBytes, waitingBytes, unprovenBytes, freeBytes, connections, fileMinutes, dataDir, ...rest } =
+    values;
+  const {
+    archiveEntries,
+    archiveBytes,
+    archiveRatio,
+    cypherRows,
+    cypherAnswer,
+    cypherSteps,
+    cypherBytes,
+    selectorSeconds,
+    planBytes,
+    ...others
+  } = rest;
+  return {
+    ...others,
+    dataDir: dataDir === undefined ? defaultDataDirectory(env, process.platform) : resolve(dataDir),
+    limits: {
+      uploadBytes,
+      waitingBytes,
+      unprovenBytes,
+      freeBytes,
+      connections,
+      fileMinutes,
+      archiveEntries,
+      archiveBytes,
+      archiveRatio,
+      cypherRows,
+      cypherAnswer,
+      cypherSteps,
+      cypherBytes: cypherBytes ?? shareOfMemory(8, MIN_CYPHER_BYTES, MAX_CYPHER_BYTES),
+      selectorSeconds,
+      planBytes: planBytes ?? Math.max(MIN_PLAN_BYTES, Math.floor(totalmem() / 2)),
+    },
+  };
+}
+
+/** The platform's per-user place for data (XDG Base Directory Specification on Linux). */
+export function defaultDataDirectory(env: Environment, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'clew');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'clew');
+  // The specification has relative paths ignored.
+  const xdg = env.XDG_DATA_HOME;
+  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'share'), 'clew');
+}

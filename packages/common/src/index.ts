@@ -1,0 +1,95 @@
+/** What every capability uses: the handling of an operation, settings, requests to other servers, threads. */
+
+export {
+  CONFIGURATION_TABLE,
+  type Config,
+  ConfigError,
+  defaultDataDirectory,
+  type Role,
+  readConfig,
+  unknownVariables,
+} from './config/config.ts';
+export type { Networks } from './config/configValues.ts';
+export { createLogger } from './config/log.ts';
+export { VERSION } from './config/version.ts';
+export { acceptsCoding, codingWeights } from './operation/acceptEncoding.ts';
+export { ApiError, apiError, notReady, tooManyRequests } from './operation/apiError.ts';
+export { type AuditEntry, recordAudit, sourceOf } from './operation/auditLog.ts';
+export type {
+  Authentication,
+  AuthenticationRequest,
+  Authenticator,
+  BodyVerifier,
+} from './operation/authentication.ts';
+export {
+  clientAddress,
+  isLocal,
+  isTrustedProxy,
+  publicUrl,
+  type TrustedProxies,
+} from './operation/clientAddress.ts';
+export { digestOfCode, folderOf } from './operation/digestOfCode.ts';
+export { requireSpace } from './operation/diskSpace.ts';
+export { errorWrapper, toApiError } from './operation/errorAnswer.ts';
+export { createExports, EXPORT_CONNECTIONS, type Exports } from './operation/exports.ts';
+export { FreshCache } from './operation/freshCache.ts';
+export {
+  type Answer,
+  type AnyAnswer,
+  type AnyHandler,
+  type AnyInput,
+  type Handler,
+  type Handlers,
+  type HandlerTable,
+  type RequestContext,
+  type RequestInput,
+  tableOf,
+} from './operation/handler.ts';
+export {
+  dataStream,
+  type JsonPieces,
+  jsonStream,
+  pageStream,
+  type TextStream,
+  textStream,
+} from './operation/jsonStream.ts';
+export {
+  type ColumnReferences,
+  cutPage,
+  escapeLike,
+  type Filter,
+  filterConditions,
+  filterRows,
+  type ListQuery,
+  NEVER_DELETED,
+  parseListQuery,
+  type Sort,
+  sortOrders,
+  sortRows,
+  tablePage,
+} from './operation/lists/listQuery.ts';
+export { parseTime } from './operation/lists/time.ts';
+export {
+  ANONYMOUS,
+  type ClientPrincipal,
+  missingFor,
+  type Principal,
+  principalId,
+  requireUser,
+  requireWholeView,
+  type UserPrincipal,
+} from './operation/principal.ts';
+export { storableText } from './operation/storableText.ts';
+export { guardedFetch, isLoopback } from './outgoing/guardedFetch.ts';
+export { FairQueue } from './threads/fairQueue.ts';
+export {
+  type FromGenerationThread,
+  failureOf,
+  GenerationThread,
+  isOutOfMemory,
+  orAborted,
+  plainError,
+  type ToGenerationThread,
+} from './threads/generationThread.ts';
+export { giveBackMemory } from './threads/giveBackMemory.ts';
+export { TaskLoop } from './threads/taskLoop.ts';

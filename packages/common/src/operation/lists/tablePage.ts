@@ -1,0 +1,44 @@
+/** A page of a table or view: filtered, counted, sorted by what the request asks for and then by the table's own order. */
+import type { Db, Schema } from '@clew/store';
+import { type Expression, type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Filter } from './filters.ts';
+import type { Sort } from './sorting.ts';
+import { type ColumnReferences, filterConditions, sortOrders } from './sql.ts';
+
+export interface TablePage<Table extends keyof Schema> {
+  readonly table: Table;
+  readonly list: { readonly filters: readonly Filter[]; readonly sorts: readonly Sort[] };
+  readonly page: { readonly skip: number; readonly limit: number };
+  /** What every row has to fulfill, whatever the request asks for. */
+  readonly conditions?: readonly Expression<SqlBool>[];
+  readonly references?: ColumnReferences;
+  /** Order of rows that are equal otherwise; ends with a key, so that pages are stable. Default: `id`. */
+  readonly order?: readonly RawBuilder<unknown>[];
+  /** A limit of 0 is none, as the public service has it for some lists. */
+  readonly zeroIsAll?: boolean;
+}
+
+/** Of a list of records that are deleted for good: the column in which others have their end. */
+export const NEVER_DELETED: ColumnReferences = { deleted_at: sql`null::timestamptz` };
+
+/** @returns the rows of the page, and how many there are in all */
+export async function tablePage<Table extends keyof Schema>(
+  db: Db,
+  request: TablePage<Table>,
+): Promise<{ readonly count: number; readonly rows: Selectable<Schema[Table]>[] }> {
+  const { table, list, page, conditions = [], references, order = [sql.ref('id')], zeroIsAll } = request;
+  // biome-ignore lint/suspicious/noExplicitAny: the table is known when the function is called, not here.
+  const fitting = (db as Kysely<any>)
+    .selectFrom(table as string)
+    .where((eb) => eb.and([...conditions, ...filterConditions(list.filters, references)]));
+  const { count } = await fitting
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const sorted = [...sortOrders(list.sorts, references), ...order].reduce(
+    (query, by) => query.orderBy(by),
+    fitting.selectAll().offset(page.skip),
+  );
+  const isWhole = zeroIsAll === true && page.limit === 0;
+  const rows = await (isWhole ? sorted : sorted.limit(page.limit)).execute();
+  return { count, rows: rows as Selectable<Schema[Table]>[] };
+}

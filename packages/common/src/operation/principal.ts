@@ -1,0 +1,67 @@
+/** Who makes a request, as far as handlers need to know. Made by authentication only. */
+import { type ApiError, apiError } from './apiError.ts';
+
+export interface UserPrincipal {
+  readonly kind: 'user';
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: string;
+  /** `authority/Name` texts. */
+  readonly permissions: ReadonlySet<string>;
+  /** Environments the user may see; `null` for all of them. */
+  readonly environments: ReadonlySet<string> | null;
+  /** Session of a bearer token; absent for signed requests. */
+  readonly sessionId?: number;
+  /** API token of a signed request. */
+  readonly tokenId?: string;
+}
+
+/** A collector: owns one API token and may only do its own work. */
+export interface ClientPrincipal {
+  readonly kind: 'client';
+  readonly clientId: string;
+  readonly name: string;
+  readonly permissions: ReadonlySet<string>;
+  readonly tokenId: string;
+}
+
+export interface AnonymousPrincipal {
+  readonly kind: 'anonymous';
+  readonly permissions: ReadonlySet<string>;
+}
+
+export type Principal = UserPrincipal | ClientPrincipal | AnonymousPrincipal;
+
+export const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous', permissions: new Set() };
+
+/** Names the principal among those that share a limit; all anonymous ones are one. */
+export function principalId(principal: Principal): string {
+  if (principal.kind === 'user') return principal.userId;
+  return principal.kind === 'client' ? principal.clientId : '';
+}
+
+/** For operations that need a user. @throws ApiError 401 for an anonymous one, 400 for a collector */
+export function requireUser(principal: Principal): UserPrincipal {
+  if (principal.kind === 'anonymous') throw apiError('notAuthenticated');
+  if (principal.kind === 'client') throw apiError('noAssociatedUser');
+  return principal;
+}
+
+/**
+ * What answers for something of a user that is not there. Who may see some environments only gets the answer of what is
+ * another's, so that no one can ask what there is.
+ */
+export function missingFor({ environments }: UserPrincipal, missing: ApiError, foreign: ApiError): ApiError {
+  return environments === null ? missing : foreign;
+}
+
+/**
+ * For what is not divided by environments: runs of collectors and their logs, who is told of changes.
+ * @throws ApiError 403 for users that are limited to some
+ */
+export function requireWholeView({ principal }: { readonly principal: Principal }): UserPrincipal {
+  const user = requireUser(principal);
+  if (user.environments !== null) throw apiError('environmentForbidden');
+  return user;
+}

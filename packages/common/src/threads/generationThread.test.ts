@@ -1,0 +1,80 @@
+/** What errors keep on their way between threads, by which requests tell a database that restarts from a fault. */
+import { emptyGeneration } from '@clew/generation';
+import { surroundingsFault } from '@clew/store';
+import { expect, it, vi } from 'vitest';
+import { toApiError } from '../operation/errorAnswer.ts';
+import { failureOf, GenerationThread, plainError } from './generationThread.ts';
+
+const between = (error: Error): Error => plainError(structuredClone(failureOf(error)));
+
+it.each<[string, Error]>([
+  ['a server that shuts down', Object.assign(new Error('terminating connection'), { code: '57P01' })],
+  [
+    'a server that starts up',
+    Object.assign(new Error('the database system is starting up'), { code: '57P03' }),
+  ],
+  ['too many connections', Object.assign(new Error('sorry, too many clients already'), { code: '53300' })],
+  [
+    'a refused connection',
+    Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+  ],
+  [
+    'a socket that is not there',
+    Object.assign(new Error('connect ENOENT'), { code: 'ENOENT', syscall: 'connect' }),
+  ],
+  ['a connection that ends', new Error('Connection terminated unexpectedly')],
+  [
+    'any of these as a cause',
+    new Error('cannot load', { cause: Object.assign(new Error('x'), { code: '57P01' }) }),
+  ],
+])('%s is answered 503 with a time to come back', (_, error) => {
+  expect(surroundingsFault(between(error))).toBe(surroundingsFault(error));
+  const answer = toApiError(between(error));
+  expect([answer.status, answer.headers?.['Retry-After']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+});
+
+it('another error stays one', () => {
+  const error = between(new TypeError('no function'));
+  expect([error.name, error.message, toApiError(error).status]).toEqual(['TypeError', 'no function', 500]);
+});
+
+it('a thread that does not look up from a question is replaced, and the next question is answered', async () => {
+  const thread = new GenerationThread({
+    ...{ name: 'endless', workerData: {}, errorOf: plainError },
+    script: new URL('./testing/endlessThread.ts', import.meta.url),
+  });
+  try {
+    const ask = (task: string, signal = new AbortController().signal): Promise<unknown> =>
+      thread.ask(emptyGeneration(), task, {}, signal);
+    const first = await ask('quick');
+    const abort = new AbortController();
+    const endless = ask('endless', abort.signal).catch((error: unknown) => error);
+    const behind = ask('quick');
+    abort.abort(new Error('its time is over'));
+    expect(await endless).toMatchObject({ message: 'its time is over' });
+    // By another thread.
+    expect(await behind).not.toBe(first);
+  } finally {
+    await thread.close();
+  }
+});
+
+it('a thread that rests gives back what a question has left behind, and serves the next one', async () => {
+  const thread = new GenerationThread({
+    ...{ name: 'hoarding', workerData: {}, errorOf: plainError },
+    script: new URL('./testing/hoardingThread.ts', import.meta.url),
+  });
+  const residentMb = (): number => process.memoryUsage().rss / 2 ** 20;
+  try {
+    const fill = (count: number): Promise<unknown> =>
+      thread.ask(emptyGeneration(), 'fill', count, new AbortController().signal);
+    await fill(1);
+    const before = residentMb();
+    expect(await fill(2_500_000)).toBe(2_500_000);
+    expect(residentMb()).toBeGreaterThan(before + 150);
+    await vi.waitUntil(() => residentMb() < before + 75, { timeout: 100_000, interval: 100 });
+    expect(await fill(2)).toBe(2);
+  } finally {
+    await thread.close();
+  }
+}, 30_000);

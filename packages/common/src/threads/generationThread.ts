@@ -1,0 +1,291 @@
+/**
+ * A thread that answers questions about generations, as requests see it: started when it is first asked, ended when no
+ * one has asked for a while. It is sent a generation with the first question about it; the columns are shared memory.
+ *
+ * Questions wait here, and one at a time is with the thread:
+ *
+ *     waits ── its turn ──> is answered ── answer, error ──> over
+ *       └── signal ──> over      └── signal: is canceled ── answer, or no answer within CANCEL_MS ──> over
+ *
+ * A thread that does not answer a canceled question in time is terminated; the next question starts another one. So no
+ * question keeps those behind it waiting, whatever it does.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type Generation, type GenerationMessage, toMessage } from '@clew/generation';
+import { type Cancel, newCancel, requestCancel } from '@clew/graph';
+
+/** Then it is ended, and with it all that it holds. */
+const IDLE_MS = 10 * 60_000;
+/** Then it gives back what its questions have left behind, and keeps what serves the next one. */
+const REST_MS = 3_000;
+const END_MS = 2_000;
+/** A thread looks for its cancellation many times a second, unless it is in a single step without an end. */
+const CANCEL_MS = 2_000;
+/** Generation 0 is that of an empty store. */
+const NOTHING_SENT = -1;
+
+export type ToGenerationThread =
+  | {
+      readonly type: 'run';
+      readonly id: number;
+      readonly task: string;
+      readonly input: unknown;
+      /** With the first task of a generation. */
+      readonly message?: GenerationMessage;
+      readonly cancel: Cancel;
+    }
+  /** No one has asked for a while. */
+  | { readonly type: 'rest' }
+  | { readonly type: 'end' };
+
+/** Errors lose their class on the way between threads. */
+export interface ThreadFailure {
+  readonly name: string;
+  readonly message: string;
+  readonly kind?: string;
+  /** Of the system or the database: tells whether the same question may succeed later. */
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly cause?: ThreadFailure;
+}
+
+export type FromGenerationThread =
+  /** How far a task is; its result is still to come. */
+  | { readonly id: number; readonly progress: unknown }
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: ThreadFailure };
+
+export interface GenerationThreadOptions {
+  readonly name: string;
+  readonly script: URL;
+  readonly workerData: unknown;
+  /** Of its values; the columns of graphs are beside them. Default: without a bound of its own. */
+  readonly memoryBytes?: number;
+  /** Makes the error again. */
+  readonly errorOf: (failure: ThreadFailure) => Error;
+}
+
+interface Question {
+  readonly id: number;
+  readonly generation: Generation;
+  readonly task: string;
+  readonly input: unknown;
+  readonly cancel: Cancel;
+  readonly signal: AbortSignal;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly onProgress: ((progress: unknown) => void) | undefined;
+}
+
+/** The thread is gone, for want of memory as a rule; the next question starts another. */
+export class ThreadEnded extends Error {
+  override readonly name = 'ThreadEnded';
+  constructor(thread: string) {
+    super(`the thread ${thread} has ended`);
+  }
+}
+
+/** Whether a question needed more memory than its thread may take. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof ThreadEnded || (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+export class GenerationThread {
+  readonly #options: GenerationThreadOptions;
+  readonly #waiting: Question[] = [];
+  #answered: Question | undefined;
+  #worker: Worker | undefined;
+  #sent = NOTHING_SENT;
+  #nextId = 1;
+  #rests: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(options: GenerationThreadOptions) {
+    this.#options = options;
+  }
+
+  /** It was asked, and has not been ended since. */
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Questions that it answers, or that wait for their turn. */
+  get pendingCount(): number {
+    return this.#waiting.length + (this.#answered === undefined ? 0 : 1);
+  }
+
+  /**
+   * @param signal ends the work; the promise settles when the thread is free again, CANCEL_MS later at the latest
+   * @param onProgress told how far it is, as far as the task says it
+   * @throws the reason of the signal, what the work throws
+   */
+  ask(
+    generation: Generation,
+    task: string,
+    input: unknown,
+    signal: AbortSignal,
+    onProgress?: (progress: unknown) => void,
+  ): Promise<unknown> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const id = this.#nextId++;
+    const question = {
+      id,
+      generation,
+      task,
+      input,
+      cancel: newCancel(),
+      signal,
+      resolve,
+      reject,
+      onProgress,
+    };
+    let late: NodeJS.Timeout | undefined;
+    const onAbort = (): void => {
+      const at = this.#waiting.indexOf(question);
+      if (at >= 0) {
+        this.#waiting.splice(at, 1);
+        reject(signal.reason);
+        return;
+      }
+      requestCancel(question.cancel);
+      late = setTimeout(() => this.#replace(question, signal.reason), CANCEL_MS);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#waiting.push(question);
+    this.#next();
+    return promise.finally(() => {
+      clearTimeout(late);
+      signal.removeEventListener('abort', onAbort);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#wakeUp();
+    const worker = this.#worker;
+    this.#worker = undefined;
+    const stopping = new Error('the service is stopping');
+    for (const { reject } of this.#waiting.splice(0)) reject(stopping);
+    this.#answered?.reject(stopping);
+    this.#answered = undefined;
+    if (worker === undefined) return;
+    const ended = once(worker, 'exit');
+    worker.postMessage({ type: 'end' } satisfies ToGenerationThread);
+    const late = setTimeout(() => void worker.terminate(), END_MS);
+    await ended.catch(() => {});
+    clearTimeout(late);
+  }
+
+  #start(): Worker {
+    const { name, script, workerData, memoryBytes } = this.#options;
+    const worker = new Worker(script, {
+      ...{ name: `clew-${name}`, workerData },
+      ...(memoryBytes && { resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 2 ** 20) } }),
+    });
+    worker.unref();
+    this.#sent = NOTHING_SENT;
+    worker.on('message', (message: FromGenerationThread) => {
+      const question = this.#answered;
+      // What a question that is over has left behind is passed over.
+      if (question?.id !== message.id) return;
+      if ('progress' in message) {
+        question.onProgress?.(message.progress);
+        return;
+      }
+      this.#answered = undefined;
+      if (question.signal.aborted) question.reject(question.signal.reason);
+      else if ('error' in message) question.reject(this.#options.errorOf(message.error));
+      else question.resolve(message.result);
+      this.#next();
+    });
+    const fail = (error: unknown): void => {
+      if (this.#worker === worker) this.#lose(error);
+    };
+    worker.once('error', fail);
+    worker.once('exit', () => fail(new ThreadEnded(name)));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #next(): void {
+    if (this.#answered !== undefined) return;
+    const question = this.#waiting.shift();
+    if (question === undefined) {
+      this.#rest();
+      return;
+    }
+    this.#wakeUp();
+    this.#answered = question;
+    const worker = this.#worker ?? this.#start();
+    const { id, task, input, cancel, generation } = question;
+    const isNew = this.#sent !== generation.id;
+    this.#sent = generation.id;
+    worker.postMessage({
+      ...{ type: 'run', id, task, input, cancel },
+      ...(isNew && { message: toMessage(generation) }),
+    } satisfies ToGenerationThread);
+  }
+
+  #replace(question: Question, reason: unknown): void {
+    if (this.#answered !== question) return;
+    const worker = this.#worker;
+    this.#lose(reason);
+    void worker?.terminate();
+  }
+
+  /** The thread is over, and the question it had. */
+  #lose(error: unknown): void {
+    this.#worker = undefined;
+    this.#answered?.reject(error);
+    this.#answered = undefined;
+    this.#next();
+  }
+
+  #rest(): void {
+    this.#wakeUp();
+    const rest = { type: 'rest' } satisfies ToGenerationThread;
+    this.#rests = setTimeout(() => this.#worker?.postMessage(rest), REST_MS);
+    this.#rests.unref();
+    this.#idle = setTimeout(() => void this.close(), IDLE_MS);
+    this.#idle.unref();
+  }
+
+  #wakeUp(): void {
+    clearTimeout(this.#rests);
+    clearTimeout(this.#idle);
+  }
+}
+
+/** @throws the reason of the signal as soon as it aborts, whatever the work does */
+export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  work.then(resolve, reject);
+  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+}
+
+interface Coded extends Error {
+  readonly kind?: string;
+  readonly code?: string;
+  readonly syscall?: string;
+}
+
+export function failureOf({ name, message, kind, code, syscall, cause }: Coded): ThreadFailure {
+  return {
+    ...{ name, message },
+    ...(kind !== undefined && { kind }),
+    ...(typeof code === 'string' && { code }),
+    ...(typeof syscall === 'string' && { syscall }),
+    ...(cause instanceof Error && { cause: failureOf(cause) }),
+  };
+}
+
+export function plainError({ name, message, code, syscall, cause }: ThreadFailure): Error {
+  const error = new Error(message, cause && { cause: plainError(cause) });
+  error.name = name;
+  return Object.assign(error, {
+    ...(code !== undefined && { code }),
+    ...(syscall !== undefined && { syscall }),
+  });
+}

@@ -1,0 +1,35 @@
+/** Of an answer that is a graph no one sees how often a row came: rows of its parts alone are DISTINCT. */
+import type { Clause, Query } from '../syntax/ast.ts';
+
+export function withoutCopies(query: Query): Query {
+  const [{ clauses }] = query.parts;
+  const last = clauses.at(-1);
+  if (query.parts.length > 1 || last?.type !== 'return') return query;
+  const { projection } = last;
+  const { all, items, skip, limit } = projection;
+  if (all || skip !== undefined || limit !== undefined) return query;
+  const parts = partsOfGraph(clauses.slice(0, -1));
+  const areParts = items.every(
+    ({ expression }) => expression.type === 'variable' && parts.has(expression.name),
+  );
+  if (!areParts) return query;
+  const distinct: Clause = { ...last, projection: { ...projection, distinct: true } };
+  return { ...query, parts: [{ clauses: [...clauses.slice(0, -1), distinct] }] };
+}
+
+/** Names of nodes, relationships and paths, as far as nothing but patterns gives them a meaning. */
+function partsOfGraph(clauses: readonly Clause[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const clause of clauses) {
+    if (clause.type === 'match') {
+      for (const { variable, nodes, relationships } of clause.patterns) {
+        if (variable !== undefined) names.add(variable);
+        for (const node of nodes) if (node.variable !== undefined) names.add(node.variable);
+        for (const one of relationships)
+          if (one.variable !== undefined && one.length === undefined) names.add(one.variable);
+      }
+    } else if (clause.type !== 'with' || clause.projection.items.some(({ isAliased }) => isAliased))
+      return new Set();
+  }
+  return names;
+}

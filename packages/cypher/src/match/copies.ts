@@ -1,0 +1,144 @@
+/** Steps for matches of which no one asks how often the same comes: each row once, and one way to the rest of the pattern. */
+
+import type { Spends } from '../run/budget.ts';
+import type { Row } from '../run/context.ts';
+import { keysOf } from '../values/compare.ts';
+import { NodeValue } from '../values/values.ts';
+import {
+  distancesTo,
+  forEachEdge,
+  type Next,
+  nodeAt,
+  reach,
+  type Step,
+  type TrailOptions,
+  UNREACHED,
+} from './steps.ts';
+
+/** Counts the rows that a match is begun with: what was seen is of one of them. */
+export interface Turn {
+  now: number;
+}
+
+/** Rows beyond are handed on, whether they came before or not. */
+const MAX_SEEN = 1_000_000;
+
+export function eachOnce(slots: readonly number[], turn: Turn, nodeCount: number, budget: Spends): Step {
+  let seen = new Set<number | string>();
+  let begun = -1;
+  const keyOfRow = (row: Row): number | string => {
+    const [first, second] = [row[slots[0]], row[slots[1]]];
+    if (slots.length === 1 && first instanceof NodeValue) return first.node;
+    if (slots.length === 2 && first instanceof NodeValue && second instanceof NodeValue)
+      return first.node * nodeCount + second.node;
+    return keysOf(
+      slots.map((slot) => row[slot]),
+      budget,
+    );
+  };
+  return (next) => (row) => {
+    if (begun !== turn.now) {
+      begun = turn.now;
+      if (seen.size > 0) seen = new Set();
+    }
+    const key = keyOfRow(row);
+    if (seen.has(key)) return true;
+    if (seen.size < MAX_SEEN) seen.add(key);
+    return next(row);
+  };
+}
+
+/** The rest of a match of which nothing is asked but whether it is there. */
+export function isThere(rest: readonly Step[]): Step {
+  let found = false;
+  const last: Next = () => {
+    found = true;
+    return false;
+  };
+  const run = rest.reduceRight((following, step) => step(following), last);
+  return (next) => (row) => {
+    found = false;
+    run(row);
+    return !found || next(row);
+  };
+}
+
+/** The ends of trails from all beginnings together, each once: one search, whatever the number of beginnings. */
+export function reachOnce(options: TrailOptions, turn: Turn): Step {
+  const { graph, from, to, test, min } = options;
+  let followed: Int32Array | undefined;
+  let told: Int32Array | undefined;
+  return (next) => (row) => {
+    const start = nodeAt(row, from);
+    if (start === undefined) return true;
+    if (followed === undefined || told === undefined) {
+      options.budget.reserve(2 * graph.nodeCount * Int32Array.BYTES_PER_ELEMENT);
+      followed = new Int32Array(graph.nodeCount).fill(-1);
+      told = new Int32Array(graph.nodeCount).fill(-1);
+    }
+    const [isFollowed, isTold, now] = [followed, told, turn.now];
+    const tell = (node: number): boolean => {
+      if (isTold[node] === now) return true;
+      isTold[node] = now;
+      if (!test(node, row)) return true;
+      row[to] = new NodeValue(node);
+      return next(row);
+    };
+    if (min === 0 && !tell(start)) return false;
+    if (isFollowed[start] === now) return true;
+    isFollowed[start] = now;
+    const open = [start];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      const goesOn = forEachEdge(options, node, false, (_edge, other) => {
+        if (isFollowed[other] !== now) {
+          isFollowed[other] = now;
+          open.push(other);
+        }
+        return tell(other);
+      });
+      if (!goesOn) return false;
+    }
+    return true;
+  };
+}
+
+/** Beginnings that are searched from, before all that lead to an end are looked for at once. */
+const SINGLE_SEARCHES = 1;
+
+/**
+ * Whether a trail leads from a node to any of some: of the first it is searched for, for all others one search back from
+ * the ends tells it.
+ */
+export function leadsTo(options: TrailOptions, targets: () => Iterable<number>): Step {
+  const { from, min, max } = options;
+  let searches = 0;
+  let distances: Uint16Array | undefined;
+  let found = false;
+  const search = reach(options)(() => {
+    found = true;
+    return false;
+  });
+  const isTold = (node: number, told: Uint16Array): boolean => {
+    if (told[node] !== 0) return told[node] !== UNREACHED && told[node] <= max;
+    if (min === 0) return true;
+    return !forEachEdge(
+      options,
+      node,
+      false,
+      (_edge, other) => told[other] === UNREACHED || told[other] + 1 > max,
+    );
+  };
+  return (next) => (row) => {
+    const start = nodeAt(row, from);
+    if (start === undefined) return true;
+    if (searches < SINGLE_SEARCHES) {
+      searches++;
+      found = false;
+      search(row);
+    } else {
+      distances ??= distancesTo(options, targets());
+      found = isTold(start, distances);
+    }
+    return !found || next(row);
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * Which part of a match is looked for next. Of parts that promise the same, types and names decide and not the order in
+ * which they were written: so a question takes the same work in every form.
+ */
+import type { Anchors } from './anchors.ts';
+import type { NodeElement, RelationshipElement } from './elements.ts';
+
+/** @returns the node that the fewest fit */
+export function rarest(nodes: readonly NodeElement[], anchors: Anchors): NodeElement | undefined {
+  let best: { readonly node: NodeElement; readonly estimate: number } | undefined;
+  for (const node of nodes) {
+    const { estimate } = anchors.of(node);
+    const isBetter =
+      best === undefined ||
+      estimate < best.estimate ||
+      (estimate === best.estimate && node.name < best.node.name);
+    if (isBetter) best = { node, estimate };
+  }
+  return best?.node;
+}
+
+interface Rank {
+  readonly relationship: RelationshipElement;
+  readonly cost: number;
+  /** Nodes that fit at an end which is not found. */
+  readonly estimate: number;
+}
+
+/** @returns the relationship that costs the least from what is found; nothing where none is near */
+export function nearest(
+  left: Iterable<RelationshipElement>,
+  isFound: (node: NodeElement) => boolean,
+  anchors: Anchors,
+): RelationshipElement | undefined {
+  let best: Rank | undefined;
+  for (const relationship of left) {
+    const cost = costOf(relationship, isFound);
+    if (cost === undefined) continue;
+    const open = [relationship.from, relationship.to].filter((node) => !isFound(node));
+    const estimate = Math.min(...open.map((node) => anchors.alone(node).estimate));
+    const rank = { relationship, cost, estimate };
+    if (best === undefined || isBefore(rank, best)) best = rank;
+  }
+  return best?.relationship;
+}
+
+function isBefore(a: Rank, b: Rank): boolean {
+  if (a.cost !== b.cost) return a.cost < b.cost;
+  if (a.estimate !== b.estimate) return a.estimate < b.estimate;
+  return textOf(a.relationship) < textOf(b.relationship);
+}
+
+const textOf = ({ pattern, from, to, name }: RelationshipElement): string =>
+  [pattern.types.toSorted().join('|'), from.name, to.name, name].join(' ');
+
+function costOf(
+  { from, to, pattern, isGiven, shortest }: RelationshipElement,
+  isFound: (node: NodeElement) => boolean,
+): number | undefined {
+  const ends = Number(isFound(from)) + Number(isFound(to));
+  const isLong = pattern.length !== undefined || shortest !== undefined;
+  if (isGiven && !isLong) return 0;
+  if (ends === 0) return undefined;
+  if (shortest !== undefined) return ends === 2 ? 30 : 40;
+  if (isLong) return ends === 2 ? 10 : 20;
+  return ends === 2 ? 1 : 5;
+}

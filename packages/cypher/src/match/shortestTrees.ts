@@ -1,0 +1,116 @@
+/**
+ * Shortest paths to ends that many beginnings share: one search back from an end tells the distance of every node, and
+ * the path from a node is read off it.
+ */
+import type { Row } from '../run/context.ts';
+import { forEachEdge, forEachEdgeBetween, reversed, type ShortestOptions, UNREACHED } from './steps.ts';
+
+/** All together. */
+const MAX_BYTES = 64 * 2 ** 20;
+/** For each node and end. */
+const BYTES_OF_NODE = 6;
+
+export interface Tree {
+  readonly distances: Uint16Array;
+  /** The next node on the way to the end. */
+  readonly next: Uint32Array;
+  /** Of a node each edge that is on a shortest path, and the node it leads to, one after the other. */
+  readonly nearer: Map<number, readonly number[]>;
+}
+
+export class ShortestTrees {
+  /** Ends whose distances may be kept. */
+  readonly maxEnds: number;
+  readonly #options: ShortestOptions;
+  readonly #trees = new Map<number, Tree>();
+
+  constructor(options: ShortestOptions) {
+    this.#options = options;
+    this.maxEnds = Math.floor(MAX_BYTES / (BYTES_OF_NODE * Math.max(1, options.graph.nodeCount)));
+  }
+
+  /** @returns nothing where there are too many ends already */
+  to(end: number, row: Row): Tree | undefined {
+    let tree = this.#trees.get(end);
+    if (tree !== undefined || this.#trees.size >= this.maxEnds) return tree;
+    tree = this.#search(end, row);
+    this.#trees.set(end, tree);
+    return tree;
+  }
+
+  #search(end: number, row: Row): Tree {
+    const { graph, way, edgeTest, innerTest, budget } = this.#options;
+    budget.reserve(graph.nodeCount * Uint16Array.BYTES_PER_ELEMENT);
+    const distances = new Uint16Array(graph.nodeCount).fill(UNREACHED);
+    const next = new Uint32Array(graph.nodeCount);
+    const tree = { distances, next, nearer: new Map() };
+    if (innerTest !== undefined && !innerTest(end, row)) return tree;
+    distances[end] = 0;
+    const options = { ...this.#options, way: reversed(way) };
+    let layer = [end];
+    for (let distance = 1; layer.length > 0 && distance < UNREACHED; distance++) {
+      const further: number[] = [];
+      for (const node of layer)
+        forEachEdge(options, node, edgeTest !== undefined, (edge, other) => {
+          if (distances[other] !== UNREACHED) return true;
+          if (edgeTest !== undefined && !edgeTest(edge, row)) return true;
+          if (innerTest !== undefined && !innerTest(other, row)) return true;
+          distances[other] = distance;
+          next[other] = node;
+          further.push(other);
+          return true;
+        });
+      layer = further;
+    }
+    return tree;
+  }
+
+  /** @param take gets the edges of each shortest path, of which there may be one alone @returns false when it ended it */
+  paths(start: number, tree: Tree, row: Row, take: (edges: readonly number[]) => boolean): boolean {
+    const { all, edgeTest } = this.#options;
+    const { distances, next } = tree;
+    const edges: number[] = [];
+    const isAllowed = (edge: number): boolean => edgeTest === undefined || edgeTest(edge, row);
+    if (!all) {
+      for (let node = start; distances[node] !== 0; node = next[node])
+        forEachEdgeBetween(this.#options, node, next[node], (edge) => {
+          if (!isAllowed(edge)) return true;
+          edges.push(edge);
+          return false;
+        });
+      return take(edges);
+    }
+    const follow = (node: number): boolean => {
+      if (distances[node] === 0) return take([...edges]);
+      const nearer = this.#nearer(node, tree, isAllowed);
+      for (let at = 0; at < nearer.length; at += 2) {
+        edges.push(nearer[at]);
+        const goesOn = follow(nearer[at + 1]);
+        edges.pop();
+        if (!goesOn) return false;
+      }
+      return true;
+    };
+    return follow(start);
+  }
+
+  /** Looked for once: many paths go through the same node, and it may have thousands of edges. */
+  #nearer(
+    node: number,
+    { distances, nearer }: Tree,
+    isAllowed: (edge: number) => boolean,
+  ): readonly number[] {
+    const known = nearer.get(node);
+    const { budget } = this.#options;
+    budget.spend(1);
+    if (known !== undefined) return known;
+    const found: number[] = [];
+    forEachEdge(this.#options, node, true, (edge, other) => {
+      if (distances[other] === distances[node] - 1 && isAllowed(edge)) found.push(edge, other);
+      return true;
+    });
+    budget.reserve(found.length * Float64Array.BYTES_PER_ELEMENT);
+    nearer.set(node, found);
+    return found;
+  }
+}

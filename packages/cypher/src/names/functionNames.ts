@@ -1,0 +1,32 @@
+/** The functions of the language by the names that people write. */
+import { AGGREGATES } from '../compile/aggregates.ts';
+import { FUNCTIONS } from '../values/functions.ts';
+import { didYouMean } from './nearestName.ts';
+
+/** Those that are not written in lower case alone. */
+const WRITTEN = [
+  ...[
+    'toUpper',
+    'toLower',
+    'toString',
+    'toInteger',
+    'toFloat',
+    'toBoolean',
+    'elementId',
+    'startNode',
+    'endNode',
+  ],
+  ...['localDatetime', 'localTime', 'datetime.fromEpoch', 'datetime.fromEpochMillis', 'randomUUID'],
+  ...['duration.inMonths', 'duration.inDays', 'duration.inSeconds'],
+  ...['percentileCont', 'percentileDisc', 'stDev', 'stDevP', 'shortestPath', 'allShortestPaths'],
+];
+const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map(WRITTEN.map((name) => [name.toLowerCase(), name]));
+
+/** In the order of the alphabet, aggregates included. */
+export const functionNames = (): readonly string[] =>
+  [...Object.keys(FUNCTIONS), ...Object.keys(AGGREGATES)]
+    .map((name) => BY_LOWER_CASE.get(name) ?? name)
+    .sort();
+
+export const unknownFunction = (name: string): string =>
+  `unknown cypher function: ${name}${didYouMean(name, functionNames())}`;

@@ -1,0 +1,22 @@
+/** Names that were probably meant. */
+import { expect, test } from 'vitest';
+import { changesBetween, nearestName } from './nearestName.ts';
+
+test.each([
+  ['hasSPN', ['hasspn', 'haslaps'], 'hasspn'],
+  ['hasspns', ['haslaps', 'hasspn'], 'hasspn'],
+  ['GpLink', ['GPLink', 'Group'], 'GPLink'],
+  ['lastlogno', ['lastlogon', 'lastlogontimestamp'], 'lastlogon'],
+  ['color', ['name', 'enabled'], undefined],
+  ['x'.repeat(1000), ['x'.repeat(1000)], undefined],
+])('%s', (name, known, nearest) => {
+  expect(nearestName(name, known)).toBe(nearest);
+});
+
+test('counts letters put in, left out, changed and exchanged', () => {
+  expect(['', 'a', 'ab', 'ba', 'abd', 'xbcd', 'abcd'].map((text) => changesBetween(text, 'abcd', 4))).toEqual(
+    [4, 3, 2, 3, 1, 1, 0],
+  );
+  expect(changesBetween('abdc', 'abcd', 4)).toBe(1);
+  expect(changesBetween('abcd', 'wxyz', 2)).toBeGreaterThan(2);
+});

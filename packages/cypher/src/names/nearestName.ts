@@ -1,0 +1,56 @@
+/** The name that was probably meant by one that is not known. */
+
+/** Letters of a name for each that may be wrong. */
+const LETTERS_OF_CHANGE = 4;
+const MAX_CHANGES = 3;
+/** Longer ones are no names that people write. */
+const MAX_LENGTH = 100;
+
+/**
+ * @param known names in the order of preference
+ * @returns the same in another case, or else the one with the fewest letters changed; nothing where none is near
+ */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase();
+  if (wanted.length > MAX_LENGTH) return undefined;
+  const most = Math.min(MAX_CHANGES, Math.max(1, Math.floor(wanted.length / LETTERS_OF_CHANGE)));
+  let best: { readonly name: string; readonly changes: number } | undefined;
+  for (const candidate of known) {
+    if (candidate === name) continue;
+    const bound = best === undefined ? most : best.changes - 1;
+    const changes = changesBetween(wanted, candidate.toLowerCase(), bound);
+    if (changes <= bound) best = { name: candidate, changes };
+    if (changes === 0) break;
+  }
+  return best?.name;
+}
+
+/** `: did you mean hasspn?`, or nothing. */
+export function didYouMean(name: string, known: Iterable<string>): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : `: did you mean ${nearest}?`;
+}
+
+/**
+ * Letters put in, left out, changed, or exchanged with their neighbor.
+ * @returns any number above the bound where there are more
+ */
+export function changesBetween(a: string, b: string, bound: number): number {
+  if (Math.abs(a.length - b.length) > bound) return bound + 1;
+  let [twoBefore, before]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      let changes = Math.min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (isSame ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        changes = Math.min(changes, twoBefore[j - 2] + 1);
+      row.push(changes);
+      least = Math.min(least, changes);
+    }
+    if (least > bound) return bound + 1;
+    [twoBefore, before] = [before, row];
+  }
+  return before[b.length];
+}

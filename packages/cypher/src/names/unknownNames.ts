@@ -1,0 +1,9 @@
+/** What is said of labels and types that no part of the graph has. */
+import type { PropertyGraph } from '../graph/propertyGraph.ts';
+import { didYouMean } from './nearestName.ts';
+
+export const noLabel = (name: string, graph: PropertyGraph): string =>
+  `no node carries the label ${name}${didYouMean(name, graph.labelNames())}`;
+
+export const noType = (name: string, graph: PropertyGraph): string =>
+  `no relationship is of the type ${name}${didYouMean(name, graph.typeNames())}`;

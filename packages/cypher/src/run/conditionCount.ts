@@ -1,0 +1,44 @@
+/** How often a condition was tested, and how often it held: so that an empty answer can say which one emptied it. */
+import type { Scope } from '../bind/scope.ts';
+import type { Expression } from '../syntax/ast.ts';
+import { NodeValue } from '../values/values.ts';
+import type { Row } from './context.ts';
+
+/** Nodes that are kept of those that failed, to say what would have fit. */
+const MAX_FAILED = 20_000;
+
+export interface ConditionCount {
+  readonly expression: Expression;
+  readonly scope: Scope;
+  /** Where the node is, of a condition that reads one alone. */
+  readonly slot: number | undefined;
+  tested: number;
+  passed: number;
+  /** The first nodes that failed, as long as none passed. */
+  readonly failed: number[];
+}
+
+export function conditionCount(
+  expression: Expression,
+  scope: Scope,
+  slot: number | undefined,
+): ConditionCount {
+  return { expression, scope, slot, tested: 0, passed: 0, failed: [] };
+}
+
+export function countedCondition(
+  passes: (row: Row) => boolean,
+  count: ConditionCount,
+): (row: Row) => boolean {
+  const { slot, failed } = count;
+  return (row) => {
+    count.tested++;
+    const isPassed = passes(row);
+    if (isPassed) count.passed++;
+    else if (count.passed === 0 && slot !== undefined && failed.length < MAX_FAILED) {
+      const value = row[slot];
+      if (value instanceof NodeValue) failed.push(value.node);
+    }
+    return isPassed;
+  };
+}

@@ -1,0 +1,106 @@
+/** `A|B&!C` behind the colon of nodes and relationships: `!` binds closest, then `&`, then `|`. */
+import { CypherError } from '../cypherError.ts';
+import type { Expression } from './ast.ts';
+import type { TokenStream } from './tokenStream.ts';
+
+export type LabelExpression =
+  | { readonly type: 'name'; readonly name: string }
+  | { readonly type: 'not'; readonly of: LabelExpression }
+  | { readonly type: 'and' | 'or'; readonly parts: readonly LabelExpression[] };
+
+/** What follows a colon. @param what is named, for messages @param takesBars false where `|` ends it */
+export function readLabels(tokens: TokenStream, what: string, takesBars = true): LabelExpression {
+  const conjunction = (): LabelExpression => joined('and', '&', tokens, () => negation(tokens, what));
+  if (!takesBars) return conjunction();
+  return joined('or', '|', tokens, () => {
+    // `:A|:B`, as it was written before.
+    tokens.takesSymbol(':');
+    return conjunction();
+  });
+}
+
+function joined(
+  type: 'and' | 'or',
+  symbol: string,
+  tokens: TokenStream,
+  part: () => LabelExpression,
+): LabelExpression {
+  const parts = [part()];
+  while (tokens.takesSymbol(symbol)) parts.push(part());
+  return parts.length === 1 ? parts[0] : { type, parts };
+}
+
+function negation(tokens: TokenStream, what: string): LabelExpression {
+  if (tokens.takesSymbol('!')) return { type: 'not', of: tokens.nested(() => negation(tokens, what)) };
+  if (tokens.takesSymbol('(')) {
+    const inner = tokens.nested(() => readLabels(tokens, what));
+    tokens.expectSymbol(')');
+    return inner;
+  }
+  if (tokens.isSymbol('%'))
+    throw new CypherError('refused', '% for any label is not supported: leave it out', tokens.next.start);
+  return { type: 'name', name: tokens.expectName(what) };
+}
+
+export interface SplitLabels {
+  /** Each of the lists holds; within one, any. */
+  readonly lists: readonly (readonly string[])[];
+  /** What lists do not say. */
+  readonly rest: readonly LabelExpression[];
+}
+
+/** The parts of a conjunction that are names, or one of several names; and the others. */
+export function splitLabels(expressions: readonly LabelExpression[]): SplitLabels {
+  const lists: (readonly string[])[] = [];
+  const rest: LabelExpression[] = [];
+  const add = (part: LabelExpression): void => {
+    const names = namesOf(part);
+    if (names !== undefined) lists.push(names);
+    else if (part.type === 'and') part.parts.forEach(add);
+    else rest.push(part);
+  };
+  expressions.forEach(add);
+  return { lists, rest };
+}
+
+function namesOf(expression: LabelExpression): string[] | undefined {
+  if (expression.type === 'name') return [expression.name];
+  if (expression.type !== 'or') return undefined;
+  const names: string[] = [];
+  for (const part of expression.parts) {
+    const own = namesOf(part);
+    if (own === undefined) return undefined;
+    names.push(...own);
+  }
+  return names;
+}
+
+export const anyOf = (names: readonly string[]): LabelExpression => ({
+  type: 'or',
+  parts: names.map((name) => ({ type: 'name', name })),
+});
+
+/** The same as a condition. */
+export function labelCondition(of: Expression, expression: LabelExpression): Expression {
+  const { at } = of;
+  switch (expression.type) {
+    case 'name':
+      return { type: 'labels', at, of, names: [expression.name] };
+    case 'not':
+      return { type: 'not', at, of: labelCondition(of, expression.of) };
+    default: {
+      const operator = expression.type === 'and' ? 'AND' : 'OR';
+      return expression.parts
+        .map((part) => labelCondition(of, part))
+        .reduce((left, right): Expression => ({ type: 'binary', at, operator, left, right }));
+    }
+  }
+}
+
+/** @returns nothing for no conditions */
+export function allOfConditions(conditions: readonly Expression[]): Expression | undefined {
+  if (conditions.length === 0) return undefined;
+  return conditions.reduce(
+    (left, right): Expression => ({ type: 'binary', at: left.at, operator: 'AND', left, right }),
+  );
+}

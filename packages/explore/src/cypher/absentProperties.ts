@@ -1,0 +1,56 @@
+/** Properties that a query reads and no object has, each with the nearest name of one that some object has. */
+import { didYouMean, type PropertyReads } from '@clew/cypher';
+import type { QueryData } from '@clew/queries';
+import type pg from 'pg';
+import { isOfGraph } from './propertyColumns.ts';
+
+/** Objects of each set of kinds that are looked at: those of one kind say the same things. */
+const LOOKED_AT = 200;
+/** Properties of one query that are asked for. */
+const MAX_ASKED = 20;
+
+/** @param isHidden nodes that are not there for the one who asks @returns names of properties that objects have */
+export async function propertyNames(
+  client: pg.ClientBase,
+  { graph }: QueryData,
+  isHidden: (node: number) => boolean = () => false,
+): Promise<ReadonlySet<string>> {
+  const seen = new Map<number, number>();
+  const ids: number[] = [];
+  for (let node = 0; node < graph.nodeCount; node++) {
+    const kinds = graph.kindSetOf[node];
+    const count = seen.get(kinds) ?? 0;
+    if (count >= LOOKED_AT || isHidden(node)) continue;
+    seen.set(kinds, count + 1);
+    ids.push(graph.storeIds[node]);
+  }
+  const { rows } = await client.query<{ key: string }>(
+    `select distinct key from node cross join lateral jsonb_object_keys(node.properties) as key
+     where node.id = any($1::integer[]) order by key`,
+    [ids],
+  );
+  return new Set([...rows.map(({ key }) => key), ...OF_GRAPH_SHOWN]);
+}
+
+const OF_GRAPH_SHOWN = ['objectid', 'name', 'system_tags', 'highvalue', 'owned', 'lastseen', 'lastcollected'];
+
+/** @param names of properties that are known to be there @returns a warning for each that is not */
+export async function absentProperties(
+  client: pg.ClientBase,
+  { nodesForCertain }: PropertyReads,
+  names: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const doubtful = [...nodesForCertain]
+    .filter((key) => !names.has(key) && !isOfGraph(key))
+    .slice(0, MAX_ASKED);
+  if (doubtful.length === 0) return [];
+  const { rows } = await client.query<{ key: string }>(
+    `select key from unnest($1::text[]) as key
+     where exists (select from node where deleted_at is null and properties ? key)`,
+    [doubtful],
+  );
+  const there = new Set(rows.map(({ key }) => key));
+  return doubtful
+    .filter((key) => !there.has(key))
+    .map((key) => `no object has the property ${key}${didYouMean(key, names)}`);
+}

@@ -1,0 +1,90 @@
+/** The rows of a query as an answer: plain data, with what of the graph they name. */
+import {
+  CypherError,
+  isList,
+  isMap,
+  NodeValue,
+  numberOf,
+  PathValue,
+  type PropertyGraph,
+  type QueryResult,
+  RelationshipValue,
+  sizeOf,
+  type Value,
+} from '@clew/cypher';
+import type { CypherAnswer, GraphCell } from './cypherMessages.ts';
+
+/** Takes rows as they come. What of them is delivered may have its limit, and no more. */
+export class AnswerBuilder {
+  readonly #graph: PropertyGraph;
+  readonly #max: number;
+  readonly #wantsTable: boolean;
+  readonly #nodes = new Set<number>();
+  readonly #edges = new Set<number>();
+  readonly #rows: unknown[][] = [];
+  #values = 0;
+
+  /** @param wantsTable else rows of which all are parts of the graph are not kept */
+  constructor(graph: PropertyGraph, max: number, wantsTable: boolean) {
+    this.#graph = graph;
+    this.#max = max;
+    this.#wantsTable = wantsTable;
+  }
+
+  /** @throws CypherError when the answer is too large */
+  add(values: readonly Value[]): void {
+    const row = values.map((value) => this.#plain(value));
+    const literals = values.filter((value) => !isPart(value)).length;
+    if (this.#wantsTable || literals > 0) {
+      this.#rows.push(row);
+      this.#values += this.#wantsTable ? row.length : literals;
+      // Long lists and texts are more than one value.
+      for (const value of values) this.#values += sizeOf(value, this.#max) - 1;
+      if (this.#values > this.#max)
+        throw new CypherError('limit', `the answer has more than ${this.#max} values: use LIMIT`);
+    }
+    if (this.#nodes.size + this.#edges.size > this.#max)
+      throw new CypherError('limit', `the answer names more than ${this.#max} objects and edges: use LIMIT`);
+  }
+
+  answer({ columns, warnings, plan, isEmpty }: QueryResult): Omit<CypherAnswer, 'milliseconds'> {
+    const ascending = (numbers: Set<number>): number[] => [...numbers].sort((a, b) => a - b);
+    const [nodes, edges] = [ascending(this.#nodes), ascending(this.#edges)];
+    return { columns, rows: this.#rows, nodes, edges, warnings, plan, isEmpty };
+  }
+
+  #addEdge(edge: number): void {
+    this.#edges.add(edge);
+    // Without its ends it could not be drawn.
+    this.#nodes.add(this.#graph.startOf(edge));
+    this.#nodes.add(this.#graph.out.neighbors[edge]);
+  }
+
+  #plain(value: Value): unknown {
+    if (value === null || typeof value !== 'object') return value;
+    if (value instanceof NodeValue) {
+      this.#nodes.add(value.node);
+      return cell({ type: 'node', node: value.node });
+    }
+    if (value instanceof RelationshipValue) {
+      this.#addEdge(value.edge);
+      return cell({ type: 'relationship', edge: value.edge });
+    }
+    if (value instanceof PathValue) {
+      for (const node of value.nodes) this.#nodes.add(node);
+      for (const edge of value.edges) this.#addEdge(edge);
+      return cell({ type: 'path', nodes: value.nodes, edges: value.edges });
+    }
+    if (isList(value)) return value.map((item) => this.#plain(item));
+    const number = numberOf(value);
+    if (number !== undefined) return number;
+    if (isMap(value))
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.#plain(inner)]));
+    return String(value);
+  }
+}
+
+const cell = (value: GraphCell): { readonly $: GraphCell } => ({ $: value });
+
+const isPart = (value: Value): boolean =>
+  value instanceof NodeValue || value instanceof RelationshipValue || value instanceof PathValue;

@@ -1,0 +1,155 @@
+/**
+ * An answer as text, piece by piece: a graph of all that the rows name, and their other values as a list; for a client that
+ * asks for them the rows, too. Other requests have their turn between pieces.
+ */
+import type { CypherResult, UnifiedEdge, UnifiedNode } from '@clew/api';
+import type { JsonPieces } from '@clew/common';
+import type { Generation } from '@clew/generation';
+import { edgeKindOf, endOf, nameOf, objectIdOf, startOf } from '@clew/graph';
+import { edgeKindName, labelOf, type QueryData } from '@clew/queries';
+import type { EdgePropertySource, NodeDetails, NodePropertySource } from '@clew/store';
+import { readEdges } from '../graphs/render/edgeFacts.ts';
+import { unifiedGraph } from '../graphs/render/unifiedGraph.ts';
+import type { Visibility } from '../graphs/visibility.ts';
+import type { CypherAnswer, GraphCell } from './cypherMessages.ts';
+
+/** Nodes, edges or rows: some milliseconds of work. */
+const BATCH = 500;
+
+export interface AnswerOptions {
+  readonly data: QueryData;
+  readonly generation: Generation;
+  readonly properties: NodePropertySource;
+  readonly edgeProperties: EdgePropertySource;
+  readonly visibility: Visibility;
+  readonly withProperties: boolean;
+  /** Columns, rows and the plan are shown, too. */
+  readonly wantsTable: boolean;
+}
+
+export async function* answerPieces(
+  answer: CypherAnswer,
+  options: AnswerOptions,
+): JsonPieces<{ readonly data: CypherResult }> {
+  const { data, generation, properties, edgeProperties, visibility, withProperties, wantsTable } = options;
+  const keys = { node_keys: new Set<string>(), edge_keys: new Set<string>() };
+  const seen = new Map<number, Pick<NodeDetails, 'lastSeen'>>();
+  yield '{"data":{"nodes":{';
+  let separator = '';
+  for (const nodes of batches(answer.nodes)) {
+    const details = await properties.read(nodes.map((node) => data.graph.storeIds[node]));
+    const shown = unifiedGraph(data, generation, visibility, nodes, [], details, { withProperties }).nodes;
+    noteKeys(keys.node_keys, Object.values<UnifiedNode>(shown));
+    // Of an edge only the time is shown that its ends were seen.
+    for (const [id, { lastSeen }] of details) seen.set(id, { lastSeen });
+    yield separator + JSON.stringify(shown).slice(1, -1);
+    separator = ',';
+  }
+  yield '},"edges":[';
+  separator = '';
+  for (const edges of batches(answer.edges)) {
+    const stored = withProperties ? await readEdges(edgeProperties, data, edges) : undefined;
+    const shown = unifiedGraph(data, generation, visibility, [], edges, seen, {
+      withProperties,
+      edgeProperties: stored,
+    }).edges;
+    noteKeys(keys.edge_keys, shown);
+    yield separator + JSON.stringify(shown).slice(1, -1);
+    separator = ',';
+  }
+  yield '],"literals":[';
+  separator = '';
+  for (const rows of batches(answer.rows)) {
+    const literals = literalsOf(rows, answer.columns, options);
+    if (literals.length === 0) continue;
+    yield separator + JSON.stringify(literals).slice(1, -1);
+    separator = ',';
+  }
+  const rest = {
+    ...(withProperties && keysOf(keys)),
+    ...(answer.warnings.length > 0 && { warnings: answer.warnings }),
+    ...(wantsTable && {
+      columns: answer.columns,
+      plan: answer.plan,
+      milliseconds: Math.round(answer.milliseconds * 10) / 10,
+      generation: data.generation,
+      ...(answer.hints !== undefined && { hints: answer.hints }),
+    }),
+  };
+  yield Object.keys(rest).length === 0 ? ']' : `],${JSON.stringify(rest).slice(1, -1)}`;
+  if (wantsTable) {
+    yield ',"rows":[';
+    separator = '';
+    for (const rows of batches(answer.rows)) {
+      const shown = rows.map((row) => row.map((value) => shownCell(value, options)));
+      yield separator + JSON.stringify(shown).slice(1, -1);
+      separator = ',';
+    }
+    yield ']';
+  }
+  yield '}}';
+}
+
+function* batches<Item>(all: readonly Item[]): Generator<readonly Item[]> {
+  for (let at = 0; at < all.length; at += BATCH) yield all.slice(at, at + BATCH);
+}
+
+function noteKeys(keys: Set<string>, parts: readonly (UnifiedNode | UnifiedEdge)[]): void {
+  for (const { properties } of parts) for (const key of Object.keys(properties ?? {})) keys.add(key);
+}
+
+function keysOf(keys: Readonly<Record<'node_keys' | 'edge_keys', ReadonlySet<string>>>): object {
+  const present = Object.entries(keys).filter(([, set]) => set.size > 0);
+  return Object.fromEntries(present.map(([name, set]) => [name, [...set].sort()]));
+}
+
+/** @returns whether a row holds a value that is no part of the graph */
+export const hasLiterals = ({ rows }: CypherAnswer): boolean =>
+  rows.some((row) => row.some((value) => cellOf(value) === undefined));
+
+/** Values that are no part of the graph, row by row. */
+function literalsOf(
+  rows: CypherAnswer['rows'],
+  columns: readonly string[],
+  options: AnswerOptions,
+): CypherResult['literals'] {
+  return rows.flatMap((row) =>
+    row.flatMap((value, at) =>
+      cellOf(value) === undefined ? [{ key: columns[at], value: shownCell(value, options) }] : [],
+    ),
+  );
+}
+
+function cellOf(value: unknown): GraphCell | undefined {
+  const isCell = typeof value === 'object' && value !== null && '$' in value;
+  return isCell ? (value as { readonly $: GraphCell }).$ : undefined;
+}
+
+function shownCell(value: unknown, options: AnswerOptions): unknown {
+  const shown = (inner: unknown): unknown => shownCell(inner, options);
+  const cell = cellOf(value);
+  if (cell !== undefined) return shownPart(cell, options);
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner)]));
+}
+
+function shownPart(cell: GraphCell, { data, generation }: AnswerOptions): object {
+  const { graph } = data;
+  const node = (number: number) => ({
+    type: 'node',
+    id: graph.storeIds[number],
+    kind: labelOf(data, number),
+    name: nameOf(graph, number) || objectIdOf(graph, number),
+    objectid: objectIdOf(graph, number),
+  });
+  const edge = (number: number) => ({
+    type: 'relationship',
+    kind: edgeKindName(generation, edgeKindOf(graph, number)),
+    source: graph.storeIds[startOf(graph, number)],
+    target: graph.storeIds[endOf(graph, number)],
+  });
+  if (cell.type === 'node') return node(cell.node);
+  if (cell.type === 'relationship') return edge(cell.edge);
+  return { type: 'path', nodes: cell.nodes.map(node), relationships: cell.edges.map(edge) };
+}

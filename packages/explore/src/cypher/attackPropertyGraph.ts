@@ -1,0 +1,266 @@
+/** The graph of a generation as queries see it. Rule: `docs/cypher.md#the-graph`. */
+import { attackGraph, isAttackStep, POWERLESS } from '@clew/analysis';
+import type { Edges, LabelSet, PropertyGraph, Value, ValueMap } from '@clew/cypher';
+import { type Generation, isMarked } from '@clew/generation';
+import {
+  type AttackGraph,
+  edgeKindOf,
+  endOf,
+  findEdge,
+  findNode,
+  findNodeByStoreId,
+  NO_NODE,
+  nameOf,
+  objectIdOf,
+  startOf,
+} from '@clew/graph';
+import { EDGE_KINDS } from '@clew/model';
+import {
+  edgeKindName,
+  edgeKindNumber,
+  kindNamesOf,
+  labelOf,
+  type QueryData,
+  shownKindsOf,
+} from '@clew/queries';
+import { edgeFlagProperties } from '../graphs/render/graphMap.ts';
+import { isOwned, isTierZero, systemTags } from '../graphs/render/nodeSigns.ts';
+import type { NameIndex } from './nameIndex.ts';
+import type { PropertyColumns } from './propertyColumns.ts';
+
+/** Properties of edges that the graph itself holds. */
+const EDGE_FLAGS = new Set([
+  'isacl',
+  'isinherited',
+  'inherited',
+  'enforced',
+  'isprimarygroup',
+  'derived',
+  'traversable',
+]);
+
+export interface AttackPropertyGraphOptions {
+  readonly generation: Generation;
+  readonly data: QueryData;
+  readonly columns: PropertyColumns;
+  readonly names: () => NameIndex;
+  /** Environments that the one who asks may see; absent for all. */
+  readonly environments?: ReadonlySet<number>;
+  /** Kept from query to query, where all may be seen. */
+  readonly labels?: Labels;
+}
+
+export type Labels = Map<string, LabelSet | undefined>;
+
+/** Where more of all nodes carry a label, looking at all of them is no detour. */
+const LISTED_SHARE = 1 / 8;
+
+const hasBit = (words: Uint32Array, node: number): boolean => ((words[node >>> 5] >>> (node & 31)) & 1) === 1;
+
+export function attackPropertyGraph(options: AttackPropertyGraphOptions): PropertyGraph {
+  const { generation, data, columns, names, environments, labels = new Map() } = options;
+  const { graph } = data;
+  const walked = attackGraph(graph);
+  const isHidden =
+    environments === undefined
+      ? undefined
+      : (node: number): boolean => !environments.has(graph.environmentOf[node]);
+  const visible = (nodes: readonly number[]): readonly number[] =>
+    isHidden === undefined ? nodes : nodes.filter((node) => !isHidden(node));
+  const nodeProperty = (node: number, key: string): Value =>
+    ownProperty(data, node, key) ?? (columns.value(key, node) as Value | undefined) ?? null;
+  const lastSeen = (edge: number): Value => {
+    const [start, end] = [startOf(graph, edge), endOf(graph, edge)].map((node) =>
+      columns.value('lastseen', node),
+    );
+    const seen = [start, end].filter((time) => typeof time === 'string');
+    // Objects that analysis makes are in no file: what it links them to has the time, or else the generation.
+    return seen.length === 0
+      ? generation.publishedAt
+      : seen.reduce((one, other) => (one < other ? one : other));
+  };
+  const isTraversable = (edge: number): boolean => isAttackStep(graph, walked.out.kinds[edge]);
+  const stored = (edge: number): ValueMap | undefined =>
+    columns.ofEdge(startOf(graph, edge), edgeKindOf(graph, edge), endOf(graph, edge)) as ValueMap | undefined;
+  const edgeProperty = (edge: number, key: string): Value => {
+    if (key === 'lastseen') return lastSeen(edge);
+    if (key === 'traversable') return isTraversable(edge);
+    // `inherited` is the name that many queries have for it.
+    const flag = edgeFlagProperties(data, edge)[key === 'inherited' ? 'isinherited' : key];
+    return flag ?? (EDGE_FLAGS.has(key) ? null : (stored(edge)?.[key] ?? null));
+  };
+  const edgeProperties = (edge: number): ValueMap => {
+    const seen = lastSeen(edge);
+    return {
+      ...edgeFlagProperties(data, edge),
+      traversable: isTraversable(edge),
+      ...(seen !== null && { lastseen: seen }),
+      ...stored(edge),
+    };
+  };
+  return {
+    nodeCount: graph.nodeCount,
+    edgeCount: graph.edgeCount,
+    out: walked.out as Edges,
+    in: walked.in as Edges,
+    edgeAtIn: (place, node) => findEdge(graph, graph.in.neighbors[place], graph.in.kinds[place], node),
+    startOf: (edge) => startOf(graph, edge),
+    label(name) {
+      if (!labels.has(name)) labels.set(name, labelSet(data, name, isHidden));
+      return labels.get(name);
+    },
+    labelsOf: (node) => labelsInOrder(data, node),
+    types: (name) => typesOf(generation, name),
+    typeName: (type) => edgeKindName(generation, SHOWN.get(type) ?? type),
+    labelNames: () => labelNames(data),
+    typeNames: () => [
+      ...EDGE_KINDS.map(({ name }) => name),
+      ...generation.customEdgeKinds.values(),
+      ...Object.keys(SHORTCUTS),
+    ],
+    nodeProperty,
+    edgeProperty,
+    nodeProperties: (node) => {
+      const own = Object.fromEntries(
+        OWN_KEYS.map((key) => [key, ownProperty(data, node, key)]).filter(([, value]) => value !== undefined),
+      );
+      return { ...(columns.of(node) as ValueMap), ...own };
+    },
+    edgeProperties,
+    nodeId: (node) => graph.storeIds[node],
+    edgeId: (edge) => edge,
+    nodeWithId: (id) => {
+      const node = Number.isSafeInteger(id) && id >= 0 ? findNodeByStoreId(graph, id) : NO_NODE;
+      return node < graph.nodeCount && !isHidden?.(node) ? node : undefined;
+    },
+    ...(isHidden && { isHidden }),
+    seek(key, value) {
+      if (key !== 'objectid' && key !== 'name') return undefined;
+      if (typeof value !== 'string') return [];
+      if (key === 'name') return visible(names().find(value));
+      const node = findNode(graph, value);
+      return node === NO_NODE ? [] : visible([node]);
+    },
+    seekSuffix: (key, suffix) =>
+      key === 'objectid' && suffix !== '' ? visible(endingIn(graph, suffix)) : undefined,
+  };
+}
+
+const OWN_KEYS = ['objectid', 'name', 'system_tags', 'highvalue', 'owned'];
+
+/** What is worked out, and never stored. Zones decide, so that label, tags and the older names cannot disagree. */
+function ownProperty(data: QueryData, node: number, key: string): Value | undefined {
+  switch (key) {
+    case 'objectid':
+      return objectIdOf(data.graph, node);
+    case 'name':
+      return nameOf(data.graph, node) || undefined;
+    case 'system_tags':
+      return systemTags(data, node) || undefined;
+    case 'highvalue':
+      return isTierZero(data, node);
+    case 'owned':
+      return isOwned(data, node);
+    default:
+      return undefined;
+  }
+}
+
+/** The kind that is shown first, then the others by name, zones last. */
+function labelsInOrder(data: QueryData, node: number): readonly string[] {
+  const first = labelOf(data, node);
+  const own = kindNamesOf(data, node)
+    .filter((kind) => kind !== first)
+    .sort();
+  const zones = shownKindsOf(data, node).slice(kindNamesOf(data, node).length).toSorted();
+  return [first, ...own, ...zones];
+}
+
+/** @returns nothing for what is no label */
+export function labelSet(
+  data: QueryData,
+  name: string,
+  isHidden?: (node: number) => boolean,
+): LabelSet | undefined {
+  const { graph } = data;
+  const carries = data.kindNames.map((kinds) => Number(kinds.includes(name)));
+  const zone = data.zones.find(({ kind }) => kind === name);
+  const mark = name === 'Tag_Tier_Zero' ? 'tierZero' : name === 'Tag_Owned' ? 'owned' : undefined;
+  if (!carries.includes(1) && zone === undefined && mark === undefined) return undefined;
+  const inZone = zone?.members;
+  const isIn = (node: number): boolean =>
+    carries[graph.kindSetOf[node]] === 1 ||
+    (inZone !== undefined && hasBit(inZone, node)) ||
+    (inZone === undefined && mark !== undefined && isMarked(data.marks, mark, node));
+  const has = isHidden === undefined ? isIn : (node: number): boolean => isIn(node) && !isHidden(node);
+  let size = 0;
+  for (let node = 0; node < graph.nodeCount; node++) if (has(node)) size++;
+  let listed: Uint32Array | undefined;
+  return {
+    size,
+    has,
+    every(visit) {
+      // A query that begins there for each of its rows must not look at all nodes each time.
+      if (size < graph.nodeCount * LISTED_SHARE) {
+        listed ??= nodesThat(has, size, graph.nodeCount);
+        return listed.every(visit);
+      }
+      for (let node = 0; node < graph.nodeCount; node++) if (has(node) && !visit(node)) return false;
+      return true;
+    },
+  };
+}
+
+/** Kinds and zones that some object has. */
+export const labelNames = ({ kindNames, zones }: QueryData): ReadonlySet<string> =>
+  new Set([...kindNames.flat(), ...zones.map(({ kind }) => kind), 'Tag_Tier_Zero', 'Tag_Owned']);
+
+function nodesThat(fits: (node: number) => boolean, size: number, nodeCount: number): Uint32Array {
+  const nodes = new Uint32Array(size);
+  for (let node = 0, at = 0; node < nodeCount; node++) if (fits(node)) nodes[at++] = node;
+  return nodes;
+}
+
+/** Names that stand for many types. Rule: `docs/cypher.md#attack-paths`. */
+const SHORTCUTS: Readonly<Record<string, readonly string[]>> = {
+  ALL_ATTACK_PATHS: ['ad', 'azure'],
+  AD_ATTACK_PATHS: ['ad'],
+  AZ_ATTACK_PATHS: ['azure'],
+};
+
+function typesOf(generation: Generation, name: string): readonly number[] {
+  const platforms = SHORTCUTS[name];
+  const { steps } = generation.graph.declared;
+  if (platforms !== undefined) {
+    const isAll = platforms.length > 1;
+    const builtIn = EDGE_KINDS.filter(
+      ({ traversable, platform }) => traversable && (isAll || platforms.includes(platform)),
+    );
+    return [...builtIn.map(({ id }) => id), ...(isAll ? steps.map(({ kind }) => kind) : [])];
+  }
+  const family = /^(.+)_ATTACK_PATHS$/.exec(name)?.[1];
+  const ofFamily = steps.filter((step) => step.family === family).map(({ kind }) => kind);
+  if (ofFamily.length > 0) return ofFamily;
+  const number = edgeKindNumber(generation, name);
+  if (number === undefined) return [];
+  const powerless = POWERLESS.get(number);
+  return powerless === undefined ? [number] : [number, powerless];
+}
+
+/** Kinds of edges that pass nothing on, by those that they count as. */
+const SHOWN: ReadonlyMap<number, number> = new Map([...POWERLESS].map(([kind, alias]) => [alias, kind]));
+
+/** One pass over all bytes of the ids: 10 to 20 ms for a million. */
+function endingIn({ objectIds, nodeCount }: AttackGraph, suffix: string): number[] {
+  const wanted = new TextEncoder().encode(suffix);
+  const { bytes, offsets } = objectIds;
+  const found: number[] = [];
+  for (let node = 0; node < nodeCount; node++) {
+    const start = offsets[node + 1] - wanted.length;
+    if (start < offsets[node]) continue;
+    let at = wanted.length - 1;
+    while (at >= 0 && bytes[start + at] === wanted[at]) at--;
+    if (at < 0) found.push(node);
+  }
+  return found;
+}

@@ -1,0 +1,119 @@
+/** `POST /graphs/cypher`. Rule: `docs/cypher.md`. */
+import type { CypherQuery, CypherResult } from '@clew/api';
+import {
+  apiError,
+  type Handlers,
+  isOutOfMemory,
+  jsonStream,
+  principalId,
+  type RequestContext,
+  recordAudit,
+} from '@clew/common';
+import { CypherError, type QueryLimits, type ValueMap } from '@clew/cypher';
+import type { Generation, GenerationSource } from '@clew/generation';
+import { parseJson } from '@clew/model';
+import { queryDataOf } from '@clew/queries';
+import type { Db, EdgePropertySource, NodePropertySource } from '@clew/store';
+import { visibilityOf } from '../graphs/visibility.ts';
+import { answerPieces, hasLiterals } from './answerPieces.ts';
+import type { CypherAnswer } from './cypherMessages.ts';
+import type { CypherRunner } from './cypherRunner.ts';
+import { withoutLiterals } from './withoutLiterals.ts';
+
+/** Nodes, edges and rows of an answer that is written at once: some milliseconds. */
+const MAX_SHORT = 1000;
+
+export interface CypherParts {
+  readonly db: Db;
+  readonly generations: GenerationSource;
+  readonly properties: NodePropertySource;
+  readonly edgeProperties: EdgePropertySource;
+  readonly runner: CypherRunner;
+  readonly limits: Partial<QueryLimits>;
+}
+
+export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery'> {
+  const { db, generations, properties } = parts;
+  return {
+    async RunCypherQuery({ body }, context) {
+      if (body.query.trim() === '') throw apiError('emptyCypherQuery');
+      const generation = generations.current();
+      const data = queryDataOf(generation);
+      const wantsTable = body.rows === true || body.explain === true || body.profile === true;
+      const answer = await run(parts, generation, body, wantsTable, context);
+      await recordAudit(db, context, {
+        action: 'RunCypherQuery',
+        status: 'success',
+        fields: { query: withoutLiterals(body.query), milliseconds: Math.round(answer.milliseconds) },
+      });
+      // What a query that finds nothing answers in this API.
+      if (!wantsTable && answer.nodes.length === 0 && !hasLiterals(answer))
+        throw answer.warnings.length === 0
+          ? apiError('resourceNotFound')
+          : apiError('queryFoundNothing', { reason: answer.warnings.join('; ') });
+      const pieces = answerPieces(answer, {
+        edgeProperties: parts.edgeProperties,
+        ...{ data, generation, properties, wantsTable },
+        visibility: visibilityOf(data, context.principal),
+        withProperties: body.include_properties ?? false,
+      });
+      const isShort = answer.nodes.length + answer.edges.length + answer.rows.length <= MAX_SHORT;
+      if (!isShort) return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
+      // It is there as a whole before it is begun: what fails is told by the status.
+      return { status: 200, json: parseJson(await joined(pieces)) as { data: CypherResult } };
+    },
+  };
+}
+
+async function run(
+  { db, runner, limits }: CypherParts,
+  generation: Generation,
+  body: CypherQuery,
+  wantsTable: boolean,
+  context: RequestContext,
+): Promise<CypherAnswer> {
+  const { environments } = visibilityOf(queryDataOf(generation), context.principal);
+  try {
+    return await runner.run(
+      generation,
+      {
+        query: body.query,
+        parameters: (body.parameters ?? {}) as ValueMap,
+        limits,
+        wantsTable,
+        explain: body.explain === true,
+        profile: body.profile === true,
+        ...(body.partial && { partial: { until: partialUntil(context.deadline) } }),
+        ...(environments && { environments: [...environments] }),
+      },
+      { owner: principalId(context.principal), signal: context.signal },
+    );
+  } catch (error) {
+    const reason = error instanceof CypherError ? error.kind : 'ended';
+    await recordAudit(db, context, {
+      action: 'RunCypherQuery',
+      status: 'failure',
+      fields: { query: withoutLiterals(body.query), reason },
+    }).catch(() => {});
+    if (error instanceof CypherError)
+      throw apiError(error.kind === 'limit' ? 'cypherTooCostly' : 'invalidCypherQuery', {
+        reason: error.message,
+      });
+    if (isOutOfMemory(error)) throw apiError('memoryExceeded');
+    throw error;
+  }
+}
+
+/** Leaves time for what was found to be grouped, sorted and sent. */
+const PARTIAL_SHARE = 4 / 5;
+
+function partialUntil(deadline: number): number {
+  const now = Date.now();
+  return now + PARTIAL_SHARE * (deadline - now);
+}
+
+async function joined(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}

@@ -1,0 +1,55 @@
+/** What is asked of the threads that run queries, and what they answer. */
+import type { PlanLine, ProductHint, QueryLimits, ValueMap } from '@clew/cypher';
+import type { ConnectionConfig } from '@clew/store';
+
+export interface CypherThreadOptions {
+  readonly connection: ConnectionConfig;
+  readonly logLevel: string;
+  /** It leaves the processor to those who answer cheap questions and requests. */
+  readonly isPatient?: boolean;
+}
+
+export interface CypherRequest {
+  readonly query: string;
+  readonly parameters: ValueMap;
+  readonly limits?: Partial<QueryLimits>;
+  /** Nodes of the environments that the one who asks may see; absent for all. */
+  readonly environments?: readonly number[];
+  /** How it would be run, and no more. */
+  readonly explain: boolean;
+  /** Steps are timed. */
+  readonly profile?: boolean;
+  /** Rows are asked for, also those of nothing but parts of the graph; absent: yes. */
+  readonly wantsTable?: boolean;
+  /** Time after which it is given up with `ALLOWANCE_USED`, to be run where others do not wait for it. */
+  readonly allowanceMs?: number;
+  /** At a limit what was found is the answer, which says so; absent: no. */
+  readonly partial?: { /** Milliseconds since the epoch at which it ends, too. */ readonly until: number };
+  /** The answer is the nodes alone that its rows name: what a selector selects. */
+  readonly selects?: boolean;
+}
+
+/** Name of the error of a query that is not cheap. */
+export const ALLOWANCE_USED = 'AllowanceUsed';
+
+/** A node, relationship or path as a cell of a table. */
+export type GraphCell =
+  | { readonly type: 'node'; readonly node: number }
+  | { readonly type: 'relationship'; readonly edge: number }
+  | { readonly type: 'path'; readonly nodes: readonly number[]; readonly edges: readonly number[] };
+
+export interface CypherAnswer {
+  readonly columns: readonly string[];
+  /** Cells are JSON, but for parts of the graph, which are `GraphCell`s below `$`. */
+  readonly rows: readonly (readonly unknown[])[];
+  /** Numbers of all nodes and edges of the answer, ascending. */
+  readonly nodes: readonly number[];
+  readonly edges: readonly number[];
+  readonly warnings: readonly string[];
+  /** Nothing was found: there is no row, or none but aggregates of nothing. */
+  readonly isEmpty: boolean;
+  readonly plan: readonly PlanLine[];
+  /** Other ways to write the query, where it is explained. */
+  readonly hints?: readonly (ProductHint & { readonly plan: readonly PlanLine[] })[];
+  readonly milliseconds: number;
+}

@@ -1,0 +1,234 @@
+/**
+ * Runs queries in threads, in three lanes:
+ *
+ *     asked ──> cheap lane: one thread, ALLOWANCE_MS for each ── answer ──> over
+ *                  └── allowance used up ──> long lane: three threads ── answer, end of its time ──> over
+ *     preview of a selector ──> a thread of its own
+ *
+ * So a cheap question waits for a part of a second, however many hard ones run. In each lane the principals are served in
+ * turn, and none has all threads or all places: whatever one asks, others are answered.
+ */
+
+import { FairQueue, GenerationThread, plainError, tooManyRequests } from '@clew/common';
+import { CypherError, type CypherErrorKind } from '@clew/cypher';
+import type { Generation } from '@clew/generation';
+import {
+  ALLOWANCE_USED,
+  type CypherAnswer,
+  type CypherRequest,
+  type CypherThreadOptions,
+} from './cypherMessages.ts';
+import { CHECK_LIMITS, SELECTOR_LIMITS, SELECTOR_TIMES } from './selectorQueries.ts';
+
+const LONG_THREADS = 3;
+/** Threads of the long lane that one principal may have at once. */
+const MAX_LONG_OF_ONE = LONG_THREADS - 1;
+/** A new generation that is not taken in by then is with the next query. */
+const PREPARATION_MS = 30_000;
+/** More is not cheap. */
+const ALLOWANCE_MS = 250;
+/** Queries that run or wait; more are told to come back. */
+const MAX_PENDING = 64;
+const MAX_PENDING_OF_ONE = 32;
+/** Of the memory of a thread, for columns of searches. */
+const SEARCH_SHARE = 1 / 4;
+
+export interface QueryOrigin {
+  /** Id of the principal who asks. */
+  readonly owner: string;
+  /** Ends the query. */
+  readonly signal: AbortSignal;
+}
+
+interface Waiting {
+  readonly owner: string;
+  /** Settles when the thread is free again. */
+  readonly start: (thread: GenerationThread) => Promise<void>;
+}
+
+/** Threads that serve one queue. */
+class Lane {
+  readonly #threads: readonly GenerationThread[];
+  readonly #maxOfOne: number;
+  readonly #queue = new FairQueue<Waiting>();
+  /** Owners of the queries that run, by thread. */
+  readonly #running = new Map<GenerationThread, string>();
+
+  constructor(threads: readonly GenerationThread[], maxOfOne: number) {
+    this.#threads = threads;
+    this.#maxOfOne = maxOfOne;
+  }
+
+  get isRunning(): boolean {
+    return this.#threads.some((thread) => thread.isRunning);
+  }
+
+  /** @throws what the thread throws; the reason of the signal at once while it waits */
+  run(generation: Generation, request: CypherRequest, { owner, signal }: QueryOrigin): Promise<CypherAnswer> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<CypherAnswer>();
+    const waiting: Waiting = {
+      owner,
+      start: async (thread) => {
+        try {
+          resolve((await thread.ask(generation, 'query', request, signal)) as CypherAnswer);
+        } catch (error) {
+          reject(error);
+        }
+      },
+    };
+    const onAbort = (): void => {
+      this.#queue.remove(owner, waiting);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#queue.push(owner, waiting);
+    this.#next();
+    return promise.finally(() => signal.removeEventListener('abort', onAbort));
+  }
+
+  #runningOf(owner: string): number {
+    return [...this.#running.values()].filter((one) => one === owner).length;
+  }
+
+  #next(): void {
+    // The first thread of those that are free: what it has loaded serves again.
+    const thread = this.#threads.find((one) => !this.#running.has(one));
+    if (thread === undefined) return;
+    const next = this.#queue.take((owner) => this.#runningOf(owner) < this.#maxOfOne);
+    if (next === undefined) return;
+    this.#running.set(thread, next.owner);
+    void next.start(thread).then(() => {
+      this.#running.delete(thread);
+      this.#next();
+    });
+    this.#next();
+  }
+}
+
+export class CypherRunner {
+  readonly #threads: readonly GenerationThread[];
+  readonly #cheap: Lane;
+  readonly #long: Lane;
+  readonly #previews: Lane;
+  readonly #searchBytes: number | undefined;
+  /** Queries that run or wait, by owner. */
+  readonly #pending = new Map<string, number>();
+
+  constructor({ memoryBytes, ...options }: CypherThreadOptions & { readonly memoryBytes?: number }) {
+    const threadOf = (name: string, isPatient: boolean): GenerationThread =>
+      new GenerationThread({
+        name,
+        script: new URL('./cypherThread.ts', import.meta.url),
+        workerData: { ...options, isPatient } satisfies CypherThreadOptions,
+        memoryBytes,
+        errorOf: (failure) =>
+          failure.name === 'CypherError'
+            ? new CypherError(failure.kind as CypherErrorKind, failure.message)
+            : plainError(failure),
+      });
+    const cheap = threadOf('cypher-cheap', false);
+    const long = Array.from({ length: LONG_THREADS }, () => threadOf('cypher', true));
+    const previews = threadOf('cypher-previews', true);
+    this.#threads = [cheap, ...long, previews];
+    this.#cheap = new Lane([cheap], 1);
+    this.#long = new Lane(long, MAX_LONG_OF_ONE);
+    this.#previews = new Lane([previews], 1);
+    this.#searchBytes = memoryBytes === undefined ? undefined : Math.floor(memoryBytes * SEARCH_SHARE);
+  }
+
+  /** @throws CypherError, the reason of the signal; ApiError 429 when too many queries wait */
+  run(generation: Generation, request: CypherRequest, origin: QueryOrigin): Promise<CypherAnswer> {
+    return this.#counted(origin.owner, async () => {
+      const bounded = this.#bounded(request);
+      try {
+        return await this.#cheap.run(generation, { ...bounded, allowanceMs: ALLOWANCE_MS }, origin);
+      } catch (error) {
+        origin.signal.throwIfAborted();
+        if ((error as Error).name !== ALLOWANCE_USED) throw error;
+        return await this.#long.run(generation, bounded, origin);
+      }
+    });
+  }
+
+  /** Where someone has asked lately, the next one does not wait for a new generation to be taken in. */
+  async prepare(generation: Generation): Promise<void> {
+    const request = { query: 'RETURN 1', parameters: {}, explain: true };
+    const origin = { owner: '', signal: AbortSignal.timeout(PREPARATION_MS) };
+    // What fails is met again by the query that needs it.
+    if (this.#cheap.isRunning) await this.#cheap.run(generation, request, origin).catch(() => {});
+  }
+
+  #bounded(request: CypherRequest): CypherRequest {
+    const searches = this.#searchBytes === undefined ? {} : { searchBytes: this.#searchBytes };
+    return { ...request, limits: { ...searches, ...request.limits } };
+  }
+
+  async #counted<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+    const own = this.#pending.get(owner) ?? 0;
+    const all = [...this.#pending.values()].reduce((sum, count) => sum + count, 0);
+    if (all >= MAX_PENDING || own >= MAX_PENDING_OF_ONE) throw tooManyRequests();
+    this.#pending.set(owner, own + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.#pending.get(owner) as number) - 1;
+      if (left === 0) this.#pending.delete(owner);
+      else this.#pending.set(owner, left);
+    }
+  }
+
+  /**
+   * What a selector with these queries would select.
+   * @returns nodes, ascending @throws as `run`
+   */
+  select(
+    generation: Generation,
+    queries: readonly string[],
+    environments: ReadonlySet<number> | undefined,
+    origin: QueryOrigin,
+  ): Promise<readonly number[]> {
+    return this.#counted(origin.owner, async () => {
+      const selected = new Set<number>();
+      for (const query of queries) {
+        const request = this.#bounded({
+          ...{ query, parameters: {}, limits: SELECTOR_LIMITS, explain: false, selects: true },
+          ...(environments && { environments: [...environments] }),
+        });
+        const { nodes } = await this.#previews.run(generation, request, origin);
+        for (const node of nodes) selected.add(node);
+      }
+      return [...selected].sort((a, b) => a - b);
+    });
+  }
+
+  /**
+   * What the query of a check answers now, within the limits that it has with each generation.
+   * @throws as `run`
+   */
+  check(
+    generation: Generation,
+    query: string,
+    environments: ReadonlySet<number> | undefined,
+    { owner, signal }: QueryOrigin,
+  ): Promise<CypherAnswer> {
+    const request = this.#bounded({
+      ...{ query, parameters: {}, limits: CHECK_LIMITS, explain: false },
+      ...(environments && { environments: [...environments] }),
+    });
+    const limit = AbortSignal.timeout(SELECTOR_TIMES.selectorMs);
+    const origin = { owner, signal: AbortSignal.any([signal, limit]) };
+    return this.#counted(owner, async () => {
+      try {
+        return await this.#previews.run(generation, request, origin);
+      } catch (error) {
+        if (!limit.aborted || signal.aborted) throw error;
+        throw new CypherError('limit', `it takes more than ${SELECTOR_TIMES.selectorMs / 1000} s`);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+}

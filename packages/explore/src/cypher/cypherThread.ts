@@ -1,0 +1,200 @@
+/** Runs queries in a thread of its own, one after the other: a hard one holds up no request but those that ask it. */
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  createLogger,
+  type FromGenerationThread,
+  failureOf,
+  giveBackMemory,
+  type ToGenerationThread,
+} from '@clew/common';
+import {
+  BUILT_IN_QUERIES,
+  CypherError,
+  DEFAULT_LIMITS,
+  explainQuery,
+  placedMessage,
+  productHint,
+  propertyReads,
+  runQuery,
+  type Value,
+} from '@clew/cypher';
+import { fromMessage, type Generation } from '@clew/generation';
+import { type Cancel, throwIfCanceled } from '@clew/graph';
+import { type QueryData, queryDataOf } from '@clew/queries';
+import { connectDatabase } from '@clew/store';
+import type pg from 'pg';
+import { absentProperties, propertyNames } from './absentProperties.ts';
+import { AnswerBuilder } from './answer.ts';
+import { attackPropertyGraph, type Labels } from './attackPropertyGraph.ts';
+import {
+  ALLOWANCE_USED,
+  type CypherAnswer,
+  type CypherRequest,
+  type CypherThreadOptions,
+} from './cypherMessages.ts';
+import { expectMemory } from './heapBound.ts';
+import { NameIndex } from './nameIndex.ts';
+import { PropertyColumns } from './propertyColumns.ts';
+import { nodesIn } from './selectorQueries.ts';
+
+const port = parentPort as NonNullable<typeof parentPort>;
+const { connection, logLevel, isPatient = false } = workerData as CypherThreadOptions;
+const log = createLogger(logLevel).child({ component: 'cypher' });
+const database = connectDatabase(connection, log, { maxConnections: 1, applicationName: 'clew cypher' });
+
+/** Objects of a graph of which one property is loaded in some 0.1 s. */
+const QUICKLY_LOADED = 150_000;
+/** As `nice` has it. */
+const PATIENT = 5;
+/** Properties that the questions which come with it read. */
+const BUILT_IN_KEYS = [...new Set(BUILT_IN_QUERIES.flatMap(({ query }) => [...propertyReads(query).nodes]))];
+/** Of all objects together, that are loaded before queries have their turn again: some 0.1 s. */
+const VALUES_AT_ONCE = 400_000;
+// Elsewhere this is said of the whole process, and not of the thread that says it.
+if (isPatient && process.platform === 'linux') setPriority(PATIENT);
+
+/** What is kept of the generation that was asked about last. */
+interface Known {
+  readonly generation: Generation;
+  readonly data: QueryData;
+  readonly columns: PropertyColumns;
+  readonly labels: Labels;
+  names?: NameIndex;
+  /** Of properties, where all objects may be seen. */
+  propertyNames?: ReadonlySet<string>;
+}
+
+let known: Known | undefined;
+let turn: Promise<void> = Promise.resolve();
+
+port.on('message', (message: ToGenerationThread) => {
+  if (message.type === 'end') {
+    void turn.then(() => database.close()).then(() => port.close());
+    return;
+  }
+  turn = turn.then(() => (message.type === 'rest' ? giveBackMemory() : answer(message)));
+});
+
+async function answer({
+  id,
+  input,
+  cancel,
+  message,
+}: Extract<ToGenerationThread, { type: 'run' }>): Promise<void> {
+  if (message !== undefined) {
+    const generation = fromMessage(message);
+    const data = queryDataOf(generation);
+    known = { generation, data, columns: new PropertyColumns(data), labels: new Map() };
+    if (!isPatient && data.graph.nodeCount <= QUICKLY_LOADED) loadBuiltIn(known, BUILT_IN_KEYS);
+  }
+  const request = input as CypherRequest;
+  try {
+    throwIfCanceled(cancel);
+    send({ id, result: await run(known as Known, request, cancel) });
+  } catch (error) {
+    if (!(error instanceof CypherError)) send({ id, error: failureOf(error as Error) });
+    else send({ id, error: { ...failureOf(error), message: placedMessage(error, request.query) } });
+  }
+}
+
+/** So that the first one who asks such a question does not wait for its properties. */
+function loadBuiltIn(of: Known, keys: readonly string[]): void {
+  const count = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, of.data.graph.nodeCount)));
+  turn = turn.then(async () => {
+    if (known !== of) return;
+    try {
+      const client = await database.pool.connect();
+      try {
+        await of.columns.load(client, keys.slice(0, count));
+      } finally {
+        client.release();
+      }
+      if (keys.length > count) loadBuiltIn(of, keys.slice(count));
+    } catch (error) {
+      log.debug({ error: (error as Error).message }, 'properties are loaded when a query asks for them');
+    }
+  });
+}
+
+const send = (message: FromGenerationThread): void => port.postMessage(message);
+
+const notCheap = (): Error => Object.assign(new Error('no cheap query'), { name: ALLOWANCE_USED });
+
+const NOTHING = { columns: [], rows: [], nodes: [], edges: [], warnings: [], plan: [], isEmpty: false };
+
+async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise<CypherAnswer> {
+  const { query, parameters, limits, environments, explain, profile, allowanceMs } = request;
+  const { selects = false, wantsTable = true, partial } = request;
+  const began = performance.now();
+  const reads = propertyReads(query);
+  const { generation, data, columns } = kept;
+  const graph = attackPropertyGraph({
+    ...{ generation, data, columns },
+    names: () => {
+      kept.names ??= new NameIndex(data.graph);
+      return kept.names;
+    },
+    ...(environments ? { environments: new Set(environments) } : { labels: kept.labels }),
+  });
+  let isOver = false;
+  const look = (): void => {
+    throwIfCanceled(cancel);
+    // Once: what was found is yet to be grouped and sorted.
+    if (partial !== undefined && !isOver && Date.now() > partial.until) {
+      isOver = true;
+      throw new CypherError('limit', 'its time is over');
+    }
+    if (allowanceMs !== undefined && performance.now() - began > allowanceMs) throw notCheap();
+    expectMemory();
+  };
+  const options = { parameters, limits, profile, look, partial: partial !== undefined };
+  if (explain) {
+    const plan = explainQuery(query, graph, options);
+    const hint = productHint(query);
+    const hints = hint === undefined ? [] : [{ ...hint, plan: explainQuery(hint.query, graph, options) }];
+    return { ...NOTHING, plan, hints, milliseconds: performance.now() - began };
+  }
+  const client = await database.pool.connect();
+  const max = limits?.results ?? DEFAULT_LIMITS.results;
+  try {
+    const loading = {
+      isForAll: allowanceMs === undefined || data.graph.nodeCount <= QUICKLY_LOADED,
+      notForAll: notCheap,
+    };
+    const answered = (): CypherAnswer => {
+      if (selects) {
+        const nodes = new Set<number>();
+        const take = (values: readonly Value[]): void => {
+          for (const node of nodesIn([values])) nodes.add(node);
+        };
+        const { warnings, isEmpty } = runQuery(query, graph, { ...options, asGraph: true, take });
+        const selected = [...nodes].sort((a, b) => a - b);
+        return { ...NOTHING, nodes: selected, warnings, isEmpty, milliseconds: performance.now() - began };
+      }
+      const builder = new AnswerBuilder(graph, max, wantsTable);
+      const take = (values: readonly Value[]): void => builder.add(values);
+      const result = runQuery(query, graph, { ...options, asGraph: !wantsTable, take });
+      return { ...builder.answer(result), milliseconds: performance.now() - began };
+    };
+    const found = await columns.withProperties(client, reads, answered, loading);
+    if (!found.isEmpty) return found;
+    const names = await namesOf(kept, client, environments && new Set(environments));
+    return { ...found, warnings: [...(await absentProperties(client, reads, names)), ...found.warnings] };
+  } finally {
+    client.release();
+  }
+}
+
+async function namesOf(
+  kept: Known,
+  client: pg.ClientBase,
+  environments: ReadonlySet<number> | undefined,
+): Promise<ReadonlySet<string>> {
+  if (environments === undefined) {
+    kept.propertyNames ??= await propertyNames(client, kept.data);
+    return kept.propertyNames;
+  }
+  const { environmentOf } = kept.data.graph;
+  return propertyNames(client, kept.data, (node) => !environments.has(environmentOf[node]));
+}

@@ -1,0 +1,19 @@
+/** Who may see and change a saved query. Rule: `docs/cypher.md#saved-queries`. */
+import type { ListedQuery } from '@clew/api';
+import type { UserPrincipal } from '@clew/common';
+
+interface Owned {
+  readonly user_id: string;
+  readonly is_public: boolean;
+}
+
+export const isAdministrator = ({ role }: UserPrincipal): boolean => role === 'Administrator';
+export const isOwner = (row: Owned, { userId }: UserPrincipal): boolean => row.user_id === userId;
+export const mayChange = (row: Owned, user: UserPrincipal): boolean =>
+  isOwner(row, user) || (row.is_public && isAdministrator(user));
+
+/** Why a user sees one. */
+export function reasonOf(row: Owned, user: UserPrincipal): ListedQuery['scope'] {
+  if (isOwner(row, user)) return 'owned';
+  return row.is_public ? 'public' : 'shared';
+}

@@ -1,0 +1,231 @@
+/**
+ * Queries that select members of zones: run on the graph of a generation while it is made, in a thread that is terminated
+ * when a query does not end. Zones are those of the generation before, so that a query may ask for them.
+ * Rule: `docs/cypher.md#selectors`.
+ */
+import { hash } from 'node:crypto';
+import { GenerationThread, isOutOfMemory, plainError } from '@clew/common';
+import {
+  CypherError,
+  type CypherErrorKind,
+  isList,
+  isMap,
+  NodeValue,
+  PathValue,
+  type Value,
+} from '@clew/cypher';
+import { emptyGeneration, noMarks, type PublishedZone } from '@clew/generation';
+import type { AttackGraph } from '@clew/graph';
+import type { ConnectionConfig } from '@clew/store';
+import type { CypherAnswer, CypherRequest, CypherThreadOptions } from './cypherMessages.ts';
+
+/** One selector that queries, with what is known of its last runs. */
+export interface SelectorQuery {
+  readonly selectorId: number;
+  readonly queries: readonly string[];
+  /** Milliseconds that it took last; absent before its first run. */
+  readonly milliseconds?: number;
+  /** Set when it ran out of time last. */
+  readonly timedOut?: TimedOut;
+}
+
+/** A selector that ran out of time is not tried again on a graph of about the same size. */
+export interface TimedOut {
+  /** Edges of the graph. */
+  readonly edges: number;
+  /** Of its queries. */
+  readonly digest: string;
+}
+
+/** What one found, or why it found nothing new: then what it found before stays as it was. */
+export type Ran<Found> = (Found | { readonly error: string; readonly timedOut?: TimedOut }) & {
+  /** Absent when it was not run. */
+  readonly milliseconds?: number;
+};
+
+/** What one selects. */
+export type Selected = Ran<{
+  readonly nodes: readonly number[];
+  /** Why a query of it found nothing. */
+  readonly warnings?: readonly string[];
+}>;
+
+/** A selector is looked at with each generation: it may cost less than a query that a person waits for. */
+export const SELECTOR_LIMITS = { steps: 200_000_000, rows: 1_000_000, results: 1_000_000 };
+
+/** A check is looked at as often, and delivers the rows that findings show. */
+export const CHECK_LIMITS = { ...SELECTOR_LIMITS, results: 2_000_000 };
+
+export interface SelectorTimes {
+  /** Of one selector. */
+  readonly selectorMs: number;
+  /** Of all selectors of a generation. */
+  readonly allMs: number;
+}
+export const SELECTOR_TIMES: SelectorTimes = { selectorMs: 30_000, allMs: 60_000 };
+
+/** What selectors may take of the machine. */
+export interface SelectorBounds {
+  readonly times?: SelectorTimes;
+  /** Of the thread that runs them. */
+  readonly memoryBytes?: number;
+  /** Of each of their queries. */
+  readonly limits?: typeof SELECTOR_LIMITS;
+}
+/** Share by which a graph has to have grown or shrunk before a selector that ran out of time is tried again. */
+const MUCH = 0.1;
+
+export interface SelectorGraph {
+  readonly graph: AttackGraph;
+  readonly customNodeKinds: ReadonlyMap<number, string>;
+  readonly customEdgeKinds: ReadonlyMap<number, string>;
+  readonly zones: readonly PublishedZone[];
+}
+
+export interface SelectorRunOptions {
+  readonly connection: ConnectionConfig;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+  /** Called before each selector, and with nothing after the last. */
+  readonly onSelector?: (selectorId: number | undefined) => Promise<void>;
+  readonly bounds?: SelectorBounds;
+}
+
+/** What of the answers to its queries counts. */
+interface Reading<Found> {
+  /** Name of the thread, and of what is run. */
+  readonly name: string;
+  /** Names what is run in messages. */
+  readonly plural: string;
+  readonly selects: boolean;
+  /** @throws CypherError for an answer that cannot be used */
+  readonly take: (answers: readonly CypherAnswer[]) => Found;
+}
+
+/**
+ * The quickest first, so that slow ones take no time from them.
+ * @returns by selector; a fault of one is not a fault of the others @throws the reason of the signal
+ */
+export function runSelectorQueries(
+  graph: SelectorGraph,
+  selectors: readonly SelectorQuery[],
+  options: SelectorRunOptions,
+): Promise<ReadonlyMap<number, Selected>> {
+  return runStoredQueries(graph, selectors, options, {
+    ...{ name: 'selectors', plural: 'selectors', selects: true },
+    take: (answers) => ({
+      nodes: [...new Set(answers.flatMap(({ nodes }) => nodes))],
+      warnings: answers.flatMap(({ isEmpty, warnings }) => (isEmpty ? warnings : [])),
+    }),
+  });
+}
+
+/** As `runSelectorQueries`, for whatever of the answers counts. */
+export async function runStoredQueries<Found>(
+  graph: SelectorGraph,
+  selectors: readonly SelectorQuery[],
+  { connection, signal, onSelector, bounds = {} }: SelectorRunOptions,
+  { name, plural, selects, take }: Reading<Found>,
+): Promise<ReadonlyMap<number, Ran<Found>>> {
+  const { times = SELECTOR_TIMES, memoryBytes, limits = SELECTOR_LIMITS } = bounds;
+  const results = new Map<number, Ran<Found>>();
+  if (selectors.length === 0) return results;
+  const generation = { ...emptyGeneration(), ...graph, marks: noMarks(graph.graph.nodeCount) };
+  const thread = new GenerationThread({
+    name,
+    script: new URL('./cypherThread.ts', import.meta.url),
+    workerData: { connection, logLevel: 'warn' } satisfies CypherThreadOptions,
+    memoryBytes,
+    errorOf: (failure) =>
+      failure.name === 'CypherError'
+        ? new CypherError(failure.kind as CypherErrorKind, failure.message)
+        : plainError(failure),
+  });
+  const order = [...selectors].sort(
+    (a, b) => (a.milliseconds ?? 0) - (b.milliseconds ?? 0) || a.selectorId - b.selectorId,
+  );
+  const ends = Date.now() + times.allMs;
+  const edges = graph.graph.edgeCount;
+  try {
+    for (const selector of order) {
+      signal.throwIfAborted();
+      const { selectorId, queries } = selector;
+      const left = Math.min(times.selectorMs, ends - Date.now());
+      const passed = whyNot(selector, edges, left, times, plural);
+      if (passed !== undefined) {
+        results.set(selectorId, passed);
+        continue;
+      }
+      await onSelector?.(selectorId);
+      const ask = async (query: string, until: AbortSignal): Promise<CypherAnswer> => {
+        const request: CypherRequest = { ...{ query, parameters: {}, limits, explain: false, selects } };
+        return (await thread.ask(generation, 'query', request, until)) as CypherAnswer;
+      };
+      // The start of the thread, also of one that replaces another, is not the time of a query.
+      await ask('RETURN 1', signal);
+      const limit = AbortSignal.timeout(left);
+      const until = AbortSignal.any([signal, limit]);
+      const began = Date.now();
+      try {
+        const answers: CypherAnswer[] = [];
+        for (const query of queries) answers.push(await ask(query, until));
+        results.set(selectorId, { ...take(answers), milliseconds: Date.now() - began });
+      } catch (error) {
+        signal.throwIfAborted();
+        const milliseconds = Date.now() - began;
+        if (limit.aborted) {
+          // Time that the others used up is not its own fault: it is tried again.
+          const isOwn = left === times.selectorMs || milliseconds * 2 > times.allMs;
+          const timedOut = isOwn ? { timedOut: { edges, digest: digestOf(queries) } } : {};
+          results.set(selectorId, { error: tooLong(left), ...timedOut, milliseconds });
+        } else if (error instanceof CypherError)
+          results.set(selectorId, { error: error.message, milliseconds });
+        // The next one starts another thread.
+        else if (isOutOfMemory(error))
+          results.set(selectorId, { error: 'it needs more memory than a query may take', milliseconds });
+        else throw error;
+      }
+    }
+  } finally {
+    await onSelector?.(undefined);
+    await thread.close();
+  }
+  return results;
+}
+
+const tooLong = (ms: number): string => `it takes more than ${Math.round(ms / 100) / 10} s`;
+
+const digestOf = (queries: readonly string[]): string => hash('sha256', JSON.stringify(queries));
+
+/** @returns why a selector is not run now; nothing when it is */
+function whyNot(
+  { queries, timedOut }: SelectorQuery,
+  edges: number,
+  left: number,
+  { allMs, selectorMs }: SelectorTimes,
+  plural: string,
+): { readonly error: string; readonly timedOut?: TimedOut } | undefined {
+  if (timedOut !== undefined && timedOut.digest === digestOf(queries)) {
+    const change = Math.abs(edges - timedOut.edges) / Math.max(1, timedOut.edges);
+    if (change < MUCH)
+      return {
+        error: `${tooLong(selectorMs)}: it is tried again when its query or a tenth of the graph has changed`,
+        timedOut,
+      };
+  }
+  if (left > 0) return undefined;
+  return { error: `the ${plural} before it took ${allMs / 1000} s together: it was not run this time` };
+}
+
+/** Objects that rows name, also those of paths and in lists; relationships name none. */
+export function nodesIn(rows: readonly (readonly Value[])[]): Set<number> {
+  const nodes = new Set<number>();
+  const take = (value: Value): void => {
+    if (value instanceof NodeValue) nodes.add(value.node);
+    else if (value instanceof PathValue) for (const node of value.nodes) nodes.add(node);
+    else if (isList(value)) value.forEach(take);
+    else if (isMap(value)) Object.values(value).forEach(take);
+  };
+  for (const row of rows) row.forEach(take);
+  return nodes;
+}

@@ -1,0 +1,47 @@
+/** Several related lists of one object at once, for the counts beside its details. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RequestContext } from '@clew/common';
+import type { ListKey, QueryData } from '@clew/queries';
+import type { QueryServices } from '../queryServices.ts';
+import { onlyVisible, visibilityOf } from '../visibility.ts';
+
+/** Left of the request's time when counting ends, to answer with what has been counted. */
+const TIME_TO_ANSWER_MS = 500;
+
+/**
+ * Each list as a page of it would show it. One that fails or takes too long is missing: a wrong 0 would read as
+ * "no one".
+ */
+export async function visibleLists(
+  services: QueryServices,
+  lists: Iterable<ListKey>,
+  data: QueryData,
+  root: number,
+  { principal, signal, deadline, log }: RequestContext,
+): Promise<ReadonlyMap<ListKey, Uint32Array>> {
+  const visibility = visibilityOf(data, principal);
+  const timeLeft = deadline - Date.now() - TIME_TO_ANSWER_MS;
+  const patience = Number.isFinite(timeLeft)
+    ? AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, timeLeft))])
+    : signal;
+  const found = new Map<ListKey, Uint32Array>();
+  const walking: Promise<void>[] = [];
+  for (const list of lists) {
+    const request = { list, rules: services.rules, root, sorts: [] };
+    walking.push(
+      services.pool.run(data, 'relatedNodes', request, patience).then(
+        (nodes) => {
+          found.set(list, onlyVisible(data, visibility, nodes));
+        },
+        (error: unknown) => {
+          if (!patience.aborted) log.error({ err: error, list }, 'a count failed');
+        },
+      ),
+    );
+    // Each list may have used its allowance on the event loop.
+    await nextTurn();
+  }
+  await Promise.all(walking);
+  signal.throwIfAborted();
+  return found;
+}

@@ -1,0 +1,135 @@
+/** What the handlers of the read side stand on. */
+
+import type { DomainSelector } from '@clew/api';
+import { createExports, type Exports } from '@clew/common';
+import type { Generation, GenerationSource } from '@clew/generation';
+import { ExtensionDirectory } from '@clew/intake';
+import type { RulesMode } from '@clew/model';
+import {
+  type Paths,
+  QueryPool,
+  type QueryPoolOptions,
+  queryDataOf,
+  type ReadNodeTexts,
+  SearchIndexes,
+  WordIndexes,
+  warmUp,
+} from '@clew/queries';
+import {
+  type Database,
+  type EdgePropertySource,
+  type NodePropertySource,
+  storedEdgeProperties,
+  storedProperties,
+} from '@clew/store';
+import { readNodeTexts } from './nodeTexts.ts';
+import { KindLooks } from './render/kindLooks.ts';
+
+export type QueryDatabase = Pick<Database, 'db' | 'pool'>;
+
+export type EnvironmentRating = Required<
+  Pick<DomainSelector, 'impactValue' | 'hygiene_attack_paths' | 'exposures'>
+>;
+
+/** Reads ratings by environment id; environments without an analysis are missing. */
+export type ReadRatings = () => Promise<ReadonlyMap<string, EnvironmentRating>>;
+
+/**
+ * Reads what was not read, by environment id (`UNREAD_PARTS`). @param generation as it was measured when it was built;
+ * environments that were not collected are missing
+ */
+export type ReadUnread = (generation: number) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+/** Asks for the path of the least attack effort between two nodes. @returns nothing without one */
+export type EasiestPaths = (
+  generation: Generation,
+  ends: { readonly start: number; readonly end: number },
+  signal: AbortSignal,
+) => Promise<Pick<Paths, 'nodes' | 'edges'> | undefined>;
+
+export interface QueryServices {
+  readonly generations: GenerationSource;
+  readonly properties: NodePropertySource;
+  readonly edgeProperties: EdgePropertySource;
+  readonly ratings: ReadRatings;
+  readonly unread: ReadUnread;
+  readonly pool: QueryPool;
+  readonly searchIndexes: SearchIndexes;
+  readonly wordIndexes: WordIndexes;
+  readonly rules: RulesMode;
+  readonly database: QueryDatabase;
+  readonly exports: Exports;
+  readonly looks: Pick<KindLooks, 'read'>;
+  /** What definitions say of kinds. */
+  readonly extensions: Pick<ExtensionDirectory, 'read'>;
+  /** Ends threads and subscriptions. */
+  close(): Promise<void>;
+}
+
+export interface QueryServiceOptions {
+  readonly generations: GenerationSource;
+  readonly database: QueryDatabase;
+  readonly rules: RulesMode;
+  /** Default: from the database. */
+  readonly properties?: NodePropertySource;
+  /** Default: from the database. */
+  readonly edgeProperties?: EdgePropertySource;
+  readonly ratings: ReadRatings;
+  readonly unread: ReadUnread;
+  readonly pool?: QueryPoolOptions;
+  /** Default: from the database. */
+  readonly nodeTexts?: ReadNodeTexts;
+  /** Default: with the connections of requests. */
+  readonly exports?: Exports;
+  /** Default: from the database. */
+  readonly looks?: Pick<KindLooks, 'read'>;
+  /** Default: from the database. */
+  readonly extensions?: Pick<ExtensionDirectory, 'read'>;
+}
+
+/** Prepares each generation when it is published, before the first request asks for it. */
+export function createQueryServices(options: QueryServiceOptions): QueryServices {
+  const { generations, database, rules } = options;
+  const pool = new QueryPool(options.pool);
+  const searchIndexes = new SearchIndexes(pool);
+  const extensions = options.extensions ?? new ExtensionDirectory(database.db);
+  const wordIndexes = new WordIndexes(pool, options.nodeTexts ?? ((data) => readNodeTexts(database, data)));
+  let warming = new AbortController();
+  // Without it the first searches of a generation would wait for it, at a million objects for seconds.
+  const unprepare = generations.beforeSwap(async (generation) => {
+    await searchIndexes.get(queryDataOf(generation));
+  });
+  const unsubscribe = generations.onSwap((generation) => {
+    warming.abort();
+    warming = new AbortController();
+    pool.keepOnly(generation.id);
+    // A failure is met again, and reported, by the request that needs what could not be prepared.
+    const prepare = async (): Promise<void> => {
+      await warmUp({ pool, searchIndexes, rules }, generation, warming.signal);
+      const data = queryDataOf(generation);
+      await wordIndexes.get(data, await searchIndexes.get(data));
+    };
+    prepare().catch(() => {});
+  });
+  return {
+    generations,
+    properties: options.properties ?? storedProperties(database.db),
+    edgeProperties: options.edgeProperties ?? storedEdgeProperties(database.db),
+    ratings: options.ratings,
+    unread: options.unread,
+    pool,
+    searchIndexes,
+    wordIndexes,
+    rules,
+    database,
+    exports: options.exports ?? createExports(database),
+    looks: options.looks ?? new KindLooks(database.db, extensions),
+    extensions,
+    async close() {
+      unprepare();
+      unsubscribe();
+      warming.abort();
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+/** What the service puts together to let users explore the graph. */
+
+export { cypherHandlers } from './cypher/cypherHandlers.ts';
+export { savedQueryHandlers } from './cypher/savedQueryHandlers.ts';
+export { explainHandlers } from './explain/explainHandlers.ts';
+export { exploreHandlers } from './graphs/exploreHandlers.ts';
+export { createQueryServices } from './graphs/queryServices.ts';
+export { analysisHandlers } from './requests/analysisHandlers.ts';
+export { configHandlers } from './requests/configHandlers.ts';

@@ -1,0 +1,22 @@
+/** What later stages need of the graph as users see it. */
+
+export { labelSet } from './cypher/attackPropertyGraph.ts';
+export type { CypherAnswer, GraphCell } from './cypher/cypherMessages.ts';
+export { CypherRunner } from './cypher/cypherRunner.ts';
+export {
+  CHECK_LIMITS,
+  type Ran,
+  runSelectorQueries,
+  runStoredQueries,
+  type Selected,
+  type SelectorGraph,
+  type SelectorQuery,
+  type SelectorRunOptions,
+  type TimedOut,
+} from './cypher/selectorQueries.ts';
+export { loadFacts } from './explain/analysisFacts.ts';
+export type { EnvironmentRating, QueryServices, ReadRatings } from './graphs/queryServices.ts';
+export { drawnEdge, drawnNode } from './graphs/render/graphMap.ts';
+export { hiddenName, shownName } from './graphs/render/nodeSigns.ts';
+export { isVisible, visibilityIn, visibilityOf } from './graphs/visibility.ts';
+export { enabledFeatures } from './requests/features.ts';

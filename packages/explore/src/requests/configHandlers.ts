@@ -1,0 +1,212 @@
+/**
+ * The configuration as clients see and change it. What the environment of the service sets is shown and cannot be
+ * changed here: the next start would undo it. Rule: `docs/reference/api.md#configuration`.
+ */
+import { CONFIG_COLUMNS, MAX_ZONES, NOT_DELETED, ZERO_TIME } from '@clew/api';
+import { apiError, filterRows, type Handlers, parseListQuery, recordAudit } from '@clew/common';
+import type { Db } from '@clew/store';
+import { enabledFeatures, setFeature } from './features.ts';
+
+/** Days that a password is good for; 0 when passwords do not expire. */
+export interface PasswordDays {
+  get(): Promise<number>;
+  set(db: Db, days: number): Promise<void>;
+}
+
+/** What of the environment, and of the service itself, is shown. */
+export interface ShownConfig {
+  readonly passwordDays: PasswordDays;
+  readonly sessionHours: number;
+  readonly pruneDays: number;
+  readonly logonSessionDays: number;
+  readonly trustedProxies: number;
+  readonly bypassLimits: boolean;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Parameter {
+  readonly id: number;
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  /** The variable that sets it, if it cannot be changed here. */
+  readonly variable?: string;
+  readonly value: Values;
+  /** Only of what can be changed here. @throws ApiError 400 for a value it cannot have */
+  readonly set?: (db: Db, value: Values) => Promise<void>;
+}
+
+/** What clients look for, with what is true here. */
+const FIXED: readonly Parameter[] = (
+  [
+    ['auth.api_tokens', 'API tokens', 'Whether users may sign requests with tokens', { enabled: true }],
+    [
+      'auth.environment_targeted_access_control',
+      'Limited users',
+      'Whether users may be limited to environments',
+      { enabled: true },
+    ],
+    [
+      'analysis.tiering',
+      'Zones',
+      'How many zones and how many labels there may be',
+      { multi_tier_analysis_enabled: true, tier_limit: MAX_ZONES, label_limit: MAX_ZONES },
+    ],
+    [
+      'analysis.tagging',
+      'Selectors',
+      'Workers that look up the members of zones: one at a time',
+      { selector_worker_limit: 1, expansion_worker_limit: 1, dawgs_worker_limit: 1 },
+    ],
+    [
+      'analysis.retain_ingest_files',
+      'Uploaded files',
+      'Whether files stay after their ingest',
+      { enabled: false },
+    ],
+    [
+      'pipeline.updated_stale_client',
+      'Collectors without a sign of life',
+      'Whether jobs of collectors that no longer call are ended',
+      { enabled: true },
+    ],
+    [
+      'eula.custom_text',
+      'License text',
+      'A text that users accept at their first sign-in: there is none',
+      { custom_text: '' },
+    ],
+    [
+      'neo4j.configuration',
+      'Neo4j',
+      'There is no such database here: nothing is set',
+      { write_flush_size: 0, batch_write_size: 0 },
+    ],
+  ] as const
+).map(([key, name, description, value], at) => ({ id: 9 + at, key, name, description, value, variable: '' }));
+
+const CITRIX = 'citrix_rdp_support';
+
+async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Parameter[]> {
+  const features = await enabledFeatures(db);
+  const days = (count: number): string => `P${count}D`;
+  return [
+    {
+      id: 1,
+      key: 'auth.password_expiration_window',
+      name: 'Password expiration',
+      description: 'How long a password is good for; zero days: passwords do not expire',
+      value: { duration: days(await config.passwordDays.get()) },
+      set: (on, value) => config.passwordDays.set(on, wantedDays(value)),
+    },
+    {
+      id: 2,
+      key: 'auth.session_ttl_hours',
+      name: 'Session length',
+      description: 'Hours until a session ends',
+      variable: 'CLEW_SESSION_HOURS',
+      value: { hours: config.sessionHours },
+    },
+    {
+      id: 3,
+      key: 'analysis.citrix_rdp_support',
+      name: 'Citrix RDP support',
+      description: 'On Citrix hosts, CanRDP also asks for membership in Direct Access Users',
+      value: { enabled: features.includes(CITRIX) },
+      set: (on, value) => setFeature(on, CITRIX, wantedSwitch(value)),
+    },
+    {
+      id: 4,
+      key: 'prune.ttl',
+      name: 'Aging',
+      description: 'How long what schedules no longer see stays; zero days keep it',
+      variable: 'CLEW_PRUNE_DAYS and CLEW_LOGON_SESSION_DAYS',
+      value: { base_ttl: days(config.pruneDays), has_session_edge_ttl: days(config.logonSessionDays) },
+    },
+    {
+      id: 5,
+      key: 'analysis.reconciliation',
+      name: 'Reconciliation',
+      description: 'What a collection no longer has leaves the graph',
+      variable: '',
+      value: { enabled: true },
+    },
+    {
+      id: 6,
+      key: 'analysis.scheduled',
+      name: 'Scheduled analysis',
+      description: 'Analysis follows each ingest; there is none at set times',
+      variable: '',
+      value: { enabled: false, rrule: '' },
+    },
+    {
+      id: 7,
+      key: 'http.trusted_proxies',
+      name: 'Trusted proxies',
+      description: 'Reverse proxies in front of the service',
+      variable: 'CLEW_TRUSTED_PROXIES',
+      value: { trusted_proxies: config.trustedProxies },
+    },
+    {
+      id: 8,
+      key: 'api.timeout_limit',
+      name: 'Time limit bypass',
+      description: 'Whether Prefer: wait=-1 may lift the time limit of a request',
+      variable: 'CLEW_BYPASS_LIMITS',
+      value: { enabled: config.bypassLimits },
+    },
+    ...FIXED,
+  ];
+}
+
+export function configHandlers(
+  db: Db,
+  config: ShownConfig,
+): Handlers<'ListAppConfigParams' | 'SetAppConfigParam'> {
+  return {
+    async ListAppConfigParams({ rawQuery }) {
+      const { filters } = parseListQuery(rawQuery, CONFIG_COLUMNS);
+      const shown = filterRows(await parametersOf(db, config), filters, ({ key }) => key);
+      const data = shown.map(({ variable: _, ...parameter }) => ({
+        ...parameter,
+        created_at: ZERO_TIME,
+        updated_at: ZERO_TIME,
+        deleted_at: NOT_DELETED,
+      }));
+      return { status: 200, json: { data } };
+    },
+
+    async SetAppConfigParam({ body }, context) {
+      const { key, value } = body;
+      const parameter = (await parametersOf(db, config)).find((one) => one.key === key);
+      if (parameter === undefined) throw apiError('unknownConfigParameter', { key: key.slice(0, 100) });
+      if (parameter.variable !== undefined)
+        throw apiError('fixedConfigParameter', { key, by: parameter.variable || 'the service itself' });
+      await db.transaction().execute(async (transaction) => {
+        await parameter.set?.(transaction, withSmallKeys(value));
+        const fields = { key, value: JSON.stringify(value) };
+        await recordAudit(transaction, context, { action: 'UpdateParameter', status: 'success', fields });
+      });
+      return { status: 200, json: { data: { key, value } } };
+    },
+  };
+}
+
+/** Keys of values count in any case, like those of the body. */
+const withSmallKeys = (value: Values): Values =>
+  Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]));
+
+const MAX_DAYS = 3650;
+
+function wantedSwitch({ enabled, ...others }: Values): boolean {
+  if (typeof enabled !== 'boolean' || Object.keys(others).length > 0) throw apiError('invalidConfigValue');
+  return enabled;
+}
+
+function wantedDays({ duration, ...others }: Values): number {
+  const [, days] = /^P(\d{1,4})D$/.exec(typeof duration === 'string' ? duration : '') ?? [];
+  if (days === undefined || Number(days) > MAX_DAYS || Object.keys(others).length > 0)
+    throw apiError('invalidConfigValue');
+  return Number(days);
+}

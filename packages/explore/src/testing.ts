@@ -1,0 +1,14 @@
+/** What tests of other packages share with those of this one. */
+
+export { AnswerBuilder } from './cypher/answer.ts';
+export { attackPropertyGraph } from './cypher/attackPropertyGraph.ts';
+export { NameIndex } from './cypher/nameIndex.ts';
+export { PropertyColumns } from './cypher/propertyColumns.ts';
+export { SELECTOR_LIMITS } from './cypher/selectorQueries.ts';
+export { ASKED_FOR, askedForInCloud, OWNED } from './cypher/testing/askedFor.ts';
+export { exportPieces } from './graphs/export/exportGraph.ts';
+export { environmentHandlers } from './graphs/handlers/environmentHandlers.ts';
+export { parseEdgeKindFilter } from './graphs/paths/edgeKindFilter.ts';
+export { appearanceOf } from './graphs/render/appearance.ts';
+export { type QueryServer, startQueryServer } from './graphs/testing/queryServer.ts';
+export { waitingRequest, withdrawRequest } from './requests/requests.ts';

@@ -1,0 +1,105 @@
+/**
+ * What the data itself says of its kinds, beside what callers know by number: which kinds of edges are steps of attack
+ * paths, which kinds of nodes are environments. It goes with the columns, so that anyone who has a graph, in whatever
+ * thread, has what its kinds mean.
+ */
+
+export interface DeclaredStep {
+  readonly kind: number;
+  readonly name: string;
+  /** What the step takes, and why. */
+  readonly effort: number;
+  readonly reason: string;
+  /** Short name of who declares it: an upper-case prefix. */
+  readonly family: string;
+}
+
+export interface DeclaredEnvironment {
+  readonly kind: number;
+  readonly name: string;
+  /** Kinds of the nodes that are counted in it. */
+  readonly principals: readonly number[];
+  readonly family: string;
+}
+
+/** A finding that a step is, where it crosses a boundary. */
+export interface DeclaredFinding {
+  readonly id: string;
+  readonly title: string;
+  /** Kind of edges. */
+  readonly kind: number;
+  readonly kindName: string;
+  /** Kind of the environments that have it; all when absent. */
+  readonly environment?: number;
+  /** What the relationship stands for; empty where nothing is said. */
+  readonly meaning: string;
+  /** Markdown; empty where nothing is said. */
+  readonly shortDescription: string;
+  readonly longDescription: string;
+  readonly shortRemediation: string;
+  readonly longRemediation: string;
+  /** Who declares it, as it is shown. */
+  readonly extension: string;
+}
+
+/** Objects that a query found, as a finding of each. */
+export interface DeclaredCheck {
+  readonly id: string;
+  readonly title: string;
+  /** What it is listed under. */
+  readonly category: string;
+  /** Fixed, or nothing where the share of those who come to the object says it. */
+  readonly severity?: DeclaredSeverity;
+  /** Markdown; empty where nothing is said. */
+  readonly shortDescription: string;
+  readonly longDescription: string;
+  readonly shortRemediation: string;
+  readonly longRemediation: string;
+  /** Numbers of techniques. */
+  readonly techniques: readonly string[];
+  /** Who answers for it; empty where nothing is said. */
+  readonly owner: string;
+  /** Who declares it, in lower case. */
+  readonly platform: string;
+  /** Edges at the object whose removal repairs the finding. */
+  readonly repairedBy?: DeclaredRemoval;
+  /** Ids in the store, ascending: nodes have other numbers in other graphs. */
+  readonly offenders: Uint32Array;
+}
+
+export type DeclaredSeverity = 'low' | 'moderate' | 'high' | 'critical';
+
+export interface DeclaredRemoval {
+  readonly kinds: readonly number[];
+  /** Of the kinds, in their order. */
+  readonly names: readonly string[];
+  readonly direction: 'in' | 'out';
+}
+
+/** How an edge of a kind is removed. */
+export interface DeclaredRepair {
+  /** Kind of edges. */
+  readonly kind: number;
+  /** What is changed is the start of the edge, and not its end. */
+  readonly isAtStart: boolean;
+  /** In steps of effort and risk; as of any removal when absent. */
+  readonly cost?: number;
+  /** Sentences in which `{source}` and `{target}` stand for the ends; empty where nothing is said. */
+  readonly title: string;
+  readonly change: string;
+  readonly check: string;
+  readonly risk: string;
+}
+
+export interface DeclaredKinds {
+  /** In ascending order of their kinds. */
+  readonly steps: readonly DeclaredStep[];
+  readonly environments: readonly DeclaredEnvironment[];
+  readonly findings: readonly DeclaredFinding[];
+  readonly checks: readonly DeclaredCheck[];
+  readonly repairs: readonly DeclaredRepair[];
+}
+
+export const NOTHING_DECLARED: DeclaredKinds = {
+  ...{ steps: [], environments: [], findings: [], checks: [], repairs: [] },
+};

@@ -1,0 +1,38 @@
+/**
+ * A graph in which edges that a parallel edge marks count as another kind. It shares all columns with the graph but those of
+ * kinds, so numbers of edges are the same in both.
+ */
+import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
+import { placesOfKind, visitPlaces } from '../columns/edgePlaces.ts';
+
+/** @param kindOf the kind that an edge counts as, by its own @returns the graph itself where nothing is marked */
+export function withMarkedKinds(
+  graph: AttackGraph,
+  marker: number,
+  kindOf: ReadonlyMap<number, number>,
+): AttackGraph {
+  const out = markRows(graph.out, marker, kindOf);
+  return out === graph.out ? graph : { ...graph, out, in: markRows(graph.in, marker, kindOf) };
+}
+
+function markRows(rows: Adjacency, marker: number, kindOf: ReadonlyMap<number, number>): Adjacency {
+  const { offsets, neighbors, kinds } = rows;
+  const places = placesOfKind(rows, marker) ?? allPlaces(kinds, marker);
+  if (places.length === 0) return rows;
+  const marked = new Uint16Array(new SharedArrayBuffer(kinds.byteLength));
+  marked.set(kinds);
+  visitPlaces(rows, places, (row, place) => {
+    // Edges between the same nodes stand side by side.
+    let at = place;
+    while (at > offsets[row] && neighbors[at - 1] === neighbors[place]) at--;
+    for (; at < offsets[row + 1] && neighbors[at] === neighbors[place]; at++)
+      marked[at] = kindOf.get(kinds[at]) ?? marked[at];
+  });
+  return { ...rows, kinds: marked };
+}
+
+function allPlaces(kinds: Uint16Array, kind: number): Uint32Array {
+  const places: number[] = [];
+  for (let at = 0; at < kinds.length; at++) if (kinds[at] === kind) places.push(at);
+  return Uint32Array.from(places);
+}

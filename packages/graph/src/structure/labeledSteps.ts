@@ -1,0 +1,341 @@
+/**
+ * Steps that can be removed: each may carry labels, and is gone as soon as one of them is chosen. One walk answers, for
+ * thirty-two choices at once, who still comes to a target; a minimum cut finds a cheapest choice after which some sources do
+ * not. Several steps between the same nodes with different labels are alternatives.
+ */
+
+import { NodeSet } from '../columns/nodeSet.ts';
+import { type CutSteps, cheapestLabels, type LabelSet } from '../flow/labeledCut.ts';
+import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
+import type { StepRows, Steps } from '../search/steps.ts';
+import { BitCounters } from './bitCounters.ts';
+import { countDominated, findDominators, findOnlyEntries } from './dominators.ts';
+
+const CANCEL_INTERVAL = 1 << 14;
+const CHOICES = 32;
+
+/** Steps without labels, each for some of the choices: a bit for each. */
+export interface MoreSteps {
+  /** Steps by their ends: those into n stand at offsets[n] .. offsets[n + 1] - 1; nodes beyond the last have none. */
+  readonly offsets: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly words: Int32Array;
+}
+
+/** @param steps in any order, between nodes below `nodeCount` */
+export function moreSteps(
+  nodeCount: number,
+  steps: { readonly starts: Uint32Array; readonly ends: Uint32Array; readonly words: Int32Array },
+): MoreSteps {
+  const offsets = new Uint32Array(nodeCount + 1);
+  for (const end of steps.ends) offsets[end + 1]++;
+  for (let node = 0; node < nodeCount; node++) offsets[node + 1] += offsets[node];
+  const next = offsets.slice(0, nodeCount);
+  const [starts, words] = [new Uint32Array(steps.ends.length), new Int32Array(steps.ends.length)];
+  for (const [at, end] of steps.ends.entries()) {
+    starts[next[end]] = steps.starts[at];
+    words[next[end]++] = steps.words[at];
+  }
+  return { offsets, starts, words };
+}
+
+export class LabeledSteps {
+  readonly nodeCount: number;
+  readonly labelCount: number;
+  /** Steps by their ends: those into n stand at offsets[n] .. offsets[n + 1] - 1. */
+  readonly offsets: Uint32Array;
+  readonly starts: Uint32Array;
+  /** Place in `sets` of each step. */
+  readonly setOf: Uint32Array;
+  /** Labels of each set, ascending; the first set is empty. */
+  readonly sets: readonly LabelSet[];
+  readonly #cancel: Cancel | undefined;
+  readonly #words: Int32Array;
+  readonly #isQueued: Uint8Array;
+  readonly #queue: Uint32Array;
+  readonly #blocked: Int32Array;
+  #byStart: CutSteps | undefined;
+  #setsOfLabel: number[][] | undefined;
+
+  constructor(parts: {
+    readonly nodeCount: number;
+    readonly labelCount: number;
+    readonly offsets: Uint32Array;
+    readonly starts: Uint32Array;
+    readonly setOf: Uint32Array;
+    readonly sets: readonly LabelSet[];
+    readonly cancel?: Cancel;
+  }) {
+    this.nodeCount = parts.nodeCount;
+    this.labelCount = parts.labelCount;
+    this.offsets = parts.offsets;
+    this.starts = parts.starts;
+    this.setOf = parts.setOf;
+    this.sets = parts.sets;
+    this.#cancel = parts.cancel;
+    this.#words = new Int32Array(parts.nodeCount);
+    this.#isQueued = new Uint8Array(parts.nodeCount);
+    this.#queue = new Uint32Array(parts.nodeCount + 1);
+    this.#blocked = new Int32Array(parts.sets.length);
+  }
+
+  /**
+   * @param choices sets of labels that are removed, any number
+   * @param weights what each node counts
+   * @returns for each choice the weight of the nodes that still come to a target
+   * @throws CanceledError
+   */
+  weigh(targets: ArrayLike<number>, choices: readonly Iterable<number>[], weights: Uint32Array): number[] {
+    return this.#totals(choices, weights, (batch) => this.#spread(targets, batch));
+  }
+
+  /**
+   * The same with steps that are not in the graph: what if there were more of a kind.
+   * @param choices 32 at most
+   */
+  weighWith(
+    more: MoreSteps,
+    targets: ArrayLike<number>,
+    choices: readonly Iterable<number>[],
+    weights: Uint32Array,
+  ): number[] {
+    if (choices.length > CHOICES) throw new RangeError(`more than ${CHOICES} choices`);
+    const { offsets, starts, words } = more;
+    const visit = (node: number, word: number, come: (start: number, word: number) => void): void => {
+      if (node + 1 >= offsets.length) return;
+      for (let at = offsets[node]; at < offsets[node + 1]; at++) come(starts[at], word & words[at]);
+    };
+    return this.#totals(choices, weights, (batch) => this.#spread(targets, batch, visit));
+  }
+
+  #totals(
+    choices: readonly Iterable<number>[],
+    weights: Uint32Array,
+    spread: (batch: readonly Iterable<number>[]) => Int32Array,
+  ): number[] {
+    const totals: number[] = [];
+    for (let first = 0; first < choices.length; first += CHOICES) {
+      const batch = choices.slice(first, first + CHOICES);
+      const words = spread(batch);
+      const counters = new BitCounters();
+      for (let node = 0; node < this.nodeCount; node++)
+        if (words[node] !== 0 && weights[node] !== 0) counters.add(words[node], weights[node]);
+      totals.push(...batch.map((_, bit) => counters.count(bit)));
+    }
+    return totals;
+  }
+
+  /** @returns 1 for each node that comes to a target although these labels are removed */
+  reach(targets: ArrayLike<number>, choice: Iterable<number>): Uint8Array {
+    const words = this.#spread(targets, [choice]);
+    return Uint8Array.from(words, (word) => word & 1);
+  }
+
+  /** @param isOpen 1 for each set whose steps are walked @returns 1 for each node that comes to a target over such steps */
+  reachOver(targets: ArrayLike<number>, isOpen: Uint8Array): Uint8Array {
+    const reached = new Uint8Array(this.nodeCount);
+    const queue = this.#queue;
+    let tail = 0;
+    const enter = (node: number): void => {
+      if (reached[node] === 1) return;
+      reached[node] = 1;
+      queue[tail++] = node;
+    };
+    for (let at = 0; at < targets.length; at++) enter(targets[at]);
+    for (let head = 0; head < tail; head++) {
+      if (head % CANCEL_INTERVAL === 0) throwIfCanceled(this.#cancel);
+      const node = queue[head];
+      for (let at = this.offsets[node]; at < this.offsets[node + 1]; at++)
+        if (isOpen[this.setOf[at]] === 1) enter(this.starts[at]);
+    }
+    return reached;
+  }
+
+  /** For each node a bit for each choice under which it comes to a target. Valid until the next call. */
+  #spread(
+    targets: ArrayLike<number>,
+    batch: readonly Iterable<number>[],
+    visitMore?: (node: number, word: number, come: (start: number, word: number) => void) => void,
+  ): Int32Array {
+    const blocked = this.#blockedWords(batch);
+    const words = this.#words.fill(0);
+    const queued = this.#isQueued;
+    const queue = this.#queue;
+    const all = batch.length === CHOICES ? -1 : (1 << batch.length) - 1;
+    const room = queue.length;
+    let head = 0;
+    let tail = 0;
+    const push = (node: number): void => {
+      if (queued[node] === 1) return;
+      queued[node] = 1;
+      queue[tail] = node;
+      tail = tail + 1 === room ? 0 : tail + 1;
+    };
+    const come = (start: number, word: number): void => {
+      if ((word & ~words[start]) === 0) return;
+      words[start] |= word;
+      push(start);
+    };
+    for (let at = 0; at < targets.length; at++) {
+      words[targets[at]] = all;
+      push(targets[at]);
+    }
+    for (let count = 0; head !== tail; count++) {
+      if (count % CANCEL_INTERVAL === 0) throwIfCanceled(this.#cancel);
+      const node = queue[head];
+      head = head + 1 === room ? 0 : head + 1;
+      queued[node] = 0;
+      const word = words[node];
+      for (let at = this.offsets[node]; at < this.offsets[node + 1]; at++) {
+        const start = this.starts[at];
+        const next = word & ~blocked[this.setOf[at]] & ~words[start];
+        if (next === 0) continue;
+        words[start] |= next;
+        push(start);
+      }
+      visitMore?.(node, word, come);
+    }
+    return words;
+  }
+
+  /**
+   * What goes over the steps of each label: the sum of the weights of their starts.
+   * @param weights by node
+   * @param counted 1 for each node into which steps count
+   * @param taken steps with one of these labels are gone, and count for none
+   */
+  loads(weights: Float64Array, counted: Uint8Array, taken: ReadonlySet<number>): Float64Array {
+    const ofSet = new Float64Array(this.sets.length);
+    for (let node = 0; node < this.nodeCount; node++) {
+      if (counted[node] === 0) continue;
+      for (let at = this.offsets[node]; at < this.offsets[node + 1]; at++)
+        ofSet[this.setOf[at]] += weights[this.starts[at]];
+    }
+    const loads = new Float64Array(this.labelCount);
+    for (const [set, labels] of this.sets.entries()) {
+      if (labels.some((label) => taken.has(label))) continue;
+      for (const label of labels) loads[label] += ofSet[set];
+    }
+    return loads;
+  }
+
+  #blockedWords(batch: readonly Iterable<number>[]): Int32Array {
+    const words = this.#blocked.fill(0);
+    for (const [bit, choice] of batch.entries())
+      for (const label of choice) for (const set of this.#setsWith(label)) words[set] |= 1 << bit;
+    return words;
+  }
+
+  #setsWith(label: number): readonly number[] {
+    if (this.#setsOfLabel === undefined) {
+      this.#setsOfLabel = Array.from({ length: this.labelCount }, () => []);
+      for (const [set, labels] of this.sets.entries())
+        for (const each of labels) this.#setsOfLabel[each].push(set);
+    }
+    return this.#setsOfLabel[label];
+  }
+
+  /**
+   * How many nodes each label keeps out by itself where it stands on the only step by which some nodes come on: exact for labels of one
+   * step, a lower bound for others.
+   * @param counted nodes, or what each node counts
+   * @param taken labels that are removed already
+   */
+  countsOfSingles(
+    targets: ArrayLike<number>,
+    counted: NodeSet | Uint32Array,
+    taken: ReadonlySet<number>,
+    useful: Uint8Array = this.reach(targets, taken),
+  ): Float64Array {
+    const isGone = this.sets.map((labels) => labels.some((label) => taken.has(label)));
+    const rows = this.#openRows(useful, isGone);
+    const steps: Steps = { nodeCount: this.nodeCount, ahead: rows, behind: turned(rows) };
+    const tree = findDominators(steps, Array.from(targets), this.#cancel);
+    const dominated = countDominated(tree, counted);
+    const entries = findOnlyEntries(tree);
+    const found = new Float64Array(this.labelCount);
+    for (let end = 0; end < this.nodeCount; end++) {
+      if (useful[end] === 0) continue;
+      for (let at = this.offsets[end]; at < this.offsets[end + 1]; at++) {
+        const start = this.starts[at];
+        if (isGone[this.setOf[at]] || tree.dominatorOf[start] !== end || !entries.has(start)) continue;
+        for (const label of this.sets[this.setOf[at]]) found[label] += dominated[start];
+      }
+    }
+    return found;
+  }
+
+  /** Starts by ends, each once and ascending. */
+  #openRows(useful: Uint8Array, isGone: readonly boolean[]): StepRows {
+    const offsets = new Uint32Array(this.nodeCount + 1);
+    const targets = new Uint32Array(this.starts.length);
+    let used = 0;
+    for (let end = 0; end < this.nodeCount; end++) {
+      if (useful[end] === 1) {
+        const row: number[] = [];
+        for (let at = this.offsets[end]; at < this.offsets[end + 1]; at++)
+          if (!isGone[this.setOf[at]]) row.push(this.starts[at]);
+        row.sort((a, b) => a - b);
+        for (const [at, start] of row.entries())
+          if (at === 0 || row[at - 1] !== start) targets[used++] = start;
+      }
+      offsets[end + 1] = used;
+    }
+    return { offsets, targets: targets.subarray(0, used) };
+  }
+
+  /**
+   * A cheapest choice after which no source comes to a target. Labels that several steps share count once for each step, so
+   * with shared labels it is an upper bound of the cheapest.
+   * @param costs of each label, whole numbers > 0
+   * @param taken labels that are removed already
+   * @returns labels, ascending; nothing when steps without labels lead from a source to a target, or it costs too much
+   */
+  cut(
+    sources: Iterable<number>,
+    targets: ArrayLike<number>,
+    costs: Float64Array,
+    taken: ReadonlySet<number>,
+    { useful = this.reach(targets, taken), maxCost = Number.POSITIVE_INFINITY }: CutBounds = {},
+  ): readonly number[] | undefined {
+    const begin = [...new Set(sources)].filter((source) => useful[source] === 1);
+    if (begin.length === 0) return [];
+    const ends = NodeSet.of(this.nodeCount, Array.from(targets));
+    const rules = { costs, taken, maxCost, cancel: this.#cancel };
+    // Turned round: a cut next to the sources keeps out what comes by them wherever it goes.
+    return cheapestLabels(this.#stepsByStart, ends, NodeSet.of(this.nodeCount, begin), rules);
+  }
+
+  get #stepsByStart(): CutSteps {
+    if (this.#byStart === undefined) {
+      const { offsets, targets, places } = turned({ offsets: this.offsets, targets: this.starts });
+      const setOf = places.map((place) => this.setOf[place]);
+      this.#byStart = { nodeCount: this.nodeCount, offsets, starts: targets, setOf, sets: this.sets };
+    }
+    return this.#byStart;
+  }
+}
+
+/** Rows of the same steps by their other ends. @returns the rows, and the place that each had before */
+function turned({ offsets, targets }: StepRows): StepRows & { readonly places: Uint32Array } {
+  const nodeCount = offsets.length - 1;
+  const rows = new Uint32Array(nodeCount + 1);
+  for (const target of targets) rows[target + 1]++;
+  for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
+  const next = rows.slice(0, nodeCount);
+  const [back, places] = [new Uint32Array(targets.length), new Uint32Array(targets.length)];
+  for (let node = 0; node < nodeCount; node++) {
+    for (let at = offsets[node]; at < offsets[node + 1]; at++) {
+      back[next[targets[at]]] = node;
+      places[next[targets[at]]++] = at;
+    }
+  }
+  return { offsets: rows, targets: back, places };
+}
+
+export interface CutBounds {
+  /** 1 for nodes that come to a target; worked out when absent. */
+  readonly useful?: Uint8Array;
+  /** Nothing is found when every cut costs more, which is seen long before the cheapest is known. */
+  readonly maxCost?: number;
+}

@@ -1,0 +1,81 @@
+import { Uint32List } from '../columns/uint32List.ts';
+import type { LabelSet } from '../flow/labeledCut.ts';
+import type { Cancel } from '../search/cancel.ts';
+import { LabeledSteps } from './labeledSteps.ts';
+import { ListNumbers } from './listNumbers.ts';
+
+/** Collects steps in any order; equal sets of labels are kept once. */
+export class LabeledStepsBuilder {
+  #nodeCount: number;
+  readonly #starts = new Uint32List();
+  readonly #ends = new Uint32List();
+  readonly #setOf = new Uint32List();
+  readonly #sets: LabelSet[] = [[]];
+  /** Of sets with one label, which most are. */
+  readonly #ofOne = new Map<number, number>();
+  readonly #ofMany = new ListNumbers();
+  /** By the numbers of these. */
+  readonly #placesOfMany: number[] = [];
+
+  constructor(nodeCount: number) {
+    this.#nodeCount = nodeCount;
+  }
+
+  /** @returns a node beside those of the graph */
+  newNode(): number {
+    return this.#nodeCount++;
+  }
+
+  /** @param labels ascending; the list is kept, and must not change afterward */
+  add(start: number, end: number, labels: LabelSet): void {
+    this.#starts.push(start);
+    this.#ends.push(end);
+    this.#setOf.push(this.#placeOf(labels));
+  }
+
+  #placeOf(labels: LabelSet): number {
+    if (labels.length === 0) return 0;
+    if (labels.length > 1) {
+      const number = this.#ofMany.numberOf(labels);
+      if (number === this.#placesOfMany.length) this.#placesOfMany.push(this.#sets.push(labels) - 1);
+      return this.#placesOfMany[number];
+    }
+    let place = this.#ofOne.get(labels[0]);
+    if (place === undefined) {
+      place = this.#sets.push(labels) - 1;
+      this.#ofOne.set(labels[0], place);
+    }
+    return place;
+  }
+
+  /** @returns by label: where its steps begin */
+  startsOf(labelCount: number): Set<number>[] {
+    const found = Array.from({ length: labelCount }, () => new Set<number>());
+    for (let at = 0; at < this.#setOf.length; at++)
+      for (const label of this.#sets[this.#setOf.at(at)]) found[label].add(this.#starts.at(at));
+    return found;
+  }
+
+  build(labelCount: number, cancel: Cancel | undefined): LabeledSteps {
+    const offsets = new Uint32Array(this.#nodeCount + 1);
+    for (let at = 0; at < this.#ends.length; at++) offsets[this.#ends.at(at) + 1]++;
+    for (let node = 0; node < this.#nodeCount; node++) offsets[node + 1] += offsets[node];
+    const next = offsets.slice(0, -1);
+    const starts = new Uint32Array(this.#starts.length);
+    const setOf = new Uint32Array(this.#starts.length);
+    for (let at = 0; at < this.#ends.length; at++) {
+      const end = this.#ends.at(at);
+      starts[next[end]] = this.#starts.at(at);
+      setOf[next[end]++] = this.#setOf.at(at);
+    }
+    return new LabeledSteps({
+      nodeCount: this.#nodeCount,
+      labelCount,
+      offsets,
+      starts,
+      setOf,
+      sets: this.#sets,
+      cancel,
+    });
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Who makes a request: reads the `Authorization` header and judges bearer tokens and signatures.
+ * Rule: `docs/reference/api.md#session-tokens` and `docs/reference/api.md#signed-requests`. Every refusal is
+ * 401 with context `login`, and those of signed requests are all the same, so that they reveal nothing; the log
+ * has the reason.
+ */
+import { hash, timingSafeEqual } from 'node:crypto';
+import {
+  ANONYMOUS,
+  type ApiError,
+  type Authentication,
+  type AuthenticationRequest,
+  type Authenticator,
+  apiError,
+  type BodyVerifier,
+  type Principal,
+} from '@clew/common';
+import { type Clock, systemClock } from './clock.ts';
+import { beginSignature, parseRequestDate, parseSignature, signatureFits } from './requestSignature.ts';
+import type { SeenSignatures } from './seenSignatures.ts';
+import type { Sessions } from './sessions.ts';
+import type { ApiTokens } from './tokens.ts';
+
+const CLOCK_WINDOW_MS = 3600_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Of an unknown scheme, this much is repeated in the answer. */
+const SHOWN_SCHEME_LENGTH = 40;
+
+export interface AuthenticatorParts {
+  readonly sessions: Sessions;
+  readonly tokens: ApiTokens;
+  readonly signatures: SeenSignatures;
+  /** Scheme words of signed requests. */
+  readonly schemes: readonly string[];
+  readonly log: RefusalLog;
+  /** Reads `/metrics`, as a bearer token. */
+  readonly metricsToken?: string;
+  readonly clock?: Clock;
+}
+
+export interface RefusalLog {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
+  const schemes = new Set(parts.schemes.map((scheme) => scheme.toLowerCase()));
+  return {
+    async begin(request) {
+      const header = request.headers.authorization;
+      if (header === undefined) return { principal: ANONYMOUS };
+      const words = header.split(' ');
+      if (words.length !== 2) return { refusal: apiError('malformedAuthorization') };
+      const [scheme, credential] = words;
+      if (scheme.toLowerCase() === 'bearer') {
+        if (request.rawTarget === METRICS_PATH && isMetricsToken(parts, credential))
+          return { principal: METRICS_READER };
+        return beginSession(parts, credential);
+      }
+      if (schemes.has(scheme.toLowerCase())) return beginSigned(parts, request, credential);
+      return {
+        refusal: apiError('unknownAuthorizationScheme', { scheme: scheme.slice(0, SHOWN_SCHEME_LENGTH) }),
+      };
+    },
+  };
+}
+
+const METRICS_PATH = '/metrics';
+
+const METRICS_READER: Principal = {
+  kind: 'client',
+  clientId: 'metrics',
+  name: 'metrics',
+  permissions: new Set(['app/ReadAppConfig']),
+  tokenId: '',
+};
+
+/** Compares digests, so that neither time nor length tells anything. */
+function isMetricsToken({ metricsToken }: AuthenticatorParts, credential: string): boolean {
+  if (metricsToken === undefined) return false;
+  const [expected, given] = [metricsToken, credential].map((text) => hash('sha256', text, 'buffer'));
+  return timingSafeEqual(expected, given);
+}
+
+async function beginSession({ sessions }: AuthenticatorParts, token: string): Promise<Authentication> {
+  const principal = await sessions.principalOf(token);
+  return principal === undefined ? { refusal: apiError('tokenAuthorizationFailed') } : { principal };
+}
+
+/**
+ * Judges the head of a signed request; the verifier judges the signature when all bytes of the body have passed.
+ */
+async function beginSigned(
+  parts: AuthenticatorParts,
+  request: AuthenticationRequest,
+  credential: string,
+): Promise<Authentication> {
+  const { tokens, signatures, log, clock = systemClock } = parts;
+  const tokenId = credential.toLowerCase();
+  const refuse = (reason: string): ApiError => {
+    log.info(
+      { tokenId: tokenId.slice(0, 36), clientAddress: request.clientAddress, reason },
+      'refused a signature',
+    );
+    return apiError('unauthorized');
+  };
+  const arrival = clock.now();
+  const date = parseRequestDate(request.headers.requestdate ?? '');
+  const signature = parseSignature(request.headers.signature ?? '');
+  if (!UUID.test(tokenId)) return { refusal: refuse('malformed token id') };
+  if (date === undefined) return { refusal: refuse('missing or malformed date') };
+  if (signature === undefined) return { refusal: refuse('missing or malformed signature') };
+  if (Math.abs(arrival - date.instant) > CLOCK_WINDOW_MS)
+    return { refusal: refuse('date outside of the window') };
+  const identity = await tokens.identityOf(tokenId);
+  if (identity === undefined) return { refusal: refuse('unknown token or disabled owner') };
+
+  const chain = beginSignature(identity.key, request.method, request.rawTarget, date.hour);
+  const body: BodyVerifier = {
+    update: (chunk) => void chain.update(chunk),
+    async finish() {
+      if (!signatureFits(chain, signature)) return refuse('signature does not fit');
+      // A body may take long enough for its token to be revoked meanwhile.
+      if ((await tokens.identityOf(tokenId))?.key !== identity.key) return refuse('token was revoked');
+      if (!(await signatures.admit(signature, date.instant, arrival))) {
+        return refuse('signature was used more than two hours ago');
+      }
+      tokens.noteUse(tokenId, arrival);
+      return undefined;
+    },
+  };
+  return { principal: identity.principal, body };
+}

@@ -1,0 +1,102 @@
+/**
+ * The first administrator of an installation, made when there is no user yet. A generated password is kept, sealed,
+ * until someone has signed in with one: a first start may end before it was seen (the port is taken, the terminal is
+ * closed), and then the next one shows it again.
+ */
+import { randomInt, randomUUID } from 'node:crypto';
+import { storableText } from '@clew/common';
+import { roleByName } from '@clew/model';
+import type { Db } from '@clew/store';
+import { sql } from 'kysely';
+import type { PasswordHasher } from './passwords.ts';
+import type { SecretBox } from './secretBox.ts';
+import { setSecret } from './secrets.ts';
+
+/** No letters or digits that look alike: people type this one. 24 of them hold 139 bits. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
+const GENERATED_LENGTH = 24;
+
+export interface FirstAdministrator {
+  readonly name: string;
+  /** Only when it was generated, and no user has signed in since. */
+  readonly generatedPassword?: string;
+}
+
+/** As the configuration has it. */
+export interface WantedAdministrator {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string | undefined;
+}
+
+const GENERATED = 'first_administrator.password';
+
+/** What is kept of a generated password, and for which name. */
+interface Kept {
+  readonly name: string;
+  /** Base64. */
+  readonly sealed: string;
+}
+
+/**
+ * @param wanted from the configuration; the password is generated when there is none
+ * @returns nothing when there are users already, and one has signed in: then the configuration is not applied
+ */
+export async function ensureFirstAdministrator(
+  db: Db,
+  { hasher, box }: { readonly hasher: PasswordHasher; readonly box: SecretBox },
+  { name, email, password }: WantedAdministrator,
+  now: number,
+): Promise<FirstAdministrator | undefined> {
+  if (await hasUsers(db)) return keptPassword(db, box);
+  const secret = password ?? generatePassword();
+  const digest = await hasher.hash(secret);
+  const made = await db.transaction().execute(async (transaction) => {
+    // Of several processes that start at once, one makes the administrator and the others see it.
+    await sql`lock table user_account in exclusive mode`.execute(transaction);
+    if (await hasUsers(transaction)) return false;
+    const id = randomUUID();
+    await transaction
+      .insertInto('user_account')
+      .values({
+        id,
+        principal_name: storableText(name),
+        email_address: storableText(email),
+        first_name: 'Clew',
+        last_name: 'Administrator',
+        role_id: roleByName('Administrator').id,
+      })
+      .execute();
+    await setSecret(transaction, id, digest, { now });
+    if (password === undefined) {
+      const kept: Kept = { name, sealed: box.seal(secret, GENERATED).toString('base64') };
+      await transaction
+        .insertInto('setting')
+        .values({ key: GENERATED, value: JSON.stringify(kept) })
+        .execute();
+    }
+    return true;
+  });
+  if (!made) return keptPassword(db, box);
+  return password === undefined ? { name, generatedPassword: secret } : { name };
+}
+
+async function keptPassword(db: Db, box: SecretBox): Promise<FirstAdministrator | undefined> {
+  const row = await db.selectFrom('setting').select('value').where('key', '=', GENERATED).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { name, sealed } = row.value as Kept;
+  return { name, generatedPassword: box.open(Buffer.from(sealed, 'base64'), GENERATED) };
+}
+
+/** To be called when a user has signed in, or the password was set again: the generated one is known, or of no use. */
+export async function forgetGeneratedPassword(db: Db): Promise<void> {
+  await db.deleteFrom('setting').where('key', '=', GENERATED).execute();
+}
+
+async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('user_account').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export function generatePassword(): string {
+  return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}

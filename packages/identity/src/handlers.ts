@@ -1,0 +1,8 @@
+/** What the service puts together of identity. */
+
+export type { Clock } from './clock.ts';
+export type { FirstAdministrator } from './firstAdministrator.ts';
+export { openIdentity } from './identity.ts';
+export { MIN_PASSWORD_LENGTH } from './passwordPolicy.ts';
+export { PasswordResetError, resetPassword } from './resetPassword.ts';
+export { passwordDays, setPasswordDays } from './secrets.ts';

@@ -1,0 +1,184 @@
+/**
+ * Identity as the service uses it: an authenticator for the pipeline, handlers for the operations, and the first
+ * administrator. Everything in it is made here and ends with `close`.
+ */
+
+import type { Authenticator, Config, Handlers } from '@clew/common';
+import type { Db } from '@clew/store';
+import { administrationHandlers } from './administrationHandlers.ts';
+import { createAuthenticator, type RefusalLog } from './authenticator.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type ExpiryLog, ExpiryNotice } from './expiryNotice.ts';
+import { ensureFirstAdministrator, type FirstAdministrator } from './firstAdministrator.ts';
+import { InstallationKeyError, type InstallationKeys, loadInstallationKeys } from './installationKey.ts';
+import { loginHandler } from './login.ts';
+import { OneTimePasswords } from './oneTimePasswords.ts';
+import { PasswordHasher } from './passwords.ts';
+import { SecretBox } from './secretBox.ts';
+import { SeenSignatures } from './seenSignatures.ts';
+import { sessionHandlers } from './sessionHandlers.ts';
+import { Sessions } from './sessions.ts';
+import { SignInAttempts } from './sso/attempts.ts';
+import { OidcFlow } from './sso/oidcFlow.ts';
+import { providerHandlers } from './sso/providerHandlers.ts';
+import { signInHandlers } from './sso/signInHandlers.ts';
+import { SigningKeys } from './sso/signingKey.ts';
+import { tokenHandlers } from './tokenHandlers.ts';
+import { ApiTokens } from './tokens.ts';
+import { credentialHandlers } from './users/credentialHandlers.ts';
+import { userHandlers } from './users/userHandlers.ts';
+
+export interface IdentityLog extends RefusalLog, ExpiryLog {
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+export interface IdentityOptions {
+  readonly db: Db;
+  readonly config: Pick<
+    Config,
+    | 'adminName'
+    | 'adminEmail'
+    | 'adminPassword'
+    | 'secretKey'
+    | 'dataDir'
+    | 'sessionHours'
+    | 'signatureSchemes'
+    | 'metricsToken'
+    | 'publicUrl'
+    | 'ssoNetworks'
+  >;
+  readonly log: IdentityLog;
+  readonly clock?: Clock;
+  /** Path of the page that takes over who has signed in through a provider; default: the reference of the API. */
+  readonly home?: string;
+}
+
+type IdentityHandlers = Handlers<'Login'> &
+  ReturnType<typeof sessionHandlers> &
+  ReturnType<typeof tokenHandlers> &
+  ReturnType<typeof administrationHandlers> &
+  ReturnType<typeof userHandlers> &
+  ReturnType<typeof credentialHandlers> &
+  ReturnType<typeof providerHandlers> &
+  ReturnType<typeof signInHandlers>;
+
+export interface Identity {
+  readonly authenticator: Authenticator;
+  readonly handlers: IdentityHandlers;
+  /** Tokens of collectors are made where their clients are. */
+  readonly tokens: ApiTokens;
+  /** Seals secrets of others, too. */
+  readonly box: SecretBox;
+  /** Set until a user has signed in with the generated password, or when this start made the user: to be shown. */
+  readonly firstAdministrator: FirstAdministrator | undefined;
+  /** To be called after any change of users: what is known of them is asked for again. */
+  forget(): void;
+  /** Forgets what is over, and announces what soon will be; also happens at the start and every hour by itself. */
+  sweep(): Promise<void>;
+  /** Writes what is pending. The database stays open. */
+  close(): Promise<void>;
+}
+
+const WRITE_USES_MS = 10_000;
+const SWEEP_MS = 3600_000;
+
+/** @throws InstallationKeyError when the secret key is not the one the database was filled with */
+export async function openIdentity({
+  db,
+  config,
+  log,
+  clock = systemClock,
+  home = '/api/v2/docs',
+}: IdentityOptions): Promise<Identity> {
+  const keys = await loadInstallationKeys(config.secretKey, config.dataDir);
+  await requireSameKey(db, keys);
+  const hasher = new PasswordHasher();
+  const sessions = new Sessions(db, { key: keys.session, hours: config.sessionHours }, clock);
+  const box = new SecretBox(keys.sealing);
+  const tokens = new ApiTokens(db, box, clock);
+  const oneTimePasswords = new OneTimePasswords(box);
+  const signingKeys = new SigningKeys(db, box);
+  const attempts = new SignInAttempts(db, clock);
+  const expiryNotice = new ExpiryNotice(db, log);
+  const forget = () => {
+    sessions.forget();
+    tokens.forget();
+  };
+  const signatures = new SeenSignatures(db);
+  const firstAdministrator = await ensureFirstAdministrator(
+    db,
+    { hasher, box },
+    { name: config.adminName, email: config.adminEmail, password: config.adminPassword },
+    clock.now(),
+  );
+
+  const sweep = async () => {
+    await signatures.sweep(clock.now());
+    await sessions.sweep(clock.now());
+    await attempts.sweep();
+    await expiryNotice.say(clock.now());
+  };
+  const report = (error: unknown) =>
+    log.error({ err: error }, 'upkeep of identity failed; it is tried again');
+  const timers = [
+    setInterval(() => void tokens.writeUses().catch(report), WRITE_USES_MS).unref(),
+    setInterval(() => void sweep().catch(report), SWEEP_MS).unref(),
+  ];
+
+  void sweep().catch(report);
+
+  return {
+    authenticator: createAuthenticator({
+      sessions,
+      tokens,
+      signatures,
+      schemes: config.signatureSchemes,
+      metricsToken: config.metricsToken,
+      log,
+      clock,
+    }),
+    box,
+    handlers: {
+      Login: loginHandler({ db, hasher, sessions, oneTimePasswords, clock }),
+      ...sessionHandlers({ db, sessions }),
+      ...tokenHandlers({ db, tokens, clock }),
+      ...administrationHandlers(db),
+      ...userHandlers({ db, hasher, sessions, clock, forget }),
+      ...providerHandlers({ db, sessions, signingKeys, forget }),
+      ...signInHandlers({
+        ...{ db, sessions, clock, signingKeys, attempts },
+        oidc: new OidcFlow(config.ssoNetworks),
+        publicUrl: config.publicUrl,
+        home,
+      }),
+      ...credentialHandlers({ db, hasher, sessions, oneTimePasswords, clock, forget }),
+    },
+    tokens,
+    firstAdministrator,
+    forget,
+    sweep,
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      await tokens.writeUses();
+    },
+  };
+}
+
+/** With another key no token would verify and no session hold; better to say so than to look broken. */
+async function requireSameKey(db: Db, keys: InstallationKeys): Promise<void> {
+  const fingerprint = keys.fingerprint.toString('hex');
+  await db
+    .insertInto('setting')
+    .values({ key: 'secret_key_fingerprint', value: JSON.stringify(fingerprint) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { value } = await db
+    .selectFrom('setting')
+    .select('value')
+    .where('key', '=', 'secret_key_fingerprint')
+    .executeTakeFirstOrThrow();
+  if (value === fingerprint) return;
+  throw new InstallationKeyError(
+    'the secret key is not the one this database was filled with: set CLEW_SECRET_KEY, or put back the file secret.key, as it was when the database was new',
+  );
+}

@@ -1,0 +1,5 @@
+/** What other capabilities need of identity: secrets and tokens. */
+
+export type { SecretBox } from './secretBox.ts';
+export { tokenRecord } from './tokenRecord.ts';
+export { type ApiTokens, TOKEN_COLUMNS } from './tokens.ts';

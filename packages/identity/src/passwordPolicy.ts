@@ -1,0 +1,36 @@
+/**
+ * What a password has to be (`docs/reference/api.md#passwords`): twelve characters of all four kinds, as clients of the
+ * public API expect it, or a passphrase of twenty characters of any kind.
+ */
+import { apiError } from '@clew/common';
+import { MAX_PASSWORD_LENGTH } from './passwords.ts';
+
+export const MIN_PASSWORD_LENGTH = 12;
+export const PASSPHRASE_LENGTH = 20;
+
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/\p{Ll}/u, 'a lower case letter'],
+  [/\p{Lu}/u, 'an upper case letter'],
+  [/\p{Nd}/u, 'a digit'],
+  // The public service knows eight of them.
+  [/[^\p{L}\p{Nd}]/u, 'a special character'],
+];
+
+/** @returns what is wrong with it, in words; nothing when it may be used */
+export function passwordFault(password: string): string | undefined {
+  if (password.length > MAX_PASSWORD_LENGTH)
+    return `a password has at most ${MAX_PASSWORD_LENGTH} characters`;
+  if (password.length >= PASSPHRASE_LENGTH) return undefined;
+  if (password.length < MIN_PASSWORD_LENGTH)
+    return `a password has at least ${MIN_PASSWORD_LENGTH} characters`;
+  const missing = KINDS.filter(([kind]) => !kind.test(password)).map(([, name]) => name);
+  return missing.length === 0
+    ? undefined
+    : `a password of less than ${PASSPHRASE_LENGTH} characters also needs ${missing.join(', ')}`;
+}
+
+/** @throws ApiError 400 */
+export function requireGoodPassword(password: string): void {
+  const reason = passwordFault(password);
+  if (reason !== undefined) throw apiError('weakSecret', { reason });
+}

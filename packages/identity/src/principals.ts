@@ -1,0 +1,60 @@
+/** From rows of the database to principals: who a request comes from, and what it may do. */
+
+import type { ClientPrincipal, UserPrincipal } from '@clew/common';
+import type { UserAccountTable } from '@clew/store';
+import type { Selectable } from 'kysely';
+import { roleOf } from './records.ts';
+
+/**
+ * What is left of a session whose secret has expired: enough to set a new one
+ * (`docs/reference/api.md#restricted-sessions`).
+ */
+const EXPIRED_SECRET_PERMISSION = 'auth/ManageSelf';
+
+type UserColumns = Pick<
+  Selectable<UserAccountTable>,
+  'id' | 'principal_name' | 'email_address' | 'role_id' | 'environments'
+>;
+
+/** Signed requests are not restricted by an expired secret: they do not use it. */
+export function tokenPrincipal(user: UserColumns, tokenId: string): UserPrincipal {
+  return { ...userPrincipal(user), tokenId };
+}
+
+/**
+ * What collectors need. The role Client-Tasking holds the right to change the graph, too, which none of their calls asks
+ * for, and which a stolen token would give away.
+ */
+const COLLECTOR_PERMISSIONS: ReadonlySet<string> = new Set(['clients/Tasking']);
+
+/** A collector: it may do its own work, and nothing else. */
+export function clientPrincipal(
+  { id, name }: { readonly id: string; readonly name: string },
+  tokenId: string,
+): ClientPrincipal {
+  return { kind: 'client', clientId: id, name, permissions: COLLECTOR_PERMISSIONS, tokenId };
+}
+
+export function sessionPrincipal(
+  user: UserColumns,
+  sessionId: number,
+  secretExpired: boolean,
+): UserPrincipal {
+  const principal = userPrincipal(user);
+  if (!secretExpired) return { ...principal, sessionId };
+  const left = [...principal.permissions].filter((permission) => permission === EXPIRED_SECRET_PERMISSION);
+  return { ...principal, permissions: new Set(left), sessionId };
+}
+
+function userPrincipal(user: UserColumns): UserPrincipal {
+  const role = roleOf(user);
+  return {
+    kind: 'user',
+    userId: user.id,
+    name: user.principal_name,
+    email: user.email_address,
+    role: role.name,
+    permissions: role.permissions,
+    environments: user.environments === null ? null : new Set(user.environments),
+  };
+}

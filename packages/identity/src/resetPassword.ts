@@ -1,0 +1,106 @@
+/**
+ * The way back in when no administrator can sign in: anyone who may write the data directory, or has the address of the
+ * database, sets a password from outside of the service. It works beside a service that runs and without one.
+ */
+import { randomUUID } from 'node:crypto';
+import { type Config, storableText } from '@clew/common';
+import { type Database, type DatabaseLog, migrate, openDatabaseBeside } from '@clew/store';
+import { forgetGeneratedPassword, generatePassword } from './firstAdministrator.ts';
+import { removeSecondFactor } from './oneTimePasswords.ts';
+import { passwordFault } from './passwordPolicy.ts';
+import { PasswordHasher } from './passwords.ts';
+import { setSecret } from './secrets.ts';
+import { findUserForLogin } from './users.ts';
+
+/** Nothing was changed; the message says why. */
+export class PasswordResetError extends Error {
+  override readonly name = 'PasswordResetError';
+}
+
+export interface PasswordReset {
+  readonly name: string;
+  /** The new password, when it was generated. */
+  readonly generatedPassword?: string;
+  /** The user was disabled, and is not any more. */
+  readonly wasDisabled: boolean;
+}
+
+export interface WantedPassword {
+  /** Name or e-mail address. */
+  readonly name: string;
+  /** Generated when absent. */
+  readonly password?: string;
+  /** Takes the second factor away, too. */
+  readonly withoutMfa?: boolean;
+}
+
+/**
+ * Sets the password of a user, enables the user and ends all its sessions.
+ * @throws PasswordResetError for an unknown user or a password that is not good enough
+ */
+export async function resetPassword(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  user: WantedPassword,
+  log: DatabaseLog,
+): Promise<PasswordReset> {
+  const fault = user.password === undefined ? undefined : passwordFault(user.password);
+  if (fault !== undefined) throw new PasswordResetError(`${fault}; nothing was changed`);
+  await using stack = new AsyncDisposableStack();
+  const { databaseUrl, dataDir: dataDirectory } = config;
+  const { database, isShared } = await openDatabaseBeside({ databaseUrl, dataDirectory, log });
+  stack.defer(() => database.close());
+  // Where a service is running, it has made its tables.
+  if (!isShared) await migrate(database.pool);
+  return await reset(database, user);
+}
+
+async function reset(
+  { db }: Database,
+  { name, password, withoutMfa = false }: WantedPassword,
+): Promise<PasswordReset> {
+  const found = await findUserForLogin(db, storableText(name));
+  if (found === undefined) {
+    const users = await db.selectFrom('user_account').select('principal_name').limit(20).execute();
+    const names = users.map(({ principal_name }) => principal_name).join(', ');
+    throw new PasswordResetError(
+      names === ''
+        ? 'there is no user yet: the first start of the service makes the first administrator'
+        : `there is no user ${name}; there are ${names}`,
+    );
+  }
+  const { id, is_disabled, principal_name } = found.user;
+  const secret = password ?? generatePassword();
+  const digest = await new PasswordHasher().hash(secret);
+  const now = Date.now();
+  await db.transaction().execute(async (transaction) => {
+    await setSecret(transaction, id, digest, { now });
+    if (withoutMfa) await removeSecondFactor(transaction, id);
+    await transaction.updateTable('user_account').set({ is_disabled: false }).where('id', '=', id).execute();
+    await transaction
+      .updateTable('user_session')
+      .set({ ended_at: new Date(now) })
+      .where('user_id', '=', id)
+      .where('ended_at', 'is', null)
+      .execute();
+    await forgetGeneratedPassword(transaction);
+    await transaction
+      .insertInto('audit_log')
+      .values({
+        actor_id: null,
+        actor_name: 'clew admin reset-password',
+        actor_email: null,
+        action: 'ResetPassword',
+        fields: JSON.stringify({ user_id: id, username: principal_name }),
+        request_id: null,
+        source_ip_address: '',
+        status: 'success',
+        commit_id: randomUUID(),
+      })
+      .execute();
+  });
+  return {
+    name: principal_name,
+    wasDisabled: is_disabled,
+    ...(password === undefined ? { generatedPassword: secret } : {}),
+  };
+}

@@ -1,0 +1,30 @@
+/** The caller: who am I, and sign me out. Rule: `docs/reference/api.md#session-tokens`. */
+
+import { apiError, type Handlers, requireUser } from '@clew/common';
+import type { Db } from '@clew/store';
+import { userRecord } from './records.ts';
+import type { Sessions } from './sessions.ts';
+import { findUser } from './users.ts';
+
+export interface SessionParts {
+  readonly db: Db;
+  readonly sessions: Sessions;
+}
+
+export function sessionHandlers({ db, sessions }: SessionParts): Handlers<'GetSelf' | 'Logout'> {
+  return {
+    async GetSelf(_, { principal }) {
+      const found = await findUser(db, requireUser(principal).userId);
+      // Deleted since the request was authenticated.
+      if (found === undefined) throw apiError('notAuthenticated');
+      return { status: 200, json: { data: userRecord(found.user, found.secret) } };
+    },
+
+    /** Works without credentials, too: then there is nothing to end. A signed request has no session either. */
+    async Logout(_, { principal, publicUrl }) {
+      if (principal.kind === 'user' && principal.sessionId !== undefined)
+        await sessions.end(principal.sessionId);
+      return { status: 200, headers: { location: `${publicUrl}/ui` } };
+    },
+  };
+}

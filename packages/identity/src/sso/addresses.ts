@@ -1,0 +1,42 @@
+/** Addresses of a provider at this service, and where browsers go afterward. */
+import { apiError, isLoopback } from '@clew/common';
+
+const SLUG = /^[a-z0-9._-]{1,200}$/;
+
+/** Part of the addresses of a provider. @throws ApiError 400 for a name that cannot be one */
+export function slugOf(name: string): string {
+  const slug = name.trim().toLowerCase().replaceAll(' ', '-');
+  if (!SLUG.test(slug) || /^\.+$/.test(slug))
+    throw apiError('invalidProvider', {
+      reason: 'the name of a provider may have letters from a to z, digits, blanks, and . _ -',
+    });
+  return slug;
+}
+
+export interface ProviderAddresses {
+  /** Also names this service toward a SAML provider. */
+  readonly root: string;
+  readonly login: string;
+  readonly callback: string;
+  readonly metadata: string;
+}
+
+export function addressesOf(publicUrl: string, slug: string): ProviderAddresses {
+  const root = `${publicUrl}/api/v2/sso/${slug}`;
+  return { root, login: `${root}/login`, callback: `${root}/callback`, metadata: `${root}/metadata` };
+}
+
+/**
+ * The address that answers of providers are checked against. One that a request names itself is good enough for a
+ * trial on the machine itself only: elsewhere an answer that was meant for another service would fit.
+ * @throws ApiError 409
+ */
+export function trustedAddress(configured: string | undefined, fromRequest: string): string {
+  if (configured !== undefined) return configured;
+  if (isLoopback(new URL(fromRequest).hostname)) return fromRequest;
+  throw apiError('publicAddressNeeded');
+}
+
+/** @param text for people: shown by the page that browsers are sent to, as text */
+export const failureAddress = (home: string, text: string): string =>
+  `${home}?${new URLSearchParams({ error: text })}`;

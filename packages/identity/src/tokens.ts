@@ -1,0 +1,165 @@
+/**
+ * API tokens: an id that is public and a key that signs. The key is shown once, when the token is made; the database
+ * has it sealed, since verifying a signature needs the key itself.
+ * Rule: `docs/reference/api.md#api-tokens`.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { FreshCache, type Principal } from '@clew/common';
+import type { AuthTokenTable, Db } from '@clew/store';
+import { type Selectable, sql } from 'kysely';
+import { type Clock, systemClock } from './clock.ts';
+import { clientPrincipal, tokenPrincipal } from './principals.ts';
+import type { SecretBox } from './secretBox.ts';
+
+const KEY_BYTES = 64;
+const HMAC_METHOD = 'hmac-sha2-256';
+
+export type TokenRow = Omit<Selectable<AuthTokenTable>, 'sealed_key'>;
+
+export const TOKEN_COLUMNS = [
+  'id',
+  'user_id',
+  'client_id',
+  'name',
+  'hmac_method',
+  'expires_at',
+  'last_access',
+  'created_by',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof TokenRow)[];
+
+export interface NewToken {
+  readonly owner: { readonly user_id: string } | { readonly client_id: string };
+  readonly name: string | null;
+  readonly createdBy: string;
+  /** Nothing for one that does not expire. */
+  readonly expiresAt: string | null;
+}
+
+/** What verifying a signed request needs. */
+export interface SigningIdentity {
+  /** Milliseconds since the epoch; infinity for a token that does not expire. */
+  readonly expiresAt: number;
+  readonly key: string;
+  readonly principal: Principal;
+}
+
+export class ApiTokens {
+  readonly #db: Db;
+  readonly #box: SecretBox;
+  readonly #clock: Clock;
+  readonly #identities: FreshCache<SigningIdentity | undefined>;
+  /** Uses that are not in the database yet: token id to milliseconds since the epoch. */
+  #used = new Map<string, number>();
+
+  constructor(db: Db, box: SecretBox, clock: Clock = systemClock) {
+    this.#db = db;
+    this.#box = box;
+    this.#clock = clock;
+    this.#identities = new FreshCache((tokenId) => this.#load(tokenId), clock);
+  }
+
+  /** @returns the row and the key, which cannot be read again. */
+  async create(db: Db, token: NewToken): Promise<{ readonly row: TokenRow; readonly key: string }> {
+    const id = randomUUID();
+    const key = randomBytes(KEY_BYTES).toString('base64');
+    const row = await db
+      .insertInto('auth_token')
+      .values({
+        id,
+        ...token.owner,
+        name: token.name,
+        sealed_key: this.#box.seal(key, purposeOf(id)),
+        hmac_method: HMAC_METHOD,
+        created_by: token.createdBy,
+        expires_at: token.expiresAt,
+      })
+      .returning(TOKEN_COLUMNS)
+      .executeTakeFirstOrThrow();
+    return { row, key };
+  }
+
+  /** Call `forget` once the transaction has ended. */
+  async delete(db: Db, tokenId: string): Promise<void> {
+    await db.deleteFrom('auth_token').where('id', '=', tokenId).execute();
+  }
+
+  async find(tokenId: string): Promise<TokenRow | undefined> {
+    return this.#db
+      .selectFrom('auth_token')
+      .select(TOKEN_COLUMNS)
+      .where('id', '=', tokenId)
+      .executeTakeFirst();
+  }
+
+  /** @returns nothing for a token that does not exist, has expired, or whose owner is disabled. */
+  async identityOf(tokenId: string): Promise<SigningIdentity | undefined> {
+    const identity = await this.#identities.get(tokenId);
+    return identity !== undefined && identity.expiresAt > this.#clock.now() ? identity : undefined;
+  }
+
+  /** After a change of tokens or users: they are asked for again. */
+  forget(): void {
+    this.#identities.clear();
+  }
+
+  /** Notes a use; the database learns of it with the next `writeUses`. */
+  noteUse(tokenId: string, now: number): void {
+    this.#used.set(tokenId, now);
+  }
+
+  async writeUses(): Promise<void> {
+    if (this.#used.size === 0) return;
+    const used = this.#used;
+    this.#used = new Map();
+    const times = [...used.values()].map((time) => new Date(time).toISOString());
+    await sql`
+      update auth_token token
+      set last_access = greatest(token.last_access, used.at)
+      from unnest(${[...used.keys()]}::uuid[], ${times}::timestamptz[]) as used (id, at)
+      where token.id = used.id
+    `.execute(this.#db);
+  }
+
+  async #load(tokenId: string): Promise<SigningIdentity | undefined> {
+    const token = await this.#db
+      .selectFrom('auth_token')
+      .select(['sealed_key', 'expires_at', 'user_id', 'client_id'])
+      .where('id', '=', tokenId)
+      .executeTakeFirst();
+    const principal = token && (await this.#ownerOf(tokenId, token));
+    return (
+      principal && {
+        key: this.#box.open(token.sealed_key, purposeOf(tokenId)),
+        principal,
+        expiresAt: token.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(token.expires_at),
+      }
+    );
+  }
+
+  async #ownerOf(
+    tokenId: string,
+    { user_id, client_id }: Pick<TokenRow, 'user_id' | 'client_id'>,
+  ): Promise<Principal | undefined> {
+    if (client_id !== null) {
+      const client = await this.#db
+        .selectFrom('collector_client')
+        .select(['id', 'name'])
+        .where('id', '=', client_id)
+        .executeTakeFirst();
+      return client && clientPrincipal(client, tokenId);
+    }
+    const user = await this.#db
+      .selectFrom('user_account')
+      .select(['id', 'principal_name', 'email_address', 'role_id', 'environments'])
+      .where('id', '=', user_id)
+      .where('is_disabled', '=', false)
+      .executeTakeFirst();
+    return user && tokenPrincipal(user, tokenId);
+  }
+}
+
+function purposeOf(tokenId: string): string {
+  return `auth_token:${tokenId}`;
+}

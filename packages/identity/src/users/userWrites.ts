@@ -1,0 +1,164 @@
+/** Users made, changed and removed, with the rules that hold for all of them. Rule: `docs/reference/api.md#users`. */
+import { randomUUID } from 'node:crypto';
+import { apiError, storableText } from '@clew/common';
+import { type Role, roleById, roleByName } from '@clew/model';
+import type { Db, UserAccountTable } from '@clew/store';
+import { type Selectable, sql } from 'kysely';
+
+/** Fields of a user as they are stored. What is absent stays as it is. */
+export interface UserFields {
+  readonly principal_name?: string;
+  readonly email_address?: string | null;
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
+  readonly role_id?: number;
+  readonly is_disabled?: boolean;
+  /** `null` for all environments. */
+  readonly environments?: string[] | null;
+  readonly sso_provider_id?: number | null;
+  /** Who the provider says the user is. */
+  readonly sso_issuer?: string | null;
+  readonly sso_subject?: string | null;
+}
+
+type StoredUser = Selectable<UserAccountTable>;
+
+/** As requests have it. */
+interface WantedProfile {
+  readonly principal?: string;
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
+  readonly email_address?: string | null;
+  readonly roles?: readonly number[];
+  readonly is_disabled?: boolean;
+  readonly all_environments?: boolean;
+  readonly environment_targeted_access_control?: {
+    readonly environments: readonly { readonly environment_id: string }[];
+  } | null;
+}
+
+/** @throws ApiError 400 for roles that are none, more than one role, environments that contradict each other */
+export function fieldsOf(wanted: WantedProfile): UserFields {
+  const { principal, roles, is_disabled } = wanted;
+  const environments = environmentsOf(wanted);
+  return {
+    ...(principal ? { principal_name: storableText(principal) } : {}),
+    ...textField('email_address', wanted.email_address),
+    ...textField('first_name', wanted.first_name),
+    ...textField('last_name', wanted.last_name),
+    ...(roles === undefined ? {} : { role_id: onlyRole(roles).id }),
+    ...(is_disabled === undefined ? {} : { is_disabled }),
+    ...(environments === undefined ? {} : { environments }),
+  };
+}
+
+/** An empty text changes nothing, as clients of the public API send forms with empty fields; `null` clears. */
+function textField<Name extends string>(name: Name, text: string | null | undefined) {
+  if (text === undefined || text === '') return {};
+  return { [name]: text === null ? null : storableText(text) } as { readonly [N in Name]?: string | null };
+}
+
+function onlyRole(roles: readonly number[]): Role {
+  if (roles.length > 1) throw apiError('oneRoleOnly');
+  const role = roleById(roles[0]);
+  if (role === undefined || !role.assignable) throw apiError('unknownRole');
+  return role;
+}
+
+function environmentsOf({
+  all_environments: all,
+  environment_targeted_access_control: access,
+}: WantedProfile): string[] | null | undefined {
+  const ids = access?.environments.map(({ environment_id }) => storableText(environment_id));
+  if (all === true && ids !== undefined && ids.length > 0) throw apiError('environmentsContradict');
+  if (all === true) return null;
+  if (ids !== undefined) return [...new Set(ids)].sort();
+  return all === false ? [] : undefined;
+}
+
+/**
+ * @returns the id of the new user
+ * @throws ApiError 409 when another user has that name or address
+ */
+export async function insertUser(
+  db: Db,
+  fields: UserFields & { readonly principal_name: string },
+): Promise<string> {
+  const id = randomUUID();
+  requireLimitable(fields.role_id ?? roleByName('User').id, fields.environments ?? null);
+  await lockUsers(db);
+  await requireFreeNames(db, id, [fields.principal_name, fields.email_address]);
+  await db
+    .insertInto('user_account')
+    .values({ id, role_id: roleByName('User').id, ...fields })
+    .execute();
+  return id;
+}
+
+/** @throws ApiError 409 when another user has that name or address, or no administrator would be left */
+export async function changeUser(db: Db, before: StoredUser, fields: UserFields): Promise<void> {
+  const after = { ...before, ...fields };
+  requireLimitable(after.role_id, after.environments);
+  await lockUsers(db);
+  await requireFreeNames(db, before.id, [fields.principal_name, fields.email_address]);
+  if (isAdministrator(before) && !isAdministrator(after)) await requireAnotherAdministrator(db, before.id);
+  await db
+    .updateTable('user_account')
+    .set({
+      // Another provider says again who the user is.
+      ...(after.sso_provider_id !== before.sso_provider_id && { sso_issuer: null, sso_subject: null }),
+      ...fields,
+      updated_at: sql`clock_timestamp()`,
+    })
+    .where('id', '=', before.id)
+    .execute();
+}
+
+/** @throws ApiError 409 when no administrator would be left */
+export async function deleteUser(db: Db, user: StoredUser): Promise<void> {
+  await lockUsers(db);
+  if (isAdministrator(user)) await requireAnotherAdministrator(db, user.id);
+  await db.deleteFrom('user_account').where('id', '=', user.id).execute();
+}
+
+/** Of several changes at once one waits for the other: neither sees an administrator that the other removes. */
+async function lockUsers(db: Db): Promise<void> {
+  await sql`lock table user_account in share row exclusive mode`.execute(db);
+}
+
+/** Any of them may be signed in with, so a name of one is not the e-mail address of another either. */
+async function requireFreeNames(
+  db: Db,
+  id: string,
+  names: readonly (string | null | undefined)[],
+): Promise<void> {
+  const wanted = names.filter((name) => typeof name === 'string').map((name) => name.toLowerCase());
+  if (wanted.length === 0) return;
+  const { rows } = await sql`
+    select from user_account
+    where id <> ${id} and (lower(principal_name) = any (${wanted}::text[]) or lower(email_address) = any (${wanted}::text[]))
+    limit 1`.execute(db);
+  if (rows.length > 0) throw apiError('userNameTaken');
+}
+
+function requireLimitable(roleId: number, environments: readonly string[] | null): void {
+  if (environments !== null && roleById(roleId)?.environmentsLimitable !== true)
+    throw apiError('environmentsNotLimitable');
+}
+
+const ADMINISTRATOR = roleByName('Administrator').id;
+
+const isAdministrator = ({ role_id, is_disabled }: Pick<StoredUser, 'role_id' | 'is_disabled'>): boolean =>
+  role_id === ADMINISTRATOR && !is_disabled;
+
+async function requireAnotherAdministrator(db: Db, id: string): Promise<void> {
+  const other = await db
+    .selectFrom('user_account')
+    .select('id')
+    .where('role_id', '=', ADMINISTRATOR)
+    .where('is_disabled', '=', false)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst();
+  if (other === undefined) throw apiError('lastAdministrator');
+}

@@ -1,0 +1,71 @@
+/**
+ * When a schedule runs: recurrence rules of RFC 5545, in the time zone of their `DTSTART` (UTC by default). A local
+ * time that a change of the clock leaves out is no run, and one that comes twice is one run (RFC 5545, 3.3.10).
+ */
+import 'temporal-polyfill/global';
+import { apiError } from '@clew/common';
+import { RRuleTemporal } from 'rrule-temporal';
+
+/** Collectors ask once in five seconds to a minute; what runs more often than hourly is a mistake. */
+const TOO_OFTEN: ReadonlySet<string> = new Set(['SECONDLY', 'MINUTELY']);
+const PARTS: ReadonlySet<string> = new Set(
+  'FREQ UNTIL COUNT INTERVAL BYHOUR BYMINUTE BYDAY BYMONTHDAY BYYEARDAY BYWEEKNO BYMONTH BYSETPOS WKST'.split(
+    ' ',
+  ),
+);
+/** Steps toward the next run: 29 February comes in eight years at most. A rule without one in sight is refused. */
+const MAX_STEPS = 4_000;
+
+/**
+ * @param text with or without `DTSTART` (then it begins now) and the name `RRULE:`
+ * @returns the rule as it is stored: `DTSTART...\nRRULE:...`
+ * @throws ApiError 400 when it is no rule, runs too often, or never
+ */
+export function readRule(text: string, now: Date): string {
+  const lines = text
+    .trim()
+    .split(/\r?\n|\\n/)
+    .map((line) => line.trim());
+  const starts = lines.filter((line) => /^DTSTART\b/i.test(line));
+  const rules = lines.filter((line) => !/^(?:DTSTART|EXDATE|RDATE)\b/i.test(line));
+  if (rules.length !== 1 || starts.length > 1)
+    throw invalid('it has to be one rule with at most one DTSTART');
+  const rule = rules[0].replace(/^RRULE:/i, '').toUpperCase();
+  const parts = rule.split(';').filter((part) => part !== '');
+  const unknown = parts.find((part) => !PARTS.has(part.split('=')[0]));
+  if (unknown !== undefined) throw invalid(`${unknown.slice(0, 40)} is not supported`);
+  const others = lines.filter((line) => /^(?:EXDATE|RDATE)\b/i.test(line));
+  const stored = [starts[0] ?? `DTSTART:${basic(now)}`, `RRULE:${parts.join(';')}`, ...others].join('\n');
+  if (TOO_OFTEN.has(parseRule(stored).options().freq)) throw invalid('it may run once per hour at most');
+  nextRun(stored, now);
+  return stored;
+}
+
+/**
+ * @param rule as `readRule` gives it
+ * @returns the first run after an instant; nothing when there is none any more
+ * @throws ApiError 400 when there is no run in sight
+ */
+export function nextRun(rule: string, after: Date): Date | undefined {
+  try {
+    const next = parseRule(rule).next(after, false);
+    return next === null ? undefined : new Date(next.epochMilliseconds);
+  } catch (error) {
+    throw invalid(
+      /iterations/.test((error as Error).message) ? 'it has no run in sight' : (error as Error).message,
+    );
+  }
+}
+
+function parseRule(rruleString: string): RRuleTemporal {
+  try {
+    return new RRuleTemporal({ rruleString, maxIterations: MAX_STEPS });
+  } catch (error) {
+    throw invalid((error as Error).message);
+  }
+}
+
+const invalid = (reason: string) => apiError('invalidRule', { reason: reason.slice(0, 200) });
+
+/** `20261122T164800Z` */
+const basic = (time: Date): string => `${time.toISOString().replace(/[-:]/g, '').slice(0, 13)}00Z`;

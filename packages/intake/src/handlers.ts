@@ -1,0 +1,9 @@
+/** What the service puts together of uploads, collectors, definitions and deletion. */
+
+export { collectorsHandlers } from './collectors/collectorsHandlers.ts';
+export { countClients, countCollectorJobs } from './collectors/schedules.ts';
+export { clearHandlers } from './housekeeping/clearHandler.ts';
+export { uploadHandlers } from './ingest/uploadHandlers.ts';
+export { uploadRoom } from './ingest/uploadRoom.ts';
+export { extensionHandlers } from './openGraph/extensionHandlers.ts';
+export { openGraphHandlers } from './openGraph/openGraphHandlers.ts';

@@ -1,0 +1,26 @@
+/** Uploads, what collectors do, definitions of other platforms, deletion: what later stages need of them. */
+
+export { expireJobs, pruneJobs } from './collectors/collectorJobs.ts';
+export { makeDueJobs } from './collectors/schedules.ts';
+export { carryOutDeletions } from './housekeeping/deleteGraph.ts';
+export { waitingDeletion } from './housekeeping/deletionRequests.ts';
+export { type AgingLimits, pruneStale } from './housekeeping/prune.ts';
+export { pruneAuditLog } from './housekeeping/pruneAuditLog.ts';
+export { pruneGoneSets } from './housekeeping/pruneGoneSets.ts';
+export { drainIngest } from './ingest/drainIngest.ts';
+export type { IngestLimits } from './ingest/ingestJob.ts';
+export {
+  type AnalysisOutcome,
+  expireUploadJobs,
+  finishJobs,
+  JOBS_BEING_ANALYZED,
+  noteObstacle,
+  removeUnneededBytes,
+} from './ingest/jobStatus.ts';
+export { collectedDomains } from './ingest/merge/lateNodes.ts';
+export { SourceNumbers } from './ingest/origins.ts';
+export { removeAbandonedUploads } from './ingest/storeUpload.ts';
+export { builtInExtension } from './openGraph/extensionHandlers.ts';
+export { type ReadCheck, readCheck } from './openGraph/extensions/checkMembers.ts';
+export { readDeclaredKinds } from './openGraph/extensions/declaredKinds.ts';
+export { ExtensionDirectory, sectionsInOrder } from './openGraph/extensions/extensionDirectory.ts';

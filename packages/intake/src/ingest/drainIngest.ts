@@ -1,0 +1,81 @@
+/**
+ * Ingests every job that waits, oldest first, one at a time in the whole installation. The lock is held by a session:
+ * when its worker dies, it is free at once, and the next worker goes on where the tables say.
+ */
+import { AdvisoryLock, type Db, ServerClient, surroundingsFault } from '@clew/store';
+import { type IngestContext, IngestSession, ingestJob } from './ingestJob.ts';
+import { failTasks } from './ingestTasks.ts';
+import { giveUp, JobCanceled, nextJobToIngest, noteObstacle } from './jobStatus.ts';
+import type { UploadJob } from './uploadJobs.ts';
+
+/** A job during which the worker ended this often is what ends it. */
+const MAX_ATTEMPTS = 50;
+/** Errors of the work itself, not of its surroundings. */
+const MAX_FAILURES = 3;
+
+/** @throws what ended the work; the job it happened in is begun again by the next call */
+export async function drainIngest(context: IngestContext): Promise<void> {
+  const client = new ServerClient(context.database.connection);
+  // A connection that breaks is reported by the query that was on it.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query("set temp_buffers = '32MB'");
+    await client.query('select pg_advisory_lock($1)', [AdvisoryLock.ingest]);
+    await noteObstacle(context.database.db, undefined);
+    const session = new IngestSession(client, context.database.pool);
+    const next = async () => {
+      await context.betweenJobs(client);
+      return nextJobToIngest(context.database.db);
+    };
+    for (let job = await next(); job !== undefined; job = await next()) {
+      context.signal.throwIfAborted();
+      await attempt(context, session, job);
+    }
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function attempt(context: IngestContext, session: IngestSession, job: UploadJob): Promise<void> {
+  const { db } = context.database;
+  if (job.attempts >= MAX_ATTEMPTS)
+    return end(context, job, 'the worker ended in the middle of it every time');
+  await countAttempts(db, job, job.attempts + 1);
+  try {
+    await ingestJob(context, session, job);
+  } catch (error) {
+    if (error instanceof JobCanceled) return context.log.info({ job: job.id }, 'an upload job was canceled');
+    // Neither the job nor the worker has a part in it: this was no attempt.
+    if (context.signal.aborted || surroundingsFault(error) !== undefined) {
+      await countAttempts(db, job, job.attempts).catch(() => {});
+      throw error;
+    }
+    context.log.error({ err: error, job: job.id }, 'an upload job could not be ingested');
+    if (job.failures + 1 >= MAX_FAILURES) return end(context, job, (error as Error).message);
+    await db
+      .updateTable('upload_job')
+      .set({ failures: job.failures + 1 })
+      .where('id', '=', job.id)
+      .execute();
+    throw error;
+  }
+}
+
+async function countAttempts(db: Db, { id }: UploadJob, attempts: number): Promise<void> {
+  await db.updateTable('upload_job').set({ attempts }).where('id', '=', id).execute();
+}
+
+async function end(context: IngestContext, job: UploadJob, reason: string): Promise<void> {
+  const { database, limits, log } = context;
+  log.error({ job: job.id, reason }, 'gave up on an upload job');
+  let files: number | undefined;
+  try {
+    files = await failTasks(database.pool, job.id, limits.archive);
+  } catch (error) {
+    if (surroundingsFault(error) !== undefined) throw error;
+    // What is wrong with the job may be wrong with its tasks as well; it has to end all the same.
+    log.error({ err: error, job: job.id }, 'could not note the files of an upload job as failed');
+  }
+  await giveUp(database.db, job.id, files);
+}

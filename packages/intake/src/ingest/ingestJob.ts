@@ -1,0 +1,305 @@
+/**
+ * Ingests one upload job in one transaction: its files are read one after the other and staged, what is staged is
+ * merged batch by batch while the next is read, and the status of the job moves with it. Until that commits nothing
+ * has happened, so an attempt that dies is simply begun again.
+ *
+ * Where the database cannot keep something that a file says, that file fails and the others are read: each file is tried
+ * by itself, nothing of that is kept, and the job is begun again without those that failed.
+ */
+import type { ArchiveLimits, ReadLimits } from '@clew/collections';
+import {
+  AdvisoryLock,
+  type Database,
+  type DatabaseLog,
+  type Db,
+  dataFault,
+  KindLimitError,
+  ObjectIdDictionary,
+  wakeOn,
+} from '@clew/store';
+import type pg from 'pg';
+import { type FileResult, faultyFile } from './fileReport.ts';
+import { writeTask } from './ingestTasks.ts';
+import { type JobFile, openJobFiles } from './jobFiles.ts';
+import { finishIngest, isBeingIngested, JobCanceled } from './jobStatus.ts';
+import { codeDigest } from './known/codeDigest.ts';
+import { KnownRecords } from './known/knownRecords.ts';
+import { PassedTooSoon } from './known/touches.ts';
+import type { RefusedEdge } from './merge/matchedEdges.ts';
+import { Merge } from './merge/merge.ts';
+import { JobOrigins, SourceNumbers } from './origins.ts';
+import { stageFile } from './stageFile.ts';
+import { FactStager } from './staging/factStager.ts';
+import { KindNames } from './staging/kindNames.ts';
+import { StagingTables } from './staging/stagingTables.ts';
+import type { UploadJob } from './uploadJobs.ts';
+
+export interface IngestLimits {
+  readonly archive: Partial<ArchiveLimits>;
+  /** Milliseconds that reading one file may take; what was read until then is kept. No limit when absent. */
+  readonly fileMs?: number;
+  readonly read?: Partial<ReadLimits>;
+}
+
+export interface IngestContext {
+  readonly database: Database;
+  readonly limits: IngestLimits;
+  /** Work of other rooms that must not run beside a merge. @param client holds the lock of ingest, in no transaction */
+  readonly betweenJobs: (client: pg.ClientBase) => Promise<void>;
+  readonly log: DatabaseLog;
+  /** Stands for the code that reads files, where it is another than this one (in tests). */
+  readonly readers?: Buffer;
+  /** Aborts when the worker is to stop; the job is begun again by the next one. */
+  readonly signal: AbortSignal;
+}
+
+/** One worker's hold on ingest. What it remembers of the database ends with it: the next may find another one. */
+export class IngestSession {
+  readonly client: pg.Client;
+  readonly dictionary: ObjectIdDictionary;
+  readonly kinds: KindNames;
+  readonly sources: SourceNumbers;
+
+  /** @param client a connection of its own, which holds the lock of ingest */
+  constructor(client: pg.Client, pool: pg.Pool) {
+    this.client = client;
+    this.dictionary = new ObjectIdDictionary(pool);
+    this.kinds = new KindNames(pool);
+    this.sources = new SourceNumbers(pool);
+  }
+}
+
+const CANCEL_CHECK_MS = 1000;
+/** A byte of a job costs as much time as loading so many of known records. */
+const LARGE_JOB = 4;
+
+/** Looks now and then whether a user canceled the job. */
+class CancelWatch implements Disposable {
+  readonly #abort = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(db: Db, jobId: number) {
+    const look = async (): Promise<void> => {
+      if (!(await isBeingIngested(db, jobId))) this.#abort.abort(new JobCanceled());
+    };
+    // A look that fails says nothing about the job.
+    this.#timer = setInterval(() => void look().catch(() => {}), CANCEL_CHECK_MS);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/** How one attempt goes about it. */
+interface AttemptPlan {
+  readonly passesKnown: boolean;
+  /** Files that the database cannot keep, by their number, with the reason. */
+  readonly unwritable: ReadonlyMap<number, string>;
+  /** The only file to read; then nothing of the attempt is kept. */
+  readonly trial?: number;
+}
+
+export async function ingestJob(
+  context: IngestContext,
+  session: IngestSession,
+  job: UploadJob,
+): Promise<void> {
+  let plan: AttemptPlan = { passesKnown: true, unwritable: new Map() };
+  for (;;) {
+    try {
+      return await attemptJob(context, session, job, plan);
+    } catch (error) {
+      if (error instanceof PassedTooSoon) {
+        context.log.info({ job: job.id }, 'begins the upload job again and reads all of it');
+        plan = { ...plan, passesKnown: false };
+      } else {
+        // Files that are fine by themselves and not together are no fault of one of them.
+        if (unwritableReason(error) === undefined || plan.unwritable.size > 0) throw error;
+        context.log.warn({ err: error, job: job.id }, 'tries each file of an upload job by itself');
+        const unwritable = await findUnwritable(context, session, job);
+        if (unwritable.size === 0) throw error;
+        plan = { passesKnown: false, unwritable };
+      }
+    }
+  }
+}
+
+/** Never quotes what the database says: it may hold values of the file. */
+function unwritableReason(error: unknown): string | undefined {
+  if (error instanceof KindLimitError) return error.message;
+  const code = dataFault(error);
+  return code && `the database cannot keep something that the file says (SQLSTATE ${code})`;
+}
+
+async function findUnwritable(
+  context: IngestContext,
+  session: IngestSession,
+  job: UploadJob,
+): Promise<Map<number, string>> {
+  const unwritable = new Map<number, string>();
+  const count = await countJobFiles(context, job);
+  for (let trial = 0; trial < count; trial++) {
+    try {
+      await attemptJob(context, session, job, { passesKnown: false, unwritable, trial });
+    } catch (error) {
+      const reason = unwritableReason(error);
+      if (reason === undefined) throw error;
+      unwritable.set(trial, reason);
+    }
+  }
+  return unwritable;
+}
+
+async function countJobFiles({ database, limits }: IngestContext, { id }: UploadJob): Promise<number> {
+  await using jobFiles = await openJobFiles(database.pool, id, limits.archive);
+  return jobFiles.files.length;
+}
+
+async function attemptJob(
+  context: IngestContext,
+  session: IngestSession,
+  job: UploadJob,
+  { passesKnown, unwritable, trial }: AttemptPlan,
+): Promise<void> {
+  const { client } = session;
+  const began = performance.now();
+  const { pool } = context.database;
+  using watch = new CancelWatch(context.database.db, job.id);
+  await pool.query('delete from ingest_task where job_id = $1', [job.id]);
+  await using jobFiles = await openJobFiles(pool, job.id, context.limits.archive);
+  const tables = await StagingTables.create(client);
+  await client.query('begin');
+  try {
+    const merge = new Merge(client, pool);
+    const { readers = codeDigest() } = context;
+    await merge.begin(readers.toString('hex'));
+    const known = passesKnown ? await knownRecordsFor(client, jobFiles.bytes) : undefined;
+    const attempt: Attempt = {
+      context,
+      signal: AbortSignal.any([context.signal, watch.signal]),
+      session,
+      tables,
+      merge,
+      known,
+      origins: new JobOrigins(pool, job.end_time, job.client_id !== null),
+      stager: new FactStager({ ...session, tables, known, mergeBatch: () => merge.mergeBatch() }),
+    };
+    const results: FileResult[] = [];
+    for (const [origin, file] of jobFiles.files.entries()) {
+      if (trial !== undefined && trial !== origin) continue;
+      attempt.signal.throwIfAborted();
+      const reason = unwritable.get(origin);
+      const result =
+        reason === undefined
+          ? await ingestFile(attempt, origin, file)
+          : faultyFile({ code: 'not-storable', message: reason });
+      // Shown while the others are read; of a trial nothing is.
+      await writeTask(trial === undefined ? pool : client, job.id, origin, file, result);
+      results.push(result);
+    }
+    await attempt.stager.endJob();
+    const changes = await finishMerge(client, job, results, attempt);
+    if (trial !== undefined) {
+      await client.query('rollback');
+      return;
+    }
+    await client.query('commit');
+    const objects = results.reduce(
+      (sum, { report }) => sum + report.objects.read + report.objects.repaired,
+      0,
+    );
+    const ms = Math.round(performance.now() - began);
+    context.log.info({ job: job.id, files: results.length, objects, changes, ms }, 'ingested an upload job');
+  } catch (error) {
+    // Rows may still be on their way.
+    await tables.flush().catch(() => {});
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** What the files of one attempt at a job share. */
+interface Attempt {
+  readonly context: IngestContext;
+  /** Aborts when the worker is to stop or the job is canceled. */
+  readonly signal: AbortSignal;
+  readonly session: IngestSession;
+  readonly tables: StagingTables;
+  readonly origins: JobOrigins;
+  readonly stager: FactStager;
+  readonly merge: Merge;
+  readonly known: KnownRecords | undefined;
+}
+
+/** What is known is loaded for jobs that are large beside it: others are read sooner. */
+async function knownRecordsFor(client: pg.Client, jobBytes: number): Promise<KnownRecords | undefined> {
+  const { rows } = await client.query<{ bytes: string }>(`select pg_table_size('known_record') as bytes`);
+  return jobBytes * LARGE_JOB < Number(rows[0]?.bytes) ? undefined : KnownRecords.load(client);
+}
+
+async function ingestFile(
+  { context, signal, session, tables, origins, stager, known }: Attempt,
+  origin: number,
+  file: JobFile,
+): Promise<FileResult> {
+  if (file.source === undefined) {
+    return faultyFile(file.fault ?? { code: 'damaged', message: 'the file cannot be read' });
+  }
+  const staged = await stageFile(file.source, {
+    origin,
+    stager,
+    begin: async (sourceName) => {
+      const sourceId = await session.sources.numberOf(sourceName);
+      return { sourceId, observed: await origins.begin(tables, origin, sourceId, file.content) };
+    },
+    limits: context.limits.read,
+    known,
+    readers: context.readers,
+    fileMs: context.limits.fileMs,
+    signal,
+  });
+  if (staged.whole) origins.readWhole(file.content);
+  if (staged.seen !== undefined) stager.endFile(staged.seen, origins.firstLike(origin));
+  return staged;
+}
+
+/** What is done once for the whole job, up to its status. @returns the number of facts that changed */
+async function finishMerge(
+  client: pg.Client,
+  job: UploadJob,
+  results: readonly FileResult[],
+  { origins, merge, tables }: Attempt,
+): Promise<number> {
+  await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
+  const { changes, refusedEdges } = await merge.finish(tables.storedRows, origins.isNews);
+  await origins.remember(client);
+  await reportRefusedEdges(client, job.id, refusedEdges);
+  await finishIngest(client, job.id, results.length);
+  await client.query(
+    'delete from upload_chunk where file_id in (select id from upload_file where job_id = $1)',
+    [job.id],
+  );
+  await wakeOn(client, 'build');
+  return changes;
+}
+
+/** Edges whose ends were not found make a file partial. */
+async function reportRefusedEdges(
+  client: pg.Client,
+  jobId: number,
+  edges: readonly RefusedEdge[],
+): Promise<void> {
+  for (const edge of edges) {
+    await client.query(
+      `update ingest_task
+       set errors = errors || $3::text, outcome = case outcome when 'ok' then 'partial' else outcome end
+       where job_id = $1 and number = $2`,
+      [jobId, edge.origin, `object ${edge.object_index}: ${edge.reason}`],
+    );
+  }
+}

@@ -1,0 +1,292 @@
+/**
+ * The statuses of upload jobs: every change of one is a function here. Rule: `docs/reference/api.md#upload-jobs`.
+ *
+ *   running     files are taken in
+ *     -> ingesting          the uploader ended it (`endUploadJob`)
+ *     -> timedOut           20 minutes without activity (`expireUploadJobs`)
+ *     -> canceled           a user canceled it (`cancelUploadJob`)
+ *   ingesting   the worker reads and merges its files; while the surroundings keep it from doing so, its message says
+ *               what it waits for (`noteObstacle`)
+ *     -> analyzing          they are merged (`finishIngest`)
+ *     -> failed             every file failed, so nothing changed and there is nothing to wait for (`finishIngest`)
+ *     -> failed             it could not be ingested, time and again (`giveUp`)
+ *     -> canceled           a user canceled it (`cancelUploadJob`)
+ *   failed      given up; its files are kept for a while
+ *     -> ingesting          a user asked for it (`retryUploadJob`)
+ *   analyzing   a generation with its facts is being built
+ *     -> complete | partiallyComplete | failed   the generation is published (`finishJobs`)
+ *
+ * Each function moves a job only from the status it names, so that two workers cannot move one twice.
+ */
+import { JOB_STATUS } from '@clew/api';
+import { type ApiError, apiError } from '@clew/common';
+import { type Db, inTransaction, wake } from '@clew/store';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { findUploadJob, type UploadJob } from './uploadJobs.ts';
+
+/** Who a job belongs to: a user, or a collector. */
+export interface JobOwner {
+  readonly userId: string | null;
+  readonly emailAddress: string | null;
+  readonly clientId?: string;
+}
+
+const INACTIVITY_MINUTES = 20;
+const TIMED_OUT = `Ingest timeout: No ingest activity observed in ${INACTIVITY_MINUTES.toFixed(6)} minutes. Upload incomplete.`;
+
+const ENDED_NOW = { end_time: sql<string>`clock_timestamp()`, updated_at: sql<string>`clock_timestamp()` };
+
+/** A user canceled a job while it was being ingested: nothing of it is kept. */
+export class JobCanceled extends Error {
+  override readonly name = 'JobCanceled';
+}
+
+export async function createUploadJob(db: Db, owner: JobOwner): Promise<UploadJob> {
+  // One moment for all four, so that they are equal.
+  const now = sql<string>`transaction_timestamp()`;
+  return db
+    .insertInto('upload_job')
+    .values({
+      user_id: owner.userId,
+      user_email_address: owner.emailAddress ?? null,
+      client_id: owner.clientId ?? null,
+      status: JOB_STATUS.running,
+      start_time: now,
+      last_ingest: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * No more files: the job goes to ingest, in the same transaction as its status.
+ * @throws ApiError when there is no such job or it is not running
+ */
+export async function endUploadJob(db: Db, id: number): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('upload_job')
+      .set({
+        status: JOB_STATUS.ingesting,
+        ...ENDED_NOW,
+      })
+      .where('id', '=', id)
+      .where('status', '=', JOB_STATUS.running)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw await refusalFor(transaction, id, 'jobNotRunningForEnd');
+    await wake(transaction, 'ingest');
+  });
+}
+
+/** Gives up on jobs whose uploader went away; those of collectors end with their run. @returns how many. */
+export async function expireUploadJobs(db: Db): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('upload_job')
+    .set({
+      status: JOB_STATUS.timedOut,
+      status_message: TIMED_OUT,
+      ...ENDED_NOW,
+    })
+    .where('status', '=', JOB_STATUS.running)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('collector_job')
+            .select('collector_job.id')
+            .whereRef('upload_job_id', '=', 'upload_job.id')
+            .where('collector_job.status', '=', JOB_STATUS.running),
+        ),
+      ),
+    )
+    .where('last_ingest', '<', sql<string>`clock_timestamp() - make_interval(mins => ${INACTIVITY_MINUTES})`)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/**
+ * No more of it, whether its files are still coming or being ingested. The worker lets go of it within a second.
+ * @throws ApiError when there is no such job, or it is past ingest
+ */
+export async function cancelUploadJob(db: Db, id: number): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('upload_job')
+      .set({ status: JOB_STATUS.canceled, status_message: 'Canceled', ...ENDED_NOW })
+      .where('id', '=', id)
+      .where('status', 'in', [JOB_STATUS.running, JOB_STATUS.ingesting])
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw await refusalFor(transaction, id, 'jobNotCancelable');
+    await wake(transaction, 'ingest');
+  });
+}
+
+/**
+ * Ingests a job again that was given up.
+ * @throws ApiError when there is no such job, it did not fail, or its files are not kept any more
+ */
+export async function retryUploadJob(db: Db, id: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('upload_job')
+      .set({
+        status: JOB_STATUS.ingesting,
+        status_message: '',
+        attempts: 0,
+        failures: 0,
+        updated_at: sql`clock_timestamp()`,
+      })
+      .where('id', '=', id)
+      .where('status', '=', JOB_STATUS.failed)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('upload_file')
+            .innerJoin('upload_chunk', 'upload_chunk.file_id', 'upload_file.id')
+            .select('upload_file.id')
+            .whereRef('upload_file.job_id', '=', 'upload_job.id'),
+        ),
+      )
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw await refusalFor(transaction, id, 'jobNotRetryable');
+    await wake(transaction, 'ingest');
+  });
+}
+
+async function refusalFor(
+  db: Db,
+  id: number,
+  code: 'jobNotCancelable' | 'jobNotRetryable' | 'jobNotRunningForEnd',
+): Promise<ApiError> {
+  return apiError((await findUploadJob(db, id)) === undefined ? 'resourceNotFound' : code);
+}
+
+/** @returns the job to ingest next: the oldest of those that failed least, so that none holds up the others. */
+export async function nextJobToIngest(db: Db): Promise<UploadJob | undefined> {
+  return db
+    .selectFrom('upload_job')
+    .selectAll()
+    .where('status', '=', JOB_STATUS.ingesting)
+    .orderBy('failures')
+    .orderBy('end_time')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** @returns whether the job is still to be ingested. */
+export async function isBeingIngested(db: Db, jobId: number): Promise<boolean> {
+  const job = await findUploadJob(db, jobId);
+  return job?.status === JOB_STATUS.ingesting;
+}
+
+/** Shows on every job that waits for ingest what keeps it waiting; nothing when it goes on. */
+export async function noteObstacle(db: Db, obstacle: string | undefined): Promise<void> {
+  const message = obstacle === undefined ? '' : `Waiting: ${obstacle}. Ingest goes on by itself.`;
+  await db
+    .updateTable('upload_job')
+    .set({ status_message: message })
+    .where('status', '=', JOB_STATUS.ingesting)
+    .where('status_message', '!=', message)
+    .execute();
+}
+
+/**
+ * So that one job that cannot be ingested does not hold up all that come after it. Its files are kept for a while.
+ * @param files number of its files, none of which is in the graph; absent when it is not known
+ */
+export async function giveUp(db: Db, jobId: number, files?: number): Promise<void> {
+  await db
+    .updateTable('upload_job')
+    .set({
+      status: JOB_STATUS.failed,
+      status_message: 'Ingest failed because of an internal error',
+      ...(files === undefined ? {} : { total_files: files, failed_files: files }),
+      ...ENDED_NOW,
+    })
+    .where('id', '=', jobId)
+    .where('status', '=', JOB_STATUS.ingesting)
+    .execute();
+}
+
+/** Files of a job that was given up can be ingested again for so long. */
+export const KEEP_GIVEN_UP_DAYS = 7;
+
+/** Removes the bytes of jobs that will never be ingested. @returns how many files. */
+export async function removeUnneededBytes(db: Db): Promise<number> {
+  const { rows } = await sql`
+    with unneeded as (
+      select file.id from upload_file file join upload_job job on job.id = file.job_id
+      where job.status in (${JOB_STATUS.canceled}, ${JOB_STATUS.timedOut})
+        or (job.status = ${JOB_STATUS.failed}
+          and job.end_time < clock_timestamp() - make_interval(days => ${KEEP_GIVEN_UP_DAYS}))
+    ), removed as (delete from upload_chunk where file_id in (select id from unneeded) returning file_id)
+    select distinct file_id from removed`.execute(db);
+  return rows.length;
+}
+
+/**
+ * To analysis; a job of which nothing could be read has nothing to wait for.
+ * @throws JobCanceled when it is not being ingested any more
+ */
+export async function finishIngest(client: pg.ClientBase, jobId: number, total: number): Promise<void> {
+  const { rows } = await client.query<{ failed: number; partial: number }>(
+    `select count(*) filter (where outcome = 'failed') as failed, count(*) filter (where outcome = 'partial') as partial
+     from ingest_task where job_id = $1`,
+    [jobId],
+  );
+  const [failed, partial] = [Number(rows[0].failed), Number(rows[0].partial)];
+  const allFailed = total > 0 && failed === total;
+  const { rowCount } = await client.query(
+    `update upload_job
+     set total_files = $2, failed_files = $3, partial_files = $4, status = $5, status_message = $6,
+         end_time = case when $7 then clock_timestamp() else end_time end, updated_at = clock_timestamp()
+     where id = $1 and status = ${JOB_STATUS.ingesting}`,
+    [
+      jobId,
+      total,
+      failed,
+      partial,
+      allFailed ? JOB_STATUS.failed : JOB_STATUS.analyzing,
+      allFailed ? 'All files failed to ingest as JSON Content' : 'Analyzing',
+      allFailed,
+    ],
+  );
+  if (rowCount === 0) throw new JobCanceled();
+}
+
+/** SQL for the ids of jobs that wait for a generation with their facts, oldest first. */
+export const JOBS_BEING_ANALYZED = `select id::integer from upload_job where status = ${JOB_STATUS.analyzing} order by id`;
+
+/** `partial`: some rules of the analysis failed; `failed`: all of it did. */
+export type AnalysisOutcome = 'complete' | 'partial' | 'failed';
+
+/** @param generation shows their facts; null when there is none */
+export async function finishJobs(
+  client: pg.ClientBase,
+  jobIds: readonly number[],
+  outcome: AnalysisOutcome,
+  generation: number | null,
+): Promise<void> {
+  if (jobIds.length === 0) return;
+  await client.query(
+    `update upload_job
+     set status = final.status, status_message = final.message, end_time = clock_timestamp(),
+         updated_at = clock_timestamp(), generation = $3
+     from (
+       select id, case
+         when $2 = 'failed' then ${JOB_STATUS.failed}
+         when failed_files > 0 or partial_files > 0 or $2 = 'partial' then ${JOB_STATUS.partiallyComplete}
+         else ${JOB_STATUS.complete} end as status, case
+         when $2 = 'failed' then 'Analysis failed'
+         when failed_files > 0 then failed_files || ' File(s) failed to ingest as JSON Content'
+         when partial_files > 0 then partial_files || ' File(s) partially failed to ingest as JSON Content'
+         when $2 = 'partial' then 'Partially Completed'
+         else 'Complete' end as message
+       from upload_job
+     ) final
+     where upload_job.id = final.id and upload_job.id = any ($1) and upload_job.status = ${JOB_STATUS.analyzing}`,
+    [jobIds, outcome, generation],
+  );
+}

@@ -1,0 +1,175 @@
+/**
+ * Edges with an end that is known by its properties only (members given by distinguished name, OpenGraph `match_by`).
+ * Such an end is exactly one node. Where none fits, the node is made if the collector's word is enough to make it;
+ * otherwise the edge is refused, as it is where several fit.
+ */
+import type { MergeSession } from './statement.ts';
+
+/** Each key costs a pass over the nodes. */
+const MAX_KEYS = 64;
+
+export interface RefusedEdge {
+  readonly origin: number;
+  readonly object_index: number;
+  readonly reason: string;
+}
+
+/** Runs after the nodes are merged: a match may be with an object of the same job. */
+export async function resolveMatchedEdges(session: MergeSession): Promise<readonly RefusedEdge[]> {
+  const [{ some }] = await session.query<{ some: boolean }>(
+    'select exists (select from stage_held) or exists (select from stage_matched) as some',
+  );
+  if (!some) return [];
+  await session.run('insert into stage_set_again select * from stage_held');
+  await session.run(
+    'create temporary table stage_found (matcher jsonb not null, node_id integer not null) on commit drop',
+  );
+  for (const key of await matchedKeys(session)) {
+    await session.run(key === 'objectid' ? FIND_BY_OBJECT_ID : FIND_BY_PROPERTY, [key]);
+  }
+  await makeMissing(session);
+  await session.run(RESOLVE);
+  const rows = await session.query<RefusedRow>(REFUSED);
+  return rows.map((row) => ({ origin: row.origin, object_index: row.object_index, reason: refusalOf(row) }));
+}
+
+interface Matcher {
+  readonly matchers: readonly { readonly key: string; readonly value: string | number | boolean }[];
+  readonly kind: number | null;
+}
+
+interface RefusedRow {
+  readonly origin: number;
+  readonly object_index: number;
+  readonly kind: string | null;
+  readonly start_matcher: Matcher | null;
+  readonly end_matcher: Matcher | null;
+  /** Objects that fit. */
+  readonly starts: number;
+  readonly ends: number;
+}
+
+/** Characters shown of a value. */
+const MAX_SHOWN = 128;
+
+function refusalOf({ kind, start_matcher, end_matcher, starts, ends }: RefusedRow): string {
+  const [end, matcher, found] =
+    Number(starts) === 1
+      ? (['end', end_matcher, ends] as const)
+      : (['start', start_matcher, starts] as const);
+  const named = (matcher?.matchers ?? []).map(({ key, value }) => {
+    const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN)) : String(value);
+    return `${JSON.stringify(key.slice(0, MAX_SHOWN))} ${shown}`;
+  });
+  const count = Number(found) === 0 ? 'no object fits' : 'several objects fit';
+  return `${count} the properties an edge names: ${end} of ${kind ?? 'the edge'} with ${named.join(' and ')}`;
+}
+
+async function matchedKeys(session: MergeSession): Promise<readonly string[]> {
+  const rows = await session.query<{ key: string }>(
+    `select distinct matcher #>> '{matchers,0,key}' as key
+     from (select start_matcher as matcher from stage_matched union all select end_matcher from stage_matched) ends
+     where matcher is not null order by key limit ${MAX_KEYS}`,
+  );
+  return rows.map(({ key }) => key);
+}
+
+const ENDS = `
+select distinct matcher, create_missing from (
+  select start_matcher as matcher, create_missing from stage_matched
+  union all
+  select end_matcher, create_missing from stage_matched
+) ends
+where matcher is not null`;
+
+/** The node is alive, of the wanted kind, and every matcher fits. */
+const FITS = `
+node.deleted_at is null
+and (matcher -> 'kind' = 'null' or (matcher ->> 'kind')::smallint = any (node.kinds))
+and not exists (
+  select from jsonb_array_elements(matcher -> 'matchers') condition
+  where condition ->> 'key' <> 'objectid'
+    and node.properties -> (condition ->> 'key') is distinct from condition -> 'value'
+)`;
+
+const FIND_BY_PROPERTY = `
+insert into stage_found
+select distinct matcher, node.id
+from (${ENDS}) wanted
+join node on node.properties -> $1 = matcher #> '{matchers,0,value}'
+where matcher #>> '{matchers,0,key}' = $1 and ${FITS}`;
+
+const FIND_BY_OBJECT_ID = `
+insert into stage_found
+select distinct matcher, node.id
+from (${ENDS}) wanted
+join object_id on object_id.object_id = upper(matcher #>> '{matchers,0,value}')
+join node using (id)
+where matcher #>> '{matchers,0,key}' = $1 and ${FITS}`;
+
+/** The first matcher's value serves as object id: a distinguished name is one, for want of a better. */
+async function makeMissing(session: MergeSession): Promise<void> {
+  await session.run(`
+create temporary table stage_made on commit drop as
+select matcher, upper(matcher #>> '{matchers,0,value}') as object_id, min(origin) as origin
+from (
+  select start_matcher as matcher, origin from stage_matched where create_missing
+  union all
+  select end_matcher, origin from stage_matched where create_missing
+) ends
+where matcher is not null and matcher not in (select matcher from stage_found)
+  and octet_length(matcher #>> '{matchers,0,value}') between 1 and 2048
+group by matcher`);
+  await session.run(`
+insert into object_id (object_id)
+select distinct object_id from stage_made made
+where not exists (select from object_id known where known.object_id = made.object_id)
+order by object_id`);
+  await session.change(`
+insert into node (id, kinds, properties, described, first_seen)
+select object_id.id, array(select kind::smallint from jsonb_array_elements_text(matcher -> 'kinds') kind order by 1),
+       (select jsonb_object_agg(condition ->> 'key', condition -> 'value')
+        from jsonb_array_elements(matcher -> 'matchers') condition),
+       false, observed_at
+from (select distinct on (object_id) * from stage_made order by object_id, matcher) made
+join object_id using (object_id)
+join stage_origin using (origin)
+where not exists (select from node where node.id = object_id.id)`);
+  await session.run(`
+insert into stage_seen (id, origin) select object_id.id, origin from stage_made join object_id using (object_id)`);
+  await session.run(`
+insert into stage_found
+select matcher, object_id.id from stage_made join object_id using (object_id)`);
+}
+
+const UNIQUE_MATCH = `
+select matcher, min(node_id) as node_id, count(*) as matches from stage_found group by matcher`;
+
+const ENDS_FOUND = `
+from stage_matched edge
+left join (${UNIQUE_MATCH}) start_match on start_match.matcher = edge.start_matcher
+left join (${UNIQUE_MATCH}) end_match on end_match.matcher = edge.end_matcher`;
+
+const START_FITS = '(edge.start_matcher is null or start_match.matches = 1)';
+const END_FITS = '(edge.end_matcher is null or end_match.matches = 1)';
+
+/** A part of its set like any other the job says about it. */
+const RESOLVE = `
+insert into stage_set_again
+select coalesce(edge.owner_id, start_match.node_id), edge.aspect, edge.source_id, edge.origin, false, false, edge.sequence,
+       array[coalesce(edge.start_id, start_match.node_id)], array[edge.kind_id],
+       array[coalesce(edge.end_id, end_match.node_id)], array[edge.flags],
+       case when edge.properties is null then null else jsonb_build_object('0', edge.properties) end
+${ENDS_FOUND}
+where coalesce(${START_FITS} and ${END_FITS}, false)`;
+
+const REFUSED = `
+select edge.origin, edge.object_index,
+       edge_kind.name as kind, edge.start_matcher, edge.end_matcher,
+       case when edge.start_matcher is null then 1 else coalesce(start_match.matches, 0) end as starts,
+       case when edge.end_matcher is null then 1 else coalesce(end_match.matches, 0) end as ends
+${ENDS_FOUND}
+left join edge_kind on edge_kind.id = edge.kind_id
+where not coalesce(${START_FITS} and ${END_FITS}, false)
+order by edge.sequence
+limit 1000`;

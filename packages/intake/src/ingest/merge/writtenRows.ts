@@ -1,0 +1,93 @@
+/**
+ * Which nodes and edge sets a merge wrote. A job that says one object differently in several batches writes its rows more
+ * than once, and may leave them as they were: then there is nothing to build. While the rows are few they are noted, and
+ * compared in the end with what other connections see, which is what was there before.
+ */
+import type pg from 'pg';
+
+type Queries = Pick<pg.ClientBase, 'query'>;
+
+/** Where more is written, the job brings something new. */
+const MAX_NOTED = 10_000;
+
+export class WrittenRows {
+  readonly #client: Queries;
+  #written = 0;
+
+  /** @param client of the merge */
+  constructor(client: Queries) {
+    this.#client = client;
+  }
+
+  /** @param statement inserts or updates nodes, without `returning` */
+  async nodes(statement: string): Promise<void> {
+    await this.#write(this.#isNoting ? noting(statement) : statement);
+  }
+
+  /** @param statement deletes edge sets, or writes some of the staged ones */
+  async sets(statement: string): Promise<void> {
+    const written = await this.#write(statement);
+    if (written > 0 && this.#isNoting) await this.#client.query(NOTE_SETS);
+  }
+
+  /** @param others connections that do not see the merge @returns number of rows that are not as they were */
+  async countChanges(others: Queries): Promise<number> {
+    if (this.#written === 0 || !this.#isNoting) return this.#written;
+    const { rows } = await this.#client.query<{ nodes: number[]; owners: number[] }>(NOTED);
+    const [{ nodes, owners }] = rows;
+    return (await this.#countOther(NODES, nodes, others)) + (await this.#countOther(SETS, owners, others));
+  }
+
+  get #isNoting(): boolean {
+    return this.#written <= MAX_NOTED;
+  }
+
+  async #write(statement: string): Promise<number> {
+    const { rowCount } = await this.#client.query(statement);
+    this.#written += rowCount ?? 0;
+    return rowCount ?? 0;
+  }
+
+  async #countOther(images: string, ids: readonly number[], others: Queries): Promise<number> {
+    const before = await imagesOf(others, images, ids);
+    const now = await imagesOf(this.#client, images, ids);
+    const keys = new Set([...before.keys(), ...now.keys()]);
+    return [...keys].filter((key) => before.get(key) !== now.get(key)).length;
+  }
+}
+
+/** @returns by key of the row */
+async function imagesOf(
+  queries: Queries,
+  images: string,
+  ids: readonly number[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await queries.query<{ key: string; image: string }>(images, [ids]);
+  return new Map(rows.map(({ key, image }) => [key, image]));
+}
+
+const noting = (statement: string): string => `
+with written as (${statement} returning node.id)
+insert into stage_written_node select id from written`;
+
+/** The database notes those that were deleted. */
+const NOTE_SETS = `
+insert into stage_written_set
+select owner_id from stage_set join edge_set using (owner_id, aspect, source_id)
+where edge_set.xmin = pg_current_xact_id()::xid`;
+
+const NOTED = `
+select array(select distinct id from stage_written_node) as nodes,
+       array(select owner_id from stage_written_set
+             union select owner_id from gone_edge_set where transaction = pg_current_xact_id()) as owners`;
+
+/** Without the time at which it was seen first. */
+const NODES = `
+select id::text as key, md5(row(kinds, environment_id, properties, described, derived, deleted_at)::text) as image
+from node where id = any ($1)`;
+
+/** Without the times at which it was seen. */
+const SETS = `
+select owner_id || ' ' || aspect || ' ' || source_id as key,
+       md5(row(start_ids, kind_ids, end_ids, flags, properties)::text) as image
+from edge_set where owner_id = any ($1)`;

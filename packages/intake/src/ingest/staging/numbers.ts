@@ -1,0 +1,179 @@
+/** Numbers for the names in facts: resolved for a whole batch at once, then looked up one by one. */
+import type { MatchedEdgeFact, ObjectFacts, Properties } from '@clew/model';
+import { type ObjectIdDictionary, objectIdFault } from '@clew/store';
+import type { Place } from './fileScope.ts';
+import { IdSet } from './idSet.ts';
+import { type KindNames, kindNameFault } from './kindNames.ts';
+
+/** Property that names the environment of an object: OpenGraph, Active Directory, Entra ID. */
+const ENVIRONMENT_KEYS = ['environmentid', 'domainsid', 'tenantid'];
+
+export class Numbers {
+  readonly #dictionary: ObjectIdDictionary;
+  readonly #kinds: KindNames;
+  readonly #environments = new Environments();
+  readonly #made = new IdSet();
+  #lastObjectId: string | undefined;
+  #lastId = 0;
+
+  constructor(dictionary: ObjectIdDictionary, kinds: KindNames) {
+    this.#dictionary = dictionary;
+    this.#kinds = kinds;
+  }
+
+  /** Afterward every name of the batch that can have a number has one. */
+  async resolve(batch: readonly ObjectFacts[]): Promise<void> {
+    const names = new MissingNames(this.#dictionary, this.#kinds, this.#environments);
+    for (const facts of batch) names.collect(facts);
+    if (names.objectIds.size > 0) await this.#dictionary.resolve(names.objectIds, (id) => this.#made.add(id));
+    if (names.nodeKinds.size > 0) await this.#kinds.register('node_kind', names.nodeKinds);
+    if (names.edgeKinds.size > 0) await this.#kinds.register('edge_kind', names.edgeKinds);
+  }
+
+  /** The number was made for this job: the store has nothing about it but what the job wrote. */
+  isNew(id: number): boolean {
+    return this.#made.has(id);
+  }
+
+  /** @returns nothing, and reports why, for an id that cannot be kept. */
+  id(place: Place, objectId: string): number | undefined {
+    // A record names its own object over and over: as owner of its sets, and as an end of most edges.
+    if (objectId === this.#lastObjectId) return this.#lastId;
+    const id = this.#dictionary.get(objectId);
+    if (id !== undefined) return id;
+    const fault = objectIdFault(objectId);
+    if (fault === undefined) throw new Error('an object id was not resolved');
+    place.reject(fault);
+    return undefined;
+  }
+
+  /** The same for the owner of a set, whose edges will name it again. */
+  ownerId(place: Place, objectId: string): number | undefined {
+    const id = this.id(place, objectId);
+    if (id !== undefined) {
+      this.#lastObjectId = objectId;
+      this.#lastId = id;
+    }
+    return id;
+  }
+
+  edgeKind(place: Place, name: string): number | undefined {
+    const kind = this.#kinds.edgeKind(name);
+    if (kind === undefined) place.reject(kindNameFault(name) ?? 'the kind of an edge could not be kept');
+    return kind;
+  }
+
+  nodeKind(place: Place, name: string): number | undefined {
+    const kind = this.#kinds.nodeKind(name);
+    if (kind === undefined) place.reject(kindNameFault(name) ?? 'the kind of an object could not be kept');
+    return kind;
+  }
+
+  /** @returns nothing when no node has the kind. */
+  knownNodeKind(name: string): number | undefined {
+    return this.#kinds.nodeKind(name);
+  }
+
+  /** @returns the environment that properties name, if any. */
+  environment(properties: Properties): number | undefined {
+    const environment = this.#environments.of(properties);
+    return environment === undefined ? undefined : this.#dictionary.get(environment);
+  }
+}
+
+/** Names of a batch that have no number yet. */
+class MissingNames {
+  readonly objectIds = new Set<string>();
+  readonly nodeKinds = new Set<string>();
+  readonly edgeKinds = new Set<string>();
+  readonly #dictionary: ObjectIdDictionary;
+  readonly #kinds: KindNames;
+  readonly #environments: Environments;
+  /** Names that were just looked up: edges of a record share an end and its kind, and often both kinds. */
+  #lastOwner = '';
+  #last = '';
+  #lastStartKind = '';
+  #lastEndKind = '';
+
+  constructor(dictionary: ObjectIdDictionary, kinds: KindNames, environments: Environments) {
+    this.#dictionary = dictionary;
+    this.#kinds = kinds;
+    this.#environments = environments;
+  }
+
+  collect(facts: ObjectFacts): void {
+    for (const node of facts.nodes) {
+      this.#ownerId(node.objectId);
+      for (const kind of node.kinds) this.#nodeKind(kind);
+      const environment = this.#environments.of(node.properties);
+      if (environment !== undefined) this.#objectId(environment);
+    }
+    for (const set of facts.edgeSets) {
+      this.#ownerId(set.ownerId);
+      for (const edge of set.edges) {
+        if (edge.startId !== set.ownerId) this.#objectId(edge.startId);
+        if (edge.endId !== set.ownerId) this.#objectId(edge.endId);
+        this.#edgeKinds(edge);
+      }
+      if (set.matchedEdges !== undefined) for (const edge of set.matchedEdges) this.#matchedEdge(edge);
+    }
+    if (facts.deletedIds !== undefined) for (const objectId of facts.deletedIds) this.#objectId(objectId);
+  }
+
+  #matchedEdge(edge: MatchedEdgeFact): void {
+    if (typeof edge.start === 'string') this.#objectId(edge.start);
+    if (typeof edge.end === 'string') this.#objectId(edge.end);
+    this.#edgeKinds(edge);
+  }
+
+  #ownerId(objectId: string): void {
+    if (objectId === this.#lastOwner) return;
+    this.#lastOwner = objectId;
+    this.#objectId(objectId);
+  }
+
+  #objectId(objectId: string): void {
+    if (objectId === this.#last) return;
+    this.#last = objectId;
+    if (this.#dictionary.get(objectId) === undefined && objectIdFault(objectId) === undefined) {
+      this.objectIds.add(objectId);
+    }
+  }
+
+  #nodeKind(name: string): void {
+    if (this.#kinds.nodeKind(name) === undefined) this.nodeKinds.add(name);
+  }
+
+  #edgeKinds(edge: { readonly kind: string; readonly startKind: string; readonly endKind: string }): void {
+    if (edge.startKind !== this.#lastStartKind && edge.startKind !== '') this.#nodeKind(edge.startKind);
+    if (edge.endKind !== this.#lastEndKind && edge.endKind !== '') this.#nodeKind(edge.endKind);
+    this.#lastStartKind = edge.startKind;
+    this.#lastEndKind = edge.endKind;
+    if (this.#kinds.edgeKind(edge.kind) === undefined) this.edgeKinds.add(edge.kind);
+  }
+}
+
+/** What collectors write in its place where they did not find one: these words are no environments. */
+const PLACEHOLDER = /^(?:domain_sid|not found|unknown|undefined|null|none|n\/a)$/i;
+
+/** Finds the environment that properties name. Neighbors in a file are nearly all of the same one. */
+class Environments {
+  #lastText = '';
+  #lastKey = '';
+  #lastId = '';
+
+  of(properties: Properties): string | undefined {
+    for (const key of ENVIRONMENT_KEYS) {
+      const value = properties[key];
+      if (typeof value !== 'string' || value === '' || PLACEHOLDER.test(value)) continue;
+      if (value !== this.#lastText || key !== this.#lastKey) {
+        this.#lastText = value;
+        this.#lastKey = key;
+        // Readers have written it as ids of its source are.
+        this.#lastId = key === 'environmentid' ? value : value.toUpperCase();
+      }
+      return this.#lastId;
+    }
+    return undefined;
+  }
+}

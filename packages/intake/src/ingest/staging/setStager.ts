@@ -1,0 +1,308 @@
+/**
+ * Stages edge sets. What a job says about one (owner, aspect, source) is united, wherever in the job it is said, and
+ * replaces what was known if any of it does. Batches are merged one after the other, so each row says what is left to
+ * do at its place in the job:
+ *
+ *   the first that replaces          replaces; united with what the job only added before (`stage_added`)
+ *   one that comes after it          adds: what is stored then is the job's own
+ *   one that adds, nothing replaced  adds, and is remembered in `stage_added`
+ *
+ * Nothing is stored yet about an owner whose number was made in this job, so the first set of it that replaces goes into
+ * the store at once; what is said about it afterward adds to it like any other.
+ *
+ * A set with edges that are matched by properties waits for the end of the job, when every node is there; so does what
+ * is said about it afterward.
+ */
+import {
+  ASPECTS,
+  type AspectTraits,
+  type EdgeFact,
+  type EdgeSetFact,
+  type MatchedEdgeFact,
+  type NodeMatcher,
+  OWNERLESS,
+} from '@clew/model';
+import { FIRST_WITHOUT_BIT } from './aspectBits.ts';
+import { EdgeColumns } from './edgeColumns.ts';
+import type { Place } from './fileScope.ts';
+import { IdSet } from './idSet.ts';
+import { baseKind } from './kindNames.ts';
+import type { Mentions } from './mentions.ts';
+import type { Numbers } from './numbers.ts';
+import type { OwnAspects } from './ownAspects.ts';
+import { placedJson } from './placedJson.ts';
+import type { StagingTables } from './stagingTables.ts';
+
+const ASPECT_BY_NAME: ReadonlyMap<string, AspectTraits> = new Map(
+  ASPECTS.map((aspect) => [aspect.name, aspect]),
+);
+
+/** Numbers of the dictionary are positive. */
+const NO_ID = -1;
+
+/** Owners by what the job said about one aspect of them, from one source. */
+class KnownSets {
+  readonly named = new IdSet();
+  readonly replaced = new IdSet();
+  readonly held = new IdSet();
+  inBatch = new IdSet();
+}
+
+export class SetStager {
+  readonly #tables: StagingTables;
+  readonly #numbers: Numbers;
+  readonly #mentions: Mentions;
+  readonly #columns = new EdgeColumns();
+  readonly #knownSets = new Map<number, KnownSets>();
+  /** Ends of the edge before, in the same set. */
+  readonly #lastEdge = { start: NO_ID, startKind: '', end: NO_ID, endKind: '' };
+  #sequence = 0;
+
+  constructor(tables: StagingTables, numbers: Numbers, mentions: Mentions) {
+    this.#tables = tables;
+    this.#numbers = numbers;
+    this.#mentions = mentions;
+  }
+
+  /** @param own of the owner, if the record describes it */
+  add(place: Place, set: EdgeSetFact, own: OwnAspects | undefined): void {
+    const aspect = ASPECT_BY_NAME.get(set.aspect) as AspectTraits;
+    if (set.ownerId === OWNERLESS) {
+      this.#addOwnerless(place, set, aspect);
+      return;
+    }
+    const owner = this.#numbers.ownerId(place, set.ownerId);
+    if (owner === undefined) return;
+    // The owner itself is not seen by this: of a local group without members there is nothing but its name.
+    if (set.replaces) own?.enumerated.add(aspect.id);
+    this.#columns.clear();
+    this.#lastEdge.start = NO_ID;
+    this.#lastEdge.end = NO_ID;
+    for (const edge of set.edges) this.#addEdge(place, edge);
+    const hasMatched = set.matchedEdges !== undefined && set.matchedEdges.length > 0;
+    if (hasMatched) for (const edge of set.matchedEdges) this.#addMatched(place, owner, aspect, edge);
+    this.#columns.normalize();
+    this.#note(place, owner, aspect, set.replaces, own, hasMatched);
+    if (aspect.nature === 'sample') this.#writeSamples(place, owner);
+    else if (this.#columns.count > 0 || hasMatched)
+      this.#addSet(place, owner, aspect, set.replaces, own, hasMatched);
+    else if (set.replaces) this.#addEmptied(place, owner, aspect, own);
+  }
+
+  /** Edges both of whose ends are found by properties: each goes into the set of its start, when that is found. */
+  #addOwnerless(place: Place, { matchedEdges = [] }: EdgeSetFact, aspect: AspectTraits): void {
+    place.notes.cannotBeKnown();
+    for (const edge of matchedEdges) this.#addMatched(place, null, aspect, edge);
+  }
+
+  #note(
+    { notes }: Place,
+    owner: number,
+    aspect: AspectTraits,
+    replaces: boolean,
+    own: OwnAspects | undefined,
+    hasMatched: boolean,
+  ): void {
+    if (hasMatched) notes.cannotBeKnown();
+    if (replaces || hasMatched || this.#columns.count > 0) notes.saysSet(owner, aspect);
+    if (aspect.nature !== 'sample' && own === undefined && this.#columns.count > 0)
+      notes.saysDatedSet(owner, aspect.id);
+  }
+
+  endBatch(): void {
+    for (const sets of this.#knownSets.values()) sets.inBatch = new IdSet();
+  }
+
+  #addEdge(place: Place, edge: EdgeFact): void {
+    const start = this.#numbers.id(place, edge.startId);
+    const end = this.#numbers.id(place, edge.endId);
+    const kind = this.#numbers.edgeKind(place, edge.kind);
+    if (start === undefined || end === undefined || kind === undefined) return;
+    // The owner is an end of all edges of most sets: mentioned once, it is mentioned.
+    const last = this.#lastEdge;
+    if (start !== last.start || edge.startKind !== last.startKind)
+      this.#mention(place, start, edge.startKind);
+    if (end !== last.end || edge.endKind !== last.endKind) this.#mention(place, end, edge.endKind);
+    last.start = start;
+    last.startKind = edge.startKind;
+    last.end = end;
+    last.endKind = edge.endKind;
+    this.#columns.add(start, kind, end, edge.flags, edge.properties);
+  }
+
+  #mention(place: Place, id: number, kind: string): void {
+    this.#mentions.add(place, id);
+    // An OpenGraph edge need not say of what kind its ends are.
+    if (kind !== '') this.#mentions.addKind(place, id, kind);
+  }
+
+  #addSet(
+    place: Place,
+    owner: number,
+    aspect: AspectTraits,
+    replaces: boolean,
+    own: OwnAspects | undefined,
+    hasMatched: boolean,
+  ): void {
+    const sets = this.#setsOf(aspect.id, place.scope.sourceId);
+    const isFirst = sets.named.add(owner);
+    if (hasMatched) sets.held.add(owner);
+    const isFirstToReplace = replaces && sets.replaced.add(owner);
+    if (isFirst && isFirstToReplace && !hasMatched && this.#numbers.isNew(owner)) {
+      this.#storeSet(place, owner, aspect);
+      return;
+    }
+    if (!replaces && !sets.replaced.has(owner)) {
+      this.#writeSet('added', place, owner, aspect, false, own);
+    }
+    this.#writeSet(tableFor(sets, owner), place, owner, aspect, isFirstToReplace, own);
+  }
+
+  #addEmptied(place: Place, owner: number, aspect: AspectTraits, own: OwnAspects | undefined): void {
+    const sets = this.#setsOf(aspect.id, place.scope.sourceId);
+    if (!sets.replaced.add(owner)) return;
+    // Of what was said before, only what the job added stays.
+    if (sets.named.has(owner)) this.#writeSet(tableFor(sets, owner), place, owner, aspect, true, own);
+    else if (this.#numbers.isNew(owner)) return;
+    else if (own !== undefined && aspect.id < FIRST_WITHOUT_BIT) own.emptied.add(aspect.id);
+    else this.#writeEmptied(place, owner, aspect);
+  }
+
+  #writeSet(
+    table: SetTable,
+    place: Place,
+    owner: number,
+    aspect: AspectTraits,
+    replaces: boolean,
+    own: OwnAspects | undefined,
+  ): void {
+    const { count, starts, kinds, ends, flags } = this.#columns;
+    const properties = this.#columns.sparseProperties();
+    this.#tables
+      .rows(table)
+      .begin()
+      .owner_id(owner)
+      .aspect(aspect.id)
+      .source_id(place.scope.sourceId)
+      .origin(place.scope.origin)
+      .replaces(replaces)
+      .own(own !== undefined)
+      .sequence(this.#sequence++)
+      .start_ids(starts, count)
+      .kind_ids(kinds, count)
+      .end_ids(ends, count)
+      .flags(flags, count)
+      .properties(properties === undefined ? null : placedJson(place, properties));
+  }
+
+  #storeSet(place: Place, owner: number, aspect: AspectTraits): void {
+    const { count, starts, kinds, ends, flags } = this.#columns;
+    const properties = this.#columns.sparseProperties();
+    const { sourceId, observed } = place.scope;
+    const { high, low, bySchedule } = observed;
+    this.#tables
+      .rows('newSet')
+      .begin()
+      .owner_id(owner)
+      .aspect(aspect.id)
+      .source_id(sourceId)
+      .start_ids(starts, count)
+      .kind_ids(kinds, count)
+      .end_ids(ends, count)
+      .flags(flags, count)
+      .properties(properties === undefined ? null : placedJson(place, properties))
+      .first_seen(high, low)
+      .collected_at(high, low)
+      .by_schedule(bySchedule);
+  }
+
+  #writeEmptied(place: Place, owner: number, aspect: AspectTraits): void {
+    this.#tables.rows('emptied').begin().owner_id(owner).aspect(aspect.id).source_id(place.scope.sourceId);
+  }
+
+  #writeSamples(place: Place, owner: number): void {
+    const { count, starts, kinds, ends, flags } = this.#columns;
+    const properties = this.#columns.sparseProperties();
+    const rows = this.#tables.rows('sample');
+    // How its properties are kept is not noted.
+    if (properties !== undefined) place.notes.cannotBeKnown();
+    for (let at = 0; at < count; at++) {
+      place.notes.saysSample(starts[at], kinds[at], ends[at], flags[at], owner);
+      rows
+        .begin()
+        .start_id(starts[at])
+        .kind_id(kinds[at])
+        .end_id(ends[at])
+        .source_id(place.scope.sourceId)
+        .owner_id(owner)
+        .origin(place.scope.origin)
+        .flags(flags[at])
+        .properties(properties?.[at] === undefined ? null : placedJson(place, properties[at]))
+        .sequence(this.#sequence++);
+    }
+  }
+
+  #addMatched(place: Place, owner: number | null, aspect: AspectTraits, edge: MatchedEdgeFact): void {
+    const kind = this.#numbers.edgeKind(place, edge.kind);
+    const start = this.#endOf(place, edge.start, edge.startKind);
+    const end = this.#endOf(place, edge.end, edge.endKind);
+    if (kind === undefined || start === undefined || end === undefined) return;
+    this.#tables
+      .rows('matched')
+      .begin()
+      .sequence(this.#sequence++)
+      .owner_id(owner)
+      .aspect(aspect.id)
+      .source_id(place.scope.sourceId)
+      .origin(place.scope.origin)
+      .kind_id(kind)
+      .flags(edge.flags)
+      .properties(edge.properties === undefined ? null : placedJson(place, edge.properties))
+      .create_missing(edge.createMissing)
+      .object_index(place.facts.index)
+      .start_id(start.id ?? null)
+      .start_matcher(start.matcher ?? null)
+      .end_id(end.id ?? null)
+      .end_matcher(end.matcher ?? null);
+  }
+
+  /** An end by its id, or the matcher that will find it, with the kinds a new node would get. */
+  #endOf(
+    place: Place,
+    end: string | NodeMatcher,
+    kind: string,
+  ): { id?: number; matcher?: string } | undefined {
+    if (typeof end === 'string') {
+      const id = this.#numbers.id(place, end);
+      if (id === undefined) return undefined;
+      this.#mention(place, id, kind);
+      return { id };
+    }
+    const wanted = end.kind === undefined ? undefined : this.#numbers.knownNodeKind(end.kind);
+    if (end.kind !== undefined && wanted === undefined) {
+      place.reject(`no node of kind ${end.kind.slice(0, 128)} is known`);
+      return undefined;
+    }
+    const kinds = [baseKind(kind), this.#numbers.knownNodeKind(kind)].filter(
+      (number) => number !== undefined,
+    );
+    return { matcher: placedJson(place, { matchers: end.matchers, kind: wanted ?? null, kinds }) };
+  }
+
+  #setsOf(aspect: number, sourceId: number): KnownSets {
+    const key = sourceId * 0x1_0000 + aspect;
+    let sets = this.#knownSets.get(key);
+    if (sets === undefined) {
+      sets = new KnownSets();
+      this.#knownSets.set(key, sets);
+    }
+    return sets;
+  }
+}
+
+type SetTable = 'set' | 'setAgain' | 'added' | 'held';
+
+function tableFor(sets: KnownSets, owner: number): SetTable {
+  if (sets.held.has(owner)) return 'held';
+  return sets.inBatch.add(owner) ? 'set' : 'setAgain';
+}

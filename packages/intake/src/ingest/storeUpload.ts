@@ -1,0 +1,249 @@
+/**
+ * Takes one uploaded file in: stored as received, in chunks, before it is acknowledged. Chunks are written as they
+ * come, each in a transaction of its own, so a slow client holds no connection; the file counts only when its last
+ * byte has come, passed the checks, and the job is still open.
+ */
+import { createHash } from 'node:crypto';
+import { ACCEPTED_UPLOAD_TYPES, type ErrorCode, JOB_STATUS } from '@clew/api';
+import { type FileFaultCode, looksLikeArchive, UploadValidator } from '@clew/collections';
+import { ApiError, apiError } from '@clew/common';
+import type { Db } from '@clew/store';
+import { sql } from 'kysely';
+import { safeFileName } from './fileName.ts';
+import { ChunkWriter } from './uploadChunks.ts';
+import { findUploadJob } from './uploadJobs.ts';
+import type { UploadRoom } from './uploadRoom.ts';
+
+/** While a long upload runs, its job is kept from timing out. */
+const ACTIVITY_INTERVAL_MS = 60_000;
+
+export interface UploadedFile {
+  /** Header `X-File-Upload-Name`. */
+  readonly name: string | undefined;
+  /** Header `Content-Type`. */
+  readonly contentType: string | undefined;
+  /** A batch of a collector, which may come again: the same content is stored once per job. */
+  readonly isBatch?: boolean;
+  /** The decoded body. When it ends with an error (connection, broken compression), nothing is kept. */
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
+export interface UploadLimits {
+  readonly uploadBytes: number;
+  /** Asked before a file is taken and while it comes; always there when absent. */
+  readonly room?: UploadRoom;
+}
+
+/** How often there is asked for room. */
+const ROOM_BYTES = 16 * 1024 * 1024;
+
+type UploadKind = 'json' | 'zip';
+
+export interface StoredFile {
+  readonly id: number;
+  /** Bytes as they were read. */
+  readonly size: number;
+  readonly sha256: Buffer;
+  /** The job has this batch already, so it was not kept again. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * @throws ApiError when the job does not take files or the file is not one
+ */
+export async function storeUpload(
+  db: Db,
+  jobId: number,
+  file: UploadedFile,
+  limits: UploadLimits,
+): Promise<StoredFile> {
+  const job = await findUploadJob(db, jobId);
+  if (job === undefined) throw apiError('resourceNotFound');
+  if (job.status !== JOB_STATUS.running) throw apiError('jobNotRunningForFiles');
+  const kind = uploadKind(file.contentType);
+  await limits.room?.();
+  const { id } = await db
+    .insertInto('upload_file')
+    .values({ job_id: jobId, name: '', content_type: kind })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const writer = new ChunkWriter(db, id, kind === 'json');
+  try {
+    const check = kind === 'json' ? new JsonCheck() : new ArchiveCheck();
+    const content = await storeContent(db, jobId, writer, file.stream, check, limits);
+    check.finish();
+    const name = safeFileName(file.name, `${file.isBatch === true ? 'batch' : 'upload'}-${id}.${kind}`);
+    const isRepeated = await complete(db, jobId, { id, name, isBatch: file.isBatch === true }, content);
+    return { id, size: content.size, sha256: content.sha256, isRepeated };
+  } catch (error) {
+    await writer.settle();
+    await db.deleteFrom('upload_file').where('id', '=', id).execute();
+    throw error;
+  }
+}
+
+/** Removes what uploads left whose service was killed under them. @returns how many files. */
+export async function removeAbandonedUploads(db: Db): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('upload_file')
+    .where('complete', '=', false)
+    .where('job_id', 'in', (eb) =>
+      eb.selectFrom('upload_job').select('id').where('status', '!=', JOB_STATUS.running),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function uploadKind(contentType: string | undefined): UploadKind {
+  const mediaType = (contentType ?? '').split(';')[0].trim().toLowerCase();
+  if (!(ACCEPTED_UPLOAD_TYPES as readonly string[]).includes(mediaType)) throw apiError('uploadContentType');
+  return mediaType === 'application/json' ? 'json' : 'zip';
+}
+
+interface StoredContent {
+  readonly size: number;
+  readonly sha256: Buffer;
+  readonly chunks: number;
+}
+
+async function storeContent(
+  db: Db,
+  jobId: number,
+  writer: ChunkWriter,
+  stream: AsyncIterable<Uint8Array>,
+  check: ContentCheck,
+  limits: UploadLimits,
+): Promise<StoredContent> {
+  const hash = createHash('sha256');
+  let size = 0;
+  let roomSeenAt = 0;
+  let active = Date.now();
+  for await (const piece of stream) {
+    size += piece.length;
+    if (size - roomSeenAt > ROOM_BYTES) {
+      roomSeenAt = size;
+      await limits.room?.();
+    }
+    if (size > limits.uploadBytes) throw apiError('bodyTooLarge', { limit: limits.uploadBytes });
+    hash.update(piece);
+    check.write(piece);
+    await writer.write(piece);
+    if (Date.now() - active > ACTIVITY_INTERVAL_MS) {
+      active = Date.now();
+      await touch(db, jobId);
+    }
+  }
+  const chunks = await writer.finish();
+  return { size, sha256: hash.digest(), chunks };
+}
+
+async function touch(db: Db, jobId: number): Promise<void> {
+  await db
+    .updateTable('upload_job')
+    .set({ last_ingest: sql`clock_timestamp()`, updated_at: sql`clock_timestamp()` })
+    .where('id', '=', jobId)
+    .where('status', '=', JOB_STATUS.running)
+    .execute();
+}
+
+async function complete(
+  db: Db,
+  jobId: number,
+  { id: fileId, name, isBatch }: { readonly id: number; readonly name: string; readonly isBatch: boolean },
+  { size, sha256, chunks }: StoredContent,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    // Locks the job: it cannot end between this check and the commit.
+    const { numUpdatedRows } = await transaction
+      .updateTable('upload_job')
+      .set({ last_ingest: sql`clock_timestamp()`, updated_at: sql`clock_timestamp()` })
+      .where('id', '=', jobId)
+      .where('status', '=', JOB_STATUS.running)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw apiError('jobNotRunningForFiles');
+    if (isBatch && (await hasBatch(transaction, jobId, sha256))) {
+      await transaction.deleteFrom('upload_file').where('id', '=', fileId).execute();
+      return true;
+    }
+    const { stored } = await transaction
+      .selectFrom('upload_chunk')
+      .select((eb) => eb.fn.countAll<string>().as('stored'))
+      .where('file_id', '=', fileId)
+      .executeTakeFirstOrThrow();
+    if (Number(stored) !== chunks) {
+      throw apiError('notReady', {
+        reason: 'the database was restarted and lost a part of the upload; send it again',
+      });
+    }
+    await transaction
+      .updateTable('upload_file')
+      .set({ name, size, sha256, complete: true, batch: isBatch, received_at: sql`clock_timestamp()` })
+      .where('id', '=', fileId)
+      .execute();
+    return false;
+  });
+}
+
+/** @returns whether a job was sent a batch with this content */
+export async function hasBatch(db: Db, jobId: number, sha256: Buffer): Promise<boolean> {
+  const found = await db
+    .selectFrom('upload_file')
+    .select('id')
+    .where('job_id', '=', jobId)
+    .where('batch', '=', true)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Looks at a file while it streams by. */
+interface ContentCheck {
+  write(piece: Uint8Array): void;
+  /** @throws ApiError when the file is not what its media type says */
+  finish(): void;
+}
+
+class JsonCheck implements ContentCheck {
+  readonly #validator = new UploadValidator();
+
+  write(piece: Uint8Array): void {
+    this.#validator.write(piece);
+  }
+
+  finish(): void {
+    const verdict = this.#validator.finish();
+    if (!('code' in verdict)) return;
+    const code = ANSWERS[verdict.code] ?? 'uploadNotJson';
+    if (verdict.problems !== undefined) {
+      throw new ApiError('uploadSchema', apiError('uploadSchema').message, { details: verdict.problems });
+    }
+    const at = verdict.offset === undefined ? '' : ` (at byte ${verdict.offset})`;
+    throw new ApiError(code, apiError(code).message, { details: [`${verdict.message}${at}`] });
+  }
+}
+
+/** Faults that have an answer of their own; every other one is "not valid json". */
+const ANSWERS: Partial<Record<FileFaultCode, Extract<ErrorCode, `upload${string}`>>> = {
+  'no-meta': 'uploadNoMeta',
+  'no-data': 'uploadNoData',
+  'no-tags': 'uploadNoMetaOrData',
+  'invalid-data': 'uploadInvalidData',
+  'unknown-type': 'uploadNoMeta',
+  'mixed-formats': 'uploadNoMetaOrData',
+  'repeated-member': 'uploadNoMetaOrData',
+};
+
+const MAGIC_BYTES = 4;
+
+class ArchiveCheck implements ContentCheck {
+  #head = Buffer.alloc(0);
+
+  write(piece: Uint8Array): void {
+    if (this.#head.length < MAGIC_BYTES)
+      this.#head = Buffer.concat([this.#head, piece.subarray(0, MAGIC_BYTES)]);
+  }
+
+  finish(): void {
+    if (!looksLikeArchive(this.#head)) throw apiError('uploadNotZip');
+  }
+}

@@ -1,0 +1,93 @@
+/** Extensions: the built-in ones, and those that were installed. */
+import type { Extension, ExtensionRecord } from '@clew/api';
+import { type Handlers, type RequestContext, recordAudit } from '@clew/common';
+import type { Platform } from '@clew/model';
+import type { Db, StoredDefinition, StoredNodeFinding, StoredZoneRule } from '@clew/store';
+import { installExtension, listExtensions, removeExtension } from './extensions/installedExtensions.ts';
+
+/** Of the built-in kinds and their meaning, not of the service. */
+const SCHEMA_VERSION = 'v1.0.0';
+
+type BuiltIn = NonNullable<Extension>;
+
+const BUILT_IN: Readonly<Record<Platform, BuiltIn>> = {
+  ad: {
+    extension_id: 1,
+    name: 'AD',
+    display_name: 'Active Directory',
+    namespace: 'AD',
+    version: SCHEMA_VERSION,
+  },
+  azure: { extension_id: 2, name: 'AZ', display_name: 'Azure', namespace: 'AZ', version: SCHEMA_VERSION },
+};
+
+/** @returns what a built-in kind comes from */
+export function builtInExtension(platform: Platform): BuiltIn {
+  return BUILT_IN[platform];
+}
+
+/** Brings what a definition has beside its kinds to what it says. */
+type Sync<Part> = (
+  db: Db,
+  request: RequestContext,
+  extension: number,
+  parts: readonly Part[],
+) => Promise<void>;
+
+/** What belongs to other rooms. */
+export interface ExtensionSyncs {
+  readonly zoneRules: Sync<StoredZoneRule>;
+  readonly checks: Sync<StoredNodeFinding>;
+}
+
+export function extensionHandlers(
+  db: Db,
+  sync: ExtensionSyncs,
+): Handlers<'ListExtensions' | 'UpsertOpenGraphExtension' | 'DeleteExtension'> {
+  return {
+    async ListExtensions() {
+      const builtIn = Object.values(BUILT_IN).map(
+        ({ extension_id, display_name, namespace, version }): ExtensionRecord => ({
+          id: extension_id,
+          name: display_name,
+          version,
+          is_builtin: true,
+          namespace,
+        }),
+      );
+      const installed = (await listExtensions(db)).map(({ id, definition }) => recordOf(id, definition));
+      return { status: 200, json: { data: { extensions: [...builtIn, ...installed] } } };
+    },
+    async UpsertOpenGraphExtension({ body }, context) {
+      const { id, definition, isNew } = await db.transaction().execute(async (transaction) => {
+        const made = await installExtension(transaction, body);
+        const { name, version } = made.definition.schema;
+        await sync.zoneRules(transaction, context, made.id, made.definition.privilege_zone_rules ?? []);
+        await sync.checks(transaction, context, made.id, made.definition.node_findings ?? []);
+        await recordAudit(transaction, context, {
+          action: made.isNew ? 'InstallExtension' : 'ReplaceExtension',
+          status: 'success',
+          fields: { extension: name, version },
+        });
+        return made;
+      });
+      const json = { data: recordOf(id, definition) };
+      return isNew ? { status: 201, json } : { status: 200, json };
+    },
+    async DeleteExtension({ params }, context) {
+      await db.transaction().execute(async (transaction) => {
+        await sync.zoneRules(transaction, context, params.extension_id, []);
+        await sync.checks(transaction, context, params.extension_id, []);
+        const { schema } = await removeExtension(transaction, params.extension_id);
+        const fields = { extension: schema.name, version: schema.version };
+        await recordAudit(transaction, context, { action: 'DeleteExtension', status: 'success', fields });
+      });
+      return { status: 204 };
+    },
+  };
+}
+
+function recordOf(id: number, { schema }: StoredDefinition): ExtensionRecord {
+  const { display_name, version, namespace } = schema;
+  return { id, name: display_name, version, is_builtin: false, namespace };
+}

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { checkDefinition, type InstalledKinds, NOTHING_INSTALLED } from './checkDefinition.ts';
+
+const schema = { name: 'Example', display_name: 'Example', version: 'v1.0.0', namespace: 'EX' };
+
+async function faultsOf(document: unknown, installed: InstalledKinds = NOTHING_INSTALLED): Promise<string[]> {
+  const checked = await checkDefinition(document, installed);
+  return 'faults' in checked ? checked.faults.texts() : [];
+}
+
+const placesOf = (faults: readonly string[]): string[] =>
+  faults.map((text) => text.slice(0, text.indexOf(': ')));
+
+describe('what published definitions leave out', () => {
+  test('only node kinds', async () => {
+    const node_kinds = [{ name: 'EX_User', display_name: 'User' }];
+    const checked = await checkDefinition({ schema, node_kinds }, NOTHING_INSTALLED);
+    expect(checked).toEqual({
+      definition: {
+        schema,
+        node_kinds: [
+          {
+            ...{ name: 'EX_User', display_name: 'User', description: '', is_display_kind: false },
+            ...{ icon: '', color: '', info: {} },
+          },
+        ],
+        relationship_kinds: [],
+        environments: [],
+        relationship_findings: [],
+        privilege_zone_rules: [],
+        node_findings: [],
+        repairs: [],
+      },
+    });
+  });
+
+  test.each([
+    ['null for a list', { relationship_kinds: null, environments: null, relationship_findings: null }],
+    ['a display name of a relationship', { relationship_kinds: [{ name: 'EX_Owns', display_name: 'Owns' }] }],
+    ['members that are not known', { $schema: 'https://x.example', note: 1 }],
+  ])('%s', async (_, more) => {
+    expect(await faultsOf({ schema, node_kinds: [], ...more })).toEqual([]);
+  });
+
+  test('a namespace in lower case, and with an underscore', async () => {
+    for (const namespace of ['jamf', 'my_platform'])
+      expect(
+        await faultsOf({
+          schema: { ...schema, namespace },
+          node_kinds: [{ name: `${namespace}_User`, display_name: 'User' }],
+        }),
+      ).toEqual([]);
+  });
+});
+
+test.each(['v1', '1.0.0', 'v1.0', 'v01.0.0', 'v1.0.0.0', 'V1.0.0', 'v1.0.0-'])(
+  'the version %s is refused',
+  async (version) => {
+    expect(placesOf(await faultsOf({ schema: { ...schema, version }, node_kinds: [] }))).toEqual([
+      '/schema/version',
+    ]);
+  },
+);
+
+test.each([null, [], 'text', 7, true])('%j is no definition', async (document) => {
+  expect(await faultsOf(document)).toHaveLength(1);
+});
+
+const section = (more: object = {}) => ({ title: 'T', position: 1, markdown: { content: 'x' }, ...more });
+
+test('thirty different faults are all named at their places', async () => {
+  const faults = await faultsOf(
+    {
+      schema: { name: '', display_name: 7, version: '1', namespace: 'EX' },
+      node_kinds: [
+        { name: 'Other_User', display_name: 'User' },
+        { name: 'EX_', display_name: 'User' },
+        { name: 'TAG_User', display_name: 'User' },
+        { name: 'EX_A', display_name: '' },
+        { name: 'EX_A', display_name: 'A' },
+        { name: 'EX_B', display_name: 'B', icon: 'fa-user' },
+        { name: 'EX_C', display_name: 'C', color: 'red' },
+        { name: 'EX_D', display_name: 'D', is_display_kind: 'yes' },
+        { name: 'EX_E', display_name: 'E', info: { 'Upper Case': section() } },
+        { name: 'EX_F', display_name: 'F', info: { a: section({ position: 0 }) } },
+        { name: 'EX_G', display_name: 'G', info: { a: section({ title: '' }) } },
+        { name: 'EX_H', display_name: 'H', info: { a: section({ markdown: { content: '<script>' } }) } },
+        { name: 'EX_I', display_name: 'I', info: { a: section({ markdown: 'x' }) } },
+        { name: 'EX/J', display_name: 'J' },
+        'EX_K',
+      ],
+      relationship_kinds: [
+        { name: 'EX_A' },
+        { name: 'EX_Owns', effort: 3 },
+        { name: 'EX_Has', is_traversable: 1 },
+        { name: 'EX_Uses', description: ['x'] },
+      ],
+      environments: [
+        { environment_kind: 'EX_Nothing', source_kind: 'EXBase', principal_kinds: [] },
+        { environment_kind: 'EX_A', source_kind: 'Base', principal_kinds: ['User'] },
+        { environment_kind: 'EX_A', source_kind: 'EXBase', principal_kinds: 'EX_A' },
+        { environment_kind: 'EX_B', principal_kinds: [] },
+      ],
+      relationship_findings: [
+        { name: 'EX_F1', environment_kind: 'EX_C', relationship_kind: 'EX_Owns' },
+        { name: 'EX_F2', environment_kind: 'EX_A', relationship_kind: 'EX_Nothing' },
+        {
+          ...{ name: 'EX_F3', environment_kind: 'Domain', relationship_kind: 'GenericAll' },
+          remediation: { long_remediation: '[x](javascript:alert(1))' },
+        },
+        { name: 'EX_F4', environment_kind: 'Domain' },
+      ],
+      identities: [],
+      repairs: [
+        { relationship_kind: 'GenericAll', object: 'both', cost: 0 },
+        { relationship_kind: 'EX_Owns', cost: 5000 },
+        { relationship_kind: 'EX_Owns', title: 7 },
+      ],
+      node_findings: [
+        {
+          ...{ name: 'EX_Check', title: 'x', severity: 'bad', cypher: 'MATCH (' },
+          ...{ techniques: ['T1'], repair: { change: 'x', relationship_kinds: ['a b'], direction: 'up' } },
+        },
+      ],
+    },
+    NOTHING_INSTALLED,
+  );
+  expect(placesOf(faults)).toEqual([
+    '/identities',
+    '/schema/name',
+    '/schema/display_name',
+    '/schema/version',
+    '/node_kinds/14',
+    '/node_kinds/0/name',
+    '/node_kinds/1/name',
+    '/node_kinds/2/name',
+    '/node_kinds/3/display_name',
+    '/node_kinds/4/name',
+    '/node_kinds/5/icon',
+    '/node_kinds/6/color',
+    '/node_kinds/7/is_display_kind',
+    '/node_kinds/8/info/Upper Case',
+    '/node_kinds/9/info/a/position',
+    '/node_kinds/10/info/a/title',
+    '/node_kinds/12/info/a/markdown',
+    '/node_kinds/13/name',
+    '/relationship_kinds/0/name',
+    '/relationship_kinds/1/effort',
+    '/relationship_kinds/2/is_traversable',
+    '/relationship_kinds/3/description',
+    '/environments/0/environment_kind',
+    '/environments/1/source_kind',
+    '/environments/1/principal_kinds/0',
+    '/environments/2/environment_kind',
+    '/environments/2/principal_kinds',
+    '/environments/3/source_kind',
+    '/relationship_findings/0/environment_kind',
+    '/relationship_findings/1/relationship_kind',
+    '/relationship_findings/3/relationship_kind',
+    '/node_findings/0/cypher',
+    '/node_findings/0/repair/change',
+    '/node_findings/0/repair/relationship_kinds/0',
+    '/node_findings/0/repair/direction',
+    '/node_findings/0/severity',
+    '/node_findings/0/techniques/0',
+    ...['relationship_kind', 'object', 'cost'].map((name) => `/repairs/0/${name}`),
+    ...['/repairs/1/cost', '/repairs/2/relationship_kind', '/repairs/2/title'],
+    // Markdown is checked last.
+    '/node_kinds/11/info/a/markdown/content',
+    '/relationship_findings/2/remediation/long_remediation',
+  ]);
+  expect(faults.length).toBeGreaterThanOrEqual(30);
+});
+
+test('what another extension has is named with it', async () => {
+  const installed: InstalledKinds = {
+    ...NOTHING_INSTALLED,
+    namespaces: new Map([['ex', 'Earlier']]),
+    owners: new Map([['EX_User', 'Earlier']]),
+  };
+  expect(
+    await faultsOf({ schema, node_kinds: [{ name: 'EX_User', display_name: 'User' }] }, installed),
+  ).toEqual([
+    '/schema/namespace: is that of the extension "Earlier": "EX"',
+    '/node_kinds/0/name: belongs to the extension "Earlier": "EX_User"',
+  ]);
+});
+
+test('the namespaces of the directories, and of zones and labels, are taken', async () => {
+  for (const namespace of ['AD', 'az', 'Tag', 'TAGGED'])
+    expect(placesOf(await faultsOf({ schema: { ...schema, namespace }, node_kinds: [] }))).toEqual([
+      '/schema/namespace',
+    ]);
+});
+
+test('faults without end are counted', async () => {
+  const node_kinds = Array.from({ length: 999 }, () => ({ name: 7, display_name: 7 }));
+  const faults = await faultsOf({ schema, node_kinds });
+  expect(faults).toHaveLength(1001);
+  expect(faults.at(-1)).toBe('and 998 more');
+});
+
+test('rules of zones are checked as all else is', async () => {
+  const rule = { name: 'Admins', cypher: 'MATCH (n:EX_Role) RETURN n', zone: 'Tier Zero' };
+  const installed = { ...NOTHING_INSTALLED, zoneRules: new Set(['1 Taken']) };
+  const privilege_zone_rules = [
+    rule,
+    rule,
+    { ...rule, name: 'Taken' },
+    { ...rule, name: 'Elsewhere', zone: 'Nowhere' },
+    { ...rule, name: 'Broken', cypher: 'MATCH (n' },
+    { ...rule, name: 'Long', cypher: `MATCH (n) WHERE n.name = '${'x'.repeat(2000)}' RETURN n` },
+    { name: 'Default', cypher: rule.cypher },
+  ];
+  expect(placesOf(await faultsOf({ schema, node_kinds: [], privilege_zone_rules }, installed))).toEqual([
+    '/privilege_zone_rules/1/name',
+    '/privilege_zone_rules/2/name',
+    '/privilege_zone_rules/3/zone',
+    '/privilege_zone_rules/4/cypher',
+    '/privilege_zone_rules/5/cypher',
+  ]);
+});

@@ -1,0 +1,382 @@
+/**
+ * Checks the definition of an extension: every fault at its place, all at once. What published definitions leave out may be
+ * missing; members that are not known are passed over, but for those whose meaning would be lost.
+ *
+ * Rule: `docs/extensions.md#the-definition`.
+ */
+import { EFFORT_CLASSES, edgeKindByName, nodeKindByName } from '@clew/model';
+import type {
+  StoredDefinition,
+  StoredEnvironment,
+  StoredNodeFinding,
+  StoredNodeKind,
+  StoredRelationshipFinding,
+  StoredRelationshipKind,
+  StoredRepair,
+  StoredSections,
+  StoredZoneRule,
+} from '@clew/store';
+import { addMarkdownFaults, readCheckMembers, type Texts } from './checkMembers.ts';
+import { Faults, shown } from './faults.ts';
+import { isObject, Members } from './members.ts';
+import { queryFault } from './queryFault.ts';
+
+/** What other definitions have taken. */
+export interface InstalledKinds {
+  /** Names of extensions by their namespaces in lower case. */
+  readonly namespaces: ReadonlyMap<string, string>;
+  /** Names of extensions by the kinds, and ids of findings, that they declare. */
+  readonly owners: ReadonlyMap<string, string>;
+  readonly nodeKinds: ReadonlySet<string>;
+  readonly relationshipKinds: ReadonlySet<string>;
+  readonly environmentKinds: ReadonlySet<string>;
+  /** Ids of zones by their names in lower case. */
+  readonly zones: ReadonlyMap<string, number>;
+  /** Rules of zones that are not of this extension: id of the zone and name. */
+  readonly zoneRules: ReadonlySet<string>;
+}
+
+/** Names a rule of a zone among all. */
+export const zoneRuleKey = (zone: number, name: string): string => `${zone} ${name}`;
+
+export const NOTHING_INSTALLED: InstalledKinds = {
+  namespaces: new Map(),
+  owners: new Map(),
+  nodeKinds: new Set(),
+  relationshipKinds: new Set(),
+  environmentKinds: new Set(),
+  zones: new Map([['tier zero', 1]]),
+  zoneRules: new Set(),
+};
+
+const MAX_KINDS = 1000;
+const MAX_ENVIRONMENTS = 100;
+const MAX_SECTIONS = 50;
+const MAX_RULES = 100;
+const MAX_CHECKS = 100;
+/** As costs of repairs are configured. */
+const MAX_COST = 1000;
+const MAX_SENTENCE = 2000;
+/** As selectors have it. */
+const MAX_QUERY_LENGTH = 2000;
+const TIER_ZERO = 'Tier Zero';
+const MAX_DESCRIPTION = 4096;
+
+const BUILT_IN_NAMESPACES: ReadonlyMap<string, string> = new Map([
+  ['ad', 'Active Directory'],
+  ['az', 'Azure'],
+  // Of checks that belong to no extension.
+  ['check', 'custom checks'],
+]);
+/** Environments that are built in. */
+const BUILT_IN_ENVIRONMENTS: ReadonlySet<string> = new Set(['Domain', 'AZTenant']);
+/** Kinds by which the built-in sources are known. */
+const BUILT_IN_SOURCES: ReadonlySet<string> = new Set(['Base', 'AZBase']);
+
+/** Members that this version would lose the meaning of. */
+const NOT_BUILT = ['derived_relationships', 'identities'] as const;
+
+const VERSION =
+  /^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
+const KIND = { pattern: /^[A-Za-z0-9_]+$/, means: 'letters, digits and underscores' };
+const ICON = {
+  pattern: /^(?!fa-)[a-z0-9]+(-[a-z0-9]+)*$/,
+  means: 'the name of a free solid Font Awesome icon, without fa-',
+  max: 64,
+};
+const COLOR = { pattern: /^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, means: '#RGB or #RRGGBB' };
+const SECTION_KEY = /^[a-z0-9_-]{1,128}$/;
+const EFFORTS: ReadonlySet<number> = new Set(EFFORT_CLASSES.map(({ effort }) => effort));
+
+export type CheckedDefinition = { readonly definition: StoredDefinition } | { readonly faults: Faults };
+
+/** @param document any JSON @param installed without an earlier version of the same extension */
+export async function checkDefinition(
+  document: unknown,
+  installed: InstalledKinds,
+): Promise<CheckedDefinition> {
+  const faults = new Faults();
+  if (!isObject(document)) {
+    faults.add('', `is no object: ${shown(document)}`);
+    return { faults };
+  }
+  const root = new Members(document, '', faults);
+  for (const name of NOT_BUILT)
+    if (root.has(name)) root.fault(name, 'is planned, and not in this version of the service');
+  const reader = new DefinitionReader(root, faults, installed);
+  const definition = reader.read();
+  await addMarkdownFaults(reader.texts, faults);
+  return faults.isEmpty ? { definition } : { faults };
+}
+
+class DefinitionReader {
+  readonly #root: Members;
+  readonly #faults: Faults;
+  readonly #installed: InstalledKinds;
+  #namespace = '';
+  /** Markdown, which is checked when all else is. */
+  readonly texts: Texts = [];
+  /** Names of kinds and findings, with their places. */
+  readonly #names = new Map<string, string>();
+
+  constructor(root: Members, faults: Faults, installed: InstalledKinds) {
+    this.#root = root;
+    this.#faults = faults;
+    this.#installed = installed;
+  }
+
+  read(): StoredDefinition {
+    const root = this.#root;
+    const schema = this.#schema();
+    const node_kinds = root.objects('node_kinds', MAX_KINDS, true).map((kind) => this.#nodeKind(kind));
+    const relationship_kinds = root
+      .objects('relationship_kinds', MAX_KINDS)
+      .map((kind) => this.#relationshipKind(kind));
+    const own = new Set(node_kinds.map(({ name }) => name));
+    const ownRelations = new Set(relationship_kinds.map(({ name }) => name));
+    const environments = this.#environments(own);
+    const environmentKinds = new Set(environments.map(({ environment_kind }) => environment_kind));
+    const relationship_findings = root
+      .objects('relationship_findings', MAX_KINDS)
+      .map((finding) => this.#finding(finding, ownRelations, environmentKinds));
+    const privilege_zone_rules = this.#zoneRules();
+    const node_findings = root.objects('node_findings', MAX_CHECKS).map((check) => this.#check(check));
+    return {
+      ...{ schema, node_kinds, relationship_kinds, environments, relationship_findings },
+      ...{ privilege_zone_rules, node_findings, repairs: this.#repairs(ownRelations) },
+    };
+  }
+
+  #schema(): StoredDefinition['schema'] {
+    const schema = this.#root.object('schema', true);
+    if (schema === undefined) return { name: '', display_name: '', version: '', namespace: '' };
+    const name = schema.text('name', { required: true });
+    const display_name = schema.text('display_name', { required: true });
+    const version = schema.text('version', {
+      ...{ required: true, pattern: VERSION, means: '"v" and a semantic version, as v1.0.0' },
+    });
+    const namespace = schema.text('namespace', {
+      ...{ required: true, max: 64, pattern: /^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$/, means: KIND.means },
+    });
+    const lower = namespace.toLowerCase();
+    const owner = BUILT_IN_NAMESPACES.get(lower) ?? this.#installed.namespaces.get(lower);
+    if (lower.startsWith('tag'))
+      schema.fault('namespace', 'begins with "tag", which is reserved for zones and labels');
+    else if (owner !== undefined)
+      schema.fault('namespace', `is that of the extension ${shown(owner)}: ${shown(namespace)}`);
+    this.#namespace = namespace;
+    return { name, display_name, version, namespace };
+  }
+
+  /** A name with the namespace before it, unique among kinds and findings. */
+  #name(members: Members): string {
+    const name = members.text('name', { required: true, ...KIND });
+    if (name === '') return '';
+    const fault = (message: string): void => members.fault('name', message);
+    const prefix = `${this.#namespace}_`;
+    if (/^tag/i.test(name)) fault('begins with "tag", which is reserved for zones and labels');
+    else if (this.#namespace !== '' && (!name.startsWith(prefix) || name.length === prefix.length))
+      fault(`does not begin with ${shown(prefix)} and have something after it: ${shown(name)}`);
+    const known = this.#names.get(name);
+    const owner = this.#installed.owners.get(name);
+    if (known !== undefined) fault(`is also the name at ${known}: ${shown(name)}`);
+    else this.#names.set(name, members.at('name'));
+    if (nodeKindByName(name) !== undefined || edgeKindByName(name) !== undefined)
+      fault(`is a built-in kind: ${shown(name)}`);
+    else if (owner !== undefined) fault(`belongs to the extension ${shown(owner)}: ${shown(name)}`);
+    return name;
+  }
+
+  #nodeKind(kind: Members): StoredNodeKind {
+    return {
+      name: this.#name(kind),
+      display_name: kind.text('display_name', { required: true }),
+      description: kind.text('description', { max: MAX_DESCRIPTION }),
+      is_display_kind: kind.flag('is_display_kind'),
+      icon: kind.text('icon', ICON),
+      color: kind.text('color', COLOR),
+      info: this.#sections(kind),
+    };
+  }
+
+  #relationshipKind(kind: Members): StoredRelationshipKind {
+    const name = this.#name(kind);
+    const effort = kind.integer('effort', 0);
+    if (effort !== undefined && !EFFORTS.has(effort))
+      kind.fault('effort', `is none of ${[...EFFORTS].join(', ')}: ${effort}`);
+    const reason = kind.text('effort_reason');
+    return {
+      name,
+      display_name: kind.text('display_name') || name,
+      description: kind.text('description', { max: MAX_DESCRIPTION }),
+      is_traversable: kind.flag('is_traversable'),
+      ...(effort !== undefined && { effort }),
+      ...(reason !== '' && { effort_reason: reason }),
+      info: this.#sections(kind),
+    };
+  }
+
+  #sections(kind: Members): StoredSections {
+    const info = kind.object('info');
+    if (info === undefined) return {};
+    if (info.names.length > MAX_SECTIONS) kind.fault('info', `has more than ${MAX_SECTIONS} sections`);
+    const sections: [string, StoredSections[string]][] = [];
+    for (const key of info.names.slice(0, MAX_SECTIONS)) {
+      if (!SECTION_KEY.test(key))
+        info.fault(key, 'has a key other than 1 to 128 lower-case letters, digits, hyphens and underscores');
+      const section = info.object(key, true);
+      if (section === undefined) continue;
+      const title = section.text('title', { required: true });
+      const position = section.integer('position', 1, true) ?? 1;
+      const markdown = section.object('markdown', true);
+      const content = markdown === undefined ? '' : this.#markdown(markdown, 'content', true);
+      sections.push([key, { title, position, markdown: { content } }]);
+    }
+    return Object.fromEntries(sections);
+  }
+
+  #markdown(members: Members, name: string, required = false): string {
+    const text = members.text(name, { required, max: Number.POSITIVE_INFINITY });
+    if (text !== '') this.texts.push({ pointer: members.at(name), text });
+    return text;
+  }
+
+  #environments(own: ReadonlySet<string>): StoredEnvironment[] {
+    const known = new Set<string>();
+    return this.#root.objects('environments', MAX_ENVIRONMENTS).map((environment) => {
+      const environment_kind = environment.text('environment_kind', { required: true });
+      if (environment_kind !== '' && !own.has(environment_kind)) {
+        const isBuiltIn = nodeKindByName(environment_kind) !== undefined;
+        if (!isBuiltIn && !this.#installed.nodeKinds.has(environment_kind))
+          environment.fault(
+            'environment_kind',
+            `is no node kind of an installed extension: ${shown(environment_kind)}`,
+          );
+        else if (BUILT_IN_ENVIRONMENTS.has(environment_kind))
+          environment.fault(
+            'environment_kind',
+            `is a built-in environment, whose principals are known: ${shown(environment_kind)}`,
+          );
+      }
+      if (environment_kind !== '' && known.has(environment_kind))
+        environment.fault('environment_kind', `is declared twice: ${shown(environment_kind)}`);
+      known.add(environment_kind);
+      const source_kind = environment.text('source_kind', { required: true, ...KIND });
+      if (BUILT_IN_SOURCES.has(source_kind) || /^tag/i.test(source_kind))
+        environment.fault('source_kind', `is reserved: ${shown(source_kind)}`);
+      const principal_kinds = environment
+        .texts('principal_kinds', MAX_KINDS, true)
+        .flatMap(({ text, pointer }) => {
+          if (own.has(text)) return [text];
+          this.#faults.add(pointer, `is no node kind of this definition: ${shown(text)}`);
+          return [];
+        });
+      return { environment_kind, source_kind, principal_kinds };
+    });
+  }
+
+  /** Rules as published extensions have them, a file each. */
+  #zoneRules(): StoredZoneRule[] {
+    const known = new Set<string>();
+    return this.#root.objects('privilege_zone_rules', MAX_RULES).map((rule) => {
+      const name = rule.text('name', { required: true, max: 250 }).trim();
+      const zone = rule.text('zone') || TIER_ZERO;
+      const id = this.#installed.zones.get(zone.toLowerCase());
+      if (id === undefined) rule.fault('zone', `is no zone: ${shown(zone)}`);
+      else if (name !== '') {
+        const key = zoneRuleKey(id, name);
+        if (known.has(key)) rule.fault('name', `is the name of two rules of the zone: ${shown(name)}`);
+        if (this.#installed.zoneRules.has(key))
+          rule.fault('name', `is the name of another rule of the zone: ${shown(name)}`);
+        known.add(key);
+      }
+      const cypher = rule.text('cypher', { required: true, max: MAX_QUERY_LENGTH }).trim();
+      const fault = cypher === '' ? undefined : queryFault(cypher);
+      if (fault !== undefined) rule.fault('cypher', fault);
+      return {
+        ...{ name, zone, cypher },
+        description: rule.text('description', { max: MAX_DESCRIPTION }),
+        enabled: rule.flag('enabled', true),
+        allow_disable: rule.flag('allow_disable', true),
+      };
+    });
+  }
+
+  /** Of built-in kinds it is known. */
+  #repairs(ownRelations: ReadonlySet<string>): StoredRepair[] {
+    const known = new Set<string>();
+    return this.#root.objects('repairs', MAX_KINDS).map((repair) => {
+      const relationship_kind = repair.text('relationship_kind', { required: true });
+      const fault = (message: string): void =>
+        repair.fault('relationship_kind', `${message}: ${shown(relationship_kind)}`);
+      if (relationship_kind !== '') {
+        if (!ownRelations.has(relationship_kind)) fault('is no relationship kind of this definition');
+        else if (known.has(relationship_kind)) fault('has two repairs');
+        known.add(relationship_kind);
+      }
+      const object = repair.text('object') || 'target';
+      if (object !== 'source' && object !== 'target')
+        repair.fault('object', `is neither source nor target: ${shown(object)}`);
+      const cost = repair.integer('cost', 1);
+      if (cost !== undefined && cost > MAX_COST) repair.fault('cost', `is more than ${MAX_COST}: ${cost}`);
+      const sentence = (name: string): string => repair.text(name, { max: MAX_SENTENCE });
+      return {
+        ...{ relationship_kind, object: object === 'source' ? 'source' : 'target' },
+        ...(cost !== undefined && { cost }),
+        ...{ title: repair.text('title'), change: sentence('change') },
+        ...{ check: sentence('check'), risk: sentence('risk') },
+      };
+    });
+  }
+
+  #check(check: Members): StoredNodeFinding {
+    const name = this.#name(check);
+    return { name, enabled: check.flag('enabled', true), ...readCheckMembers(check, this.texts) };
+  }
+
+  #finding(
+    finding: Members,
+    ownRelations: ReadonlySet<string>,
+    ownEnvironments: ReadonlySet<string>,
+  ): StoredRelationshipFinding {
+    const name = this.#name(finding);
+    const environment_kind = finding.text('environment_kind', { required: true });
+    const { environmentKinds, relationshipKinds } = this.#installed;
+    if (
+      environment_kind !== '' &&
+      !ownEnvironments.has(environment_kind) &&
+      !BUILT_IN_ENVIRONMENTS.has(environment_kind) &&
+      !environmentKinds.has(environment_kind)
+    )
+      finding.fault(
+        'environment_kind',
+        `is no environment of an installed extension: ${shown(environment_kind)}`,
+      );
+    const relationship_kind = finding.text('relationship_kind', { required: true });
+    if (
+      relationship_kind !== '' &&
+      !ownRelations.has(relationship_kind) &&
+      edgeKindByName(relationship_kind) === undefined &&
+      !relationshipKinds.has(relationship_kind)
+    )
+      finding.fault(
+        'relationship_kind',
+        `is no relationship kind of an installed extension: ${shown(relationship_kind)}`,
+      );
+    const remediation = finding.object('remediation');
+    const text = (key: keyof StoredRelationshipFinding['remediation']): string =>
+      remediation === undefined ? '' : this.#markdown(remediation, key);
+    return {
+      name,
+      display_name: finding.text('display_name') || name,
+      environment_kind,
+      relationship_kind,
+      remediation: {
+        short_description: text('short_description'),
+        long_description: text('long_description'),
+        short_remediation: text('short_remediation'),
+        long_remediation: text('long_remediation'),
+      },
+    };
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Reads a custom check, as a file of its own or as one of the `node_findings` of a definition: every fault at its place.
+ *
+ * Rule: `docs/checks.md#the-file`.
+ */
+import type { StoredCheckDefinition } from '@clew/store';
+import { Faults, shown } from './faults.ts';
+import { markdownFaults } from './markdownFaults.ts';
+import { isObject, Members } from './members.ts';
+import { queryFault } from './queryFault.ts';
+
+/** What names of checks begin with that belong to no extension. */
+export const CHECK_PREFIX = 'Check_';
+const CHECK_NAME = {
+  pattern: /^Check_[A-Za-z0-9_]+$/,
+  means: 'Check_, then letters, digits and underscores',
+};
+const KIND_NAME = /^[A-Za-z0-9_]{1,256}$/;
+
+const DEFAULT_CATEGORY = 'Custom Checks';
+const MAX_TITLE = 80;
+const MAX_QUERY_LENGTH = 10_000;
+const MAX_TECHNIQUES = 20;
+const MAX_RELATIONS = 50;
+const TECHNIQUE = /^T\d{4}(\.\d{3})?$/;
+const SEVERITIES = ['low', 'moderate', 'high', 'critical', 'exposure'] as const;
+const DIRECTIONS = ['in', 'out'] as const;
+const MEMBERS: ReadonlySet<string> = new Set([
+  ...['name', 'title', 'category', 'severity', 'cypher', 'remediation', 'techniques', 'owner', 'repair'],
+  ...['enabled', '$schema'],
+]);
+
+const REPAIR_MEMBERS: ReadonlySet<string> = new Set(['change', 'relationship_kinds', 'direction']);
+const REMEDIATION_MEMBERS: ReadonlySet<string> = new Set([
+  ...['short_description', 'long_description', 'short_remediation', 'long_remediation'],
+]);
+
+/** A member that is spelled wrong would be passed over in silence. */
+function refuseOthers(members: Members, known: ReadonlySet<string>, of: string): void {
+  for (const name of members.names) if (!known.has(name)) members.fault(name, `is not a member of ${of}`);
+}
+
+/** Markdown of a document, which is checked when all else is. */
+export type Texts = { readonly pointer: string; readonly text: string }[];
+
+/** Members of a check but its name and whether it is enabled. */
+export function readCheckMembers(check: Members, texts: Texts): StoredCheckDefinition {
+  const cypher = check.text('cypher', { required: true, max: MAX_QUERY_LENGTH }).trim();
+  const fault = cypher === '' ? undefined : queryFault(cypher);
+  if (fault !== undefined) check.fault('cypher', fault);
+  const remediation = check.object('remediation');
+  if (remediation !== undefined) refuseOthers(remediation, REMEDIATION_MEMBERS, 'a remediation');
+  const markdown = (name: keyof StoredCheckDefinition['remediation']): string => {
+    const text = remediation?.text(name, { max: Number.POSITIVE_INFINITY }) ?? '';
+    if (text !== '' && remediation !== undefined) texts.push({ pointer: remediation.at(name), text });
+    return text;
+  };
+  const repair = readRepair(check);
+  return {
+    title: check.text('title', { required: true, max: MAX_TITLE }),
+    category: check.text('category', { max: MAX_TITLE }) || DEFAULT_CATEGORY,
+    severity: oneOf(check, 'severity', SEVERITIES, true) ?? 'exposure',
+    cypher,
+    remediation: {
+      short_description: markdown('short_description'),
+      long_description: markdown('long_description'),
+      short_remediation: markdown('short_remediation'),
+      long_remediation: markdown('long_remediation'),
+    },
+    techniques: techniquesOf(check),
+    owner: check.text('owner'),
+    ...(repair !== undefined && { repair }),
+  };
+}
+
+function techniquesOf(check: Members): string[] {
+  const given = check.texts('techniques', MAX_TECHNIQUES);
+  for (const { text, pointer } of given)
+    if (!TECHNIQUE.test(text))
+      check.faultAt(pointer, `is no technique of ATT&CK, as T1078.002: ${shown(text)}`);
+  return [...new Set(given.map(({ text }) => text))];
+}
+
+function readRepair(check: Members): StoredCheckDefinition['repair'] {
+  const repair = check.object('repair');
+  if (repair === undefined) return undefined;
+  refuseOthers(repair, REPAIR_MEMBERS, 'a repair');
+  oneOf(repair, 'change', ['remove-relation'] as const, true);
+  const kinds = repair.texts('relationship_kinds', MAX_RELATIONS, true);
+  for (const { text, pointer } of kinds)
+    if (!KIND_NAME.test(text)) repair.faultAt(pointer, `is no name of a relationship kind: ${shown(text)}`);
+  if (kinds.length === 0 && repair.has('relationship_kinds')) repair.fault('relationship_kinds', 'is empty');
+  return {
+    change: 'remove-relation',
+    relationship_kinds: [...new Set(kinds.map(({ text }) => text))],
+    direction: oneOf(repair, 'direction', DIRECTIONS, true) ?? 'in',
+  };
+}
+
+function oneOf<Value extends string>(
+  members: Members,
+  name: string,
+  values: readonly Value[],
+  required: boolean,
+): Value | undefined {
+  const text = members.text(name, { required });
+  if (text === '') return undefined;
+  const found = values.find((value) => value === text);
+  if (found === undefined) members.fault(name, `is none of ${values.join(', ')}: ${shown(text)}`);
+  return found;
+}
+
+export interface ReadCheck {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly definition: StoredCheckDefinition;
+}
+
+/** @param document any JSON: one check that belongs to no extension */
+export async function readCheck(document: unknown): Promise<ReadCheck | { readonly faults: Faults }> {
+  const faults = new Faults();
+  if (!isObject(document)) {
+    faults.add('', `is no object: ${shown(document)}`);
+    return { faults };
+  }
+  const check = new Members(document, '', faults);
+  const texts: Texts = [];
+  refuseOthers(check, MEMBERS, 'a check');
+  const name = check.text('name', { required: true, max: 100, ...CHECK_NAME });
+  const enabled = check.flag('enabled', true);
+  const definition = readCheckMembers(check, texts);
+  await addMarkdownFaults(texts, faults);
+  return faults.isEmpty ? { name, enabled, definition } : { faults };
+}
+
+export async function addMarkdownFaults(texts: Texts, faults: Faults): Promise<void> {
+  const found = texts.length === 0 ? [] : await markdownFaults(texts.map(({ text }) => text));
+  for (const [at, fault] of found.entries()) if (fault !== undefined) faults.add(texts[at].pointer, fault);
+}

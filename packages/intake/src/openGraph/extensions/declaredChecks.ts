@@ -1,0 +1,57 @@
+/** Custom checks as graphs carry them: what their findings are, and what their queries found last. */
+import type { DeclaredCheck } from '@clew/graph';
+import { edgeKindByName } from '@clew/model';
+import type { StoredCheckDefinition } from '@clew/store';
+import type pg from 'pg';
+
+/** Numbers of kinds that are not built in, by their names. */
+export interface KindNumbers {
+  readonly nodes: ReadonlyMap<string, number>;
+  readonly edges: ReadonlyMap<string, number>;
+}
+
+interface Row {
+  readonly name: string;
+  readonly definition: StoredCheckDefinition;
+  readonly platform: string | null;
+  readonly offenders: readonly number[];
+}
+
+/** Those that are switched on, in the order of their names. */
+const CHECKS = `
+select name, definition,
+       (select lower(extension.definition -> 'schema' ->> 'display_name') from extension where id = extension_id) as platform,
+       array(select node_id from custom_check_offender where check_id = custom_check.id order by node_id) as offenders
+from custom_check where enabled order by name`;
+
+/** @param client in the snapshot that the graph is loaded from */
+export async function readDeclaredChecks(
+  client: pg.ClientBase,
+  { edges }: KindNumbers,
+): Promise<DeclaredCheck[]> {
+  const { rows } = await client.query<Row>(CHECKS);
+  return rows.map(({ name, definition, platform, offenders }) => {
+    const { title, category, severity, remediation, techniques, owner, repair } = definition;
+    const removed = (repair?.relationship_kinds ?? []).flatMap((kindName) => {
+      const kind = edgeKindByName(kindName)?.id ?? edges.get(kindName);
+      return kind === undefined ? [] : [{ kind, kindName }];
+    });
+    return {
+      ...{ id: name, title, category, techniques, owner, platform: platform ?? 'custom' },
+      ...(severity !== 'exposure' && { severity }),
+      shortDescription: remediation.short_description,
+      longDescription: remediation.long_description,
+      shortRemediation: remediation.short_remediation,
+      longRemediation: remediation.long_remediation,
+      ...(repair !== undefined &&
+        removed.length > 0 && {
+          repairedBy: {
+            kinds: removed.map(({ kind }) => kind),
+            names: removed.map(({ kindName }) => kindName),
+            direction: repair.direction,
+          },
+        }),
+      offenders: Uint32Array.from(offenders),
+    };
+  });
+}

@@ -1,0 +1,115 @@
+/** What installed definitions say of kinds, by the numbers that graphs have for them. */
+import {
+  type DeclaredEnvironment,
+  type DeclaredFinding,
+  type DeclaredKinds,
+  type DeclaredRepair,
+  type DeclaredStep,
+  NOTHING_DECLARED,
+} from '@clew/graph';
+import { CUSTOM_KIND_EFFORT, edgeKindByName, nodeKindByName } from '@clew/model';
+import type { StoredDefinition } from '@clew/store';
+import type pg from 'pg';
+import { type KindNumbers, readDeclaredChecks } from './declaredChecks.ts';
+
+/** @param client in the snapshot that the graph is loaded from */
+export async function readDeclaredKinds(client: pg.ClientBase, numbers: KindNumbers): Promise<DeclaredKinds> {
+  const { rows } = await client.query<{ definition: StoredDefinition }>(
+    'select definition from extension order by id',
+  );
+  const checks = await readDeclaredChecks(client, numbers);
+  if (rows.length + checks.length === 0) return NOTHING_DECLARED;
+  const definitions = rows.map(({ definition }) => definition);
+  const steps = definitions.flatMap((definition) => stepsOf(definition, numbers));
+  const environments = definitions.flatMap((definition) => environmentsOf(definition, numbers));
+  const findings = definitions.flatMap((definition) => findingsOf(definition, numbers));
+  const generic = definitions.flatMap((definition) => genericFindings(definition, numbers));
+  return {
+    steps: steps.sort((a, b) => a.kind - b.kind),
+    environments,
+    findings: [...findings, ...generic],
+    checks,
+    repairs: definitions.flatMap((definition) => repairsOf(definition, numbers)),
+  };
+}
+
+function stepsOf({ schema, relationship_kinds }: StoredDefinition, { edges }: KindNumbers): DeclaredStep[] {
+  return relationship_kinds.flatMap(({ name, is_traversable, effort, effort_reason }) => {
+    const kind = edges.get(name);
+    if (!is_traversable || kind === undefined) return [];
+    return [
+      {
+        ...{ kind, name, family: schema.namespace.toUpperCase() },
+        effort: effort ?? CUSTOM_KIND_EFFORT.effort,
+        reason:
+          effort_reason ??
+          (effort === undefined
+            ? CUSTOM_KIND_EFFORT.reason
+            : `As the definition of ${schema.display_name} says`),
+      },
+    ];
+  });
+}
+
+function environmentsOf(
+  { schema, environments }: StoredDefinition,
+  { nodes }: KindNumbers,
+): DeclaredEnvironment[] {
+  return environments.flatMap(({ environment_kind, principal_kinds }) => {
+    const kind = nodes.get(environment_kind);
+    if (kind === undefined) return [];
+    const principals = principal_kinds.map((name) => nodes.get(name)).filter((one) => one !== undefined);
+    return [{ kind, name: environment_kind, principals, family: schema.namespace.toUpperCase() }];
+  });
+}
+
+/** Those that refer to kinds of an extension that is gone find nothing. */
+function findingsOf(
+  { schema, relationship_findings }: StoredDefinition,
+  { nodes, edges }: KindNumbers,
+): DeclaredFinding[] {
+  return relationship_findings.flatMap(
+    ({ name, display_name, environment_kind, relationship_kind, remediation }) => {
+      const kind = edges.get(relationship_kind) ?? edgeKindByName(relationship_kind)?.id;
+      const environment = nodes.get(environment_kind) ?? nodeKindByName(environment_kind)?.id;
+      if (kind === undefined || environment === undefined) return [];
+      return [
+        {
+          ...{ id: name, title: display_name, kind, kindName: relationship_kind, environment },
+          meaning: '',
+          shortDescription: remediation.short_description,
+          longDescription: remediation.long_description,
+          shortRemediation: remediation.short_remediation,
+          longRemediation: remediation.long_remediation,
+          extension: schema.display_name,
+        },
+      ];
+    },
+  );
+}
+
+/** So that nothing that leads into a zone is silent. */
+function genericFindings(
+  { schema, relationship_kinds }: StoredDefinition,
+  { edges }: KindNumbers,
+): DeclaredFinding[] {
+  return relationship_kinds.flatMap(({ name, is_traversable, description }) => {
+    const kind = edges.get(name);
+    if (!is_traversable || kind === undefined) return [];
+    return [
+      {
+        ...{ id: name, title: `${name} into Tier Zero`, kind, kindName: name },
+        ...{ shortDescription: '', longDescription: '', shortRemediation: '', longRemediation: '' },
+        meaning: description,
+        extension: schema.display_name,
+      },
+    ];
+  });
+}
+
+function repairsOf({ repairs = [] }: StoredDefinition, { edges }: KindNumbers): DeclaredRepair[] {
+  return repairs.flatMap(({ relationship_kind, object, ...repair }) => {
+    const kind = edges.get(relationship_kind);
+    return kind === undefined ? [] : [{ ...repair, kind, isAtStart: object === 'source' }];
+  });
+}

@@ -1,0 +1,141 @@
+/** Definitions of extensions in the store: installed and removed whole, and what of them others ask for. */
+
+import { ApiError, apiError } from '@clew/common';
+import { type Db, numberKinds, readingChanged, type StoredDefinition, ZoneType } from '@clew/store';
+import { CompiledQuery, sql } from 'kysely';
+import { checkDefinition, type InstalledKinds, zoneRuleKey } from './checkDefinition.ts';
+
+export interface InstalledExtension {
+  readonly id: number;
+  readonly definition: StoredDefinition;
+}
+
+/** Extensions that are built in have these ids. */
+export const BUILT_IN_IDS: ReadonlySet<number> = new Set([1, 2]);
+
+/** In the order of their ids. */
+export async function listExtensions(db: Db): Promise<InstalledExtension[]> {
+  return db.selectFrom('extension').select(['id', 'definition']).orderBy('id').execute();
+}
+
+/**
+ * Installs a definition, or replaces the one of the same name: all of it or nothing.
+ * @param db in a transaction
+ * @throws ApiError 400 with every fault
+ */
+export async function installExtension(
+  db: Db,
+  document: unknown,
+): Promise<InstalledExtension & { readonly isNew: boolean }> {
+  // Two at once would not see each other's kinds.
+  await sql`lock table extension in share row exclusive mode`.execute(db);
+  const installed = await listExtensions(db);
+  const name = (document as { schema?: { name?: unknown } } | null)?.schema?.name;
+  const others = installed.filter(({ definition }) => definition.schema.name !== name);
+  const own = installed.find(({ definition }) => definition.schema.name === name);
+  const checked = await checkDefinition(document, { ...kindsOf(others), ...(await zonesOf(db, own?.id)) });
+  if ('faults' in checked) {
+    const details = checked.faults.texts();
+    const { message } = apiError('invalidDefinition', { count: String(checked.faults.count) });
+    throw new ApiError('invalidDefinition', message, { details });
+  }
+  const { definition } = checked;
+  await registerKinds(db, definition);
+  const text = JSON.stringify(definition);
+  const { namespace } = definition.schema;
+  const { id } =
+    own === undefined
+      ? await db
+          .insertInto('extension')
+          .values({ name: definition.schema.name, namespace, definition: text })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      : await db
+          .updateTable('extension')
+          .set({ namespace, definition: text, updated_at: sql`clock_timestamp()` })
+          .where('id', '=', own.id)
+          .returning('id')
+          .executeTakeFirstOrThrow();
+  await readingChanged(db);
+  return { id, definition, isNew: own === undefined };
+}
+
+/**
+ * Its data stays, and is generic from then on. @param db in a transaction
+ * @throws ApiError 404, 409 for one that is built in
+ */
+export async function removeExtension(db: Db, id: number): Promise<StoredDefinition> {
+  if (BUILT_IN_IDS.has(id)) throw apiError('builtInExtension');
+  await sql`lock table extension in share row exclusive mode`.execute(db);
+  const removed = await db
+    .deleteFrom('extension')
+    .where('id', '=', id)
+    .returning('definition')
+    .executeTakeFirst();
+  if (removed === undefined) throw apiError('resourceNotFound');
+  await readingChanged(db);
+  return removed.definition;
+}
+
+/** @param own the extension whose rules are replaced */
+async function zonesOf(
+  db: Db,
+  own: number | undefined,
+): Promise<Pick<InstalledKinds, 'zones' | 'zoneRules'>> {
+  const zones = await db
+    .selectFrom('asset_group_tag')
+    .select(['id', 'name'])
+    .where('type', '=', ZoneType.zone)
+    .where('deleted_at', 'is', null)
+    .execute();
+  const rules = await db
+    .selectFrom('asset_group_tag_selector')
+    .select(['asset_group_tag_id', 'name'])
+    .where('extension_id', 'is distinct from', own ?? null)
+    .execute();
+  return {
+    zones: new Map(zones.map(({ id, name }) => [name.toLowerCase(), id])),
+    zoneRules: new Set(rules.map((rule) => zoneRuleKey(rule.asset_group_tag_id, rule.name))),
+  };
+}
+
+function kindsOf(extensions: readonly InstalledExtension[]): Omit<InstalledKinds, 'zones' | 'zoneRules'> {
+  const owners = new Map<string, string>();
+  for (const { definition } of extensions) {
+    const { schema, node_kinds, relationship_kinds, relationship_findings, node_findings = [] } = definition;
+    for (const { name } of [...node_kinds, ...relationship_kinds, ...relationship_findings, ...node_findings])
+      owners.set(name, schema.name);
+  }
+  const definitions = extensions.map(({ definition }) => definition);
+  const namesOf = (kinds: readonly { readonly name: string }[]): string[] => kinds.map(({ name }) => name);
+  return {
+    namespaces: new Map(
+      definitions.map(({ schema: { namespace, name } }) => [namespace.toLowerCase(), name]),
+    ),
+    owners,
+    nodeKinds: new Set(definitions.flatMap(({ node_kinds }) => namesOf(node_kinds))),
+    relationshipKinds: new Set(definitions.flatMap(({ relationship_kinds }) => namesOf(relationship_kinds))),
+    environmentKinds: new Set(
+      definitions.flatMap(({ environments }) => environments.map(({ environment_kind }) => environment_kind)),
+    ),
+  };
+}
+
+/** So that queries know the names before there is data, and data that came before is of these kinds. */
+async function registerKinds(db: Db, definition: StoredDefinition): Promise<void> {
+  const run = (text: string, values: unknown[] = []) => db.executeQuery(CompiledQuery.raw(text, values));
+  const { node_kinds, relationship_kinds, environments } = definition;
+  const sources = [...new Set(environments.map(({ source_kind }) => source_kind))];
+  await numberKinds(run, 'node_kind', [...new Set([...node_kinds.map(({ name }) => name), ...sources])]);
+  await numberKinds(
+    run,
+    'edge_kind',
+    relationship_kinds.map(({ name }) => name),
+  );
+  for (const name of sources)
+    await db
+      .insertInto('source_kind')
+      .values({ name })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}

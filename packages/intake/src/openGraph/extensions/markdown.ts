@@ -1,0 +1,72 @@
+/**
+ * Markdown of authors: GitHub's flavor, with the HTML elements of its allow list. The text becomes a tree as a page would
+ * have it, HTML among it parsed as browsers do; what the allow list would take out of the tree is a fault of the text. A
+ * page sanitizes by the same list, so what was stored by an older version does no harm either.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import rehypeRaw from 'rehype-raw';
+import rehypeSanitize, { defaultSchema, type Options } from 'rehype-sanitize';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+
+/** Characters of one text. Parsers of Markdown take more than linear time for some texts. */
+export const MAX_MARKDOWN_LENGTH = 64 * 1024;
+
+/** Ids are prefixed by the page that shows them; here they are compared as they stand. */
+const ALLOWED: Options = { ...defaultSchema, clobber: [], clobberPrefix: '' };
+
+const toTree = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw)
+  .freeze();
+const sanitizer = unified().use(rehypeSanitize, ALLOWED).freeze();
+
+interface TreeNode {
+  readonly type: string;
+  readonly tagName?: string;
+  readonly value?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly children?: readonly TreeNode[];
+}
+
+type Root = Parameters<typeof sanitizer.runSync>[0];
+
+/** @returns what a page must not show of the text; nothing where all of it is allowed */
+export function markdownFault(text: string): string | undefined {
+  if (text.length > MAX_MARKDOWN_LENGTH) return `is longer than ${MAX_MARKDOWN_LENGTH} characters`;
+  const tree = toTree.runSync(toTree.parse(text)) as unknown as TreeNode;
+  const clean = sanitizer.runSync(tree as unknown as Root) as unknown as TreeNode;
+  return firstDifference(tree, clean);
+}
+
+/** Comments and what only tells a parser how to read are taken out and were never shown. */
+const isShown = ({ type }: TreeNode): boolean => type === 'element' || type === 'text';
+
+function firstDifference(before: TreeNode, after: TreeNode | undefined): string | undefined {
+  if (before.type === 'text') return undefined;
+  if (before.type === 'element') {
+    if (after?.type !== 'element' || before.tagName !== after.tagName)
+      return `has the element <${before.tagName}>, which is not allowed`;
+    for (const [name, value] of Object.entries(before.properties ?? {})) {
+      if (value === undefined || value === null) continue;
+      const kept = after.properties?.[name];
+      if (!isDeepStrictEqual(value, kept)) return attributeFault(before.tagName ?? '', name, value);
+    }
+  }
+  const kept = (after?.children ?? []).filter(isShown);
+  for (const [at, child] of (before.children ?? []).filter(isShown).entries()) {
+    const fault = firstDifference(child, kept[at]);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function attributeFault(element: string, attribute: string, value: unknown): string {
+  if (attribute === 'href' || attribute === 'src' || attribute === 'cite' || attribute === 'longDesc')
+    return `has the address ${JSON.stringify(String(value).slice(0, 80))}, whose scheme is not allowed`;
+  return `has the attribute ${attribute} of <${element}>, which is not allowed`;
+}

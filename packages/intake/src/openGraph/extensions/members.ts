@@ -1,0 +1,144 @@
+/** Reads members of a JSON document that may be anything; what is wrong goes to the faults, and reading goes on. */
+import { type Faults, shown, within } from './faults.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface TextRule {
+  readonly required?: boolean;
+  readonly max?: number;
+  readonly pattern?: RegExp;
+  /** What the pattern asks for, as a message says it. */
+  readonly means?: string;
+}
+
+const MAX_TEXT = 256;
+
+/** One object of the document. */
+export class Members {
+  readonly pointer: string;
+  readonly #value: JsonObject;
+  readonly #faults: Faults;
+
+  constructor(value: JsonObject, pointer: string, faults: Faults) {
+    this.#value = value;
+    this.pointer = pointer;
+    this.#faults = faults;
+  }
+
+  has(name: string): boolean {
+    return this.#value[name] !== undefined && this.#value[name] !== null;
+  }
+
+  at(name: string): string {
+    return within(this.pointer, name);
+  }
+
+  fault(name: string, message: string): void {
+    this.#faults.add(this.at(name), message);
+  }
+
+  /** Of an element of a list. @param pointer its place */
+  faultAt(pointer: string, message: string): void {
+    this.#faults.add(pointer, message);
+  }
+
+  /** @returns an empty text where it is missing or wrong */
+  text(name: string, { required = false, max = MAX_TEXT, pattern, means }: TextRule = {}): string {
+    const value = this.#value[name];
+    if (value === undefined || value === null || value === '') {
+      if (required) this.fault(name, 'is missing');
+      return '';
+    }
+    if (typeof value !== 'string') {
+      this.fault(name, `is no text: ${shown(value)}`);
+      return '';
+    }
+    const wrong =
+      value.length > max
+        ? `is longer than ${max} characters`
+        : value.includes('\0') || !value.isWellFormed()
+          ? 'is not valid text'
+          : pattern !== undefined && !pattern.test(value)
+            ? `is not ${means}: ${shown(value)}`
+            : undefined;
+    if (wrong === undefined) return value;
+    this.fault(name, wrong);
+    return '';
+  }
+
+  flag(name: string, missing = false): boolean {
+    const value = this.#value[name] ?? missing;
+    if (typeof value === 'boolean') return value;
+    this.fault(name, `is neither true nor false: ${shown(value)}`);
+    return missing;
+  }
+
+  /** @returns nothing where it is missing or wrong */
+  integer(name: string, least: number, required = false): number | undefined {
+    const value = this.#value[name];
+    if (value === undefined || value === null) {
+      if (required) this.fault(name, 'is missing');
+      return undefined;
+    }
+    if (Number.isInteger(value) && (value as number) >= least && (value as number) < 2 ** 31)
+      return value as number;
+    this.fault(name, `is no whole number from ${least} on: ${shown(value)}`);
+    return undefined;
+  }
+
+  /** @returns nothing where it is missing or no object */
+  object(name: string, required = false): Members | undefined {
+    const value = this.#value[name];
+    if (value === undefined || value === null) {
+      if (required) this.fault(name, 'is missing');
+      return undefined;
+    }
+    if (isObject(value)) return new Members(value, this.at(name), this.#faults);
+    this.fault(name, `is no object: ${shown(value)}`);
+    return undefined;
+  }
+
+  /** @returns the objects among the elements, each with its own place */
+  objects(name: string, max: number, required = false): Members[] {
+    return this.#list(name, max, required).flatMap((value, at) => {
+      const pointer = within(this.at(name), at);
+      if (isObject(value)) return [new Members(value, pointer, this.#faults)];
+      this.#faults.add(pointer, `is no object: ${shown(value)}`);
+      return [];
+    });
+  }
+
+  /** @returns the texts among the elements, with their places */
+  texts(name: string, max: number, required = false): { readonly text: string; readonly pointer: string }[] {
+    return this.#list(name, max, required).flatMap((value, at) => {
+      const pointer = within(this.at(name), at);
+      if (typeof value === 'string' && value !== '') return [{ text: value, pointer }];
+      this.#faults.add(pointer, `is no text: ${shown(value)}`);
+      return [];
+    });
+  }
+
+  #list(name: string, max: number, required: boolean): readonly unknown[] {
+    const value = this.#value[name];
+    if (value === undefined || value === null) {
+      if (required) this.fault(name, 'is missing');
+      return [];
+    }
+    if (!Array.isArray(value)) {
+      this.fault(name, `is no list: ${shown(value)}`);
+      return [];
+    }
+    if (value.length > max) {
+      this.fault(name, `has more than ${max} elements`);
+      return value.slice(0, max);
+    }
+    return value;
+  }
+
+  get names(): readonly string[] {
+    return Object.keys(this.#value);
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Acceptance of a risk: a person decides that a finding may stay until some day. It holds for one finding, survives
+ * analyses, and ends by itself. Ending it moves `updated_at`, so that clients see the finding again.
+ *
+ * Rule: `docs/findings.md#life-of-a-finding`.
+ */
+
+import { type AuditEntry, recordAudit, storableText } from '@clew/common';
+import type { Db } from '@clew/store';
+import { CompiledQuery, sql } from 'kysely';
+import type pg from 'pg';
+import { type FindingRow, findingById } from './findingQueries.ts';
+import { takeInstant } from './instants.ts';
+
+/** Accepted without a date: until further notice. */
+export const FOR_EVER = '9999-12-31T23:59:59.000000Z';
+
+export interface AcceptanceRequest {
+  readonly id: number;
+  readonly accepted: boolean;
+  /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`; without it the acceptance has no end. */
+  readonly until?: string;
+  /** Why, for those who see the finding later. */
+  readonly reason?: string;
+  /** Type the caller believes the finding to be of. */
+  readonly finding?: string;
+  readonly visible: readonly string[] | null;
+}
+
+export type AcceptanceOutcome =
+  | { readonly outcome: 'done'; readonly finding: FindingRow }
+  /** Unknown, of another type than named, or in an environment the caller may not see. */
+  | { readonly outcome: 'unknown' }
+  /** Archived findings are final. */
+  | { readonly outcome: 'archived'; readonly finding: FindingRow }
+  | { readonly outcome: 'past' };
+
+export async function acceptFinding(
+  db: Db,
+  actor: Parameters<typeof recordAudit>[1],
+  request: AcceptanceRequest,
+): Promise<AcceptanceOutcome> {
+  const until = request.accepted ? (request.until ?? FOR_EVER) : null;
+  const reason = request.accepted ? storableText(request.reason ?? '') : '';
+  return db.transaction().execute(async (transaction) => {
+    // Taken first: until the end of the transaction no analysis publishes, so the finding cannot go away meanwhile.
+    const instant = await takeInstant(transaction);
+    const finding = await findingById(transaction, request.id, request.visible);
+    if (finding === undefined || (request.finding ?? finding.finding) !== finding.finding) {
+      return { outcome: 'unknown' };
+    }
+    if (finding.deleted_at !== null) return { outcome: 'archived', finding };
+    if (until !== null && until <= instant) return { outcome: 'past' };
+    const name = actor.principal.kind === 'anonymous' ? null : actor.principal.name;
+    await transaction
+      .updateTable('finding')
+      .set({ status: until === null ? 'active' : 'accepted', accepted_until: until, updated_at: instant })
+      .set({ changed_by: 'acceptance' })
+      .set({ accepted_by: until === null ? null : name, accepted_reason: reason === '' ? null : reason })
+      .where('id', '=', finding.id)
+      .where(
+        sql<boolean>`(accepted_until is distinct from ${until}::timestamptz or accepted_reason is distinct from nullif(${reason}, ''))`,
+      )
+      .execute();
+    await recordAudit(transaction, actor, auditEntryOf(finding, until, reason));
+    const changed = await findingById(transaction, request.id, request.visible);
+    return { outcome: 'done', finding: changed as FindingRow };
+  });
+}
+
+function auditEntryOf(
+  { id, finding, environment_id }: FindingRow,
+  until: string | null,
+  reason: string,
+): AuditEntry {
+  return {
+    action: until === null ? 'UnacceptRisk' : 'AcceptRisk',
+    status: 'success',
+    fields: {
+      finding_id: id,
+      finding,
+      environment_id,
+      accepted_until: until,
+      ...(reason !== '' && { reason }),
+    },
+  };
+}
+
+const END_EXPIRED = `
+update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null, updated_at = $1,
+  changed_by = 'acceptance'
+where status = 'accepted' and accepted_until <= $1`;
+
+/**
+ * Ends acceptances whose time has come, as part of a publication.
+ * @param client in a transaction
+ */
+export async function endExpiredOn(client: pg.ClientBase, instant: string): Promise<number> {
+  return (await client.query(END_EXPIRED, [instant])).rowCount ?? 0;
+}
+
+/** The same by itself, now and then; reads take the end into account before that. @returns how many ended */
+export async function expireAcceptances(db: Db): Promise<number> {
+  const due = await db
+    .selectFrom('finding')
+    .select('id')
+    .where('status', '=', 'accepted')
+    .where('accepted_until', '<=', sql<string>`clock_timestamp()`)
+    .limit(1)
+    .executeTakeFirst();
+  if (due === undefined) return 0;
+  return db.transaction().execute(async (transaction) => {
+    const instant = await takeInstant(transaction);
+    const ended = await transaction.executeQuery(CompiledQuery.raw(END_EXPIRED, [instant]));
+    return Number(ended.numAffectedRows ?? 0);
+  });
+}

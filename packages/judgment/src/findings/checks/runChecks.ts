@@ -1,0 +1,140 @@
+/**
+ * Runs the queries of checks while a generation is made, on its graph and its zones. One that fails takes nothing away: what it
+ * found last stays, with its date.
+ *
+ * Rule: `docs/checks.md#with-each-generation`.
+ */
+
+import {
+  CHECK_LIMITS,
+  type Ran,
+  runStoredQueries,
+  type SelectorGraph,
+  type SelectorRunOptions,
+  type TimedOut,
+} from '@clew/explore';
+import type { AttackGraph, DeclaredCheck } from '@clew/graph';
+import { nameOf, objectIdOf } from '@clew/graph';
+import type pg from 'pg';
+import { type CheckFound, checkFound } from './checkAnswer.ts';
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly cypher: string;
+  readonly query_ms: number | null;
+  readonly query_timed_out: TimedOut | null;
+}
+
+export interface RanCheck {
+  readonly id: number;
+  readonly name: string;
+  readonly ran: Ran<CheckFound>;
+}
+
+/** Those that the graph knows: one that was stored a moment ago waits for the next generation. @param client in no transaction */
+export async function runChecks(
+  client: pg.ClientBase,
+  graph: SelectorGraph,
+  options: Pick<SelectorRunOptions, 'connection' | 'signal' | 'bounds'>,
+): Promise<readonly RanCheck[]> {
+  const { checks } = graph.graph.declared;
+  if (checks.length === 0) return [];
+  const { rows } = await client.query<Row>(
+    `select id, name, definition ->> 'cypher' as cypher, query_ms, query_timed_out from custom_check
+     where name = any ($1) order by id`,
+    [checks.map(({ id }) => id)],
+  );
+  const queries = rows.map(({ id, cypher, query_ms, query_timed_out }) => ({
+    ...{ selectorId: id, queries: [cypher] },
+    ...(query_ms !== null && { milliseconds: query_ms }),
+    ...(query_timed_out !== null && { timedOut: query_timed_out }),
+  }));
+  const shownName = (node: number): string => nameOf(graph.graph, node) || objectIdOf(graph.graph, node);
+  const limits = options.bounds?.limits ?? CHECK_LIMITS;
+  const ran = await runStoredQueries(
+    graph,
+    queries,
+    { ...options, bounds: { ...options.bounds, limits } },
+    {
+      ...{ name: 'checks', plural: 'checks', selects: false },
+      take: ([answer]) => checkFound(answer, shownName),
+    },
+  );
+  return rows.flatMap(({ id, name }) => {
+    const one = ran.get(id);
+    return one === undefined ? [] : [{ id, name, ran: one }];
+  });
+}
+
+/** @returns the graph with what its checks found; those that failed keep what they found before */
+export function withOffenders(graph: AttackGraph, ran: readonly RanCheck[]): AttackGraph {
+  if (ran.length === 0) return graph;
+  const found = new Map(ran.map((check) => [check.name, check.ran]));
+  const checks = graph.declared.checks.map((check): DeclaredCheck => {
+    const now = found.get(check.id);
+    if (now === undefined || 'error' in now) return check;
+    const offenders = Uint32Array.from(now.offenders.keys(), (node) => graph.storeIds[node]).sort();
+    return { ...check, offenders };
+  });
+  return { ...graph, declared: { ...graph.declared, checks } };
+}
+
+/** Of one check: they are sentences. */
+const MAX_WARNINGS = 10;
+
+/**
+ * Notes how each check ran, and what those found that worked.
+ * @param client in the transaction of the generation @param instant of its findings
+ */
+export async function publishChecks(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  ran: readonly RanCheck[],
+  instant: string,
+): Promise<void> {
+  for (const { id, ran: one } of ran) {
+    const milliseconds = one.milliseconds ?? null;
+    if ('error' in one) {
+      await client.query(FAILED, [
+        id,
+        instant,
+        milliseconds,
+        one.error,
+        JSON.stringify(one.timedOut ?? null),
+      ]);
+      continue;
+    }
+    const warnings = one.warnings.length === 0 ? null : one.warnings.slice(0, MAX_WARNINGS);
+    await client.query(WORKED, [id, instant, milliseconds, warnings, one.columns]);
+    const nodes = [...one.offenders.keys()].map((node) => graph.storeIds[node]);
+    await client.query(
+      'delete from custom_check_offender where check_id = $1 and node_id <> all ($2::integer[])',
+      [id, nodes],
+    );
+    await client.query(OFFENDERS, [
+      id,
+      nodes,
+      [...one.offenders.values()].map((rows) => JSON.stringify(rows)),
+    ]);
+  }
+}
+
+const FAILED = `
+update custom_check
+set ran_at = $2, query_ms = coalesce($3, query_ms), query_error = $4, query_timed_out = nullif($5::jsonb, 'null'), query_warnings = null
+where id = $1`;
+
+const WORKED = `
+update custom_check
+set ran_at = $2, query_ms = $3, query_error = null, query_timed_out = null, query_warnings = $4, found_at = $2, found_columns = $5
+where id = $1`;
+
+/** Of a check that is still there. */
+const OFFENDERS = `
+with held as (select id from custom_check where id = $1 for key share)
+insert into custom_check_offender (check_id, node_id, evidence)
+select held.id, given.node_id, given.evidence::jsonb
+from held, unnest($2::integer[], $3::text[]) as given (node_id, evidence)
+on conflict (check_id, node_id) do update set evidence = excluded.evidence
+where custom_check_offender.evidence is distinct from excluded.evidence`;

@@ -1,0 +1,174 @@
+/** Custom checks in the store: written by people and by definitions of extensions, read by anyone who may see findings. */
+
+import { apiError } from '@clew/common';
+import { type Db, readingChanged, type StoredCheckDefinition, type StoredNodeFinding } from '@clew/store';
+import { sql } from 'kysely';
+import type { Actor } from '../zones/zoneHistory.ts';
+import { actorName } from '../zones/zoneHistory.ts';
+
+/** All of them are run with each generation. */
+const MAX_CHECKS = 500;
+
+export interface CheckRow {
+  readonly id: number;
+  readonly name: string;
+  readonly extension_id: number | null;
+  readonly definition: StoredCheckDefinition;
+  readonly enabled: boolean;
+  readonly created_at: string;
+  readonly created_by: string;
+  readonly updated_at: string;
+  readonly updated_by: string;
+  readonly ran_at: string | null;
+  readonly query_ms: number | null;
+  readonly query_error: string | null;
+  readonly query_warnings: string[] | null;
+  readonly found_at: string | null;
+  readonly found_columns: string[];
+  readonly finding_count: number;
+}
+
+/** @param visible ids of environments; null for all @param name one of them; all when absent */
+export async function readChecks(
+  db: Db,
+  visible: readonly string[] | null,
+  name?: string,
+): Promise<CheckRow[]> {
+  return db
+    .selectFrom('custom_check')
+    .select([
+      ...(['id', 'name', 'extension_id', 'definition', 'enabled'] as const),
+      ...(['created_at', 'created_by', 'updated_at', 'updated_by'] as const),
+      ...(['ran_at', 'query_ms', 'query_error', 'query_warnings', 'found_at', 'found_columns'] as const),
+    ])
+    .select(
+      sql<number>`(
+        select count(*)::integer from finding
+        where finding.finding = custom_check.name and finding.deleted_at is null
+          and (${visible}::text[] is null or finding.environment_id = any (${visible}::text[]))
+      )`.as('finding_count'),
+    )
+    .$if(name !== undefined, (query) => query.where('custom_check.name', '=', name as string))
+    .orderBy('custom_check.name')
+    .execute();
+}
+
+export interface NewCheck {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly definition: StoredCheckDefinition;
+}
+
+/**
+ * @param db in a transaction
+ * @param extension that it belongs to; null for one of the organization
+ * @returns whether it is new; nothing where it is as it was @throws ApiError 409
+ */
+export async function storeCheck(
+  db: Db,
+  actor: Actor,
+  { name, enabled, definition }: NewCheck,
+  extension: number | null = null,
+): Promise<{ readonly isNew: boolean } | undefined> {
+  const by = actorName(actor);
+  const text = JSON.stringify(definition);
+  const known = await db
+    .selectFrom('custom_check')
+    .select(['id', 'extension_id', 'enabled', sql<string>`definition ->> 'cypher'`.as('cypher')])
+    .select(sql<boolean>`definition = ${text}::jsonb`.as('is_same'))
+    .where('name', '=', name)
+    .forUpdate()
+    .executeTakeFirst();
+  if (known === undefined) {
+    await sql`lock table custom_check in share row exclusive mode`.execute(db);
+    const { count } = await db
+      .selectFrom('custom_check')
+      .select(sql<number>`count(*)::integer`.as('count'))
+      .executeTakeFirstOrThrow();
+    if (count >= MAX_CHECKS) throw apiError('tooManyChecks', { count: String(count) });
+    await db
+      .insertInto('custom_check')
+      .values({ name, enabled, definition: text, extension_id: extension, created_by: by, updated_by: by })
+      .execute();
+    await readingChanged(db);
+    return { isNew: true };
+  }
+  if (known.extension_id !== extension) throw apiError('checkOfExtension');
+  if (known.is_same && known.enabled === enabled) return undefined;
+  await db
+    .updateTable('custom_check')
+    .set({ enabled, definition: text, updated_by: by, updated_at: sql<string>`clock_timestamp()` })
+    .where('id', '=', known.id)
+    .execute();
+  // What another query found is no result of this one.
+  if (known.cypher !== definition.cypher) await forgetResult(db, known.id);
+  await readingChanged(db);
+  return { isNew: false };
+}
+
+async function forgetResult(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('custom_check_offender').where('check_id', '=', id).execute();
+  await db
+    .updateTable('custom_check')
+    .set({
+      ...{ ran_at: null, query_ms: null, query_error: null, query_timed_out: null, query_warnings: null },
+      ...{ found_at: null, found_columns: sql<string[]>`'{}'::text[]` },
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** @param db in a transaction @throws ApiError 404 */
+export async function switchCheck(db: Db, actor: Actor, name: string, enabled: boolean): Promise<void> {
+  const known = await db
+    .selectFrom('custom_check')
+    .select(['id', 'enabled'])
+    .where('name', '=', name)
+    .forUpdate()
+    .executeTakeFirst();
+  if (known === undefined) throw apiError('resourceNotFound');
+  if (known.enabled === enabled) return;
+  await db
+    .updateTable('custom_check')
+    .set({ enabled, updated_by: actorName(actor), updated_at: sql<string>`clock_timestamp()` })
+    .where('id', '=', known.id)
+    .execute();
+  await readingChanged(db);
+}
+
+/** @param db in a transaction @throws ApiError 404, 409 */
+export async function removeCheck(db: Db, name: string): Promise<void> {
+  const known = await db
+    .selectFrom('custom_check')
+    .select(['id', 'extension_id'])
+    .where('name', '=', name)
+    .forUpdate()
+    .executeTakeFirst();
+  if (known === undefined) throw apiError('resourceNotFound');
+  if (known.extension_id !== null) throw apiError('checkOfExtension');
+  await db.deleteFrom('custom_check').where('id', '=', known.id).execute();
+  await readingChanged(db);
+}
+
+/**
+ * Brings the checks of an extension to what its definition says. One that a person switched off stays off.
+ * @param db in the transaction that installs or removes the definition @param checks none when it is removed
+ */
+export async function syncExtensionChecks(
+  db: Db,
+  actor: Actor,
+  extension: number,
+  checks: readonly StoredNodeFinding[],
+): Promise<void> {
+  const names = checks.map(({ name }) => name);
+  const stored = await db
+    .selectFrom('custom_check')
+    .select(['name', 'enabled'])
+    .where('extension_id', '=', extension)
+    .execute();
+  const enabledBefore = new Map(stored.map(({ name, enabled }) => [name, enabled]));
+  const gone = stored.map(({ name }) => name).filter((name) => !names.includes(name));
+  if (gone.length > 0) await db.deleteFrom('custom_check').where('name', 'in', gone).execute();
+  for (const { name, enabled, ...definition } of checks)
+    await storeCheck(db, actor, { name, enabled: enabledBefore.get(name) ?? enabled, definition }, extension);
+}

@@ -1,0 +1,49 @@
+/**
+ * What lists and statistics count, against what Cypher counts of the same generation: nodes of each kind, and members of each
+ * zone and label. Where they differ, a list or a query lacks objects.
+ *
+ * Rule: `docs/findings.md#contradictions`.
+ */
+
+import { labelSet } from '@clew/explore';
+import type { Generation } from '@clew/generation';
+import { queryDataOf } from '@clew/queries';
+import type pg from 'pg';
+
+export const COUNT_CONTRADICTION = "count that differs from Cypher's";
+
+export interface DifferentCount {
+  /** As Cypher writes it: a kind, or that of a zone. */
+  readonly label: string;
+  readonly listed: number;
+  readonly inCypher: number;
+}
+
+/** @param client sees the members of zones as this generation publishes them */
+export async function differentCounts(
+  client: pg.ClientBase,
+  generation: Generation,
+): Promise<readonly DifferentCount[]> {
+  const listed = new Map<string, number>();
+  for (const { nodes } of [generation.collected, generation.derived])
+    for (const [kind, count] of Object.entries(nodes)) listed.set(kind, (listed.get(kind) ?? 0) + count);
+  // Before zones are worked out there are none in the graph.
+  const { zones = [] } = generation;
+  const counts = await membersOf(client);
+  for (const { id, kind } of zones) listed.set(kind, counts.get(id) ?? 0);
+  const data = queryDataOf(generation);
+  return [...listed]
+    .map(([label, count]) => ({
+      label,
+      listed: count,
+      inCypher: labelSet(data, label)?.size ?? 0,
+    }))
+    .filter(({ listed: count, inCypher }) => count !== inCypher);
+}
+
+async function membersOf(client: pg.ClientBase): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await client.query<{ tag_id: number; count: number }>(
+    'select tag_id, count(*)::integer as count from zone_member where tagged group by tag_id',
+  );
+  return new Map(rows.map(({ tag_id, count }) => [tag_id, count]));
+}

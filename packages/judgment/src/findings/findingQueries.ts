@@ -1,0 +1,387 @@
+/**
+ * Reads findings: lists with filters and pages, types that occur, one finding. Callers pass the environments they may
+ * see, so that counts never reveal others.
+ */
+import { findingText, findingTypeById } from '@clew/analysis';
+import type { FindingChange } from '@clew/api';
+import {
+  type ColumnReferences,
+  type Exports,
+  filterConditions,
+  type ListQuery,
+  sortOrders,
+} from '@clew/common';
+import type { Properties } from '@clew/model';
+import {
+  cursorRows,
+  type Db,
+  type FindingView,
+  inSnapshot,
+  type Schema,
+  storedProperties,
+} from '@clew/store';
+import { type Expression, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+
+/**
+ * A finding that stands for itself: what all figures over several types count, as lists have them. Rule: `docs/findings.md#one-fact-one-row`.
+ */
+export const IS_WHOLE = sql<boolean>`part_of = ''`;
+
+export type FindingRow = Selectable<FindingView>;
+
+export interface FindingScope {
+  /** Environments the caller may see; `null` for all. */
+  readonly visible: readonly string[] | null;
+  /** Of these only; absent for all that are visible. */
+  readonly environments?: readonly string[];
+  /** Zones, 0 for findings of no zone; absent for all. */
+  readonly zones?: readonly number[];
+  /** One type only. */
+  readonly finding?: string;
+  /** Default `current`: active and accepted ones. */
+  readonly state?: 'current' | 'all';
+  /** Looks at the findings that were current at this instant, so that pages of one walk fit together. */
+  readonly asOf?: string;
+}
+
+export interface PagedQuery extends ListQuery {
+  readonly skip: number;
+  /** 0 for all. */
+  readonly limit: number;
+}
+
+export interface FindingPage {
+  /** Before paging. */
+  readonly count: number;
+  readonly rows: readonly FindingRow[];
+}
+
+/** Zero time: no acceptance. */
+const NOT_ACCEPTED = sql<string>`coalesce(accepted_until, '0001-01-01T00:00:00Z'::timestamptz)`;
+
+/** Columns of the details of an environment, where they are not columns of `finding_view`. */
+export const DETAIL_REFERENCES: ColumnReferences = {
+  index: sql.ref('id'),
+  domain_sid: sql.ref('environment_id'),
+  asset_group_tag_id: sql.ref('tag_id'),
+  from_principal: sql.ref('source_id'),
+  FromPrincipal: sql.ref('source_id'),
+  to_principal: sql.ref('target_id'),
+  ToPrincipal: sql.ref('target_id'),
+  Principal: sql.ref('target_id'),
+  principals_hash: sql.ref('principal_hash'),
+  accepted: sql.ref('is_accepted'),
+  Accepted: sql.ref('is_accepted'),
+  accepted_until: NOT_ACCEPTED,
+  AcceptedUntil: NOT_ACCEPTED,
+};
+
+/** Columns of the list over all environments and types. An acceptance that ran out no longer counts. */
+const STATUS = sql<string>`case when status = 'accepted' and not is_accepted then 'active' else status end`;
+const endColumn = (name: string) => sql<string>`case when kind = 'list' then '' else ${sql.ref(name)} end`;
+
+export const UNIFIED_REFERENCES: ColumnReferences = {
+  severity: sql.ref('severity_name'),
+  finding_type: sql.ref('kind'),
+  asset_group_tag_id: sql.ref('tag_id'),
+  source_principal_id: sql.ref('source_id'),
+  source_principal_kind: endColumn('source_kind'),
+  source_principal_name: endColumn('source_name'),
+  target_principal_id: sql.ref('target_id'),
+  target_principal_kind: sql.ref('target_kind'),
+  target_principal_name: sql.ref('target_name'),
+  status: STATUS,
+  urgency: sql.ref('place'),
+  repair: sql.ref('plan_card'),
+  first_seen: sql.ref('created_at'),
+  last_seen: sql.ref('updated_at'),
+};
+
+/** What the plan closes first, then by severity. Rule: `docs/findings.md#order`. */
+const URGENCY: ListQuery['sorts'] = [
+  { column: 'urgency', type: 'integer', descending: false },
+  { column: 'severity', type: 'string', descending: true },
+  { column: 'exposure_percentage', type: 'number', descending: true },
+  { column: 'impact_percentage', type: 'number', descending: true },
+];
+
+/** By severity, not by its name. */
+const SORT_REFERENCES: ColumnReferences = { ...UNIFIED_REFERENCES, severity: sql<string>`severity::text` };
+
+/** @returns types with at least one current finding, ascending. */
+export async function availableTypes(db: Db, scope: FindingScope): Promise<string[]> {
+  const rows = await findingsIn(db, scope).select('finding').distinct().execute();
+  return rows.map(({ finding }) => finding).sort(byCode);
+}
+
+/** @param zone whose findings these are, if those of one zone. @returns types that occur, with a title each, ascending by title. */
+export async function availableTitles(
+  db: Db,
+  scope: FindingScope,
+  filters: ListQuery['filters'] = [],
+  zone?: string,
+): Promise<{ finding: string; title: string }[]> {
+  const rows = await filteredFindings(db, scope, { filters, sorts: [] }, UNIFIED_REFERENCES)
+    .select('finding')
+    .distinct()
+    .execute();
+  return rows
+    .map(({ finding }) => ({ finding, title: titleOf(finding, zone) }))
+    .sort((a, b) => byCode(a.title, b.title) || byCode(a.finding, b.finding));
+}
+
+/** @param zone whose findings it is about; Tier Zero when absent. */
+export function titleOf(finding: string, zone?: string): string {
+  const type = findingTypeById(finding);
+  return type === undefined ? finding : findingText(type, 'title', zone);
+}
+
+async function countFindings(
+  db: Db,
+  scope: FindingScope,
+  query: ListQuery,
+  references: ColumnReferences = DETAIL_REFERENCES,
+): Promise<number> {
+  const { count } = await filteredFindings(db, scope, query, references)
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Pages are stable: whatever the order asked for, the id decides between equals. */
+export function listFindings(
+  db: Db,
+  scope: FindingScope,
+  query: PagedQuery,
+  references: ColumnReferences = DETAIL_REFERENCES,
+): Promise<FindingPage> {
+  return inSnapshot(db, async (snapshot) => {
+    const chosen = filteredFindings(snapshot, scope, query, references);
+    const count = await countFindings(snapshot, scope, query, references);
+    // The rows of the page are found by columns of findings alone. Names of environments are looked up for those only:
+    // in one statement the planner would look them up for all.
+    let chosenIds = ordered(chosen.select('finding_view.id'), query, references).offset(query.skip);
+    if (query.limit > 0) chosenIds = chosenIds.limit(query.limit);
+    const ids = (await chosenIds.execute()).map(({ id }) => id);
+    const page = findingsSeenBy(snapshot, scope.visible)
+      .selectAll('finding_view')
+      .where('id', '=', sql<number>`any(${ids}::integer[])`);
+    return { count, rows: await ordered(page, query, references).execute() };
+  });
+}
+
+const BATCH = 250;
+
+/** All of them in batches, from one statement and one state of the store, for answers that are streamed. */
+export function eachFinding(
+  { db, pool }: Exports['source'],
+  scope: FindingScope,
+  query: ListQuery & { readonly skip?: number; readonly limit?: number },
+  references: ColumnReferences = DETAIL_REFERENCES,
+): AsyncGenerator<readonly FindingRow[]> {
+  let all = ordered(
+    filteredFindings(db, scope, query, references).selectAll('finding_view'),
+    query,
+    references,
+  );
+  if (query.skip) all = all.offset(query.skip);
+  if (query.limit) all = all.limit(query.limit);
+  return cursorRows<FindingRow>(pool, all.compile(), BATCH);
+}
+
+/** @returns the finding, archived ones too; nothing for one the caller may not see. */
+export function findingById(
+  db: Db,
+  id: number,
+  visible: readonly string[] | null,
+): Promise<FindingRow | undefined> {
+  return findingsIn(db, { visible, state: 'all' })
+    .selectAll('finding_view')
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/**
+ * Findings that were changed behind a place in the feed, archived ones too, in the order of the feed.
+ * @param limit at least 1
+ */
+export async function findingsChangedSince(
+  db: Db,
+  visible: readonly string[] | null,
+  { instant, id }: { readonly instant: string; readonly id: number },
+  limit: number,
+): Promise<readonly ChangedFindingRow[]> {
+  // Found by columns of findings alone, as pages are.
+  let changed = db
+    .selectFrom('finding')
+    .select('id')
+    .where(sql<boolean>`(updated_at, id) > (${instant}::timestamptz, ${id}::integer)`)
+    .orderBy('updated_at')
+    .orderBy('id')
+    .limit(limit);
+  if (visible !== null) changed = changed.where(sql<boolean>`environment_id = any (${visible}::text[])`);
+  const ids = (await changed.execute()).map((row) => row.id);
+  return findingsSeenBy(db, visible)
+    .selectAll('finding_view')
+    .select(changeType({ instant, id }).as('change_type'))
+    .where('id', '=', sql<number>`any(${ids}::integer[])`)
+    .orderBy('updated_at')
+    .orderBy('id')
+    .execute();
+}
+
+export type ChangedFindingRow = FindingRow & { readonly change_type: FindingChange['type'] };
+
+/** What became of a finding that was changed behind a place in the feed; over columns of `finding`. */
+export const changeType = ({ instant, id }: { readonly instant: string; readonly id: number }) =>
+  sql<FindingChange['type']>`case
+    when deleted_at is not null then 'finding.resolved'
+    when (created_at, id) > (${instant}::timestamptz, ${id}::integer) then 'finding.opened'
+    when status = 'accepted' and accepted_until > statement_timestamp() then 'finding.accepted'
+    else 'finding.changed' end`;
+
+/** Properties of the objects findings are about; of one that is gone, or hidden, what the finding knows itself. */
+export async function propertiesOfEnds(
+  db: Db,
+  rows: readonly FindingRow[],
+): Promise<ReadonlyMap<string, Properties>> {
+  const ids = rows.flatMap((row) => [row.source_graph_id, row.target_graph_id]).filter((id) => id !== null);
+  const stored = await storedProperties(db).read([...new Set(ids)]);
+  const found = new Map<string, Properties>();
+  for (const row of rows) {
+    const source = { objectid: row.source_id, name: row.source_name };
+    if (row.kind === 'relationship')
+      found.set(row.source_id, { ...source, ...stored.get(row.source_graph_id ?? -1)?.properties });
+    const target = { objectid: row.target_id, name: row.target_name };
+    found.set(row.target_id, { ...target, ...stored.get(row.target_graph_id ?? -1)?.properties });
+  }
+  return found;
+}
+
+type Findings = SelectQueryBuilder<Schema, 'finding_view', object>;
+
+export function filteredFindings(
+  db: Db,
+  scope: FindingScope,
+  { filters }: ListQuery,
+  references: ColumnReferences,
+): Findings {
+  return findingsIn(db, scope).where((eb) => eb.and(filterConditions(filters, references)));
+}
+
+function ordered<Row>(
+  findings: SelectQueryBuilder<Schema, 'finding_view', Row>,
+  { sorts }: ListQuery,
+  references: ColumnReferences,
+): SelectQueryBuilder<Schema, 'finding_view', Row> {
+  const all = sorts.flatMap((sort) => (sort.column === 'urgency' ? URGENCY : [sort]));
+  const orders = sortOrders(all, references === UNIFIED_REFERENCES ? SORT_REFERENCES : references);
+  return orders.reduce((query, order) => query.orderBy(order), findings).orderBy('id');
+}
+
+function findingsIn(db: Db, scope: FindingScope): Findings {
+  return findingsSeenBy(db, scope.visible).where((eb) => eb.and(scopeConditions(scope)));
+}
+
+export function findingsOfIds(
+  db: Db,
+  visible: readonly string[] | null,
+  ids: readonly number[],
+): Promise<FindingRow[]> {
+  return findingsSeenBy(db, visible)
+    .selectAll('finding_view')
+    .where('id', '=', sql<number>`any(${ids}::integer[])`)
+    .execute();
+}
+
+/** What a caller sees in place of a principal of an environment that it may not see. */
+const HIDDEN_ID = 'HIDDEN';
+
+/** Columns of `finding_view` that say something about where a finding begins, and what stands there instead. */
+const HIDDEN_SOURCE = {
+  source_id: sql.lit(HIDDEN_ID),
+  source_name: sql`'** Hidden ' || source_kind || ' Object **'`,
+  source_environment_id: sql`null`,
+  source_environment_name: sql`''`,
+  source_graph_id: sql`null`,
+  also_from: sql`array[]::text[]`,
+  principal_hash: sql`''`,
+  group_id: sql`''`,
+} as const satisfies Partial<Record<keyof FindingView, unknown>>;
+
+const SHOWN_COLUMNS = [
+  ...['id', 'environment_id', 'tag_id', 'finding', 'target_id', 'kind', 'edge_kind', 'is_inherited'],
+  ...[
+    'source_kind',
+    'target_name',
+    'target_kind',
+    'status',
+    'accepted_until',
+    'accepted_by',
+    'accepted_reason',
+  ],
+  ...[
+    'exposure_count',
+    'exposure_percentage',
+    'impact_count',
+    'impact_percentage',
+    'severity',
+    'previous_id',
+  ],
+  ...['created_at', 'updated_at', 'deleted_at', 'is_accepted', 'severity_name', 'title', 'platform'],
+  ...['zone_name', 'environment_name', 'target_graph_id', 'began_by', 'changed_by', 'rules_version'],
+  ...['rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'],
+  ...['place', 'plan_card', 'plan_package', 'plan_after', 'plan_open', 'plan_open_users'],
+  ...['plan_repair', 'plan_repair_title'],
+] as const;
+
+/**
+ * A finding belongs to the environment of its target, and may begin in another one. Who may not see that one learns that
+ * there is a finding, and not where it begins: in no column, and by no filter or order.
+ */
+function findingsSeenBy(db: Db, visible: readonly string[] | null): Findings {
+  if (visible === null) return db.selectFrom('finding_view');
+  const isHidden = sql`kind = 'relationship' and not coalesce(source_environment_id = any (${visible}::text[]), false)`;
+  const columns = [
+    ...SHOWN_COLUMNS.map((name) => sql.ref(name)),
+    ...Object.entries(HIDDEN_SOURCE).map(
+      ([name, instead]) =>
+        sql`case when ${isHidden} then ${instead} else ${sql.ref(name)} end as ${sql.ref(name)}`,
+    ),
+  ];
+  columns.push(sql`${visibleExposure(visible)} as exposure_from`);
+  const seen = sql<FindingView>`(select ${sql.join(columns)} from finding_view)`.as('finding_view');
+  return db.selectFrom(seen) as unknown as Findings;
+}
+
+/** `exposure_from` without the environments that the caller may not see. */
+function visibleExposure(visible: readonly string[]) {
+  return sql`(select coalesce(jsonb_agg(part), '[]') from jsonb_array_elements(exposure_from) as part
+    where part ->> 'environment_id' = any (${visible}::text[]))`;
+}
+
+function scopeConditions({
+  visible,
+  environments,
+  zones,
+  finding,
+  state,
+  asOf,
+}: FindingScope): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = [];
+  for (const allowed of [visible, environments]) {
+    if (allowed) conditions.push(sql`environment_id = any (${allowed}::text[])`);
+  }
+  if (zones !== undefined) conditions.push(sql`tag_id = any (${zones}::integer[])`);
+  if (finding !== undefined) conditions.push(sql`finding = ${finding}`);
+  if (asOf !== undefined) {
+    conditions.push(sql`created_at <= ${asOf}`, sql`(deleted_at is null or deleted_at > ${asOf})`);
+  } else if (state !== 'all') {
+    conditions.push(sql`deleted_at is null`);
+  }
+  return conditions;
+}
+
+function byCode(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

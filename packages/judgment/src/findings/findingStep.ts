@@ -1,0 +1,308 @@
+/**
+ * Zones and findings as a step of building a generation: worked out once the edges are derived, published with it. A
+ * step that breaks takes nothing away: the graph is published, and the findings of the run before stay.
+ */
+import {
+  AnalysisContext,
+  type AnalysisOptions,
+  collectFindings,
+  FINDING_TYPES,
+  type FindingsResult,
+  findingEdgeProperties,
+  findingProperties,
+  findingTypesOf,
+  largeDefaultGroups,
+  type Origin,
+  type Reach,
+  type ReachQuestion,
+  RULES,
+  rateCollected,
+  reachQuestion,
+  readsEdgesOf,
+  type ScannedComputers,
+} from '@clew/analysis';
+import { runSelectorQueries, type SelectorQuery, type SelectorRunOptions } from '@clew/explore';
+import { type NodeMarks, noMarks, type PublishedZone } from '@clew/generation';
+import {
+  type AttackGraph,
+  type EdgeProperties,
+  findNodeByStoreId,
+  NO_NODE,
+  type NodeProperties,
+  NodeSet,
+  objectIdOf,
+} from '@clew/graph';
+import { displayKind, type EdgeKindName, nodeKindById } from '@clew/model';
+import { OWNED, TIER_ZERO, zoneKindName } from '@clew/store';
+import type pg from 'pg';
+import { endExpiredOn } from './acceptance.ts';
+import { publishChecks, type RanCheck, runChecks, withOffenders } from './checks/runChecks.ts';
+import { takeInstantOn } from './instants.ts';
+import type { ShownFindings } from './publish/changedFindings.ts';
+import { publishFigures } from './publish/publishFigures.ts';
+import { type PublishedBy, type PublishedFindings, publishFindings } from './publish/publishFindings.ts';
+import { MAX_RANKED_AT_ONCE, rankFindings } from './rankFindings.ts';
+import { type NodeLabels, publishZones } from './zones/publishZones.ts';
+import {
+  type AssignedZone,
+  assignStoredZones,
+  findingZones,
+  type Queried,
+  queriesOf,
+  readStoredZones,
+} from './zones/storedZones.ts';
+
+/** What the queries of selectors may take. */
+export type SelectorBounds = NonNullable<SelectorRunOptions['bounds']>;
+
+/** Properties to load for this step, beside those of the selectors. */
+export const FINDING_READS = { nodeProperties: findingProperties(), edgeProperties: findingEdgeProperties() };
+
+export interface FindingFactsInput {
+  /** With derived edges. */
+  readonly graph: AttackGraph;
+  readonly properties: NodeProperties;
+  readonly edgeProperties: EdgeProperties;
+  readonly options: AnalysisOptions;
+  readonly customNodeKinds: ReadonlyMap<number, string>;
+  readonly customEdgeKinds: ReadonlyMap<number, string>;
+  readonly scanned: ScannedComputers;
+  /** Analysis was not whole: some edges are those of an earlier run. */
+  readonly isPartial: boolean;
+  /** That of the rules, over the same nodes and properties before any edge was derived. */
+  readonly rules?: AnalysisContext;
+  /** For the thread that runs the queries of selectors. */
+  readonly selectors: Pick<SelectorRunOptions, 'connection' | 'signal' | 'bounds'>;
+  /** Works out beside this thread who reaches whom; without it, or where it fails, this one does. */
+  readonly reachBeside?: (question: ReachQuestion) => Promise<Reach | undefined>;
+}
+
+const DERIVED_KINDS: ReadonlySet<EdgeKindName> = new Set(RULES.flatMap(({ produces }) => produces));
+
+/** What rules shared among them and no rule's edges change, findings need not work out again. */
+function originOf(rules: AnalysisContext): Origin {
+  return { context: rules, isSame: (reads) => !readsEdgesOf(reads, DERIVED_KINDS) };
+}
+
+export interface FindingsOfGeneration {
+  readonly graph: AttackGraph;
+  readonly labels: NodeLabels;
+  readonly assigned: readonly AssignedZone[];
+  /** What the queries of selectors selected. */
+  readonly queried: Queried;
+  readonly result: FindingsResult;
+  /** How the checks of the organization ran. */
+  readonly checks: readonly RanCheck[];
+  readonly isPartial: boolean;
+}
+
+/** @param client in no transaction */
+export async function workOutFindings(
+  client: pg.ClientBase,
+  facts: FindingFactsInput,
+  now = Date.now(),
+): Promise<FindingsOfGeneration> {
+  const { graph: collected } = facts;
+  const stored = await readStoredZones(client);
+  const { rules } = facts;
+  const forZones = new AnalysisContext({ ...facts, ...(rules && { origin: originOf(rules) }) });
+  const queries = queriesOf(stored);
+  const queried = queries.length === 0 ? new Map() : await runSelectors(client, facts, queries);
+  const assigned = assignStoredZones(forZones, stored, queried);
+  const zones = findingZones(assigned);
+  const checks = await runChecks(
+    client,
+    { ...facts, zones: publishedZones(membersOf(assigned), collected.nodeCount) },
+    facts.selectors,
+  );
+  const graph = withOffenders(collected, checks);
+  // The same but for what checks found.
+  const context =
+    graph === collected
+      ? forZones
+      : new AnalysisContext({ ...facts, graph, origin: { context: forZones, isSame: () => true } });
+  const reach = facts.reachBeside?.(reachQuestion(graph, zones, largeDefaultGroups(context).all));
+  const input = { context, zones, now: now / 1000, scanned: facts.scanned };
+  const found = collectFindings(input);
+  const result = rateCollected(input, found, await reach);
+  const labels = labelsOf(graph, result, facts.customNodeKinds);
+  const isPartial = facts.isPartial || result.failed.size > 0;
+  return { graph, labels, assigned, queried, result, checks, isPartial };
+}
+
+async function runSelectors(
+  client: pg.ClientBase,
+  { graph, customNodeKinds, customEdgeKinds, selectors }: FindingFactsInput,
+  queries: readonly SelectorQuery[],
+): Promise<Queried> {
+  // Of the generation before: a query may ask for a zone.
+  const zones = await loadZones(client, graph, noMarks(graph.nodeCount));
+  const onSelector = (id: number | undefined): Promise<void> => noteSelector(client, id);
+  return runSelectorQueries({ graph, customNodeKinds, customEdgeKinds, zones }, queries, {
+    ...selectors,
+    onSelector,
+  });
+}
+
+export interface PublishingOptions {
+  /** What was published right before, if that is known. */
+  readonly before?: ShownFindings;
+  readonly by: PublishedBy;
+}
+
+/** @param client in the transaction of the generation */
+export async function publishWorkedOut(
+  client: pg.ClientBase,
+  generation: number,
+  found: FindingsOfGeneration,
+  { before, by }: PublishingOptions,
+): Promise<PublishedFindings> {
+  const { graph, labels, assigned, queried, result, checks, isPartial } = found;
+  const instant = await takeInstantOn(client);
+  await endExpiredOn(client, instant);
+  await publishZones(client, graph, labels, assigned, instant);
+  await publishDeclaredTypes(client, graph);
+  await noteQueries(client, queried);
+  await publishChecks(client, graph, checks, instant);
+  const zones = findingZones(assigned).flatMap(({ id, analyzed }) => (analyzed ? [id] : []));
+  const published = await publishFindings(client, found, { zones, instant, before, by });
+  if (result.found.count <= MAX_RANKED_AT_ONCE) await rankFindings(client);
+  const report = {
+    ...published,
+    gaps: result.gaps.map(({ finding, environment, missing }) => ({
+      finding,
+      environment_id: objectIdOf(graph, environment),
+      missing,
+    })),
+    failed: [...result.failed].map(([finding, error]) => ({ finding, error: String(error) })),
+    warnings: result.warnings,
+  };
+  await publishFigures(client, graph, result, { generation, instant, isPartial, report });
+  return published;
+}
+
+/** Of one selector: they are sentences. */
+const MAX_WARNINGS = 10;
+/** Types of other platforms, as lists of findings name them. */
+async function publishDeclaredTypes(client: pg.ClientBase, graph: AttackGraph): Promise<void> {
+  const declared = findingTypesOf(graph).slice(FINDING_TYPES.length);
+  const ids = declared.map(({ id }) => id);
+  const builtIn = FINDING_TYPES.map(({ id }) => id);
+  await client.query('delete from finding_type where id <> all ($1)', [[...builtIn, ...ids]]);
+  if (declared.length === 0) return;
+  await client.query(
+    `insert into finding_type (id, title, platform) select * from unnest($1::text[], $2::text[], $3::text[])
+     on conflict (id) do update set title = excluded.title, platform = excluded.platform`,
+    [ids, declared.map(({ title }) => title), declared.map(({ platform }) => platform)],
+  );
+}
+
+/** So that a selector says that its query does not work any more, and how long it takes. */
+async function noteQueries(client: pg.ClientBase, queried: Queried): Promise<void> {
+  const notes = [...queried].map(([id, selected]) => ({
+    id,
+    ms: selected.milliseconds ?? null,
+    ...('error' in selected
+      ? { error: selected.error, timed_out: selected.timedOut ?? null }
+      : {
+          error: null,
+          timed_out: null,
+          ...(selected.warnings?.length && { warnings: selected.warnings.slice(0, MAX_WARNINGS) }),
+        }),
+  }));
+  await client.query(
+    `update asset_group_tag_selector selector
+     set query_error = noted.error, query_warnings = noted.warnings, query_timed_out = noted.timed_out, query_started_at = null,
+       query_ms = coalesce(noted.ms, case when noted.id is not null then selector.query_ms end)
+     from (
+       select known.id as selector_id, given.* from asset_group_tag_selector known
+       left join jsonb_to_recordset($1::jsonb) as given (id integer, ms integer, error text, warnings text[], timed_out jsonb)
+         on given.id = known.id
+     ) noted
+     where noted.selector_id = selector.id
+       and (selector.query_error, selector.query_warnings, selector.query_timed_out, selector.query_ms, selector.query_started_at)
+         is distinct from (noted.error, noted.warnings, noted.timed_out, noted.ms, null)`,
+    [JSON.stringify(notes)],
+  );
+}
+
+/** Notes at once which selector an analysis waits for. @param id nothing when it waits for none */
+async function noteSelector(client: pg.ClientBase, id: number | undefined): Promise<void> {
+  await client.query(
+    `update asset_group_tag_selector set query_started_at = case when id = $1 then clock_timestamp() end
+     where id = $1 or query_started_at is not null`,
+    [id ?? null],
+  );
+}
+
+const MARKS = { tierZero: TIER_ZERO, owned: OWNED } as const;
+
+/** Shows on the nodes of the generation that is made who is in Tier Zero and what is owned. @returns members of all zones */
+export function showZones({ graph, assigned }: FindingsOfGeneration, marks: NodeMarks): PublishedZone[] {
+  return showMembers(membersOf(assigned), graph, marks);
+}
+
+const membersOf = (assigned: readonly AssignedZone[]) =>
+  assigned.map(({ zone, assignment }) => ({ ...zone, members: assignment.tagged }));
+
+/** The same from the store, for those who load a generation that another process made. */
+export async function loadZones(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  marks: NodeMarks,
+): Promise<PublishedZone[]> {
+  const { rows } = await client.query<{ id: number; name: string; node_ids: number[] }>(
+    `select zone.id, zone.name, array_agg(node_id) as node_ids
+     from zone_member join asset_group_tag zone on zone.id = tag_id
+     where tagged group by zone.id order by zone.id`,
+  );
+  return showMembers(
+    rows.map(({ id, name, node_ids }) => ({ id, name, members: nodesByStoreId(graph, node_ids) })),
+    graph,
+    marks,
+  );
+}
+
+function showMembers(
+  zones: readonly { readonly id: number; readonly name: string; readonly members: NodeSet }[],
+  { nodeCount }: AttackGraph,
+  marks: NodeMarks,
+): PublishedZone[] {
+  for (const [mark, id] of Object.entries(MARKS) as [keyof typeof MARKS, number][]) {
+    marks[mark].fill(0);
+    zones.find((zone) => zone.id === id)?.members.addTo(marks[mark]);
+  }
+  return publishedZones(zones, nodeCount);
+}
+
+function publishedZones(
+  zones: readonly { readonly id: number; readonly name: string; readonly members: NodeSet }[],
+  nodeCount: number,
+): PublishedZone[] {
+  return zones
+    .filter(({ members }) => !members.isEmpty)
+    .map(({ id, name, members }) => {
+      const bits = new Uint32Array(new SharedArrayBuffer(Math.ceil(nodeCount / 32) * 4));
+      members.addTo(bits);
+      return { id, kind: zoneKindName(name), members: bits };
+    });
+}
+
+function nodesByStoreId(graph: AttackGraph, ids: readonly number[]): NodeSet {
+  const nodes = ids.map((id) => findNodeByStoreId(graph, id)).filter((node) => node !== NO_NODE);
+  return NodeSet.of(graph.nodeCount, nodes);
+}
+
+function labelsOf(
+  graph: AttackGraph,
+  { environments }: FindingsResult,
+  customNodeKinds: ReadonlyMap<number, string>,
+): NodeLabels {
+  const labels = graph.kindSets.map((kinds) =>
+    displayKind(kinds.map((kind) => nodeKindById(kind)?.name ?? customNodeKinds.get(kind) ?? 'Unknown')),
+  );
+  return {
+    kindOf: (node) => labels[graph.kindSetOf[node]],
+    environmentOf: (node) => environments.nodes[environments.of[node]] ?? NO_NODE,
+  };
+}

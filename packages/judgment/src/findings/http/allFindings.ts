@@ -1,0 +1,255 @@
+/**
+ * Findings over all environments and types. Rule: `docs/findings.md#records-over-time` and
+ * `docs/findings.md#life-of-a-finding`; `docs/reference/api.md#combined-nodes`.
+ */
+
+import {
+  ANY_ZONE,
+  declaredTypeIds,
+  FINDING_TEXTS,
+  FINDING_TYPES,
+  type FindingType,
+  findingText,
+  findingTypeById,
+  isOfEachZone,
+  RETIRED_FINDINGS,
+} from '@clew/analysis';
+import {
+  FINDING_NAME_COLUMNS,
+  FINDING_TYPE_COLUMNS,
+  type FindingBundle,
+  UNIFIED_FINDING_COLUMNS,
+} from '@clew/api';
+import {
+  type Exports,
+  type Filter,
+  type Handlers,
+  type JsonPieces,
+  jsonStream,
+  type Principal,
+  parseListQuery,
+} from '@clew/common';
+import type { Generation } from '@clew/generation';
+import { findEdgeByStoreIds, NO_EDGE } from '@clew/graph';
+import type { Properties } from '@clew/model';
+import type { Static } from 'typebox';
+import { findingGroups } from '../findingGroups.ts';
+import {
+  availableTitles,
+  availableTypes,
+  eachFinding,
+  type FindingRow,
+  type FindingScope,
+  propertiesOfEnds,
+  UNIFIED_REFERENCES,
+} from '../findingQueries.ts';
+import { findingTrends } from '../posture.ts';
+import { publishedInstant } from '../publishedInstant.ts';
+import {
+  askedEnvironments,
+  askedWindow,
+  askedZone,
+  filteredZone,
+  tagsOf,
+  visibleEnvironments,
+} from './askedScope.ts';
+import { ANY_ZONE_PREFIX } from './assets.ts';
+import { chosenNames } from './environmentFindings.ts';
+import { findingCsv, findingPage, wantsCsv } from './findingLists.ts';
+import type { FindingParts } from './findingParts.ts';
+import { UNIFIED_CSV, unifiedFinding } from './findingRecords.ts';
+
+const BUILT_IN_TYPES: readonly string[] = [...FINDING_TYPES.map(({ id }) => id), ...RETIRED_FINDINGS];
+const allTypes = (): string[] => [...BUILT_IN_TYPES, ...declaredTypeIds()].sort();
+
+type Operations =
+  | 'ListAttackPathTypes'
+  | 'ListAttackPathFindingTypes'
+  | 'ListAttackPathFindings'
+  | 'ListAttackPathFindingGroups'
+  | 'GetAllAttackPathFindings'
+  | 'FindingTrendsForEnvironment';
+
+export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
+  const { db, exports, generations } = parts;
+
+  /** Accepted findings and past ones only for those who ask for a status, or for one finding. */
+  const askedFindings = async (all: readonly Filter[], principal: Principal) => {
+    const { environments, filters } = takeEnvironments(all);
+    // A zone that is not there has no findings: that would read as none left to mend.
+    await filteredZone(db, filters);
+    const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
+    const visible = visibleEnvironments(principal);
+    const scope: FindingScope = { visible, environments, state: asksStatus ? 'all' : 'current' };
+    // Others stand for parts, unless somebody asks for just these.
+    const asksParts = filters.some(({ column }) => ASKS_PARTS.has(column));
+    const chosen = asksParts ? filters : [...filters, WHOLE];
+    return { scope, filters: asksStatus ? chosen : [...chosen, ACTIVE] };
+  };
+
+  return {
+    async ListAttackPathTypes({ rawQuery }) {
+      const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS);
+      return { status: 200, json: { data: chosenNames(allTypes(), list) } };
+    },
+
+    async ListAttackPathFindingTypes({ rawQuery }, { principal }) {
+      const { environments, filters } = takeEnvironments(
+        parseListQuery(rawQuery, FINDING_TYPE_COLUMNS).filters,
+      );
+      const scope = { visible: visibleEnvironments(principal), environments };
+      const zone = await filteredZone(db, filters);
+      return { status: 200, json: { data: await availableTitles(db, scope, filters, zone?.wording) } };
+    },
+
+    async ListAttackPathFindings(input, context) {
+      const list = parseListQuery(input.rawQuery, UNIFIED_FINDING_COLUMNS, ['Accept']);
+      const { scope, filters } = await askedFindings(list.filters, context.principal);
+      const listing = { scope, list: { ...list, filters }, references: UNIFIED_REFERENCES };
+      if (wantsCsv(input, context)) return findingCsv(parts, listing, UNIFIED_CSV, 'findings', context);
+      const render = async (rows: readonly FindingRow[]) => rows.map(unifiedFinding);
+      return findingPage(parts, listing, render, { input, context });
+    },
+
+    async ListAttackPathFindingGroups({ rawQuery, query }, { principal }) {
+      const { by, skip, limit } = query;
+      const list = parseListQuery(rawQuery, UNIFIED_FINDING_COLUMNS, ['by']);
+      const { scope, filters } = await askedFindings(list.filters, principal);
+      const { count, groups } = await findingGroups(db, scope, filters, { by, skip, limit });
+      const data = groups.map(({ lead, findings, repair, ...group }) => ({
+        ...group,
+        ...(repair !== undefined && { repair }),
+        findings: [...findings],
+        lead: unifiedFinding(lead),
+      }));
+      return { status: 200, json: { count, skip, limit, data } };
+    },
+
+    async GetAllAttackPathFindings(_, { principal }) {
+      const visible = visibleEnvironments(principal);
+      const asOf = await publishedInstant(db);
+      return exports.slots.open(() => {
+        const pieces: JsonPieces<Static<typeof FindingBundle>> = bundle(
+          exports.source,
+          { visible, asOf },
+          generations.current(),
+        );
+        return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
+      });
+    },
+
+    async FindingTrendsForEnvironment({ rawQuery }, { principal }) {
+      const window = askedWindow(rawQuery, ['start', 'end']);
+      const environments = askedEnvironments(rawQuery, 'environments');
+      const visible = visibleEnvironments(principal);
+      const zone = await askedZone(db, rawQuery);
+      const scope = { ...window, visible, environments, zones: tagsOf(zone) };
+      const trends = await findingTrends(db, scope, zone?.wording);
+      const sum = (end: 'at_start' | 'at_end') => trends.reduce((total, { whole }) => total + whole[end], 0);
+      const data = {
+        findings: trends.map(({ trend }) => trend),
+        total_finding_count_start: sum('at_start'),
+        total_finding_count_end: sum('at_end'),
+      };
+      return { status: 200, json: { start: window.from, end: window.to, environments, data } };
+    },
+  };
+}
+
+/** Not `status`: what is archived during a walk stays on its pages. */
+const ACTIVE: Filter = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false };
+
+/** Findings that stand for themselves. */
+const WHOLE: Filter = { column: 'part_of', type: 'string', predicate: 'eq', value: '' };
+const ASKS_PARTS: ReadonlySet<string> = new Set(['id', 'finding', 'part_of']);
+
+/** A repeated environment means any of them, where other columns mean all of it at once. */
+function takeEnvironments(all: readonly Filter[]): {
+  readonly environments: readonly string[] | undefined;
+  readonly filters: readonly Filter[];
+} {
+  const isUnion = ({ column, predicate, value }: Filter) =>
+    column === 'environment_id' && predicate === 'eq' && value !== null;
+  const ids = all.filter(isUnion).map(({ value }) => String(value).toUpperCase());
+  const filters = all.filter((filter) => !isUnion(filter));
+  return { environments: ids.length === 0 ? undefined : ids, filters };
+}
+
+/** `{"findings": [...], "finding_assets": {...}}`, not wrapped: the form clients know. */
+async function* bundle(
+  source: Exports['source'],
+  scope: FindingScope,
+  generation: Generation,
+): AsyncGenerator<string> {
+  const { db } = source;
+  // Before the cursor: it holds one of the few connections for exports, and so does this question.
+  const types = await availableTypes(db, scope);
+  yield '{"findings":[';
+  let separator = '';
+  for await (const rows of eachFinding(source, scope, { filters: [], sorts: [] })) {
+    const properties = await propertiesOfEnds(db, rows);
+    yield separator + rows.map((row) => JSON.stringify(bundledFinding(row, properties, generation))).join();
+    separator = ',';
+  }
+  yield `],"finding_assets":${JSON.stringify(bundledTexts(types))}}`;
+}
+
+/** @returns the number that graph answers show; nothing for an edge that is not in the graph any more, or not one alone */
+function edgeNumber({ graph }: Generation, row: FindingRow): number | undefined {
+  const { source_graph_id: source, target_graph_id: target, edge_kind: kind } = row;
+  if (source === null || target === null || kind === null) return undefined;
+  const edge = findEdgeByStoreIds(graph, source, kind, target);
+  return edge === NO_EDGE ? undefined : edge;
+}
+
+function bundledFinding(
+  row: FindingRow,
+  properties: ReadonlyMap<string, Properties>,
+  generation: Generation,
+): object {
+  const target = {
+    target_id: row.target_id,
+    target_kind: row.target_kind,
+    target_properties: properties.get(row.target_id) ?? {},
+  };
+  const source = {
+    source_id: row.source_id,
+    source_kind: row.source_kind,
+    source_properties: properties.get(row.source_id) ?? {},
+    exposure_percentage: row.exposure_percentage,
+    exposure_count: row.exposure_count,
+    attack_path_edge_id: edgeNumber(generation, row),
+  };
+  return {
+    ...target,
+    ...(row.kind === 'relationship' ? source : {}),
+    finding_name: row.finding,
+    environment_id: row.environment_id,
+    impact_percentage: row.impact_percentage,
+    impact_count: row.impact_count,
+    accepted_until: row.is_accepted ? Math.floor(Date.parse(row.accepted_until ?? '') / 1000) || 0 : 0,
+    asset_group: row.zone_name,
+  };
+}
+
+/** Texts about Tier Zero, and the same for whichever zone a finding is of. */
+function documentsOf(type: FindingType): [name: string, text: string][] {
+  return FINDING_TEXTS.flatMap((name): [string, string][] => [
+    [name, findingText(type, name)],
+    ...(isOfEachZone(type)
+      ? [[`${ANY_ZONE_PREFIX}${name}`, findingText(type, name, ANY_ZONE)] as [string, string]]
+      : []),
+  ]);
+}
+
+function bundledTexts(ids: readonly string[]): Record<string, Record<string, string>> {
+  const types = ids.map(findingTypeById).filter((type) => type !== undefined);
+  return Object.fromEntries(
+    types.map((type) => [
+      type.id,
+      Object.fromEntries(
+        documentsOf(type).map(([name, text]) => [`${name}.md`, Buffer.from(text).toString('base64')]),
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,142 @@
+/** What a question about findings is about: the environments the caller may see, zones, types, times. */
+
+import { apiError, type Filter, type Principal, parseTime } from '@clew/common';
+import type { GenerationSource } from '@clew/generation';
+import { type Db, HYGIENE, TIER_ZERO, ZoneType } from '@clew/store';
+import { DEFAULT_ZONES, type TimeWindow } from '../posture.ts';
+
+/** @returns environments the caller may see; `null` for all of them. */
+export function visibleEnvironments(principal: Principal): readonly string[] | null {
+  return principal.kind === 'user' && principal.environments !== null ? [...principal.environments] : null;
+}
+
+/**
+ * @returns the object id of the environment in the path
+ * @throws ApiError 404 for an unknown one, 403 for one the caller may not see
+ */
+export function askedEnvironment(generations: GenerationSource, text: string, principal: Principal): string {
+  const id = text.toUpperCase();
+  const visible = visibleEnvironments(principal);
+  // First: who may not see all of them cannot ask which there are.
+  if (visible !== null && !visible.includes(id)) throw apiError('environmentForbidden');
+  if (!generations.current().environments.some((environment) => environment.id === id))
+    throw apiError('resourceNotFound');
+  return id;
+}
+
+/** @returns the finding type: clients send it bare and as `eq:TYPE`. @throws ApiError 400 for other predicates */
+export function askedFinding({ finding: text }: { readonly finding: string }): string {
+  const colon = text.indexOf(':');
+  if (colon < 0) return text;
+  const predicate = text.slice(0, colon);
+  if (predicate === 'eq' && colon + 1 < text.length) return text.slice(colon + 1);
+  throw apiError('predicateNotSupported', { column: 'finding', predicate });
+}
+
+/** Ids of records are 32-bit integers; the store takes no others. */
+const MAX_IDS = 2 ** 31 - 1;
+
+/** A zone as questions name it. */
+export interface AskedZone {
+  readonly id: number;
+  /** As findings name it; absent for Tier Zero and for what belongs to no zone, which texts are about anyway. */
+  readonly wording?: string;
+}
+
+/**
+ * @returns the zone that the parameter `asset_group_tag_id` names, if any
+ * @throws ApiError 400 for what is no number, 404 for a zone that never was; one that was deleted has a past
+ */
+export async function askedZone(db: Db, rawQuery: URLSearchParams): Promise<AskedZone | undefined> {
+  const name = 'asset_group_tag_id';
+  const texts = rawQuery.getAll(name).filter((text) => text !== '');
+  if (texts.length === 0) return undefined;
+  const [, digits] = /^(?:eq:)?(\d{1,15})$/.exec(texts[0]) ?? [];
+  const reason = texts.length > 1 ? 'must be given once' : 'must be the number of a zone';
+  if (digits === undefined || texts.length > 1) throw apiError('malformedQueryParameter', { name, reason });
+  return zoneOf(db, Number(digits));
+}
+
+/** @throws ApiError 404 */
+export async function zoneOf(db: Db, id: number): Promise<AskedZone> {
+  const zone = await findZone(db, id);
+  if (zone === undefined) throw apiError('zoneNotFound', { id: String(id) });
+  return zone;
+}
+
+/** @throws ApiError 404 when one of them is no zone, and never was: it has no findings, which is not none left to mend */
+export async function requireZones(db: Db, ids: readonly number[] = []): Promise<void> {
+  for (const id of ids) await zoneOf(db, id);
+}
+
+async function findZone(db: Db, id: number): Promise<AskedZone | undefined> {
+  if (id === HYGIENE || id === TIER_ZERO) return { id };
+  if (Math.abs(id) > MAX_IDS) return undefined;
+  const zone = await db
+    .selectFrom('asset_group_tag')
+    .select('name')
+    .where('id', '=', id)
+    .where('type', '=', ZoneType.zone)
+    .executeTakeFirst();
+  return zone && { id, wording: zone.name };
+}
+
+/** @returns the one zone that a list is about, if it is about one. @throws ApiError 404 for a zone that never was */
+export async function filteredZone(db: Db, filters: readonly Filter[]): Promise<AskedZone | undefined> {
+  const [zone, ...others] = filters.filter(({ column }) => column === 'asset_group_tag_id');
+  if (zone === undefined || others.length > 0 || zone.predicate !== 'eq' || zone.value === null)
+    return undefined;
+  return zoneOf(db, Number(zone.value));
+}
+
+/** @returns zones of a question about one zone; by default Tier Zero and what belongs to no zone. */
+export function tagsOf(zone: AskedZone | undefined): readonly number[] {
+  return zone === undefined ? DEFAULT_ZONES : [zone.id];
+}
+
+/**
+ * Of lists about one finding type. A zone that is named does not hide findings that belong to none: the type already
+ * says which of them are meant, and clients that always name Tier Zero would never see them.
+ */
+export function takeZones(filters: readonly Filter[]): {
+  readonly zones: readonly number[] | undefined;
+  readonly filters: readonly Filter[];
+} {
+  const isZone = ({ column }: Filter) => column === 'asset_group_tag_id';
+  const [zones, others] = [filters.filter(isZone), filters.filter((filter) => !isZone(filter))];
+  if (zones.length === 0) return { zones: DEFAULT_ZONES, filters };
+  const [{ predicate, value }] = zones;
+  if (zones.length > 1 || predicate !== 'eq' || value === null) return { zones: undefined, filters };
+  return { zones: [HYGIENE, Number(value)], filters: others };
+}
+
+const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * @param names of the parameters for begin and end; values bare or with a predicate that says the same
+ * @returns the window; by default the last 30 days
+ */
+export function askedWindow(
+  rawQuery: URLSearchParams,
+  names: readonly [from: string, to: string],
+  now = new Date(),
+): TimeWindow {
+  const to = timeOf(rawQuery.get(names[1])) ?? (parseTime(now.toISOString()) as string);
+  const before = new Date(Date.parse(to) - WINDOW_MS);
+  const from = timeOf(rawQuery.get(names[0])) ?? parseTime(before.toISOString()) ?? to;
+  if (to < from) throw apiError('reversedWindow');
+  return { from, to };
+}
+
+function timeOf(text: string | null): string | undefined {
+  if (text === null || text === '') return undefined;
+  const time = parseTime(text.replace(/^(eq|gte?|lte?):/, ''));
+  if (time === undefined) throw apiError('malformedWindow');
+  return time;
+}
+
+/** @returns object ids of a parameter that is repeated or separated by commas. */
+export function askedEnvironments(rawQuery: URLSearchParams, name: string): readonly string[] {
+  const ids = rawQuery.getAll(name).flatMap((text) => text.split(','));
+  return [...new Set(ids.map((id) => id.trim().toUpperCase()).filter((id) => id !== ''))];
+}

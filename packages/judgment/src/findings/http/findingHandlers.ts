@@ -1,0 +1,44 @@
+/** Findings, posture and zones over HTTP: handlers by operation id. */
+import { knowDeclaredTypes } from '@clew/analysis';
+import type { Exports } from '@clew/common';
+import type { GenerationSource } from '@clew/generation';
+import type { Db } from '@clew/store';
+import { checkHandlers } from '../checks/checkHandlers.ts';
+import { acceptanceHandler } from './acceptanceHandler.ts';
+import { allFindingHandlers } from './allFindings.ts';
+import { assetGroupHandlers } from './assetGroupHandlers.ts';
+import { findingAsset } from './assets.ts';
+import { changeHandlers } from './changeHandlers.ts';
+import { environmentFindingHandlers } from './environmentFindings.ts';
+import type { FindingParts } from './findingParts.ts';
+import { postureHandlers } from './postureHandlers.ts';
+import { Walks } from './walks.ts';
+import { answeringZoneFaults } from './zoneAnswers.ts';
+import { zoneHandlers } from './zoneHandlers.ts';
+import { zoneWorkHandlers } from './zoneWorkHandlers.ts';
+
+export function findingHandlers(
+  db: Db,
+  generations: GenerationSource,
+  exports: Exports,
+  cypher: FindingParts['cypher'],
+) {
+  // Who asks by the id of a type alone means that of the current generation.
+  knowDeclaredTypes(generations.current().graph);
+  generations.onSwap(({ graph }) => knowDeclaredTypes(graph));
+  const parts: FindingParts = { db, generations, walks: new Walks(), exports, cypher };
+  return {
+    ...environmentFindingHandlers(parts),
+    ...allFindingHandlers(parts),
+    ...changeHandlers(parts),
+    ...checkHandlers(parts),
+    ...postureHandlers(parts),
+    ...answeringZoneFaults({
+      ...zoneHandlers(parts),
+      ...zoneWorkHandlers(parts),
+      ...assetGroupHandlers(parts),
+    }),
+    GetFindingAsset: findingAsset(db),
+    UpdateAttackPathRisk: acceptanceHandler(db),
+  };
+}

@@ -1,0 +1,15 @@
+/** What the handlers of findings and zones stand on. */
+
+import type { Exports } from '@clew/common';
+import type { CypherRunner } from '@clew/explore';
+import type { GenerationSource } from '@clew/generation';
+import type { Db } from '@clew/store';
+import type { Walks } from './walks.ts';
+
+export interface FindingParts {
+  readonly db: Db;
+  readonly generations: GenerationSource;
+  readonly walks: Walks;
+  readonly exports: Exports;
+  readonly cypher: Pick<CypherRunner, 'select' | 'check'>;
+}

@@ -1,0 +1,238 @@
+/** Findings as answers show them, in JSON and in CSV. Rule: `docs/reference/api.md#findings`. */
+
+import {
+  type EffortClass,
+  ReasonBasis,
+  SEVERITY_ROWS,
+  type Severity,
+  severitySentence,
+} from '@clew/analysis';
+import { type CsvCell, type Finding, nullTime, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
+import { edgeKindById, formatShare, type Properties } from '@clew/model';
+import type { FindingRow } from '../findingQueries.ts';
+import { notClosedText } from './openReasons.ts';
+
+/** @param properties of the ends, by object id */
+export function findingRecord(row: FindingRow, properties: ReadonlyMap<string, Properties>): Finding {
+  const reason = severityReason(row);
+  const common = {
+    id: row.id,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    deleted_at: nullTime(row.deleted_at),
+    Finding: row.finding,
+    DomainSID: row.environment_id,
+    Accepted: row.is_accepted,
+    AcceptedUntil: acceptedUntil(row),
+    ImpactPercentage: row.impact_percentage,
+    ImpactCount: row.impact_count,
+    ExposurePercentage: row.exposure_percentage,
+    ExposureCount: row.exposure_count,
+    Severity: row.severity_name as Severity,
+    ...(reason !== undefined && { SeverityReason: reason }),
+  };
+  if (row.kind === 'list') {
+    return {
+      ...common,
+      Principal: row.target_id,
+      PrincipalKind: row.target_kind,
+      PrincipalName: row.target_name,
+      Props: { ...properties.get(row.target_id) },
+      Environment: row.environment_name,
+    };
+  }
+  return {
+    ...common,
+    FromPrincipal: row.source_id,
+    FromPrincipalKind: row.source_kind,
+    FromPrincipalName: row.source_name,
+    FromPrincipalProps: { ...properties.get(row.source_id) },
+    FromEnvironment: row.source_environment_name,
+    FromEnvironmentID: row.source_environment_id ?? '',
+    ToPrincipal: row.target_id,
+    ToPrincipalKind: row.target_kind,
+    ToPrincipalName: row.target_name,
+    ToPrincipalProps: { ...properties.get(row.target_id) },
+    ToEnvironment: row.environment_name,
+    ToEnvironmentID: row.environment_id,
+    RelProps: relationProperties(row),
+    ComboGraphRelationID: null,
+    PrincipalHash: row.principal_hash,
+    IsInherited: row.is_inherited,
+  };
+}
+
+/** An acceptance that has run out is none. */
+const acceptedUntil = (row: FindingRow): string =>
+  row.is_accepted && row.accepted_until !== null ? row.accepted_until : ZERO_TIME;
+
+function relationProperties({ edge_kind, is_inherited, also_from }: FindingRow): Record<string, unknown> {
+  const kind = edge_kind === null ? undefined : edgeKindById(edge_kind);
+  return {
+    ...(kind === undefined ? {} : { kind: kind.name, isacl: kind.acl }),
+    isinherited: is_inherited,
+    ...(also_from.length === 0 ? {} : { also_from }),
+  };
+}
+
+export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
+  const isRelationship = row.kind === 'relationship';
+  return {
+    id: row.id,
+    severity: row.severity_name,
+    finding: row.finding,
+    title: row.title,
+    finding_type: row.kind,
+    platform: row.platform,
+    environment_id: row.environment_id,
+    environment_name: row.environment_name,
+    asset_group_tag_id: row.tag_id,
+    zone_name: row.zone_name,
+    source_principal_id: isRelationship ? row.source_id : '',
+    source_principal_kind: isRelationship ? row.source_kind : '',
+    source_principal_name: isRelationship ? row.source_name : '',
+    target_principal_id: row.target_id,
+    target_principal_kind: row.target_kind,
+    target_principal_name: row.target_name,
+    exposure_count: row.exposure_count,
+    exposure_percentage: row.exposure_percentage,
+    impact_count: row.impact_count,
+    impact_percentage: row.impact_percentage,
+    status: statusOf(row),
+    group_id: row.group_id,
+    exposure_from: [...row.exposure_from],
+    ...reasonsOf(row),
+    first_seen: row.created_at,
+    last_seen: row.updated_at,
+    began_by: row.began_by,
+    changed_by: row.changed_by,
+    rules_version: row.rules_version,
+    ...acceptanceOf(row),
+  };
+}
+
+const ROWS = new Map<string, number>(SEVERITY_ROWS.map(({ id }, at) => [id, at]));
+
+/** @returns nothing for a finding of an earlier release that was not rated since */
+export function severityReason(row: FindingRow): string | undefined {
+  const place = ROWS.get(row.rated_row);
+  if (place === undefined) return undefined;
+  return severitySentence({
+    severity: row.severity_name as Severity,
+    row: place,
+    isByUsers: row.rated_basis !== ReasonBasis.falling,
+    count: row.rated_count,
+    of: row.rated_of,
+    effort: row.rated_effort as EffortClass,
+    isForeign: row.rated_basis === ReasonBasis.foreignUsers,
+  });
+}
+
+/** "closed by repair 3 of the plan: then 33.0%" */
+export function closedBy({ plan_card, plan_after }: FindingRow): string | undefined {
+  if (plan_card === null || plan_after === null) return undefined;
+  return `closed by repair ${plan_card} of the plan: then ${formatShare(plan_after)}`;
+}
+
+function reasonsOf(row: FindingRow) {
+  const [severity_reason, closed_by] = [severityReason(row), closedBy(row)];
+  const not_closed = closed_by === undefined ? notClosedText(row.plan_open, row.plan_open_users) : undefined;
+  return {
+    ...(severity_reason !== undefined && { severity_reason }),
+    ...(row.parts.length > 0 && { parts: [...row.parts] }),
+    ...(row.part_of !== '' && { part_of: row.part_of }),
+    ...(closed_by !== undefined && {
+      repair: row.plan_card as number,
+      exposure_after: row.plan_after as number,
+      closed_by,
+    }),
+    ...(not_closed !== undefined && { not_closed }),
+  };
+}
+
+function acceptanceOf({ is_accepted, accepted_by, accepted_until, accepted_reason }: FindingRow) {
+  if (!is_accepted || accepted_until === null) return {};
+  return {
+    accepted_until,
+    ...(accepted_by !== null && { accepted_by }),
+    ...(accepted_reason !== null && { accepted_reason }),
+  };
+}
+
+/** An acceptance that ran out no longer counts. */
+function statusOf({ status, is_accepted }: FindingRow): FindingRow['status'] {
+  return status === 'accepted' && !is_accepted ? 'active' : status;
+}
+
+/** Columns of a CSV file: title and cell. */
+export type CsvColumns = readonly (readonly [title: string, cell: (row: FindingRow) => CsvCell])[];
+
+export const RELATIONSHIP_CSV: CsvColumns = [
+  ['id', (row) => row.id],
+  ['finding_type', (row) => row.title],
+  ['exposure_count', (row) => row.exposure_count],
+  ['exposure_percentage', (row) => row.exposure_percentage],
+  ['impact_count', (row) => row.impact_count],
+  ['impact_percentage', (row) => row.impact_percentage],
+  ['domain_sid', (row) => row.environment_id],
+  ['from_principal_name', (row) => row.source_name],
+  ['from_principal', (row) => row.source_id],
+  ['from_principal_kind', (row) => row.source_kind],
+  ['to_principal_name', (row) => row.target_name],
+  ['to_principal', (row) => row.target_id],
+  ['to_principal_kind', (row) => row.target_kind],
+  ['combo_graph_relation_id', () => ''],
+  ['domain', (row) => row.environment_name],
+  ['accepted', (row) => row.is_accepted],
+  ['accepted_until', acceptedUntil],
+  ['principals_hash', (row) => row.principal_hash],
+  ['created_at', (row) => row.created_at],
+  ['updated_at', (row) => row.updated_at],
+  ['is_inherited', (row) => (row.is_inherited ? 'Yes' : 'No')],
+];
+
+export const LIST_CSV: CsvColumns = [
+  ['id', (row) => row.id],
+  ['finding_type', (row) => row.finding],
+  ['impact_count', (row) => row.impact_count],
+  ['impact_percentage', (row) => row.impact_percentage],
+  ['domain', (row) => row.environment_name],
+  ['domain_sid', (row) => row.environment_id],
+  ['principal_name', (row) => row.target_name],
+  ['principal_kind', (row) => row.target_kind],
+  ['principal', (row) => row.target_id],
+  ['accepted', (row) => row.is_accepted],
+  ['accepted_until', acceptedUntil],
+  ['created_at', (row) => row.created_at],
+  ['updated_at', (row) => row.updated_at],
+];
+
+const shown = (
+  title: string,
+  key: Exclude<keyof UnifiedFindingRow, 'exposure_from' | 'parts'>,
+): CsvColumns[number] => [title, (row) => unifiedFinding(row)[key] ?? ''];
+
+export const UNIFIED_CSV: CsvColumns = [
+  shown('Severity', 'severity'),
+  shown('Finding', 'finding'),
+  shown('Title', 'title'),
+  shown('FindingType', 'finding_type'),
+  shown('Platform', 'platform'),
+  shown('EnvironmentID', 'environment_id'),
+  shown('EnvironmentName', 'environment_name'),
+  shown('AssetGroupTagID', 'asset_group_tag_id'),
+  shown('ZoneName', 'zone_name'),
+  shown('SourcePrincipalID', 'source_principal_id'),
+  shown('SourcePrincipalKind', 'source_principal_kind'),
+  shown('SourcePrincipalName', 'source_principal_name'),
+  shown('TargetPrincipalID', 'target_principal_id'),
+  shown('TargetPrincipalKind', 'target_principal_kind'),
+  shown('TargetPrincipalName', 'target_principal_name'),
+  shown('Status', 'status'),
+  shown('FirstSeen', 'first_seen'),
+  shown('LastSeen', 'last_seen'),
+  shown('SeverityReason', 'severity_reason'),
+  shown('ClosedBy', 'closed_by'),
+  ['StandsFor', (row) => row.parts.join(' ')],
+  shown('NotClosed', 'not_closed'),
+];

@@ -1,0 +1,29 @@
+/** Why the plan does not close a finding, in one sentence. Rule: `docs/findings.md#order`. */
+import { OPEN_REASONS, type OpenReason } from '@clew/analysis';
+
+const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
+  'other-zone': () => 'it is about another zone than Tier Zero',
+  'leads-elsewhere': () => 'it does not lead to Tier Zero',
+  'cut-before': () => 'it no longer leads users or computers to Tier Zero once the plan is done',
+  unused: () => 'no user or computer can use it today',
+  excluded: () => 'all changes that close it are excluded from the plan',
+  'no-change': () => 'no change is known that closes it',
+  unreachable: (users) =>
+    `once it is done, ${users} can use it, and reach Tier Zero over what no known change removes, too`,
+  'below-goal': (users) => `its goal is met without that, and then only ${users} can use it`,
+  'not-planned': (users) =>
+    `its search has not come to that; ${users} can use it once the cards so far are done`,
+  'no-gain': (users) => `once it is done, only ${users} can use it, too few for what the change costs`,
+};
+
+/** @returns nothing for what a later release has noted */
+export function notClosedText(reason: string | null, users: number | null): string | undefined {
+  const known = OPEN_REASONS.find((one) => one === reason);
+  return known && `not closed by the plan: ${SENTENCES[known](usersText(users))}`;
+}
+
+function usersText(users: number | null): string {
+  if (users === null) return 'few users and computers';
+  if (users === 0) return 'users and computers of other environments';
+  return users === 1 ? '1 user or computer' : `${users.toLocaleString('en-US')} users and computers`;
+}

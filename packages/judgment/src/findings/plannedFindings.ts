@@ -1,0 +1,146 @@
+/** Which card of the plan closes which finding, or why none does: shown with each finding, and what the order of the list follows. */
+import { createHash } from 'node:crypto';
+import { type OpenReason, SEVERITIES } from '@clew/analysis';
+import type { Db } from '@clew/store';
+import { CompiledQuery, sql } from 'kysely';
+import { rankFindings } from './rankFindings.ts';
+
+/** What a finding is about, as the store knows it. */
+export interface PlannedFinding {
+  readonly environment_id: string;
+  readonly tag_id: number;
+  readonly finding: string;
+  /** Empty for list findings. */
+  readonly source_id: string;
+  readonly target_id: string;
+}
+
+export interface ClosingCard {
+  /** The same in each generation. */
+  readonly key: string;
+  /** Share of users and computers that is exposed once the card and those before it are done. */
+  readonly after: number;
+  readonly closed: readonly PlannedFinding[];
+}
+
+/** A finding that no card closes. */
+export interface OpenPlannedFinding extends PlannedFinding {
+  readonly reason: OpenReason;
+  /** Users and computers that can use it once the plan is done, where they were counted. */
+  readonly users: number | null;
+}
+
+/** What a plan says of the findings. */
+export interface FindingPlan {
+  readonly cards: readonly ClosingCard[];
+  readonly open: readonly OpenPlannedFinding[];
+  /** Changes that close several findings that no card closes. */
+  readonly shared: readonly SharedRepair[];
+}
+
+export interface SharedRepair {
+  /** The same in each generation. */
+  readonly key: string;
+  /** What it does, in words. */
+  readonly title: string;
+  readonly findings: readonly PlannedFinding[];
+}
+
+/** Only of findings that are at least as severe it is noted why they stay. */
+const MIN_NOTED = SEVERITIES.indexOf('high');
+
+/**
+ * @param plan its cards are those of the plan of Tier Zero, in its order; they take the place of those of the plan before. A finding
+ *   that several cards close belongs to the first.
+ */
+export async function notePlannedFindings(db: Db, { cards, open, shared }: FindingPlan): Promise<void> {
+  const rows = cards.flatMap(({ key, after, closed }, at) =>
+    closed.map((finding) => ({ ...finding, card: at + 1, key, after })),
+  );
+  const column = <Name extends keyof (typeof rows)[number]>(name: Name) => rows.map((row) => row[name]);
+  const together = shared.flatMap(({ key, title, findings }) =>
+    findings.map((finding) => ({ ...finding, repair: digestOf(key), title })),
+  );
+  const sharedColumn = <Name extends keyof (typeof together)[number]>(name: Name) =>
+    together.map((row) => row[name]);
+  const openColumn = <Name extends keyof OpenPlannedFinding>(name: Name) => open.map((row) => row[name]);
+  await db.transaction().execute(async (transaction) => {
+    await sql`
+      with planned as (
+        select distinct on (environment_id, tag_id, finding, source_id, target_id) *
+        from unnest(
+          ${column('environment_id')}::text[], ${column('tag_id')}::integer[], ${column('finding')}::text[],
+          ${column('source_id')}::text[], ${column('target_id')}::text[], ${column('card')}::integer[],
+          ${column('key')}::text[], ${column('after')}::double precision[]
+        ) as planned (environment_id, tag_id, finding, source_id, target_id, card, key, after)
+        order by environment_id, tag_id, finding, source_id, target_id, card
+      ), changed as (
+        select finding.id, planned.card, planned.key, planned.after
+        from finding join planned using (environment_id, tag_id, finding, source_id, target_id)
+        where finding.deleted_at is null
+        union all
+        select finding.id, null, null, null from finding
+        where finding.plan_card is not null and (finding.deleted_at is not null or not exists (
+          select from planned where planned.environment_id = finding.environment_id and planned.tag_id = finding.tag_id
+            and planned.finding = finding.finding and planned.source_id = finding.source_id
+            and planned.target_id = finding.target_id))
+      )
+      update finding
+      set plan_card = changed.card, plan_package = changed.key, plan_after = changed.after
+      from changed
+      where changed.id = finding.id
+        and (finding.plan_card, finding.plan_package, finding.plan_after)
+          is distinct from (changed.card, changed.key, changed.after)`.execute(transaction);
+    await sql`
+      with left_open as (
+        select finding.id, why.reason, why.users
+        from unnest(
+          ${openColumn('environment_id')}::text[], ${openColumn('tag_id')}::integer[], ${openColumn('finding')}::text[],
+          ${openColumn('source_id')}::text[], ${openColumn('target_id')}::text[], ${openColumn('reason')}::text[],
+          ${openColumn('users')}::bigint[]
+        ) as why (environment_id, tag_id, finding, source_id, target_id, reason, users)
+        join finding using (environment_id, tag_id, finding, source_id, target_id)
+        where finding.deleted_at is null and finding.severity >= ${MIN_NOTED} and finding.plan_card is null
+      ), changed as (
+        select * from left_open
+        union all
+        select id, null, null from finding
+        where plan_open is not null and not exists (select from left_open where left_open.id = finding.id)
+      )
+      update finding
+      set plan_open = changed.reason, plan_open_users = changed.users
+      from changed
+      where changed.id = finding.id
+        and (finding.plan_open, finding.plan_open_users) is distinct from (changed.reason, changed.users)`.execute(
+      transaction,
+    );
+    await sql`
+      with together as (
+        select finding.id, one.repair, one.title
+        from unnest(
+          ${sharedColumn('environment_id')}::text[], ${sharedColumn('tag_id')}::integer[],
+          ${sharedColumn('finding')}::text[], ${sharedColumn('source_id')}::text[],
+          ${sharedColumn('target_id')}::text[], ${sharedColumn('repair')}::text[], ${sharedColumn('title')}::text[]
+        ) as one (environment_id, tag_id, finding, source_id, target_id, repair, title)
+        join finding using (environment_id, tag_id, finding, source_id, target_id)
+        where finding.deleted_at is null and finding.plan_card is null
+      ), changed as (
+        select * from together
+        union all
+        select id, null, null from finding
+        where plan_repair is not null and not exists (select from together where together.id = finding.id)
+      )
+      update finding set plan_repair = changed.repair, plan_repair_title = changed.title
+      from changed
+      where changed.id = finding.id
+        and (finding.plan_repair, finding.plan_repair_title) is distinct from (changed.repair, changed.title)`.execute(
+      transaction,
+    );
+    await rankFindings({
+      query: (text, values = []) => transaction.executeQuery(CompiledQuery.raw(text, values)),
+    });
+  });
+}
+
+/** Repairs name objects that a user may not see; their digests tell nothing. */
+const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16);

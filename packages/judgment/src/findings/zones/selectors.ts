@@ -1,0 +1,368 @@
+/**
+ * Rules of zones: which objects are members. Built-in selectors can be switched off, where they allow it, and nothing more.
+ *
+ * Rule: `docs/findings.md#zones`.
+ */
+
+import { filterConditions, type ListQuery, sortOrders } from '@clew/common';
+import { CypherError, parse, placedMessage } from '@clew/cypher';
+import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
+import {
+  type AssetGroupTagSelectorTable,
+  type Db,
+  inTransaction,
+  type Schema,
+  zonesChanged,
+} from '@clew/store';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { SeedType } from './storedZones.ts';
+import { orDuplicate, ZoneError } from './zoneError.ts';
+import { type Actor, actorName, recordZoneChange } from './zoneHistory.ts';
+import { findZone } from './zones.ts';
+
+export interface Seed {
+  readonly type: number;
+  readonly value: string;
+}
+
+export type SelectorRow = Selectable<AssetGroupTagSelectorTable> & {
+  readonly seeds: readonly Seed[];
+  /** Objects the selector selects in the newest generation. */
+  readonly member_count: number;
+};
+
+export interface SelectorScope {
+  readonly zone: number;
+  /** Members counted are those the caller may see. */
+  readonly visible: readonly string[] | null;
+  /** And of these only; absent for all. */
+  readonly environments?: readonly string[];
+}
+
+const MAX_SEEDS = 10_000;
+/** It is part of a key in the store. */
+const MAX_QUERY_BYTES = 2000;
+const MAX_SELECTORS = 1_000;
+
+/** What a selector is of; a selector has seeds of one type. */
+const SEED_TYPE = sql<number>`case when is_default then ${SeedType.query}::integer else (
+  select min(seed.type)::integer from asset_group_tag_selector_seed seed
+  where seed.selector_id = asset_group_tag_selector.id
+) end`;
+
+/** @returns selectors of a zone, built-in ones first. */
+export async function listSelectors(
+  db: Db,
+  scope: SelectorScope,
+  { filters, sorts }: ListQuery,
+): Promise<SelectorRow[]> {
+  const selectors = db
+    .selectFrom('asset_group_tag_selector')
+    .selectAll()
+    .where('asset_group_tag_id', '=', scope.zone)
+    .where((eb) => eb.and(filterConditions(filters, { type: SEED_TYPE })));
+  const rows = await sortOrders(sorts)
+    .reduce((query, order) => query.orderBy(order), selectors)
+    .orderBy('is_default', 'desc')
+    .orderBy('id')
+    .execute();
+  return completeRules(db, rows, scope);
+}
+
+/** @throws ZoneError `unknown` */
+export async function findSelector(
+  db: Db,
+  zone: number,
+  id: number,
+  visible: readonly string[] | null = null,
+): Promise<SelectorRow> {
+  const row = await db
+    .selectFrom('asset_group_tag_selector')
+    .selectAll()
+    .where('asset_group_tag_id', '=', zone)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined)
+    throw new ZoneError('unknown', `there is no selector ${id} of the asset group tag ${zone}`);
+  return (await completeRules(db, [row], { visible }))[0];
+}
+
+/** @returns the selectors that select an object, for the page of a member. */
+export async function selectorsOfMember(db: Db, zone: number, nodeId: number): Promise<SelectorRow[]> {
+  const rows = await db
+    .selectFrom('asset_group_tag_selector')
+    .innerJoin('zone_rule_member', 'zone_rule_member.selector_id', 'asset_group_tag_selector.id')
+    .selectAll('asset_group_tag_selector')
+    .where('asset_group_tag_id', '=', zone)
+    .where('node_id', '=', nodeId)
+    .orderBy('id')
+    .execute();
+  return completeRules(db, rows, { visible: null });
+}
+
+export interface NewSelector {
+  readonly name: string;
+  readonly description?: string;
+  readonly autoCertify?: number;
+  readonly seeds: readonly Seed[];
+}
+
+/** @throws ZoneError */
+export async function createSelector(
+  db: Db,
+  actor: Actor,
+  zone: number,
+  selector: NewSelector,
+): Promise<SelectorRow> {
+  const seeds = expectSeeds(selector.seeds);
+  const name = expectName(selector.name);
+  const id = await inTransaction(db, async (transaction) => {
+    await findZone(transaction, zone);
+    const { count } = await transaction
+      .selectFrom('asset_group_tag_selector')
+      .select(sql<number>`count(*)::integer`.as('count'))
+      .where('asset_group_tag_id', '=', zone)
+      .executeTakeFirstOrThrow();
+    if (count >= MAX_SELECTORS)
+      throw new ZoneError('too many', `the zone has ${MAX_SELECTORS} selectors already`);
+    const insert = transaction
+      .insertInto('asset_group_tag_selector')
+      .values({
+        name,
+        asset_group_tag_id: zone,
+        description: selector.description ?? '',
+        auto_certify: expectAutoCertify(selector.autoCertify ?? 0),
+        created_by: actorName(actor),
+        updated_by: actorName(actor),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const created = await orDuplicate(insert, `the zone has a selector named ${name} already`);
+    await writeSeeds(transaction, created.id, seeds);
+    await recordZoneChange(transaction, actor, { action: 'CreateSelector', target: name, zone });
+    await zonesChanged(transaction);
+    return created.id;
+  });
+  return findSelector(db, zone, id);
+}
+
+export interface SelectorChange {
+  readonly name?: string;
+  readonly description?: string;
+  readonly autoCertify?: number;
+  readonly disabled?: boolean;
+  readonly seeds?: readonly Seed[];
+}
+
+/** @throws ZoneError */
+export async function updateSelector(
+  db: Db,
+  actor: Actor,
+  zone: number,
+  id: number,
+  change: SelectorChange,
+): Promise<SelectorRow> {
+  const seeds = change.seeds === undefined ? undefined : expectSeeds(change.seeds);
+  await inTransaction(db, async (transaction) => {
+    const selector = await findSelector(transaction, zone, id);
+    expectAllowed(selector, change);
+    const update = transaction
+      .updateTable('asset_group_tag_selector')
+      .set(changedValues(actor, selector, change))
+      .where('id', '=', id)
+      .executeTakeFirst();
+    await orDuplicate(update, `the zone has a selector named ${change.name} already`);
+    if (seeds !== undefined) await writeSeeds(transaction, id, seeds);
+    // The objects leave the zone with the next generation, unless another selector selects them.
+    if (change.disabled === true) {
+      await transaction.deleteFrom('zone_rule_member').where('selector_id', '=', id).execute();
+    }
+    await recordZoneChange(transaction, actor, { action: 'UpdateSelector', target: selector.name, zone });
+    await zonesChanged(transaction);
+  });
+  return findSelector(db, zone, id);
+}
+
+/** @throws ZoneError */
+export async function deleteSelector(db: Db, actor: Actor, zone: number, id: number): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const selector = await findSelector(transaction, zone, id);
+    if (selector.is_default)
+      throw new ZoneError('protected', `the built-in selector ${selector.name} cannot be deleted`);
+    if (selector.extension_id !== null)
+      throw new ZoneError('protected', `the selector ${selector.name} goes with its extension`);
+    await transaction.deleteFrom('asset_group_tag_selector').where('id', '=', id).execute();
+    await recordZoneChange(transaction, actor, { action: 'DeleteSelector', target: selector.name, zone });
+    await zonesChanged(transaction);
+  });
+}
+
+function changedValues(
+  actor: Actor,
+  selector: SelectorRow,
+  change: SelectorChange,
+): UpdateObject<Schema, 'asset_group_tag_selector'> {
+  const by = actorName(actor);
+  const switched = change.disabled !== undefined && change.disabled !== (selector.disabled_at !== null);
+  return {
+    updated_by: by,
+    updated_at: sql<string>`clock_timestamp()`,
+    ...(change.name === undefined ? {} : { name: expectName(change.name) }),
+    ...(change.description === undefined ? {} : { description: change.description }),
+    ...(change.autoCertify === undefined ? {} : { auto_certify: expectAutoCertify(change.autoCertify) }),
+    ...(switched && change.disabled ? { disabled_at: sql<string>`clock_timestamp()`, disabled_by: by } : {}),
+    ...(switched && !change.disabled ? { disabled_at: null, disabled_by: null } : {}),
+  };
+}
+
+/** Clients send back what they read with one thing changed: what is the same is no change. */
+function expectAllowed(selector: SelectorRow, change: SelectorChange): void {
+  if (!selector.is_default && selector.extension_id === null) return;
+  const whose = selector.is_default ? 'built-in selector' : 'selector of an extension';
+  const isEdited =
+    (change.name ?? selector.name) !== selector.name ||
+    (change.description ?? selector.description) !== selector.description ||
+    (change.seeds !== undefined && JSON.stringify(change.seeds) !== JSON.stringify(selector.seeds));
+  if (isEdited) throw new ZoneError('protected', `the ${whose} ${selector.name} cannot be edited`);
+  if (change.disabled === true && !selector.allow_disable) {
+    throw new ZoneError('protected', `the ${whose} ${selector.name} cannot be switched off`);
+  }
+}
+
+function expectName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length >= 1 && trimmed.length <= 250 && !trimmed.includes('\0') && trimmed.isWellFormed()) {
+    return trimmed;
+  }
+  throw new ZoneError('invalid name', 'the name of a rule has 1 to 250 characters');
+}
+
+function expectAutoCertify(value: number): number {
+  if (value === 0 || value === 1 || value === 2) return value;
+  throw new ZoneError('invalid selector', 'auto_certify must be 0, 1 or 2');
+}
+
+/** Object ids in upper case, as they are stored. */
+export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
+  if (seeds.length === 0) throw new ZoneError('invalid selector', 'a rule needs a seed');
+  if (seeds.length > MAX_SEEDS) throw new ZoneError('too many', `a selector has at most ${MAX_SEEDS} seeds`);
+  const known = new Map<string, Seed>();
+  for (const { type, value } of seeds) {
+    if (type === SeedType.query) {
+      const query = expectQuery(value);
+      known.set(query, { type, value: query });
+      continue;
+    }
+    const id = value.trim().toUpperCase();
+    if (
+      type !== SeedType.objectId ||
+      id === '' ||
+      id.length > 1024 ||
+      id.includes('\0') ||
+      !id.isWellFormed()
+    ) {
+      throw new ZoneError('invalid selector', 'a seed is the id of an object');
+    }
+    known.set(id, { type, value: id });
+  }
+  const types = new Set([...known.values()].map(({ type }) => type));
+  if (types.size > 1) throw new ZoneError('invalid selector', 'the seeds of a rule are of one type');
+  return [...known.values()];
+}
+
+/** @throws ZoneError for what is no query, or reads what is not there */
+function expectQuery(value: string): string {
+  const query = value.trim();
+  if (Buffer.byteLength(query) > MAX_QUERY_BYTES)
+    throw new ZoneError('invalid selector', `the query of a rule has at most ${MAX_QUERY_BYTES} bytes`);
+  if (query.includes('\0') || !query.isWellFormed())
+    throw new ZoneError('invalid selector', 'the query of a rule holds characters that no query has');
+  try {
+    parse(query);
+  } catch (error) {
+    if (!(error instanceof CypherError)) throw error;
+    throw new ZoneError('invalid selector', `the query cannot be used: ${placedMessage(error, query)}`);
+  }
+  return query;
+}
+
+export async function writeSeeds(transaction: Db, selector: number, seeds: readonly Seed[]): Promise<void> {
+  await transaction.deleteFrom('asset_group_tag_selector_seed').where('selector_id', '=', selector).execute();
+  await sql`
+    insert into asset_group_tag_selector_seed (selector_id, type, value)
+    select ${selector}, * from unnest(${seeds.map(({ type }) => type)}::smallint[], ${seeds.map(({ value }) => value)}::text[])`.execute(
+    transaction,
+  );
+}
+
+/** Environments whose members are counted. */
+type CountedWithin = Pick<SelectorScope, 'visible'> & { readonly environments?: readonly string[] | null };
+
+async function completeRules(
+  db: Db,
+  rows: readonly Selectable<AssetGroupTagSelectorTable>[],
+  { visible, environments = null }: CountedWithin,
+): Promise<SelectorRow[]> {
+  const ids = rows.map(({ id }) => id);
+  const seeds = await db
+    .selectFrom('asset_group_tag_selector_seed')
+    .selectAll()
+    .where('selector_id', '=', sql<number>`any(${ids}::integer[])`)
+    .orderBy('type')
+    .orderBy('value')
+    .execute();
+  const { rows: counts } = await sql<{ selector_id: number; count: number }>`
+    select selector_id, count(*)::integer as count
+    from zone_rule_member
+    join asset_group_tag_selector selector on selector.id = selector_id
+    join zone_member on zone_member.tag_id = selector.asset_group_tag_id and zone_member.node_id = zone_rule_member.node_id
+    where selector_id = any (${ids}::integer[])
+      and (${visible}::text[] is null or environment_id = any (${visible}::text[]))
+      and (${environments}::text[] is null or environment_id = any (${environments}::text[]))
+    group by 1`.execute(db);
+  const seedsOf = Map.groupBy(seeds, ({ selector_id }) => selector_id);
+  const countOf = new Map(counts.map(({ selector_id, count }) => [selector_id, count]));
+  return rows.map((row) => ({
+    ...row,
+    seeds: row.is_default
+      ? criterionSeeds(row.default_key)
+      : (seedsOf.get(row.id) ?? []).map(({ type, value }) => ({ type, value })),
+    member_count: countOf.get(row.id) ?? 0,
+  }));
+}
+
+/** Built-in selectors are criteria of our own; shown as the query that says the same. */
+function criterionSeeds(key: string | null): readonly Seed[] {
+  const selector = DEFAULT_SELECTORS.find((selector) => selector.key === key);
+  return selector === undefined
+    ? []
+    : [{ type: SeedType.query, value: criterionAsQuery(selector.criterion) }];
+}
+
+export function criterionAsQuery(criterion: Criterion): string {
+  const text = (value: string) => `'${value.replaceAll("'", "\\'")}'`;
+  const match = `MATCH (n:${criterion.kind})`;
+  switch (criterion.by) {
+    case 'kind':
+      return `${match} RETURN n`;
+    case 'id-suffix':
+      return `${match} WHERE n.objectid ENDS WITH ${text(criterion.suffix)} RETURN n`;
+    case 'id-prefix':
+      return `${match} WHERE n.objectid STARTS WITH ${text(criterion.prefix)} RETURN n`;
+    case 'name-prefix':
+      return `${match} WHERE n.name STARTS WITH ${text(criterion.prefix)} RETURN n`;
+    case 'dn-prefix':
+      return `${match} WHERE n.distinguishedname STARTS WITH ${text(criterion.prefix)} RETURN n`;
+    case 'text':
+      return `${match} WHERE toUpper(n.${criterion.key}) = ${text(criterion.value)} RETURN n`;
+    case 'member-of':
+      return (
+        `${match}-[:MemberOf*1..]->(g:Group) WHERE g.objectid ENDS WITH ${text(criterion.suffix)} RETURN n ` +
+        `UNION ${match} WHERE n.${criterion.flag} = true RETURN n`
+      );
+    case 'server-of-controller':
+      return `${match}<-[:ServerIs]-(:Computer)-[:DCFor]->(:Domain) RETURN n`;
+    case 'edge-from':
+      return `${match}-[:${criterion.edge}]->(:${criterion.endKind}) RETURN n`;
+  }
+}

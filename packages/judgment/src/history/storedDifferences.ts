@@ -1,0 +1,147 @@
+/**
+ * Differences of generations in the store. Each leads back to one before it, usually that right before; where another
+ * process published in between, it leads further. So the differences of any time make a chain.
+ *
+ * Rule: `docs/history.md`.
+ */
+import type { Generation } from '@clew/generation';
+import {
+  type AttackGraph,
+  type GraphDifference,
+  graphDifference,
+  joinDifferences,
+  type NodeProperties,
+} from '@clew/graph';
+import type { Db, PastExposure } from '@clew/store';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { packDifference, unpackDifference } from './packDifference.ts';
+import { packSettings, type Settings, settingsOf, unpackSettings } from './settings.ts';
+
+/** More changed objects and relations than this are another organization, not a change of one. */
+const MAX_CHANGES = 2_000_000;
+
+export interface NewDifference {
+  /** Packed. */
+  readonly settings: Buffer;
+  /** Absent for the first generation with objects. */
+  readonly since?: number;
+  /** Absent for that too, and where too much changed. */
+  readonly packed?: Buffer;
+}
+
+/** @param properties of the new graph's nodes */
+export function differenceTo(
+  previous: Generation | undefined,
+  graph: AttackGraph,
+  properties: NodeProperties,
+): NewDifference {
+  const settings = packSettings(settingsOf(graph, properties));
+  if (previous === undefined || previous.graph.nodeCount === 0) return { settings };
+  const difference = graphDifference(previous.graph, graph, MAX_CHANGES);
+  return { settings, since: previous.id, ...(difference && { packed: packDifference(difference) }) };
+}
+
+/** @param client in the transaction that publishes the generation, after its findings */
+export async function writeDifference(
+  client: pg.ClientBase,
+  generation: number,
+  { since, packed, settings }: NewDifference,
+): Promise<void> {
+  await client.query(
+    `insert into generation_difference (generation_id, since_generation_id, difference, exposure, settings, instant)
+     select $1, since.id, case when since.id is not null then $3::bytea end, (
+       select coalesce(jsonb_agg(jsonb_build_object(
+         'environment_id', environment_id, 'tag_id', tag_id, 'share', exposure_index)), '[]')
+       from posture_stat join finding_run on finding_run.id = run_id where generation_id = $1
+     ), $4, publication_clock.published_at
+     -- What was compared with may be gone since.
+     from publication_clock left join generation since on since.id = $2`,
+    [generation, since ?? null, packed ?? null, settings],
+  );
+}
+
+export interface GenerationInstant {
+  readonly id: number;
+  readonly publishedAt: string;
+}
+
+export interface PastDifference {
+  /** The generation that is compared with the newest. */
+  readonly base: GenerationInstant;
+  /** False where it is not known what happened before the base, although it lies after the time that was asked for. */
+  readonly reachesBack: boolean;
+  readonly difference: GraphDifference;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+}
+
+/** What is kept of a generation beside its difference. */
+export interface Snapshot {
+  /** Everything that was published with it carries this instant, or an earlier one. */
+  readonly instant: string;
+  /** Empty where it is not kept any more. */
+  readonly exposure: readonly PastExposure[];
+  /** Absent where they are not kept any more. */
+  readonly settings?: Settings;
+}
+
+/**
+ * @param newest the generation to compare
+ * @param since as the store gives times; the base is the last generation before it, or at it
+ */
+export async function differenceSince(
+  db: Db,
+  newest: GenerationInstant,
+  since: string,
+): Promise<PastDifference> {
+  const { rows } = await sql<{ id: number; published_at: string; packed: Buffer | null }>`
+    with recursive chain as (
+      select since_generation_id, difference, 1 as depth from generation_difference
+      where generation_id = ${newest.id} and ${newest.publishedAt}::timestamptz > ${since}
+      union all
+      select earlier.since_generation_id, earlier.difference, depth + 1
+      from chain
+      join generation on generation.id = chain.since_generation_id and published_at > ${since}
+      join generation_difference earlier on earlier.generation_id = generation.id
+      where chain.difference is not null
+    )
+    select generation.id, published_at, difference as packed
+    from chain join generation on generation.id = since_generation_id order by depth`.execute(db);
+  let base = newest;
+  const differences: GraphDifference[] = [];
+  for (const { id, published_at, packed } of rows) {
+    if (packed === null) break;
+    differences.unshift(unpackDifference(packed));
+    base = { id, publishedAt: published_at };
+  }
+  return {
+    base,
+    before: await snapshotOf(db, base),
+    after: await snapshotOf(db, newest),
+    reachesBack: base.publishedAt <= since,
+    difference: joinDifferences(differences),
+  };
+}
+
+async function snapshotOf(db: Db, { id, publishedAt }: GenerationInstant): Promise<Snapshot> {
+  const row = await db
+    .selectFrom('generation_difference')
+    .select(['instant', 'exposure', 'settings'])
+    .where('generation_id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return { instant: publishedAt, exposure: [] };
+  return { ...row, settings: unpackSettings(row.settings) };
+}
+
+/** @param days 0 keeps all. @returns how many differences went */
+export async function pruneDifferences(db: Db, days: number): Promise<number> {
+  if (days === 0) return 0;
+  const { numDeletedRows } = await db
+    .deleteFrom('generation_difference')
+    .using('generation')
+    .whereRef('generation.id', '=', 'generation_difference.generation_id')
+    .where('published_at', '<', sql<string>`now() - make_interval(days => ${days})`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,19 @@
+/** Findings, zones, posture, quality, plans: what the making of a generation needs of them. */
+
+export { expireAcceptances } from './findings/acceptance.ts';
+export { COUNT_CONTRADICTION, differentCounts } from './findings/countContradictions.ts';
+export { askForDailyRun } from './findings/dailyRun.ts';
+export {
+  FINDING_READS,
+  type FindingsOfGeneration,
+  loadZones,
+  publishWorkedOut,
+  type SelectorBounds,
+  showZones,
+  workOutFindings,
+} from './findings/findingStep.ts';
+export { findReachBeside, REACH_BESIDE_EDGES } from './findings/reach/reachBeside.ts';
+export { differenceTo, pruneDifferences, writeDifference } from './history/storedDifferences.ts';
+export { type EnvironmentQuality, measureQuality, QUALITY_PROPERTIES } from './quality/measureQuality.ts';
+export { readScannedComputers } from './quality/scannedComputers.ts';
+export { writeQuality } from './quality/writeQuality.ts';

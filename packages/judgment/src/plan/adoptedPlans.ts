@@ -1,0 +1,296 @@
+/** Plans that are carried out, in the database and in words. */
+
+import type { AdoptedChange, AdoptionRecord, PlanRecord } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { findNode, NO_NODE } from '@clew/graph';
+import { shareOf } from '@clew/model';
+import type { Db, SavedPlanTable } from '@clew/store';
+import { type Selectable, sql } from 'kysely';
+import { type AdoptedFound, type AdoptionFacts, type FoundChange, objectsOfChange } from './adoption.ts';
+import { typicalText } from './cardTexts.ts';
+import type { Planner } from './planner.ts';
+import { NOT_SHOWN, notShown, type Sight, wholeEnvironments } from './sight.ts';
+
+/** What someone says is done, before a collection shows it. */
+export interface Mark {
+  /** Number of the change. */
+  readonly change: number;
+  readonly by: string;
+  readonly at: string;
+  readonly note: string;
+}
+
+interface StoredProgress extends AdoptedFound {
+  readonly generation: number;
+  readonly published_at: string;
+}
+
+/** Whether a plan that is carried out was not compared with the generation yet. */
+export async function hasUnfollowed(db: Db, generation: number): Promise<boolean> {
+  const row = await unfollowed(db, generation).select('id').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+const unfollowed = (db: Db, generation: number) =>
+  db
+    .selectFrom('saved_plan')
+    .where('adopted_at', 'is not', null)
+    .where((where) =>
+      where.or([
+        where('progress', 'is', null),
+        where(sql<number>`(progress->>'generation')::integer`, '<', generation),
+      ]),
+    );
+
+/** Compares each plan that is carried out with the generation. */
+export async function followAdopted(
+  db: Db,
+  planner: Planner,
+  generation: Generation,
+  signal: AbortSignal,
+): Promise<void> {
+  const rows = await unfollowed(db, generation.id)
+    .select(['id', 'adoption', 'progress', 'adopted_at'])
+    .execute();
+  if (rows.length === 0) return;
+  const jobs = await jobsShownBy(db, generation.id);
+  for (const { id, adoption: stored, progress: last, adopted_at: adoptedAt } of rows) {
+    const adoption = stored as AdoptionFacts;
+    const progress = last as StoredProgress | null;
+    const input = {
+      ...{ adoption, before: progress?.changes ?? [] },
+      publishedBefore: progress?.published_at ?? adoption.published_at ?? (adoptedAt as string),
+    };
+    const found = await planner.run(generation, 'adopted', input, signal);
+    const changes = found.changes.map(({ history, ...change }) => ({
+      ...change,
+      history: history.map((entry) => (entry.generation === generation.id ? { ...entry, jobs } : entry)),
+    }));
+    const progressNow: StoredProgress = {
+      ...{ generation: generation.id, published_at: generation.publishedAt },
+      ...{ ...found, changes },
+    };
+    await db
+      .updateTable('saved_plan')
+      .set({ progress: JSON.stringify(progressNow) })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+type Jobs = AdoptedChange['history'][number]['jobs'];
+
+/** Uploads whose facts the generation is the first to show. */
+async function jobsShownBy(db: Db, generation: number): Promise<Jobs> {
+  const rows = await db
+    .selectFrom('upload_job')
+    .leftJoin('user_account', 'user_account.id', 'upload_job.user_id')
+    .select(['upload_job.id', 'user_account.principal_name as name'])
+    .where('upload_job.generation', '=', generation)
+    .orderBy('upload_job.id')
+    .limit(MAX_JOBS)
+    .execute();
+  return rows.map(({ id, name }) => ({ id, by: name }));
+}
+
+const MAX_JOBS = 20;
+const MAX_LOOKED_UP = 10_000;
+
+/** When objects were collected last, by their ids. */
+async function collectedAt(
+  db: Db,
+  { graph }: Generation,
+  objectIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<number, string>();
+  for (const objectId of objectIds.slice(0, MAX_LOOKED_UP)) {
+    const node = findNode(graph, objectId);
+    if (node !== NO_NODE) ids.set(graph.storeIds[node], objectId);
+  }
+  if (ids.size === 0) return new Map();
+  const rows = await db
+    .selectFrom('sighting')
+    .select(({ fn }) => ['node_id', fn.max('last_collected').as('at')])
+    .where('node_id', 'in', [...ids.keys()])
+    .groupBy('node_id')
+    .execute();
+  return new Map(
+    rows.flatMap(({ node_id, at }) => (at === null ? [] : [[ids.get(node_id) as string, at] as const])),
+  );
+}
+
+const ADOPTED = [
+  ...(['id', 'name', 'adopted_at', 'adoption', 'progress', 'marks', 'owner_id', 'environments'] as const),
+  'request',
+] as const;
+type AdoptedRow = Pick<Selectable<SavedPlanTable>, (typeof ADOPTED)[number]>;
+
+/** What of it is looked up for all. */
+export interface AdoptionView {
+  readonly db: Db;
+  readonly generation: Generation;
+  /** What the user may see; absent for all. */
+  readonly sight: Sight | undefined;
+}
+
+/** The newest first. @param sees whether the user may see a plan */
+export async function adoptionRecords(
+  view: AdoptionView,
+  sees: (row: AdoptedRow) => boolean,
+): Promise<AdoptionRecord[]> {
+  const rows = await view.db
+    .selectFrom('saved_plan')
+    .select([...ADOPTED])
+    .where('adopted_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .execute();
+  const records: AdoptionRecord[] = [];
+  for (const row of rows.filter(sees).slice(0, MAX_ADOPTED)) records.push(await adoptionRecord(row, view));
+  return records;
+}
+
+/** More are not shown at once. */
+const MAX_ADOPTED = 100;
+
+/** Before the next analysis a plan is as it was adopted. */
+export async function adoptionRecord(
+  row: AdoptedRow,
+  { db, generation, sight }: AdoptionView,
+): Promise<AdoptionRecord> {
+  const adoption = row.adoption as AdoptionFacts;
+  const adoptedAt = row.adopted_at as string;
+  const marks = new Map(((row.marks ?? []) as readonly Mark[]).map((mark) => [mark.change, mark]));
+  const progress = (row.progress as StoredProgress | null) ?? asAdopted(adoption, adoptedAt);
+  const { forests = [], changes: all, ...figures } = progress;
+  const facts = adoption.packages.flatMap((one) => one.changes);
+  const marked = facts.map((change, at) => (marks.has(at + 1) ? objectsOfChange(change) : []));
+  const collected = await collectedAt(db, generation, marked.flat());
+  const changes = all.map((change, at) => {
+    const mark = marks.get(at + 1);
+    const evidence = mark && markRecord(mark, change.state, lastOfAll(marked[at] ?? [], collected));
+    return changeRecord(change, at + 1, evidence, sight);
+  });
+  const whole = sight === undefined ? undefined : wholeEnvironments(forests, sight);
+  const ofSight = <Entry extends { readonly environment_id: string }>(entries: readonly Entry[]): Entry[] =>
+    entries.filter(({ environment_id }) => whole === undefined || whole.has(environment_id));
+  const found = {
+    ...{ before: ofSight(figures.before), now: ofSight(figures.now) },
+    ...{ effort_before: ofSight(figures.effort_before), effort_now: ofSight(figures.effort_now) },
+  };
+  const hidden = notShown(figures.before, forests, sight);
+  const done = changes.filter(({ state }) => state === 'done').length;
+  return {
+    ...{ plan_id: row.id, name: row.name, adopted_at: adoptedAt, asset_group_tag_id: adoption.zone },
+    ...{ generation: figures.generation, published_at: figures.published_at, changes },
+    ...found,
+    ...{ package_done_count: figures.package_done_count, package_count: adoption.packages.length },
+    ...{ done_count: done, change_count: changes.length, not_shown: hidden },
+    marked_count: changes.filter(isOnlyMarked).length,
+    text: progressText(done, changes, found, hidden.length > 0 || (whole !== undefined && whole.size === 0)),
+    other: hidden.length > 0 ? '' : otherText({ exposure: ofSight(adoption.exposure) }, found),
+  };
+}
+
+const isOnlyMarked = ({ marked, state }: AdoptedChange): boolean => marked !== null && state !== 'done';
+
+/** What of a change is kept to compare it with the next analysis is not told. */
+function changeRecord(
+  { done_facts: _, history, ...change }: FoundChange,
+  number: number,
+  marked: AdoptedChange['marked'] | undefined,
+  sight: Sight | undefined,
+): AdoptedChange {
+  const isSeen = ({ object_ids }: { readonly object_ids: readonly string[] }): boolean =>
+    sight === undefined || object_ids.every((id) => sight.isVisible(id));
+  return {
+    ...{ number, ...change },
+    marked: marked ?? null,
+    history: history.map((entry) => ({
+      ...{ state: entry.state, generation: entry.generation, at: entry.at, since: entry.since ?? null },
+      moved: (entry.moved ?? []).filter(isSeen).map(({ text }) => text),
+      jobs: sight === undefined ? (entry.jobs ?? []) : [],
+    })),
+  };
+}
+
+/** The earliest of the times at which these objects were collected last; of some no collector has a file. */
+function lastOfAll(objectIds: readonly string[], collected: ReadonlyMap<string, string>): string | null {
+  const times = objectIds.flatMap((id) => collected.get(id) ?? []);
+  return times.reduce<string | null>((first, at) => (first === null || at < first ? at : first), null);
+}
+
+function markRecord(
+  { by, at, note }: Mark,
+  state: AdoptedChange['state'],
+  collectedAt: string | null,
+): NonNullable<AdoptedChange['marked']> {
+  const isLater = collectedAt !== null && collectedAt > at;
+  const evidence =
+    state === 'done' ? 'verified' : isLater && state !== 'not-seen' ? 'contradicted' : 'waiting';
+  return { by, at, note, evidence };
+}
+
+function asAdopted(adoption: AdoptionFacts, at: string): StoredProgress {
+  const changes = adoption.packages.flatMap(({ title, changes: all }) =>
+    all.map(
+      (change): FoundChange => ({
+        ...{ title: change.title, package: title, state: 'open', done_count: 0, history: [] },
+        fact_count: Math.max(1, change.removed.length + change.properties.length),
+      }),
+    ),
+  );
+  return {
+    ...{ generation: adoption.generation, published_at: at, changes, package_done_count: 0 },
+    ...{ before: adoption.exposure, now: adoption.exposure },
+    ...{ effort_before: [...adoption.effort], effort_now: [...adoption.effort] },
+    ...(adoption.forests !== undefined && { forests: adoption.forests }),
+  };
+}
+
+type Exposures = PlanRecord['before'];
+
+const sum = (all: Exposures) => ({
+  exposed: all.reduce((total, { exposed_count }) => total + exposed_count, 0),
+  principals: all.reduce((total, { principal_count }) => total + principal_count, 0),
+});
+
+type Figures = Pick<AdoptionRecord, 'before' | 'now' | 'effort_before' | 'effort_now'>;
+
+/** "2 of 5 done, 100% -> 62%": only what the changes removed. */
+function progressText(
+  done: number,
+  changes: readonly AdoptedChange[],
+  found: Figures,
+  isHidden: boolean,
+): string {
+  const [from, to] = [sum(found.before), sum(found.now)];
+  const shares = `${shareOf(from.exposed, from.principals)} -> ${shareOf(to.exposed, to.principals)}`;
+  const undone = changes.filter(({ state }) => state === 'undone').length;
+  const unseen = changes.filter(({ state }) => state === 'not-seen').length;
+  const rises = found.effort_before.flatMap((before) => {
+    const now = found.effort_now.find(({ environment_id }) => environment_id === before.environment_id);
+    const order = (typical: number | null): number => typical ?? Number.POSITIVE_INFINITY;
+    if (now === undefined || order(now.typical) <= order(before.typical)) return [];
+    return [`${before.environment_name} ${typicalText(before.typical)} -> ${typicalText(now.typical)}`];
+  });
+  const evidence = (wanted: string): number =>
+    changes.filter((change) => isOnlyMarked(change) && change.marked?.evidence === wanted).length;
+  const [waiting, contradicted] = [evidence('waiting'), evidence('contradicted')];
+  return [
+    isHidden ? `${done} of ${changes.length} done` : `${done} of ${changes.length} done, ${shares}`,
+    ...(waiting > 0 ? [`${waiting} marked as done, which no collection shows yet`] : []),
+    ...(contradicted > 0 ? [`${contradicted} marked as done, but a later collection does not show it`] : []),
+    ...(isHidden ? [NOT_SHOWN.replace('Not', 'exposure not')] : []),
+    ...(rises.length > 0 ? [`typical attack effort ${rises.join(', ')}`] : []),
+    ...(undone > 0 ? [`${undone} undone again`] : []),
+    ...(unseen > 0 ? [`${unseen} resting on sessions that were not seen again, which is no proof`] : []),
+  ].join('; ');
+}
+
+/** What moved since it was adopted without any of its changes. */
+function otherText({ exposure }: Pick<AdoptionFacts, 'exposure'>, { before }: Figures): string {
+  const [from, to] = [sum(exposure), sum(before)];
+  if (from.exposed === to.exposed && from.principals === to.principals) return '';
+  const shares = `${shareOf(from.exposed, from.principals)} -> ${shareOf(to.exposed, to.principals)}`;
+  return `Without these changes exposure would have moved ${shares} since then: by sessions, other changes, or a fuller collection.`;
+}

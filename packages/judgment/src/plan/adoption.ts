@@ -1,0 +1,301 @@
+/**
+ * Plans that are carried out, against an analysis. What counts is what their changes removed: the exposure as it is, beside
+ * what it would be if the changes that are done were undone. What moved by itself is said apart.
+ *
+ * Rule: `docs/plan.md#progress`.
+ */
+import { type AnalyzedWorld, type Change, changedWorld, exposuresOf, type Repair } from '@clew/analysis';
+import type { AdoptedChange, EffortRecord, PlanRecord, RepairReference } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { findEdge, findNode, type JsonValue, NO_EDGE, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import { edgeKindByName } from '@clew/model';
+import { edgeKindName } from '@clew/queries';
+import { effortRecords } from './effortRecords.ts';
+import type { PlanState } from './planState.ts';
+import { exposureRecords, repairRecord } from './repairRecords.ts';
+import { repairsOf } from './requestedChange.ts';
+import { forestsOf } from './zonePlan.ts';
+
+/** One change in facts, by object ids: they are found again in each generation. */
+export interface ChangeFacts {
+  readonly title: string;
+  readonly removed: readonly {
+    readonly start: string;
+    readonly kind: string;
+    readonly end: string;
+    readonly flags: number;
+  }[];
+  readonly properties: readonly {
+    readonly object_id: string;
+    readonly key: string;
+    readonly old: JsonValue;
+    readonly wanted: JsonValue;
+  }[];
+}
+
+export interface AdoptionFacts {
+  readonly zone: number;
+  readonly generation: number;
+  /** Of that generation. Absent in plans of earlier releases. */
+  readonly published_at?: string;
+  readonly packages: readonly { readonly title: string; readonly changes: readonly ChangeFacts[] }[];
+  readonly exposure: PlanRecord['before'];
+  readonly effort: readonly EffortRecord[];
+  /** As in `AdoptedFound`. */
+  readonly forests?: readonly (readonly string[])[];
+}
+
+export interface AdoptionRequest {
+  readonly zone: number;
+  readonly packages: readonly { readonly title: string; readonly references: readonly RepairReference[] }[];
+}
+
+/** @throws PlanError for a change that is not in the graph */
+export function adoptionOf(state: PlanState, { zone, packages }: AdoptionRequest): AdoptionFacts {
+  const { generation, world } = state;
+  const ofZone = exposuresOf(world).filter((one) => one.zone === zone);
+  return {
+    zone,
+    generation: generation.id,
+    published_at: generation.publishedAt,
+    packages: packages.map(({ title, references }) => ({
+      title,
+      changes: repairsOf(generation, world, references).map((repair) => factsOf(generation, world, repair)),
+    })),
+    exposure: exposureRecords(generation, world, ofZone),
+    effort: effortRecords(state, world, zone),
+    forests: forestsOf(state),
+  };
+}
+
+function factsOf(generation: Generation, world: AnalyzedWorld, repair: Repair): ChangeFacts {
+  const { graph } = generation;
+  return {
+    title: repairRecord(generation, world, repair).title,
+    removed: repair.change.removed.map(({ start, kind, end }) => ({
+      ...{
+        start: objectIdOf(graph, start),
+        kind: edgeKindName(generation, kind),
+        end: objectIdOf(graph, end),
+      },
+      flags: graph.out.flags[findEdge(graph, start, kind, end)] ?? 0,
+    })),
+    properties: repair.change.properties.map(({ node, key, value }) => ({
+      ...{ object_id: objectIdOf(graph, node), key },
+      ...{ old: world.context.properties.value(key, node) ?? null, wanted: value },
+    })),
+  };
+}
+
+export interface AdoptedRequest {
+  readonly adoption: AdoptionFacts;
+  /** What the analysis before found, in the same order. */
+  readonly before: readonly FoundChange[];
+  /** Publication of that analysis. Absent for the first. */
+  readonly publishedBefore?: string;
+}
+
+/** A fact of a change that an analysis found otherwise than the one before. */
+export interface MovedFact {
+  readonly text: string;
+  /** Objects that the text names. */
+  readonly object_ids: readonly string[];
+}
+
+/** What an analysis found of a change. */
+export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | 'history'> {
+  readonly history: readonly (Omit<AdoptedChange['history'][number], 'moved' | 'jobs' | 'since'> & {
+    readonly since?: string | null;
+    readonly moved?: readonly MovedFact[];
+    readonly jobs?: AdoptedChange['history'][number]['jobs'];
+  })[];
+  /** Places of its facts that are changed; not of changes of thousands of facts. */
+  readonly done_facts?: readonly number[];
+}
+
+export interface AdoptedFound {
+  readonly changes: FoundChange[];
+  readonly package_done_count: number;
+  /** Without the changes that are done. */
+  readonly before: PlanRecord['before'];
+  readonly now: PlanRecord['before'];
+  readonly effort_before: EffortRecord[];
+  readonly effort_now: EffortRecord[];
+  /** Environments that are one forest, or one tenant. Absent in what earlier releases found. */
+  readonly forests?: readonly (readonly string[])[];
+}
+
+export function followAdoption(
+  state: PlanState,
+  { adoption, before, publishedBefore }: AdoptedRequest,
+): AdoptedFound {
+  const { generation, world } = state;
+  const { zone, packages } = adoption;
+  const undo: Required<Pick<Change, 'added' | 'properties'>> = { added: [], properties: [] };
+  let at = 0;
+  let packagesDone = 0;
+  const changes = packages.flatMap((one) => {
+    const found = one.changes.map((change) => {
+      const facts = lookAt(generation, world, change);
+      const known = before[at++];
+      const found = stateOf(change, facts, known);
+      if (found === 'done') {
+        (undo.added as unknown[]).push(...facts.undoEdges);
+        (undo.properties as unknown[]).push(...facts.undoProperties);
+      }
+      const parts = { change, package: one.title, facts, known, since: publishedBefore };
+      return adoptedChange(state, parts);
+    });
+    if (found.every(({ state }) => state === 'done')) packagesDone++;
+    return found;
+  });
+  const isUndone = undo.added.length + undo.properties.length > 0;
+  const without = isUndone ? changedWorld(world, undo) : world;
+  const exposure = (of: AnalyzedWorld): PlanRecord['before'] =>
+    exposureRecords(
+      generation,
+      of,
+      exposuresOf(of).filter((each) => each.zone === zone),
+    );
+  return {
+    changes,
+    package_done_count: packagesDone,
+    before: exposure(without),
+    now: exposure(world),
+    effort_before: effortRecords(state, without, zone),
+    effort_now: effortRecords(state, world, zone),
+    forests: forestsOf(state),
+  };
+}
+
+interface FoundFacts {
+  /** Places of facts that are changed: those that go, then the properties. */
+  readonly done: readonly number[];
+  readonly all: number;
+  readonly undoEdges: readonly { start: number; kind: number; end: number; flags: number }[];
+  readonly undoProperties: readonly { node: number; key: string; value: JsonValue }[];
+}
+
+/** A fact is changed when the relation is not there, the value is another than it was, or its object is gone. */
+function lookAt(
+  generation: Generation,
+  world: AnalyzedWorld,
+  { removed, properties }: ChangeFacts,
+): FoundFacts {
+  const { graph } = generation;
+  const undoEdges: FoundFacts['undoEdges'][number][] = [];
+  const undoProperties: FoundFacts['undoProperties'][number][] = [];
+  const done: number[] = [];
+  for (const [at, { start: from, kind: name, end: to, flags }] of removed.entries()) {
+    const [start, end, kind] = [findNode(graph, from), findNode(graph, to), kindNumber(generation, name)];
+    if (start === NO_NODE || end === NO_NODE || kind === undefined) done.push(at);
+    else if (findEdge(graph, start, kind, end) === NO_EDGE) {
+      done.push(at);
+      undoEdges.push({ start, kind, end, flags });
+    }
+  }
+  for (const [at, { object_id, key, old }] of properties.entries()) {
+    const node = findNode(graph, object_id);
+    const value = node === NO_NODE ? undefined : (world.context.properties.value(key, node) ?? null);
+    if (value === undefined) done.push(removed.length + at);
+    else if (JSON.stringify(value) !== JSON.stringify(old)) {
+      done.push(removed.length + at);
+      undoProperties.push({ node, key, value: old });
+    }
+  }
+  return { done, all: removed.length + properties.length, undoEdges, undoProperties };
+}
+
+function kindNumber(generation: Generation, name: string): number | undefined {
+  const known = edgeKindByName(name)?.id;
+  if (known !== undefined) return known;
+  for (const [kind, custom] of generation.customEdgeKinds) if (custom === name) return kind;
+  return undefined;
+}
+
+const SESSION = 'HasSession';
+
+/** Sessions come and go: that one was not seen again proves nothing. */
+function stateOf(
+  { removed, properties }: ChangeFacts,
+  { done, all }: FoundFacts,
+  known: FoundChange | undefined,
+): AdoptedChange['state'] {
+  const isOfSessions = properties.length === 0 && removed.every(({ kind }) => kind === SESSION);
+  if (done.length === all) return isOfSessions ? 'not-seen' : 'done';
+  return known?.state === 'done' || known?.state === 'undone' ? 'undone' : 'open';
+}
+
+interface ChangeParts {
+  readonly change: ChangeFacts;
+  readonly package: string;
+  readonly facts: FoundFacts;
+  readonly known: FoundChange | undefined;
+  readonly since: string | undefined;
+}
+
+function adoptedChange(
+  { generation, world }: PlanState,
+  { change, package: ofPackage, facts, known, since }: ChangeParts,
+): FoundChange {
+  const state = stateOf(change, facts, known);
+  const history = known?.history ?? [];
+  const isNew = (known?.state ?? 'open') !== state;
+  const entry = {
+    ...{ state, generation: generation.id, at: generation.publishedAt, since: since ?? null },
+    moved: movedFacts(generation, world, change, facts.done, known?.done_facts ?? (known ? undefined : [])),
+  };
+  return {
+    ...{ title: change.title, package: ofPackage, state },
+    done_count: facts.done.length,
+    fact_count: Math.max(1, facts.all),
+    history: isNew ? [...history, entry].slice(-MAX_HISTORY) : history,
+    ...(facts.all <= MAX_KNOWN_FACTS && { done_facts: facts.done }),
+  };
+}
+
+const MAX_HISTORY = 50;
+/** Of changes of more facts it is not kept which were changed. */
+const MAX_KNOWN_FACTS = 1000;
+/** Facts that an entry of the history names. */
+const MAX_MOVED = 10;
+
+/** What is otherwise than in the analysis before, in words. Collections do not say who did it. */
+function movedFacts(
+  { graph }: Generation,
+  world: AnalyzedWorld,
+  { removed, properties }: ChangeFacts,
+  done: readonly number[],
+  before: readonly number[] | undefined,
+): MovedFact[] {
+  if (before === undefined) return [];
+  const [now, then] = [new Set(done), new Set(before)];
+  const moved = [...done.filter((at) => !then.has(at)), ...before.filter((at) => !now.has(at))];
+  const named = (id: string): string => {
+    const node = findNode(graph, id);
+    return (node === NO_NODE ? '' : nameOf(graph, node)) || id;
+  };
+  return moved.slice(0, MAX_MOVED).flatMap((at): MovedFact[] => {
+    const relation = removed[at];
+    if (relation !== undefined) {
+      const { start, kind, end } = relation;
+      const what = `${kind} from ${named(start)} to ${named(end)}`;
+      return [{ text: `${what} ${now.has(at) ? 'is gone' : 'is there again'}`, object_ids: [start, end] }];
+    }
+    const property = properties[at - removed.length];
+    if (property === undefined) return [];
+    const { object_id, key, old } = property;
+    const node = findNode(graph, object_id);
+    const value = node === NO_NODE ? undefined : (world.context.properties.value(key, node) ?? null);
+    const is = value === undefined ? 'the object is gone' : `now ${JSON.stringify(value)}`;
+    return [
+      { text: `${key} of ${named(object_id)} was ${JSON.stringify(old)}, ${is}`, object_ids: [object_id] },
+    ];
+  });
+}
+
+/** Object ids of what a change is about. */
+export const objectsOfChange = ({ removed, properties }: ChangeFacts): string[] => [
+  ...removed.flatMap(({ start, end }) => [start, end]),
+  ...properties.map(({ object_id }) => object_id),
+];

@@ -1,0 +1,123 @@
+/** Plans that are carried out, over HTTP: starting one, how far they are, and what people say is done. */
+import type { NewAdoption } from '@clew/api';
+import { apiError, type Handlers, type RequestContext, recordAudit, requireUser } from '@clew/common';
+import { type Db, TIER_ZERO } from '@clew/store';
+import { adoptionRecord, adoptionRecords, type Mark } from './adoptedPlans.ts';
+import type { AdoptionFacts } from './adoption.ts';
+import { seenPlan } from './planAnswer.ts';
+import { inTime, type PlanParts, requireZone } from './planParts.ts';
+import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from './savedPlans.ts';
+import { objectsOf, requireSeen, seenBy } from './sight.ts';
+import { completePlan } from './storedPlans.ts';
+import type { StoredCard } from './zonePlan.ts';
+
+type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'MarkPlanChanges';
+
+export function adoptionHandlers({
+  db,
+  generations,
+  planner,
+}: Pick<PlanParts, 'db' | 'generations' | 'planner'>): Handlers<Operations> {
+  return {
+    async AdoptPlan({ body }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const { name, description = '', asset_group_tag_id: zone = TIER_ZERO, cards: keys }: NewAdoption = body;
+      await requireZone(db, zone);
+      const complete = await completePlan(db, zone);
+      const known = complete === undefined ? [] : seenPlan(complete.plan, sight).cards;
+      const packages = chosenCards(known, keys).flatMap((card) => card.packages);
+      const cut = packages.find(({ change_count, references }) => references.length < change_count);
+      if (cut !== undefined)
+        throw apiError('malformedRequest', {
+          reason: `"${cut.title}" has ${cut.change_count} changes, more than can be followed one by one`,
+        });
+      const request = { asset_group_tag_id: zone, repairs: packages.flatMap(({ references }) => references) };
+      requireSeen(sight, objectsOf(request));
+      const input = { request, seen: seenBy(context.principal) };
+      const { figures } = await inTime(context, 'the simulation', (signal) =>
+        planner.run(generation, 'simulate', input, signal),
+      );
+      const adoption = await inTime(context, 'adopting the plan', (signal) =>
+        planner.run(
+          generation,
+          'adoption',
+          { zone, packages: packages.map(({ title, references }) => ({ title, references })) },
+          signal,
+        ),
+      );
+      const row = await savePlan(db, context, 'AdoptPlan', {
+        ...{ name, description, adopted_at: new Date(), ...changesOf(generation, request) },
+        ...{ expected: JSON.stringify(figures), adoption: JSON.stringify(adoption) },
+      });
+      return { status: 201, json: { data: planRecord(row, sight) } };
+    },
+
+    async ListAdoptedPlans(_, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const data = await adoptionRecords({ db, generation, sight }, (row) =>
+        seesPlan(row, generation, sight),
+      );
+      return { status: 200, json: { data } };
+    },
+
+    async MarkPlanChanges({ params, body: { changes, done, note = '' } }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const row = await planRow(db, params.plan_id, generation, sight);
+      const count = changeCount(row.adoption as AdoptionFacts | null);
+      const unknown = changes.find((number) => number > count);
+      if (unknown !== undefined)
+        throw apiError('malformedRequest', {
+          reason:
+            count === 0 ? 'the plan was not started' : `the plan has ${count} changes, and no ${unknown}`,
+        });
+      await mark(db, context, { plan: row.id, name: row.name, changes, done, note });
+      const marked = await planRow(db, row.id, generation, sight);
+      return { status: 200, json: { data: await adoptionRecord(marked, { db, generation, sight }) } };
+    },
+  };
+}
+
+const changeCount = (adoption: AdoptionFacts | null): number =>
+  (adoption?.packages ?? []).reduce((sum, { changes }) => sum + changes.length, 0);
+
+interface NewMarks {
+  readonly plan: number;
+  readonly name: string;
+  readonly changes: readonly number[];
+  readonly done: boolean;
+  readonly note: string;
+}
+
+/** Two who mark at once both have their say. */
+function mark(db: Db, context: RequestContext, { plan, name, changes, done, note }: NewMarks): Promise<void> {
+  const { name: by } = requireUser(context.principal);
+  return db.transaction().execute(async (transaction) => {
+    const { marks } = await transaction
+      .selectFrom('saved_plan')
+      .select('marks')
+      .where('id', '=', plan)
+      .forUpdate()
+      .executeTakeFirstOrThrow(() => apiError('resourceNotFound'));
+    const kept = ((marks ?? []) as readonly Mark[]).filter(({ change }) => !changes.includes(change));
+    const at = new Date().toISOString().replace('Z', '000Z');
+    const made = done ? [...new Set(changes)].map((change): Mark => ({ change, by, at, note })) : [];
+    await transaction
+      .updateTable('saved_plan')
+      .set({ marks: JSON.stringify([...kept, ...made].sort((a, b) => a.change - b.change)) })
+      .where('id', '=', plan)
+      .execute();
+    const fields = { plan_id: plan, name, changes: changes.join(', '), done, note };
+    await recordAudit(transaction, context, { action: 'MarkPlanChanges', status: 'success', fields });
+  });
+}
+
+/** @throws ApiError 400 for cards that the plan does not have, and for a plan without any */
+function chosenCards(all: readonly StoredCard[], keys: readonly string[] | undefined): readonly StoredCard[] {
+  const unknown = keys?.find((key) => !all.some((card) => card.key === key));
+  if (unknown !== undefined)
+    throw apiError('malformedRequest', { reason: `the plan has no card ${unknown}` });
+  const chosen = keys === undefined ? all : all.filter(({ key }) => keys.includes(key));
+  if (chosen.length === 0)
+    throw apiError('malformedRequest', { reason: 'the plan has no card to start with' });
+  return chosen;
+}

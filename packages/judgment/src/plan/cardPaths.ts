@@ -1,0 +1,27 @@
+/** The attack paths that a card cuts, by environment, with the cut marked, and what remains. Rule: `docs/plan.md#paths-in-the-plan`. */
+import { type AnalyzedWorld, pathChanges } from '@clew/analysis';
+import type { CardPathRecord } from '@clew/api';
+import { nameOf, objectIdOf } from '@clew/graph';
+import { drawnPath, type EffortParts } from './effortRecords.ts';
+
+export function cardPaths(
+  parts: EffortParts,
+  before: AnalyzedWorld,
+  after: AnalyzedWorld,
+  zone: number,
+): CardPathRecord[] {
+  const { graph } = parts.generation;
+  const name = (node: number): string => nameOf(graph, node) || objectIdOf(graph, node);
+  return pathChanges(before, after, zone, parts.efforts).map(
+    ({ environment, start, before: path, after: left, beforeThrough }) => {
+      const node = before.environments[environment];
+      return {
+        ...{ environment_id: objectIdOf(graph, node), environment_name: name(node) },
+        before: drawnPath(parts, start, path),
+        cut: path.steps.findIndex(({ isCut }) => isCut),
+        after: left === undefined ? null : drawnPath(parts, start, left),
+        through: beforeThrough.map(name),
+      };
+    },
+  );
+}

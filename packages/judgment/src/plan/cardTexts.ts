@@ -1,0 +1,154 @@
+/** Cards in words: what they are called, what they do, how good they are, and why the plan ends. */
+
+import type { FirstCard, FirstPlan } from '@clew/analysis';
+import type { CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
+import { shareOf } from '@clew/model';
+
+/** A fall of exposure that a page shows as its first figure. */
+const ONE_POINT = 0.01;
+
+const countText = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+export const principalsText = (count: number): string =>
+  count === 1 ? '1 user or computer' : `${count.toLocaleString('en-US')} users and computers`;
+
+/** "Do these 4 together: ..." is said beside it. */
+export function cardTitle(packages: readonly PackageRecord[]): string {
+  const [first] = packages;
+  return packages.length === 1 && first !== undefined ? first.title : `Do these ${packages.length} together`;
+}
+
+export interface EffectFacts {
+  readonly before: PlanRecord['before'];
+  readonly after: PlanRecord['before'];
+  readonly effortBefore: readonly EffortRecord[];
+  readonly effortAfter: readonly EffortRecord[];
+  /** Nothing where it is not known yet: it is not mentioned then. */
+  readonly closed: number | null;
+}
+
+/** Exposure where it falls by a point or more, else attack effort, else equally easy ways, else findings. */
+export function cardEffect(facts: EffectFacts): CardRecord['effect'] {
+  const { before, after } = facts;
+  const closed = facts.closed ?? 0;
+  const [from, to] = [sumOf(before), sumOf(after)];
+  const fewer = from.exposed - to.exposed;
+  const falls = fewer > 0 && (isPoint(from, to) || before.some((one) => isPoint(one, entryOf(after, one))));
+  if (falls) {
+    const shares = `${shareOf(from.exposed, from.principals)} -> ${shareOf(to.exposed, to.principals)}`;
+    return {
+      measure: 'exposure',
+      text: `Exposure ${shares}. ${principalsText(fewer)} ${fewer === 1 ? 'loses its path' : 'lose their path'}.`,
+    };
+  }
+  const effort = effortText(facts);
+  if (effort !== undefined) return { measure: 'effort', text: effort };
+  const ways = waysText(facts);
+  if (ways !== undefined) return { measure: 'ways', text: ways };
+  if (closed > 0 && fewer === 0)
+    return {
+      measure: 'findings',
+      text: `${countText(closed, 'finding')} ${closed === 1 ? 'closes' : 'close'}.`,
+    };
+  return {
+    measure: 'principals',
+    text: `${principalsText(fewer)} ${fewer === 1 ? 'loses its path' : 'lose their path'}${closed > 0 ? `; ${countText(closed, 'finding')} ${closed === 1 ? 'closes' : 'close'}` : ''}.`,
+  };
+}
+
+interface Figures {
+  readonly exposed: number;
+  readonly principals: number;
+}
+
+const figures = ({ exposed_count, principal_count }: PlanRecord['before'][number]): Figures => ({
+  exposed: exposed_count,
+  principals: principal_count,
+});
+
+const sumOf = (all: PlanRecord['before']): Figures =>
+  all
+    .map(figures)
+    .reduce(
+      (sum, one) => ({ exposed: sum.exposed + one.exposed, principals: sum.principals + one.principals }),
+      { exposed: 0, principals: 0 },
+    );
+
+function isPoint(from: Figures | PlanRecord['before'][number], to: Figures | undefined): boolean {
+  const [one, other] = ['exposed_count' in from ? figures(from) : from, to ?? { exposed: 0, principals: 1 }];
+  return one.principals > 0 && (one.exposed - other.exposed) / one.principals >= ONE_POINT;
+}
+
+const entryOf = (all: PlanRecord['before'], { environment_id }: PlanRecord['before'][number]) => {
+  const found = all.find((one) => one.environment_id === environment_id);
+  return found && figures(found);
+};
+
+/** What rises: those for whom one action is enough, or the typical effort of an environment. */
+function effortText({ effortBefore, effortAfter }: EffectFacts): string | undefined {
+  const parts: string[] = [];
+  const one = (all: readonly EffortRecord[]) =>
+    all.reduce((sum, { one_action_count }) => sum + one_action_count, 0);
+  const [from, to] = [one(effortBefore), one(effortAfter)];
+  if (to < from)
+    parts.push(`One action is enough for ${from.toLocaleString('en-US')} -> ${principalsText(to)}.`);
+  const rises = effortBefore.flatMap((before) => {
+    const after = effortAfter.find(({ environment_id }) => environment_id === before.environment_id);
+    const isRise = after !== undefined && order(after.typical) > order(before.typical);
+    return isRise
+      ? [`${before.environment_name} ${typicalText(before.typical)} -> ${typicalText(after.typical)}`]
+      : [];
+  });
+  if (rises.length > 0) parts.push(`Typical attack effort: ${rises.join(', ')}.`);
+  return parts.length === 0 ? undefined : parts.join(' ');
+}
+
+const order = (typical: number | null): number => typical ?? Number.POSITIVE_INFINITY;
+
+export const typicalText = (typical: number | null): string =>
+  typical === null ? 'no path' : String(typical);
+
+function waysText({ effortBefore, effortAfter }: EffectFacts): string | undefined {
+  const fewer = effortBefore.flatMap((before) => {
+    const after = effortAfter.find(({ environment_id }) => environment_id === before.environment_id);
+    const [from, to] = [before.equally_easy_ways, after?.equally_easy_ways];
+    return from !== null && typeof to === 'number' && to < from
+      ? [`${before.environment_name}: ${from} -> ${to} equally easy ways.`]
+      : [];
+  });
+  return fewer.length === 0 ? undefined : fewer.join(' ');
+}
+
+/**
+ * What the bound says of a card: it is about all changes up to and with it.
+ * @param changes of this card and those before it
+ */
+export function boundText({ bound }: Pick<FirstCard, 'bound'>, changes: number, isFirst: boolean): string {
+  const what = isFirst ? 'do this' : 'come this far';
+  if (bound.isProvenCheapest) return isFirst ? 'No cheaper set does this.' : 'No cheaper set comes this far.';
+  if (bound.changes >= changes) return `No fewer than ${countText(changes, 'change')} can ${what}.`;
+  if (bound.changes <= 1) return 'A cheaper set was not found.';
+  return `At least ${countText(bound.changes, 'change')} are needed to ${what}; the plan has ${changes}.`;
+}
+
+export function endText(plan: FirstPlan, goal: number): string {
+  const last = plan.cards.at(-1)?.exposures ?? plan.before;
+  const left = last.reduce((sum, { exposed }) => sum + exposed, 0);
+  const all = last.reduce((sum, { principals }) => sum + principals, 0);
+  const stays = `${principalsText(left)} of ${all.toLocaleString('en-US')} (${shareOf(left, all)})`;
+  switch (plan.end) {
+    case 'nothing-exposed':
+      return 'No user or computer outside the zone can reach it.';
+    case 'goal':
+      return `The goal is met: at most ${shareOf(goal, 1)} of each environment can reach the zone. ${stays} still can.`;
+    case 'no-gain':
+      return `No further change that is known lowers the exposure by much for its cost. ${stays} can still reach the zone.`;
+    case 'unreachable':
+      return `No change that is known keeps out ${principalsText(plan.unreachable)}. ${stays} can still reach the zone.`;
+    case 'out-of-time':
+      return `The search took too long and ended early: more changes may help. ${stays} can still reach the zone.`;
+    case 'unfinished':
+      return `These are the changes with a wide effect: the search for more is not done yet. ${stays} can still reach the zone.`;
+  }
+}

@@ -1,0 +1,154 @@
+/** What cannot be changed, over HTTP. It holds for the plans of all, so those who say it see all. */
+import { DEFAULT_COSTS } from '@clew/analysis';
+import type { ConstraintRecord, NewConstraint, RepairReference } from '@clew/api';
+import { apiError, type Handlers, parseTime, recordAudit, requireWholeView } from '@clew/common';
+import type { GenerationSource } from '@clew/generation';
+import { type AttackGraph, findNamedNode, NO_NODE, nameOf } from '@clew/graph';
+import { type Db, wake } from '@clew/store';
+import { sql } from 'kysely';
+import type { StoredConstraint } from './storedPlans.ts';
+
+type Operations = 'ListPlanConstraints' | 'CreatePlanConstraint' | 'DeletePlanConstraint';
+
+const MAX_CONSTRAINTS = 1000;
+
+export function constraintHandlers(db: Db, generations: GenerationSource): Handlers<Operations> {
+  return {
+    async ListPlanConstraints({ query: { skip, limit } }, context) {
+      requireWholeView(context);
+      const count = await countConstraints(db);
+      const rows = await db
+        .selectFrom('plan_constraint')
+        .selectAll()
+        .orderBy('id', 'desc')
+        .offset(skip)
+        .limit(limit)
+        .execute();
+      return { status: 200, json: { count, skip, limit, data: rows.map(constraintRecord) } };
+    },
+
+    async CreatePlanConstraint({ body }, context) {
+      const { name } = requireWholeView(context);
+      const { graph } = generations.current();
+      const wanted = checked(body, graph);
+      const row = await db.transaction().execute(async (transaction) => {
+        if ((await countConstraints(transaction)) >= MAX_CONSTRAINTS)
+          throw apiError('malformedRequest', {
+            reason: `there are ${MAX_CONSTRAINTS} constraints: delete one first`,
+          });
+        const made = await transaction
+          .insertInto('plan_constraint')
+          .values({ ...wanted, reason: body.reason, created_by: name })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const { id, subject, title, reason } = made;
+        const fields = { constraint_id: id, subject, title, reason };
+        await recordAudit(transaction, context, {
+          action: 'CreatePlanConstraint',
+          status: 'success',
+          fields,
+        });
+        await wake(transaction, 'plan');
+        return made;
+      });
+      return { status: 201, json: { data: constraintRecord(row) } };
+    },
+
+    async DeletePlanConstraint({ params }, context) {
+      requireWholeView(context);
+      await db.transaction().execute(async (transaction) => {
+        const gone = await transaction
+          .deleteFrom('plan_constraint')
+          .where('id', '=', params.constraint_id)
+          .returning(['id', 'title'])
+          .executeTakeFirst();
+        if (gone === undefined) throw apiError('resourceNotFound');
+        const fields = { constraint_id: gone.id, title: gone.title };
+        await recordAudit(transaction, context, {
+          action: 'DeletePlanConstraint',
+          status: 'success',
+          fields,
+        });
+        await wake(transaction, 'plan');
+      });
+      return { status: 204 };
+    },
+  };
+}
+
+async function countConstraints(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('plan_constraint')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** @throws ApiError 400 for what does not fit its subject, or is not there */
+function checked(
+  { subject, repairs, object_id, repair_kind, title, until }: NewConstraint,
+  graph: AttackGraph,
+) {
+  const refuse = (reason: string) => apiError('malformedRequest', { reason });
+  const given = { repairs, object_id, repair_kind };
+  const needed = NEEDED[subject];
+  for (const [key, value] of Object.entries(given))
+    if ((value !== undefined) !== (key === needed))
+      throw refuse(`a constraint of ${subject} has ${needed}, and nothing else`);
+  const time = until === undefined ? null : parseTime(until);
+  if (time === undefined) throw refuse('"until" must be a time');
+  if (repair_kind !== undefined && !Object.hasOwn(DEFAULT_COSTS, repair_kind))
+    throw refuse(`there is no kind of repair ${repair_kind}`);
+  const node = object_id === undefined ? NO_NODE : findNamedNode(graph, object_id);
+  if (object_id !== undefined && node === NO_NODE) throw refuse(`there is no object ${object_id}`);
+  const name = object_id === undefined ? '' : nameOf(graph, node) || object_id;
+  return {
+    subject,
+    title: title ?? titleOf(subject, repairs ?? [], name, repair_kind ?? ''),
+    repairs: repairs === undefined ? null : JSON.stringify(repairs),
+    object_id: object_id?.toUpperCase() ?? null,
+    repair_kind: repair_kind ?? null,
+    until: time,
+  };
+}
+
+const NEEDED = {
+  repairs: 'repairs',
+  object: 'object_id',
+  container: 'object_id',
+  kind: 'repair_kind',
+} as const satisfies Record<NewConstraint['subject'], string>;
+
+function titleOf(
+  subject: NewConstraint['subject'],
+  repairs: readonly RepairReference[],
+  name: string,
+  kind: string,
+): string {
+  switch (subject) {
+    case 'repairs':
+      return repairs.length === 1
+        ? `${repairs[0]?.kind} of ${repairs[0]?.object_id}`
+        : `${repairs.length} changes`;
+    case 'object':
+      return `Changes of ${name}`;
+    case 'container':
+      return `Changes of ${name} and all below it`;
+    case 'kind':
+      return `All repairs of the kind ${kind}`;
+  }
+}
+
+export function constraintRecord({
+  repairs,
+  object_id,
+  repair_kind,
+  ...row
+}: StoredConstraint): ConstraintRecord {
+  return {
+    ...row,
+    ...(repairs !== null && { repairs: repairs as RepairReference[] }),
+    ...(object_id !== null && { object_id }),
+    ...(repair_kind !== null && { repair_kind }),
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * What cannot be changed: which repairs a plan leaves out. An object that cannot be changed takes every repair along that
+ * would change it, also those of a whole domain.
+ *
+ * Rule: `docs/plan.md#what-cannot-be-changed`.
+ */
+import type { Repair } from '@clew/analysis';
+import type { RepairReference } from '@clew/api';
+import type { PublishedZone } from '@clew/generation';
+import { edgesOfKind, findNamedNode, NO_NODE, NodeSet, objectIdOf, reachableNodes } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
+import type { ConstraintSubject } from '@clew/store';
+import { PlanError } from './planError.ts';
+import type { PlanState } from './planState.ts';
+import { referenceOf } from './repairRecords.ts';
+
+export interface ConstraintFacts {
+  readonly subject: ConstraintSubject;
+  readonly repairs: readonly RepairReference[] | null;
+  readonly object_id: string | null;
+  readonly repair_kind: string | null;
+}
+
+export interface Exclusions {
+  readonly constraints: readonly ConstraintFacts[];
+  /** Object ids of environments: only changes of their objects. */
+  readonly within: readonly string[];
+  /** A label: only changes of objects that have it. */
+  readonly ownedBy: number | null;
+}
+
+export const referenceKey = ({
+  kind,
+  object_id,
+  principal_id = '',
+  relations = [],
+}: RepairReference): string =>
+  [kind, object_id.toUpperCase(), principal_id.toUpperCase(), [...relations].sort().join('+')].join(' ');
+
+const LOCAL_GROUPS = { direction: 'in', filter: edgesOfKind(EdgeKind.LocalToComputer), maxDepth: 1 } as const;
+
+/** @returns whether no one can carry out a repair @throws PlanError for a label that is not there */
+export function exclusionOf(
+  { generation, world }: Pick<PlanState, 'generation' | 'world'>,
+  { constraints, within, ownedBy }: Exclusions,
+): (repair: Repair) => boolean {
+  const { graph } = generation;
+  const references = new Set(constraints.flatMap(({ repairs }) => (repairs ?? []).map(referenceKey)));
+  const kinds = new Set(
+    constraints.flatMap(({ subject, repair_kind }) => (subject === 'kind' ? [repair_kind] : [])),
+  );
+  const nodesOf = (wanted: ConstraintSubject): number[] =>
+    constraints
+      .filter(({ subject }) => subject === wanted)
+      .map(({ object_id }) => findNamedNode(graph, object_id ?? ''))
+      .filter((node) => node !== NO_NODE);
+  const containers = nodesOf('container');
+  const filter = edgesOfKind(EdgeKind.Contains);
+  const { cancel } = world.context;
+  const named = NodeSet.of(graph.nodeCount, nodesOf('object')).or(
+    containers.length === 0
+      ? NodeSet.empty(graph.nodeCount)
+      : reachableNodes(graph, containers, { direction: 'out', filter, cancel }),
+  );
+  // Local groups are changed on their computer.
+  const fixed = named.isEmpty ? named : reachableNodes(graph, named, { ...LOCAL_GROUPS, cancel });
+  const isFixed = (node: number): boolean => fixed.has(node);
+  const environments = new Set(within.map((id) => id.toUpperCase()));
+  const isWithin = (node: number): boolean => {
+    const environment = graph.environmentOf[node];
+    const place = environment < graph.nodeCount ? environment : node;
+    return environments.has(objectIdOf(graph, place)) || environments.has(objectIdOf(graph, node));
+  };
+  const owned = ownedBy === null ? undefined : labeled(generation.zones ?? [], ownedBy);
+  return (repair) => {
+    const { kind, object, change } = repair;
+    if (kinds.has(kind)) return true;
+    if (environments.size > 0 && !isWithin(object)) return true;
+    if (owned !== undefined && !owned(object)) return true;
+    if (!fixed.isEmpty && (isFixed(object) || change.properties.some(({ node }) => isFixed(node))))
+      return true;
+    // A policy changes the local groups of computers.
+    if (!fixed.isEmpty && kind === 'remove-policy-member' && change.removed.some(({ end }) => isFixed(end)))
+      return true;
+    return references.size > 0 && references.has(referenceKey(referenceOf(generation, repair)));
+  };
+}
+
+function labeled(zones: readonly PublishedZone[], id: number): (node: number) => boolean {
+  const label = zones.find((zone) => zone.id === id);
+  if (label === undefined) throw new PlanError(`no object has the label ${id}`);
+  return (node) => ((label.members[node >>> 5] >>> (node & 31)) & 1) === 1;
+}

@@ -1,0 +1,105 @@
+/**
+ * The plan and what-if over HTTP. Callers who may see some environments only are told of visible objects, and of figures of
+ * forests that they see whole.
+ */
+
+import { apiError, type Handlers, parseTime, requireUser } from '@clew/common';
+import { HYGIENE, TIER_ZERO } from '@clew/store';
+import { findingById } from '../findings/findingQueries.ts';
+import { adoptionHandlers } from './adoptionHandlers.ts';
+import { constraintHandlers } from './constraintHandlers.ts';
+import { findingChanges } from './findingChanges.ts';
+import { getPlan } from './getPlan.ts';
+import { answering, inTime, type PlanParts, requireZone } from './planParts.ts';
+import { savedPlanHandlers } from './savedPlans.ts';
+import { objectsOf, requireSeen, seenBy, sightOf } from './sight.ts';
+
+type Operations =
+  | 'GetPlan'
+  | 'SimulatePlan'
+  | 'GetChokePoints'
+  | 'GetAlternativePaths'
+  | 'GetDifference'
+  | 'GetFindingEvidence';
+
+export function planHandlers(
+  parts: PlanParts,
+): Handlers<Operations> &
+  ReturnType<typeof savedPlanHandlers> &
+  ReturnType<typeof adoptionHandlers> &
+  ReturnType<typeof constraintHandlers> {
+  const { db, generations, planner } = parts;
+  return {
+    ...savedPlanHandlers(parts),
+    ...adoptionHandlers(parts),
+    ...constraintHandlers(db, generations),
+
+    GetPlan: getPlan(parts),
+
+    async GetChokePoints({ query }, context) {
+      requireUser(context.principal);
+      const { asset_group_tag_id: zone, limit, uncuttable } = query;
+      await requireZone(db, zone);
+      const input = { zone, count: limit, uncuttable, seen: seenBy(context.principal) };
+      const data = await inTime(context, 'looking for choke points', (signal) =>
+        planner.keep(generations.current(), 'chokePoints', input, signal),
+      );
+      return { status: 200, json: { data } };
+    },
+
+    async GetDifference({ query }, context) {
+      requireUser(context.principal);
+      const { asset_group_tag_id: zone, limit } = query;
+      const since = parseTime(query.since);
+      if (since === undefined)
+        throw apiError('malformedQueryParameter', { name: 'since', reason: 'must be a time' });
+      await requireZone(db, zone);
+      const seen = seenBy(context.principal);
+      const input = { since, zone, limit, seen };
+      const { record, instants } = await answering(
+        planner.run(generations.current(), 'difference', input, context.signal),
+      );
+      const scope = { ...instants, visible: seen, zones: [HYGIENE, zone] };
+      const findings = await findingChanges(db, scope, query.by);
+      return { status: 200, json: { data: { ...record, findings } } };
+    },
+
+    async GetFindingEvidence({ params }, context) {
+      requireUser(context.principal);
+      const generation = generations.current();
+      const [seen, sight] = [seenBy(context.principal), sightOf(generation, context.principal)];
+      const row = await findingById(db, params.finding_id, seen);
+      if (row === undefined) throw apiError('resourceNotFound');
+      const { finding, source_id, target_id, edge_kind, tag_id } = row;
+      // As a finding of another environment: nothing says that it is there.
+      const ends = source_id === '' ? [target_id] : [source_id, target_id];
+      if (sight !== undefined && !ends.every(sight.isVisible)) throw apiError('resourceNotFound');
+      const zone = tag_id === HYGIENE ? TIER_ZERO : tag_id;
+      const input = { finding, source_id, target_id, edge_kind, zone, seen };
+      const data = await answering(planner.run(generation, 'evidence', input, context.signal));
+      return { status: 200, json: { data } };
+    },
+
+    async GetAlternativePaths({ query }, context) {
+      requireUser(context.principal);
+      const generation = generations.current();
+      const { limit: count, ...request } = query;
+      requireSeen(sightOf(generation, context.principal), [request.start_node, request.end_node]);
+      const input = { ...request, count, seen: seenBy(context.principal) };
+      const data = await answering(planner.run(generation, 'alternatives', input, context.signal));
+      return { status: 200, json: { data } };
+    },
+
+    async SimulatePlan({ body }, context) {
+      requireUser(context.principal);
+      const generation = generations.current();
+      requireSeen(sightOf(generation, context.principal), objectsOf(body));
+      await requireZone(db, body.asset_group_tag_id);
+      const input = { request: body, seen: seenBy(context.principal) };
+      const { shown: data } = await inTime(context, 'the simulation', (signal) =>
+        planner.run(generation, 'simulate', input, signal),
+      );
+      return { status: 200, json: { data } };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** What handlers of plans share. */
+import type { RepairKind } from '@clew/analysis';
+import { apiError, notReady, orAborted, type RequestContext } from '@clew/common';
+import type { GenerationSource } from '@clew/generation';
+import type { Db } from '@clew/store';
+import { zoneRecords } from '../findings/http/zoneRecords.ts';
+import { PlanError } from './planError.ts';
+import type { Planner } from './planner.ts';
+
+export interface PlanParts {
+  readonly db: Db;
+  readonly generations: GenerationSource;
+  /** For questions of people: seconds at most. */
+  readonly planner: Planner;
+  /** For whole plans that are not those that are stored. */
+  readonly variants: Planner;
+  readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
+}
+
+/** A zone that is not there has nothing to repair: that would read as safe. @throws ApiError 404 */
+export async function requireZone(db: Db, zone: number | undefined): Promise<void> {
+  if (zone !== undefined && !(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
+}
+
+/** @throws ApiError 400 for what the graph does not have, 503 where the thread that answers is gone */
+export async function answering<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof PlanError) throw apiError('malformedRequest', { reason: error.message });
+    if ((error as Error).name === 'ThreadEnded')
+      throw notReady('what plans are made of does not fit into memory now', THREAD_PAUSE_SECONDS, error);
+    throw error;
+  }
+}
+
+const THREAD_PAUSE_SECONDS = 60;
+/** Left of the time of a request to answer that there is no answer yet. */
+const ANSWER_MS = 250;
+/** After this time a question that took too long is worth asking again. */
+const AGAIN_SECONDS = 10;
+
+/**
+ * What the work gives, within the time that the client waits (`Prefer: wait`).
+ * @param ask is told when the time is up
+ * @throws ApiError 503 with the time of another try, as `answering`
+ */
+export async function inTime<Result>(
+  context: Pick<RequestContext, 'signal' | 'deadline'>,
+  what: string,
+  ask: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController();
+  const ms = Math.min(context.deadline - Date.now() - ANSWER_MS, MAX_TIMER_MS);
+  const timer = setTimeout(
+    () => late.abort(notReady(`${what} takes longer than you wait (Prefer: wait)`, AGAIN_SECONDS)),
+    Math.max(0, ms),
+  );
+  const signal = AbortSignal.any([context.signal, late.signal]);
+  try {
+    return await answering(orAborted(ask(signal), signal));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const MAX_TIMER_MS = 2_000_000_000;

@@ -1,0 +1,217 @@
+/**
+ * What the thread that plans can be asked: pure functions of an analyzed world, except for what they read of it, so each
+ * question about a generation has one answer.
+ */
+import {
+  attackSteps,
+  type EdgeRef,
+  easiestBetween,
+  effortOfEdges,
+  evidenceOf,
+  findingPath,
+  findingTypesOf,
+} from '@clew/analysis';
+import type { AlternativesRecord, ChokePointsRecord, EvidenceRecord } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { distinctPaths, nameOf, nearMiss, objectIdOf } from '@clew/graph';
+import { edgeKindName } from '@clew/queries';
+import type { Db } from '@clew/store';
+import { checkEvidence } from '../findings/checks/checkEvidence.ts';
+import {
+  type AdoptedFound,
+  type AdoptedRequest,
+  type AdoptionFacts,
+  type AdoptionRequest,
+  adoptionOf,
+  followAdoption,
+} from './adoption.ts';
+import { type ChokePointRequest, chokePointsRecord } from './chokePointsTask.ts';
+import { type DifferenceRequest, difference } from './differenceTask.ts';
+import { PlanError } from './planError.ts';
+import { effortPathRecord, nodeOf, objectRecord } from './planRecords.ts';
+import type { PlanState } from './planState.ts';
+import { repairRecord } from './repairRecords.ts';
+import { undoneOf } from './requestedChange.ts';
+import { seenEvidence } from './seenEvidence.ts';
+import { hiddenNodes, type Seen, sightIn } from './sight.ts';
+import { type Progressed, pathRecord, type SimulationInput, simulate } from './simulation.ts';
+import { type Progress, type StoredPlan, type ZonePlanRequest, zonePlan } from './zonePlan.ts';
+
+/** A finding as the store has it. */
+export interface EvidenceRequest {
+  readonly finding: string;
+  /** Empty for list findings. */
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly edge_kind: number | null;
+  /** Into which its path leads. */
+  readonly zone: number;
+  /** Both objects are visible. */
+  readonly seen: Seen;
+}
+
+export interface AlternativesRequest {
+  /** Object ids. */
+  readonly start_node: string;
+  readonly end_node: string;
+  readonly count: number;
+  readonly disjoint: boolean;
+  readonly weight: 'length' | 'effort';
+  /** Both objects are visible. */
+  readonly seen: Seen;
+}
+
+/** Node numbers of a generation. */
+export interface EasiestRequest {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface EasiestPath {
+  /** Ascending. */
+  readonly nodes: Uint32Array;
+  /** Edge numbers, ascending. */
+  readonly edges: Uint32Array;
+}
+
+export const PLAN_TASKS = {
+  zonePlan: (state: PlanState, request: ZonePlanRequest, progress: Progress): Promise<StoredPlan> =>
+    zonePlan(state, request, progress),
+
+  adoption: (state: PlanState, request: AdoptionRequest): AdoptionFacts => adoptionOf(state, request),
+
+  adopted: (state: PlanState, request: AdoptedRequest): AdoptedFound => followAdoption(state, request),
+
+  simulate,
+
+  /** What is left of a plan that was saved, and what that would do. */
+  progress(state: PlanState, { request, seen }: SimulationInput): Progressed {
+    const known = undoneOf(state.generation, state.world, request);
+    const { asset_group_tag_id } = request;
+    const left = { ...known.left, ...(asset_group_tag_id && { asset_group_tag_id }) };
+    return { ...known, simulation: simulate(state, { request: left, seen }).shown };
+  },
+
+  chokePoints: (state: PlanState, request: ChokePointRequest): ChokePointsRecord =>
+    chokePointsRecord(state, request),
+
+  async evidence(state: PlanState, request: EvidenceRequest): Promise<EvidenceRecord> {
+    const { generation, world, db } = state;
+    const { graph } = generation;
+    const type = findingTypesOf(graph).findIndex(({ id }) => id === request.finding);
+    if (type < 0) throw new PlanError(`${request.finding} is no finding type`);
+    const target = nodeOf(generation, request.target_id);
+    const source = request.source_id === '' ? undefined : nodeOf(generation, request.source_id);
+    const question = {
+      ...{ type, target },
+      ...(source !== undefined && { source }),
+      ...(request.edge_kind !== null && { edgeKind: request.edge_kind }),
+    };
+    const tierZero = world.zones.find(({ position }) => position === 1)?.members;
+    const { values, relations, advice, repairs } = evidenceOf(world.context, question, tierZero);
+    const record = {
+      generation: generation.id,
+      values: values.map(({ node, key, value }) => ({
+        ...{ object_id: objectIdOf(graph, node), name: nameOf(graph, node) || objectIdOf(graph, node) },
+        ...{ property: key, value },
+      })),
+      relations: relations.map(({ start, kind, end, isInherited, inheritedFrom }) => ({
+        ...{ source: objectRecord(generation, start), kind: edgeKindName(generation, kind) },
+        ...{ target: objectRecord(generation, end), is_inherited: isInherited },
+        inherited_from: inheritedFrom === undefined ? null : objectRecord(generation, inheritedFrom),
+      })),
+      advice: [...advice],
+      seen: await lastSeen(db, generation, source === undefined ? [target] : [source, target]),
+      repairs: repairs.map((repair) => repairRecord(generation, world, repair)),
+      attack_path:
+        source === undefined || request.edge_kind === null
+          ? null
+          : wholePath(state, request.zone, { start: source, kind: request.edge_kind, end: target }),
+    };
+    const sight = sightIn(generation, request.seen);
+    if (sight !== undefined) return seenEvidence(generation, record, sight);
+    // What a query returned may be of objects that not everyone sees.
+    const ofCheck = await checkEvidence(db, request.finding, graph.storeIds[target]);
+    const [object_id, name] = [objectIdOf(graph, target), nameOf(graph, target) || objectIdOf(graph, target)];
+    const found = ofCheck.map(({ column, value }) => ({ object_id, name, property: column, value }));
+    return { ...record, values: [...found, ...record.values] };
+  },
+
+  difference: (state: PlanState, request: DifferenceRequest) => difference(state, request),
+
+  /** Numbers of the nodes and edges of the easiest path between two objects; nothing without one. */
+  easiest({ world, efforts }: PlanState, { start, end }: EasiestRequest): EasiestPath | undefined {
+    const path = easiestBetween(world, start, end, efforts);
+    if (path === undefined) return undefined;
+    const nodes = Uint32Array.of(start, ...path.steps.map((step) => step.end)).sort();
+    return { nodes, edges: Uint32Array.from(path.steps, ({ edge }) => edge).sort() };
+  },
+
+  alternatives({ generation, world, efforts }: PlanState, request: AlternativesRequest): AlternativesRecord {
+    const { graph } = generation;
+    const [from, to] = [nodeOf(generation, request.start_node), nodeOf(generation, request.end_node)];
+    const { cancel } = world.context;
+    const filter = attackSteps(graph);
+    const { attackGraph } = world.context;
+    const { count, disjoint, weight } = request;
+    const effortOf = effortOfEdges(world, efforts);
+    const sight = sightIn(generation, request.seen);
+    const options = { filter, cancel, ...(sight && { blocked: hiddenNodes(generation, sight) }) };
+    const costOf = weight === 'effort' ? { costOf: effortOf } : {};
+    const paths = distinctPaths(attackGraph, from, to, { ...options, count, disjoint, ...costOf }).map(
+      (path) => {
+        const kindOf = (edge: number): number => graph.out.kinds[edge];
+        const steps = Array.from(path.edges, (edge, at) =>
+          effortOf(path.nodes[at], kindOf(edge), path.nodes[at + 1]),
+        );
+        const effort = steps.reduce((sum, step) => sum + step, 0);
+        return { ...pathRecord(generation, graph, path), effort, efforts: steps };
+      },
+    );
+    if (paths.length > 0 || from === to) return { generation: generation.id, paths, no_path: null };
+    const { ahead, behind, gap } = nearMiss(attackGraph, from, to, options);
+    return {
+      generation: generation.id,
+      paths,
+      no_path: {
+        reached_from_start: ahead.size,
+        reaching_end: behind.size,
+        nearest: gap.map((node) => objectRecord(generation, node)),
+      },
+    };
+  },
+};
+
+function wholePath(
+  { generation, world, efforts }: PlanState,
+  zone: number,
+  finding: EdgeRef,
+): EvidenceRecord['attack_path'] {
+  const found = findingPath(world, zone, finding, efforts);
+  if (found === undefined) return null;
+  return {
+    ...effortPathRecord(generation, found),
+    finding_step: found.steps.findIndex(({ isFinding }) => isFinding),
+    enters_zone: found.entersZone,
+    through: found.through.map((node) => objectRecord(generation, node)),
+  };
+}
+
+async function lastSeen(
+  db: Db,
+  generation: Generation,
+  nodes: readonly number[],
+): Promise<EvidenceRecord['seen']> {
+  const idOf = (node: number): number => generation.graph.storeIds[node];
+  const rows = await db
+    .selectFrom('sighting')
+    .select(({ fn }) => ['node_id', fn.max('last_seen').as('last_seen')])
+    .where('node_id', 'in', nodes.map(idOf))
+    .groupBy('node_id')
+    .execute();
+  const times = new Map(rows.map(({ node_id, last_seen }) => [node_id, last_seen]));
+  return nodes.map((node) => ({
+    ...objectRecord(generation, node),
+    last_seen: times.get(idOf(node)) ?? null,
+  }));
+}

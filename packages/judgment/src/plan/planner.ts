@@ -1,0 +1,99 @@
+/** The thread that plans, as requests see it. */
+
+import { GenerationThread, orAborted, plainError } from '@clew/common';
+import type { Generation } from '@clew/generation';
+import { PlanError } from './planError.ts';
+import type {
+  PlanTaskInput,
+  PlanTaskName,
+  PlanTaskProgress,
+  PlanTaskResult,
+  PlanThreadOptions,
+} from './planMessages.ts';
+
+export interface KeptProgress {
+  readonly startedAt: Date;
+  done: PlanTaskProgress | undefined;
+}
+
+const keyOf = (task: string, input: unknown): string => `${task} ${JSON.stringify(input)}`;
+
+export class Planner {
+  readonly #thread: GenerationThread;
+  /** Answers about one generation, by question. */
+  readonly #kept = new Map<string, Promise<unknown>>();
+  readonly #progress = new Map<string, KeptProgress>();
+  #generation = 0;
+
+  /** @param name of the thread: what people ask does not wait for what is made for all */
+  constructor(options: PlanThreadOptions, name = 'plan') {
+    this.#thread = new GenerationThread({
+      name,
+      script: new URL('./planThread.ts', import.meta.url),
+      workerData: options,
+      ...(options.memoryBytes !== undefined && { memoryBytes: options.memoryBytes }),
+      errorOf: (failure) =>
+        failure.name === 'PlanError' ? new PlanError(failure.message) : plainError(failure),
+    });
+  }
+
+  /**
+   * The same question about a generation is worked out once, whatever user asks and leaves.
+   * @throws the reason of the signal, PlanError, what the work throws
+   */
+  async keep<Name extends PlanTaskName>(
+    generation: Generation,
+    task: Name,
+    input: PlanTaskInput<Name>,
+    signal: AbortSignal,
+  ): Promise<PlanTaskResult<Name>> {
+    if (this.#generation !== generation.id) {
+      this.#kept.clear();
+      this.#progress.clear();
+    }
+    this.#generation = generation.id;
+    const key = keyOf(task, input);
+    let answer = this.#kept.get(key) as Promise<PlanTaskResult<Name>> | undefined;
+    if (answer === undefined) {
+      const progress: KeptProgress = { startedAt: new Date(), done: undefined };
+      this.#progress.set(key, progress);
+      answer = this.#ask(generation, task, input, new AbortController().signal, (done) => {
+        progress.done = done;
+      });
+      this.#kept.set(key, answer);
+      answer.catch(() => this.#kept.delete(key));
+    }
+    return orAborted(answer, signal);
+  }
+
+  /** How far a question is that is kept. */
+  progressOf<Name extends PlanTaskName>(task: Name, input: PlanTaskInput<Name>): KeptProgress | undefined {
+    return this.#progress.get(keyOf(task, input));
+  }
+
+  /** @param signal ends the work @param onProgress told how far it is @throws as `keep` */
+  run<Name extends PlanTaskName>(
+    generation: Generation,
+    task: Name,
+    input: PlanTaskInput<Name>,
+    signal: AbortSignal,
+    onProgress?: (progress: PlanTaskProgress) => void,
+  ): Promise<PlanTaskResult<Name>> {
+    return orAborted(this.#ask(generation, task, input, signal, onProgress), signal);
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  async #ask<Name extends PlanTaskName>(
+    generation: Generation,
+    task: Name,
+    input: PlanTaskInput<Name>,
+    signal: AbortSignal,
+    onProgress?: (progress: PlanTaskProgress) => void,
+  ): Promise<PlanTaskResult<Name>> {
+    const tell = onProgress as ((progress: unknown) => void) | undefined;
+    return (await this.#thread.ask(generation, task, input, signal, tell)) as PlanTaskResult<Name>;
+  }
+}

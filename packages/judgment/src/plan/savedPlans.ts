@@ -1,0 +1,169 @@
+/**
+ * Plans that were saved, over HTTP. What is left of one is worked out on the newest generation. A user who may see some
+ * environments has those that change nothing else, whatever user saved them.
+ */
+import type { NewPlan, SavedPlan, SimulationRequest } from '@clew/api';
+import { apiError, type Handlers, type RequestContext, recordAudit, requireUser } from '@clew/common';
+import type { Generation } from '@clew/generation';
+import { findNode, NO_NODE, objectIdOf } from '@clew/graph';
+import type { Db, SavedPlanTable } from '@clew/store';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { inTime, type PlanParts, requireZone } from './planParts.ts';
+import { objectsOf, requireSeen, type Sight, seenBy, sightOf } from './sight.ts';
+import { type SimulatedFigures, shownFigures } from './simulation.ts';
+
+type Operations = 'ListPlans' | 'CreatePlan' | 'GetSavedPlan' | 'DeletePlan';
+
+const MAX_PLANS = 1000;
+
+export function savedPlanHandlers({
+  db,
+  generations,
+  planner,
+}: Pick<PlanParts, 'db' | 'generations' | 'planner'>): Handlers<Operations> {
+  return {
+    async ListPlans({ query: { skip, limit } }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const rows = await db.selectFrom('saved_plan').selectAll().orderBy('id', 'desc').execute();
+      const seen = rows.filter((row) => seesPlan(row, generation, sight));
+      const data = seen.slice(skip, skip + limit).map((row) => planRecord(row, sight));
+      return { status: 200, json: { count: seen.length, skip, limit, data } };
+    },
+
+    async CreatePlan({ body }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const { name: title, description = '', ...request }: NewPlan = body;
+      if (Object.values(request).every((part) => !Array.isArray(part) || part.length === 0))
+        throw apiError('malformedRequest', { reason: 'a plan changes something' });
+      requireSeen(sight, objectsOf(request));
+      await requireZone(db, request.asset_group_tag_id);
+      const input = { request, seen: seenBy(context.principal) };
+      const { figures } = await inTime(context, 'the simulation', (signal) =>
+        planner.run(generation, 'simulate', input, signal),
+      );
+      const row = await savePlan(db, context, 'CreatePlan', {
+        ...{ name: title, description, ...changesOf(generation, request) },
+        expected: JSON.stringify(figures),
+      });
+      return { status: 201, json: { data: planRecord(row, sight) } };
+    },
+
+    async GetSavedPlan({ params }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const row = await planRow(db, params.plan_id, generation, sight);
+      const plan = planRecord(row, sight);
+      const input = { request: plan.request, seen: seenBy(context.principal) };
+      const progress = await inTime(context, 'looking at the plan', (signal) =>
+        planner.run(generation, 'progress', input, signal),
+      );
+      return { status: 200, json: { data: { ...plan, ...progress } } };
+    },
+
+    async DeletePlan({ params }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const { userId, permissions } = requireUser(context.principal);
+      const { owner_id } = await planRow(db, params.plan_id, generation, sight);
+      if (owner_id !== userId && !permissions.has('graphdb/Mutate')) throw apiError('planNotOwned');
+      await db.transaction().execute(async (transaction) => {
+        const gone = await transaction
+          .deleteFrom('saved_plan')
+          .where('id', '=', params.plan_id)
+          .returning(['id', 'name'])
+          .executeTakeFirst();
+        if (gone === undefined) throw apiError('resourceNotFound');
+        const fields = { plan_id: gone.id, name: gone.name };
+        await recordAudit(transaction, context, { action: 'DeletePlan', status: 'success', fields });
+      });
+      return { status: 204 };
+    },
+  };
+}
+
+/** @throws ApiError 401 and 400 for those who are no users */
+export function viewOf(generation: Generation, { principal }: Pick<RequestContext, 'principal'>) {
+  requireUser(principal);
+  return { generation, sight: sightOf(generation, principal) };
+}
+
+/** @throws ApiError 404 for a plan that is not there, and for one that changes what the user may not see */
+export async function planRow(
+  db: Db,
+  id: number,
+  generation: Generation,
+  sight: Sight | undefined,
+): Promise<Selectable<SavedPlanTable>> {
+  const row = await db.selectFrom('saved_plan').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined || !seesPlan(row, generation, sight)) throw apiError('resourceNotFound');
+  return row;
+}
+
+/** Where objects are gone, those they were in when the plan was saved decide; plans of earlier releases do not say. */
+export function seesPlan(
+  { request, environments }: Pick<Selectable<SavedPlanTable>, 'request' | 'environments'>,
+  { graph }: Generation,
+  sight: Sight | undefined,
+): boolean {
+  if (sight === undefined) return true;
+  return (
+    environments?.every((id) => sight.environments.has(id)) === true &&
+    objectsOf(request as SimulationRequest).every(
+      (id) => sight.isVisible(id) || findNode(graph, id) === NO_NODE,
+    )
+  );
+}
+
+/** What is stored of a request. Objects of no environment are of one that no limited user has. */
+export function changesOf(
+  { graph }: Generation,
+  request: SimulationRequest,
+): Pick<Insertable<SavedPlanTable>, 'request' | 'environments'> {
+  const environments = new Set(
+    objectsOf(request).map((id) => {
+      const node = findNode(graph, id);
+      const environment = node === NO_NODE ? NO_NODE : graph.environmentOf[node];
+      return environment < graph.nodeCount ? objectIdOf(graph, environment) : '';
+    }),
+  );
+  return { request: JSON.stringify(request), environments: JSON.stringify([...environments]) };
+}
+
+/** @throws ApiError 400 where there are too many */
+export function savePlan(
+  db: Db,
+  context: RequestContext,
+  action: 'CreatePlan' | 'AdoptPlan',
+  values: Omit<Insertable<SavedPlanTable>, 'created_by' | 'owner_id'>,
+): Promise<Selectable<SavedPlanTable>> {
+  const { name, userId } = requireUser(context.principal);
+  return db.transaction().execute(async (transaction) => {
+    const { count } = await transaction
+      .selectFrom('saved_plan')
+      .select(sql<number>`count(*)::integer`.as('count'))
+      .executeTakeFirstOrThrow();
+    if (count >= MAX_PLANS)
+      throw apiError('malformedRequest', { reason: `there are ${MAX_PLANS} plans: delete one first` });
+    const made = await transaction
+      .insertInto('saved_plan')
+      .values({ ...values, created_by: name, owner_id: userId })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const fields = { plan_id: made.id, name: made.name };
+    await recordAudit(transaction, context, { action, status: 'success', fields });
+    return made;
+  });
+}
+
+/** As it was stored by releases that did not count by environment. */
+type OlderFigures = Omit<SavedPlan['expected'], 'not_shown'>;
+
+export function planRecord(
+  { id, name, description, created_by, created_at, adopted_at, ...row }: Selectable<SavedPlanTable>,
+  sight: Sight | undefined,
+): SavedPlan {
+  const figures = row.expected as SimulatedFigures | OlderFigures;
+  return {
+    ...{ id, name, description, created_by, created_at, adopted_at },
+    request: row.request as SavedPlan['request'],
+    expected: 'closed_in' in figures ? shownFigures(figures, sight) : { ...figures, not_shown: [] },
+  };
+}

@@ -1,0 +1,64 @@
+/** Evidence of a finding for a user who may see some environments: relations, repairs and sentences of visible objects. */
+import type { EvidenceRecord } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import type { Sight } from './sight.ts';
+
+export function seenEvidence(
+  generation: Generation,
+  { relations, repairs, advice, attack_path: path, ...more }: EvidenceRecord,
+  { isVisible: sees }: Sight,
+): EvidenceRecord {
+  const seesObject = ({ object_id }: { readonly object_id: string }): boolean => sees(object_id);
+  const hidden = hiddenNames(generation, { relations, more }, sees);
+  // A relation is told whole or not at all, and so is a change.
+  const seesFrom = (one: { readonly inherited_from: { readonly object_id: string } | null }): boolean =>
+    one.inherited_from === null || seesObject(one.inherited_from);
+  return {
+    ...more,
+    values: more.values.filter(seesObject),
+    seen: more.seen.filter(seesObject),
+    relations: relations.filter((one) => seesObject(one.source) && seesObject(one.target) && seesFrom(one)),
+    advice: advice.filter((sentence) => !hidden.some((name) => sentence.includes(name))),
+    repairs: repairs
+      .filter(
+        (one) =>
+          seesObject(one.object) &&
+          (one.principal === undefined || seesObject(one.principal)) &&
+          seesFrom(one),
+      )
+      .map((one) => ({
+        ...one,
+        values: one.values.filter(seesObject),
+        affected_holders: one.affected_holders.filter(seesObject),
+      })),
+    attack_path: path !== null && [...path.nodes, ...path.through].every(seesObject) ? path : null,
+  };
+}
+
+/** Names and ids of what sentences about a finding can name: the objects of its relations, and the neighbors of its own. */
+function hiddenNames(
+  { graph }: Generation,
+  {
+    relations,
+    more,
+  }: { readonly relations: EvidenceRecord['relations']; readonly more: Pick<EvidenceRecord, 'seen'> },
+  sees: Sight['isVisible'],
+): string[] {
+  const names = new Set<string>();
+  const note = (id: string, name: string): void => {
+    if (sees(id)) return;
+    names.add(id);
+    if (name !== '') names.add(name);
+  };
+  for (const { source, target } of relations)
+    for (const { object_id, name } of [source, target]) note(object_id, name);
+  for (const { object_id } of more.seen) {
+    const node = findNode(graph, object_id);
+    if (node === NO_NODE) continue;
+    for (const { offsets, neighbors } of [graph.out, graph.in])
+      for (let at = offsets[node]; at < offsets[node + 1]; at++)
+        note(objectIdOf(graph, neighbors[at]), nameOf(graph, neighbors[at]));
+  }
+  return [...names];
+}

@@ -1,0 +1,129 @@
+/**
+ * What a user who may see some environments sees of plans: objects of these, and figures of forests that are visible whole. An
+ * object that is not there answers as one of another environment, so that no one can ask what exists there.
+ *
+ * Rule: `docs/plan.md#limited-users`.
+ */
+import type { PlanRecord, SimulationRequest } from '@clew/api';
+import { apiError, type Principal } from '@clew/common';
+import { isVisible, visibilityIn } from '@clew/explore';
+import type { Generation } from '@clew/generation';
+import { findNode, NO_NODE, NodeSet, objectIdOf } from '@clew/graph';
+import { queryDataOf } from '@clew/queries';
+
+export const NOT_SHOWN = 'Not shown: covers environments outside your access';
+
+export interface Sight {
+  readonly environments: ReadonlySet<string>;
+  /** Of an object that is not there: false. */
+  isVisible(objectId: string): boolean;
+}
+
+/** Object ids of the environments a user may see; null for all. */
+export type Seen = readonly string[] | null;
+
+/** @returns nothing for users who may see all */
+export function sightIn(generation: Generation, seen: Seen): Sight | undefined {
+  if (seen === null) return undefined;
+  const environments = new Set(seen);
+  const data = queryDataOf(generation);
+  const visibility = visibilityIn(data, environments);
+  return {
+    environments,
+    isVisible: (objectId) => {
+      const node = findNode(generation.graph, objectId);
+      return environments.has(objectId) || (node !== NO_NODE && isVisible(data, visibility, node));
+    },
+  };
+}
+
+/** Ascending, so that a question that is kept is the same for users who may see the same. */
+export const seenBy = (principal: Principal): Seen =>
+  principal.kind !== 'user' || principal.environments === null ? null : [...principal.environments].sort();
+
+export const sightOf = (generation: Generation, principal: Principal): Sight | undefined =>
+  sightIn(generation, seenBy(principal));
+
+/** Nodes that the user may not see. */
+export function hiddenNodes(generation: Generation, { environments }: Sight): NodeSet {
+  const data = queryDataOf(generation);
+  const visibility = visibilityIn(data, environments);
+  const { nodeCount } = generation.graph;
+  const hidden: number[] = [];
+  for (let node = 0; node < nodeCount; node++)
+    if (!isVisible(data, visibility, node) && !environments.has(objectIdOf(generation.graph, node)))
+      hidden.push(node);
+  return NodeSet.of(nodeCount, hidden);
+}
+
+type Forests = readonly (readonly string[])[];
+
+/** Environments of forests that the user may see whole. */
+export const wholeEnvironments = (forests: Forests, { environments }: Sight): ReadonlySet<string> =>
+  new Set(forests.filter((forest) => forest.every((id) => environments.has(id))).flat());
+
+/** The environments of the user whose figures are left out. */
+export function notShown(
+  before: PlanRecord['before'],
+  forests: Forests,
+  sight: Sight | undefined,
+): PlanRecord['not_shown'] {
+  if (sight === undefined) return [];
+  const whole = wholeEnvironments(forests, sight);
+  const names = new Map(
+    before
+      .filter(({ environment_id: id }) => sight.environments.has(id) && !whole.has(id))
+      .map(({ environment_id, environment_name }) => [environment_id, environment_name]),
+  );
+  return [...names].map(([environment_id, environment_name]) => ({
+    ...{ environment_id, environment_name, reason: NOT_SHOWN },
+  }));
+}
+
+/** Findings of visible objects in visible environments. */
+export function seesFinding(
+  { environments, isVisible: sees }: Sight,
+  { environment_id, source, target }: Finding,
+): boolean {
+  return (
+    environments.has(environment_id) &&
+    sees(target.object_id) &&
+    (source === undefined || sees(source.object_id))
+  );
+}
+
+interface Finding {
+  readonly environment_id: string;
+  readonly source?: { readonly object_id: string } | undefined;
+  readonly target: { readonly object_id: string };
+}
+
+/** Findings of these environments, of counts by environment. */
+export const countSeen = (counts: Readonly<Record<string, number>>, sight: Sight | undefined): number =>
+  Object.entries(counts).reduce(
+    (total, [id, count]) => total + (sight === undefined || sight.environments.has(id) ? count : 0),
+    0,
+  );
+
+/** All objects that a request names, in upper case. */
+export function objectsOf({
+  repairs = [],
+  remove = [],
+  add = [],
+  disable = [],
+}: SimulationRequest): string[] {
+  const named = [
+    ...repairs.flatMap(({ object_id, principal_id }) =>
+      principal_id === undefined ? [object_id] : [object_id, principal_id],
+    ),
+    ...[...remove, ...add].flatMap(({ source_id, target_id }) => [source_id, target_id]),
+    ...disable,
+  ];
+  return [...new Set(named.map((id) => id.toUpperCase()))];
+}
+
+/** @throws ApiError 403 for an object of another environment, and for one that is not there */
+export function requireSeen(sight: Sight | undefined, objectIds: readonly string[]): void {
+  if (sight !== undefined && !objectIds.every((id) => sight.isVisible(id.toUpperCase())))
+    throw apiError('environmentForbidden');
+}

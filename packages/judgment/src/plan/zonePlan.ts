@@ -1,0 +1,376 @@
+/**
+ * The plan of a zone as it is stored: all cards with what each does, in words and records. What depends on who asks (how many
+ * cards, what they may see) is worked out from it with each answer.
+ *
+ * Rule: `docs/plan.md`.
+ */
+import {
+  type AnalyzedWorld,
+  changedWorld,
+  changeOf,
+  commonRepairs,
+  environments,
+  type FindingKey,
+  type FirstCard,
+  type FirstPlan,
+  findingKeyText,
+  findingsOf,
+  findingTypesOf,
+  makePlan,
+  openFindings,
+  type Plan,
+  type PlanCard,
+  type PlannedPackage,
+  packageText,
+  type RepairKind,
+} from '@clew/analysis';
+import type { CardPathRecord, CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import { nameOf, objectIdOf } from '@clew/graph';
+import type { ClosingCard, FindingPlan, PlannedFinding, SharedRepair } from '../findings/plannedFindings.ts';
+import { storedUnread } from '../quality/qualityQueries.ts';
+import { cardPaths } from './cardPaths.ts';
+import { boundText, cardEffect, cardTitle, endText } from './cardTexts.ts';
+import { type ConstraintFacts, exclusionOf } from './constraints.ts';
+import { effortRecords } from './effortRecords.ts';
+import { notRead } from './notRead.ts';
+import { type PlanContradictions, planContradictions } from './planContradictions.ts';
+import { notInAnalysis } from './planRecords.ts';
+import type { PlanState } from './planState.ts';
+import {
+  affectedCount,
+  exposureRecords,
+  findingChanges,
+  findingCounts,
+  referenceOf,
+  repairRecord,
+} from './repairRecords.ts';
+
+export interface ZonePlanRequest {
+  readonly zone: number;
+  readonly goal: number;
+  /** Object ids of environments. */
+  readonly environments: readonly string[];
+  readonly within: readonly string[];
+  /** A label. */
+  readonly ownedBy: number | null;
+  readonly costs: Readonly<Record<string, number>>;
+  readonly constraints: readonly ConstraintFacts[];
+  /** Keys of the packages of each card of the plan before. */
+  readonly previous: readonly (readonly string[])[];
+  /** The answer names the findings that each card closes, and says why others stay. */
+  readonly namesFindings?: boolean;
+  /** Cards are told before the plan is whole: of a large graph those with a wide effect, then all, before their bounds. */
+  readonly tellsDrafts?: boolean;
+}
+
+export interface PlanTaskProgress {
+  /** Cards so far, and who is exposed after them. */
+  readonly cards: number;
+  readonly exposed: number;
+  /** What is known so far, where it was asked for. */
+  readonly draft?: StoredPlan;
+}
+
+export type Progress = (done: PlanTaskProgress) => void;
+
+/** What an answer adds for the user who asks. */
+type OfTheAnswer =
+  | 'card_count'
+  | 'computing'
+  | 'not_shown'
+  | 'made_at'
+  | 'order'
+  | 'repairs'
+  | 'excluded'
+  | 'cards';
+
+export interface StoredPackage extends PackageRecord {
+  /** Objects that its texts and its key name. Absent in plans of earlier releases. */
+  readonly subject_ids?: readonly string[];
+}
+
+export interface StoredCard extends CardRecord {
+  readonly packages: StoredPackage[];
+  /** Findings by environment: of those that a user may see, the count is made of these. Nothing where the counts are not known yet. */
+  readonly closed_in: Readonly<Record<string, number>> | null;
+  readonly opened_in: Readonly<Record<string, number>> | null;
+}
+
+export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer> {
+  readonly cards: readonly StoredCard[];
+  /** Environments that are one forest, or one tenant. */
+  readonly forests: readonly (readonly string[])[];
+  /** Cards that the simulation contradicts. */
+  readonly rejected: number;
+  /** What cannot be, by kind. Absent in plans of earlier releases. */
+  readonly contradictions?: PlanContradictions;
+  /** Only where they were asked for; not stored with the plan. */
+  readonly closes?: FindingPlan;
+}
+
+/** Of a package of hundreds of thousands of changes these are examples. */
+const MAX_CHANGES = 100;
+const MAX_REFERENCES = 1000;
+/** From so many objects on the wide packages are looked at first: below, all together take a second or two. */
+const MIN_WIDE_FIRST = 50_000;
+
+export async function zonePlan(
+  state: PlanState,
+  request: ZonePlanRequest,
+  progress: Progress,
+): Promise<StoredPlan> {
+  const { world } = state;
+  const { zone, goal, tellsDrafts = false } = request;
+  const isExcluded = exclusionOf(state, request);
+  const unread = notRead(state, await storedUnread(state.db)(state.generation.id));
+  const tell = (draft: FirstPlan<CardLook>): void => {
+    const told = planRecord(state, request, { plan: draft, effort: efforts(world), unread, isDraft: true });
+    const exposed = told.cards.at(-1)?.exposed_after ?? 0;
+    progress({ cards: draft.cards.length, exposed, draft: told });
+  };
+  const isLarge = world.context.graph.nodeCount >= MIN_WIDE_FIRST;
+  const efforts = effortsFor(state, request);
+  const plan = makePlan<CardLook>(world, {
+    ...{ zone, goal, costs: { ...state.costs, ...(request.costs as Partial<Record<RepairKind, number>>) } },
+    ...(request.environments.length > 0 && { environments: environmentNodes(state, request.environments) }),
+    isExcluded,
+    onCard: progress,
+    look: (before, after) => ({
+      effort: efforts(after),
+      paths: cardPaths(state, before, after, zone).filter(countsFor(request)),
+    }),
+    previous: request.previous,
+    ...(tellsDrafts && { onCards: tell }),
+    ...(tellsDrafts && isLarge && { onFirstCards: tell }),
+  });
+  if (plan === undefined) throw notInAnalysis(zone);
+  const record = planRecord(state, request, { plan, effort: efforts(world), unread, isDraft: false });
+  return {
+    ...record,
+    ...(request.namesFindings === true && {
+      closes: {
+        cards: closingCards(state, plan),
+        shared: sharedRepairs(state, plan),
+        open: openFindings(world, { zone, isExcluded, plan, after: worldAfter(world, plan) }).map(
+          ({ finding, reason, users = null }) => ({ ...plannedFinding(state, finding), reason, users }),
+        ),
+      },
+    }),
+  };
+}
+
+/** What a card shows beside the figures of the plan, worked out when it is simulated. */
+interface CardLook {
+  /** After the card. */
+  readonly effort: EffortRecord[];
+  readonly paths: CardPathRecord[];
+}
+
+/** @returns whether something of an environment belongs to the plan: to that of an environment, only what is of it, as the exposure */
+function countsFor({ environments }: ZonePlanRequest): (of: { readonly environment_id: string }) => boolean {
+  const wanted = new Set(environments.map((id) => id.toUpperCase()));
+  return ({ environment_id }) => wanted.size === 0 || wanted.has(environment_id);
+}
+
+/** @returns the attack efforts of a world; those of the facts as they are, worked out once */
+function effortsFor(state: PlanState, request: ZonePlanRequest): (of: AnalyzedWorld) => EffortRecord[] {
+  const efforts = (of: AnalyzedWorld): EffortRecord[] =>
+    effortRecords(state, of, request.zone).filter(countsFor(request));
+  let asItIs: EffortRecord[] | undefined;
+  return (of) => {
+    if (of !== state.world) return efforts(of);
+    asItIs ??= efforts(of);
+    return asItIs;
+  };
+}
+
+const worldAfter = (world: AnalyzedWorld, { cards }: Plan): AnalyzedWorld =>
+  changedWorld(world, changeOf(cards.flatMap(({ packages }) => packages.flatMap(({ repairs }) => repairs))));
+
+interface PlanFacts {
+  readonly plan: FirstPlan<CardLook> | Plan<CardLook>;
+  /** Before any card. */
+  readonly effort: EffortRecord[];
+  readonly unread: StoredPlan['not_read'];
+  /** Nothing is bounded yet. */
+  readonly isDraft: boolean;
+}
+
+/** @returns the plan in words and records */
+function planRecord(
+  state: PlanState,
+  { zone, goal }: ZonePlanRequest,
+  { plan, effort, unread, isDraft }: PlanFacts,
+): StoredPlan {
+  const { generation, world } = state;
+  const cards: StoredCard[] = [];
+  let changes = 0;
+  for (const card of plan.cards) {
+    changes += card.packages.reduce((sum, { repairs }) => sum + repairs.length, 0);
+    const effortBefore = cards.at(-1)?.effort ?? effort;
+    cards.push(
+      cardRecord(state, {
+        ...{ card, whole: plan.before, previous: cards.at(-1), effortBefore, changes },
+        isBounded: !isDraft,
+      }),
+    );
+  }
+  return {
+    generation: generation.id,
+    published_at: generation.publishedAt,
+    asset_group_tag_id: zone,
+    goal,
+    before: exposureRecords(generation, world, plan.before),
+    effort,
+    cards,
+    end: { reason: plan.end, text: endText(plan, goal) },
+    unreachable_count: plan.unreachable,
+    no_short_list: plan.noShortList,
+    not_read: unread,
+    forests: forestsOf(state),
+    rejected: plan.rejected.length,
+    contradictions: planContradictions(
+      plan,
+      cards.flatMap(({ paths }) => paths),
+    ),
+  };
+}
+
+/** Findings that each card closes, for the list of findings. */
+function closingCards(state: PlanState, { cards }: Plan): ClosingCard[] {
+  return cards.map(({ key, exposures, exposedAfter, closed }) => ({
+    key,
+    after:
+      exposedAfter /
+      Math.max(
+        1,
+        exposures.reduce((sum, { principals }) => sum + principals, 0),
+      ),
+    closed: closed.map((finding) => plannedFinding(state, finding)),
+  }));
+}
+
+/** Of findings that no card closes. */
+function sharedRepairs(state: PlanState, { cards }: Plan): SharedRepair[] {
+  const { world, generation } = state;
+  const closed = new Set(cards.flatMap((card) => card.closed.map(findingKeyText)));
+  const open = [...findingsOf(world).values()].filter((finding) => !closed.has(findingKeyText(finding)));
+  return commonRepairs(world, open).map(({ repair, findings }) => ({
+    key: repair.id,
+    title: repairRecord(generation, world, repair).title,
+    findings: findings.map((finding) => plannedFinding(state, finding)),
+  }));
+}
+
+const plannedFinding = (
+  { generation: { graph }, world }: PlanState,
+  { type, zone, source, target, environment }: FindingKey,
+): PlannedFinding => ({
+  environment_id: objectIdOf(graph, world.environments[environment]),
+  tag_id: zone,
+  finding: findingTypesOf(graph)[type].id,
+  source_id: source === undefined ? '' : objectIdOf(graph, source),
+  target_id: objectIdOf(graph, target),
+});
+
+interface CardFacts {
+  readonly card: FirstCard<CardLook> | PlanCard<CardLook>;
+  /** Exposure before any card. */
+  readonly whole: Plan['before'];
+  readonly previous: StoredCard | undefined;
+  readonly effortBefore: EffortRecord[];
+  /** Of this card and those before it. */
+  readonly changes: number;
+  readonly isBounded: boolean;
+}
+
+function cardRecord(
+  state: PlanState,
+  { card, whole, previous, effortBefore, changes, isBounded }: CardFacts,
+): StoredCard {
+  if (card.look === undefined) throw new Error('each card is looked at when it is simulated');
+  const { effort, paths } = card.look;
+  const findings = 'closed' in card ? card : undefined;
+  const { generation } = state;
+  const exposure = exposureRecords(generation, state.world, card.exposures);
+  const packages = card.packages.map((one) => packageRecord(state, one));
+  const effect = cardEffect({
+    before: previous?.exposure ?? exposureRecords(generation, state.world, whole),
+    after: exposure,
+    effortBefore,
+    effortAfter: effort,
+    closed: findings?.closed.length ?? null,
+  });
+  return {
+    key: card.key,
+    title: cardTitle(packages),
+    effect,
+    packages,
+    cost: card.cost,
+    exposed_before: card.exposedBefore,
+    exposed_after: card.exposedAfter,
+    exposure,
+    effort,
+    paths,
+    bound: isBounded
+      ? {
+          ...{ cost: card.bound.cost, packages: card.bound.packages, changes: card.bound.changes },
+          is_proven_cheapest: card.bound.isProvenCheapest,
+          text: boundText(card, changes, previous === undefined),
+        }
+      : null,
+    rests_on_sessions: card.restsOnSessions,
+    affected_count: affectedCount(
+      state.world,
+      card.packages.flatMap(({ repairs }) => repairs),
+    ),
+    ...(findings === undefined
+      ? FINDINGS_NOT_KNOWN
+      : {
+          ...findingChanges(generation, state.world, findings),
+          closed_in: findingCounts(generation, state.world, findings.closed),
+          opened_in: findingCounts(generation, state.world, findings.opened),
+        }),
+  };
+}
+
+/** Of first cards. */
+const FINDINGS_NOT_KNOWN = {
+  ...{ closed_count: null, closed: [], closed_in: null },
+  ...{ opened_count: null, opened: [], opened_in: null },
+};
+
+function packageRecord({ generation, world }: PlanState, one: PlannedPackage): StoredPackage {
+  const { title, fix, check, risk } = packageText(world, one);
+  return {
+    ...{ key: one.key, kind: one.kind, title, fix, check, risk, cost: one.cost },
+    affected_count: one.affected,
+    cost_still_needed: one.costStillNeeded ?? null,
+    change_count: one.repairs.length,
+    subject_ids: one.subjects.map((node) => objectIdOf(generation.graph, node)),
+    changes: one.repairs.slice(0, MAX_CHANGES).map((repair) => repairRecord(generation, world, repair)),
+    references: one.repairs.slice(0, MAX_REFERENCES).map((repair) => referenceOf(generation, repair)),
+  };
+}
+
+/** @returns nodes of environments that are in the graph */
+export function environmentNodes(
+  { generation, world }: Pick<PlanState, 'generation' | 'world'>,
+  ids: readonly string[],
+): ReadonlySet<number> {
+  const wanted = new Set(ids.map((id) => id.toUpperCase()));
+  return new Set(world.environments.filter((node) => wanted.has(objectIdOf(generation.graph, node))));
+}
+
+/** Domains that trust each other inside a forest; anything else is alone. */
+export function forestsOf({ generation, world }: Pick<PlanState, 'generation' | 'world'>): string[][] {
+  const { graph } = generation;
+  const { nodes, forests } = world.context.use(environments);
+  return [...Map.groupBy(nodes, (_, place) => forests[place]).values()].map((nodes) =>
+    nodes.map((node) => objectIdOf(graph, node)).sort(),
+  );
+}
+
+export const environmentName = (generation: Generation, node: number): string =>
+  nameOf(generation.graph, node) || objectIdOf(generation.graph, node);

@@ -1,0 +1,226 @@
+/**
+ * Deliveries of webhooks: stored before they are tried, in order, tried for three days, and kept when they are given up.
+ * Rule: `docs/reference/webhooks.md#delivery`.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { guardedFetch, type Networks } from '@clew/common';
+import type { SecretBox } from '@clew/identity';
+import type { Db, WebhookDeliveryTable } from '@clew/store';
+import { type Selectable, sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { eventsFor, type WebhookEvent, type WebhookRow } from './events.ts';
+
+export type DeliveryRow = Selectable<WebhookDeliveryTable>;
+
+/**
+ * Seconds between tries; each varies by a tenth, so that receivers that come back are not overrun. In the first hour they
+ * are two minutes at most: after a short outage everything is delivered within some minutes, whatever the last try met with.
+ */
+export const PAUSES: readonly number[] = [
+  ...[5, 30, 60, ...new Array<number>(30).fill(120)],
+  ...[1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+];
+const TIME_LIMIT_MS = 20_000;
+/** A call that takes longer belongs to a process that is gone. */
+const CLAIM_SECONDS = 60;
+const SECRET_BYTES = 32;
+const ERROR_LENGTH = 500;
+/** Delivered ones are kept for so long. */
+const KEPT_DAYS = 30;
+
+export interface DeliveryParts {
+  readonly db: Db;
+  readonly box: SecretBox;
+  readonly networks: Networks;
+}
+
+export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+export const secretPurpose = (id: string): string => `webhook ${id}`;
+
+/** Looks for what there is to tell, and stores it. @param onFault told of webhooks for which that failed */
+export async function noteEvents(db: Db, onFault: (id: string, error: unknown) => void): Promise<void> {
+  const ids = await db.selectFrom('webhook').select('id').where('enabled', '=', true).execute();
+  for (const { id } of ids) {
+    try {
+      await db.transaction().execute((transaction) => noteEventsOf(transaction, id));
+    } catch (error) {
+      onFault(id, error);
+    }
+  }
+}
+
+async function noteEventsOf(transaction: Db, id: string): Promise<void> {
+  const webhook = await transaction
+    .selectFrom('webhook')
+    .selectAll()
+    .where('id', '=', id)
+    .where('enabled', '=', true)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (webhook === undefined) return;
+  const { events, place } = await eventsFor(transaction, webhook);
+  for (const event of events) await storeDelivery(transaction, webhook.id, event);
+  await transaction
+    .updateTable('webhook')
+    .set({ feed_instant: place.instant, feed_id: place.id })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** @returns its id; nothing when the webhook was told of it already */
+export async function storeDelivery(
+  db: Db,
+  webhookId: string,
+  event: WebhookEvent,
+): Promise<string | undefined> {
+  const { type, timestamp, data, cause } = event;
+  const made = await db
+    .insertInto('webhook_delivery')
+    .values({
+      id: randomUUID(),
+      webhook_id: webhookId,
+      cause,
+      event_type: type,
+      body: JSON.stringify({ type, timestamp, data }),
+    })
+    .onConflict((conflict) => conflict.columns(['webhook_id', 'cause']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made?.id;
+}
+
+/**
+ * Claims the oldest delivery of each webhook if it is due; no other process takes it meanwhile.
+ * @param webhooks ids of those that are asked, or of those that are left out
+ */
+export async function claimDue(
+  db: Db,
+  webhooks: { readonly only: string } | { readonly except: readonly string[] },
+): Promise<readonly DeliveryRow[]> {
+  const isAsked =
+    'only' in webhooks
+      ? sql`due.webhook_id = ${webhooks.only}`
+      : sql`not (due.webhook_id = any(${webhooks.except}::uuid[]))`;
+  const { rows } = await sql<DeliveryRow>`
+    update webhook_delivery set next_attempt_at = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
+    where id in (
+      select due.id from webhook_delivery due join webhook on webhook.id = webhook_id and enabled
+      where due.status = 'waiting' and next_attempt_at <= clock_timestamp()
+        and ${isAsked}
+        -- In order: one that fails holds up those behind it.
+        and not exists (select from webhook_delivery earlier where earlier.webhook_id = due.webhook_id
+          and earlier.status = 'waiting' and (earlier.created_at, earlier.id) < (due.created_at, due.id))
+      for update of due skip locked)
+    returning *`.execute(db);
+  return rows;
+}
+
+/** Tries one delivery and stores what came of it, within the time limit of a call. */
+export async function attemptDelivery(
+  { db, box, networks }: DeliveryParts,
+  delivery: DeliveryRow,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const webhook = await db
+    .selectFrom('webhook')
+    .selectAll()
+    .where('id', '=', delivery.webhook_id)
+    .executeTakeFirst();
+  if (webhook === undefined) return;
+  const outcome = await call(webhook, delivery, { box, networks, signal });
+  // It is tried again by the next process.
+  if (signal?.aborted && outcome.status === null) return;
+  await db.transaction().execute(async (transaction) => {
+    const attempts = delivery.attempts + 1;
+    const isDelivered = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
+    const isOver = isDelivered || outcome.status === 410 || attempts > PAUSES.length;
+    const pause = outcome.retryAfterS ?? (PAUSES[attempts - 1] ?? 0) * (0.9 + 0.2 * Math.random());
+    await transaction
+      .updateTable('webhook_delivery')
+      .set({
+        attempts,
+        status: isDelivered ? 'delivered' : isOver ? 'dead' : 'waiting',
+        last_status: outcome.status,
+        last_error: outcome.error,
+        next_attempt_at: sql`clock_timestamp() + make_interval(secs => ${pause})`,
+        ended_at: isOver ? sql`clock_timestamp()` : null,
+      })
+      .where('id', '=', delivery.id)
+      .execute();
+    if (!isOver || isDelivered) return;
+    const reason =
+      outcome.status === 410 ? 'the receiver answered 410: it is gone' : `given up: ${outcome.error}`;
+    await transaction
+      .updateTable('webhook')
+      .set({ enabled: false, disabled_reason: reason, updated_at: sql`clock_timestamp()` })
+      .where('id', '=', webhook.id)
+      .execute();
+  });
+}
+
+interface CallOutcome {
+  /** `null` without an answer. */
+  readonly status: number | null;
+  readonly error: string;
+  readonly retryAfterS?: number;
+}
+
+async function call(
+  webhook: WebhookRow,
+  { id, body }: DeliveryRow,
+  { box, networks, signal }: Omit<DeliveryParts, 'db'> & { readonly signal: AbortSignal | undefined },
+): Promise<CallOutcome> {
+  try {
+    const now = new Date();
+    const secrets = currentSecrets(webhook, box);
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'clew',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+    };
+    const limits = {
+      networks,
+      setting: 'CLEW_WEBHOOK_NETWORKS',
+      allowsHttp: true,
+      timeLimit: TIME_LIMIT_MS,
+      signal,
+    } as const;
+    const answer = await guardedFetch(webhook.url, { method: 'POST', headers, body }, limits);
+    const { status } = answer;
+    if (answer.ok) return { status, error: '' };
+    const retryAfter = answer.headers.get('retry-after') ?? '';
+    return {
+      status,
+      error: `${status} ${(await answer.text()).replaceAll(/\s+/g, ' ')}`.trim().slice(0, ERROR_LENGTH),
+      ...(/^\d{1,6}$/.test(retryAfter) && { retryAfterS: Number(retryAfter) }),
+    };
+  } catch (error) {
+    return { status: null, error: String((error as Error).message).slice(0, ERROR_LENGTH) };
+  }
+}
+
+function currentSecrets(webhook: WebhookRow, box: SecretBox): string[] {
+  const { id, secret, previous_secret, previous_secret_until } = webhook;
+  const isKept = previous_secret_until !== null && Date.parse(previous_secret_until) > Date.now();
+  return [secret, ...(isKept && previous_secret !== null ? [previous_secret] : [])].map((sealed) =>
+    box.open(sealed, secretPurpose(id)),
+  );
+}
+
+export async function pruneDeliveries(db: Db): Promise<void> {
+  await db
+    .deleteFrom('webhook_delivery')
+    .where('status', '!=', 'waiting')
+    .where(sql<boolean>`ended_at < clock_timestamp() - make_interval(days => ${KEPT_DAYS})`)
+    .execute();
+}
+
+export async function countDeliveries(db: Db): Promise<{ readonly waiting: number; readonly dead: number }> {
+  const { rows } = await sql<{ waiting: number; dead: number }>`
+    select count(*) filter (where status = 'waiting')::integer as waiting,
+      count(*) filter (where status = 'dead')::integer as dead from webhook_delivery`.execute(db);
+  return rows[0] ?? { waiting: 0, dead: 0 };
+}

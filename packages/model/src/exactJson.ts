@@ -1,0 +1,38 @@
+/**
+ * JSON whose whole numbers keep their digits. A number of JavaScript is exact up to 2^53, and some collectors write times
+ * as FILETIME, which has 18 digits. Such a number is a `bigint` from where it is read to where it is written; smaller
+ * ones stay numbers. `JSON.stringify` writes both, once this module was loaded.
+ */
+
+/** Longer ones are rounded like numbers with a fraction: to convert them takes time that grows with their square. */
+const MAX_DIGITS = 1000;
+
+/**
+ * Finds every whole number that may be inexact, and hardly anything else. Texts with hexadecimal digits are long: asking for
+ * what stands before the number makes it ten times as quick on an access list (2 µs for 6 kB; `JSON.parse` takes 12 µs).
+ */
+const MAY_BE_INEXACT = /(?:^|[\s:,[])-?\d{16}/;
+
+/** In the draft "JSON.parse source text access", which every engine of today has, and the types do not. */
+type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+const { rawJSON } = JSON as { readonly rawJSON?: (text: string) => unknown };
+
+const exactly: Reviver = (_, value, context) => {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  const source = context?.source ?? '';
+  return /^-?\d+$/.test(source) && source.length <= MAX_DIGITS ? BigInt(source) : value;
+};
+
+/** As `JSON.parse`, with whole numbers beyond 2^53 as `bigint`. */
+export function parseJson(text: string): unknown {
+  return MAY_BE_INEXACT.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
+}
+
+// Without it `JSON.stringify` fails for a bigint. An old browser, which reads none either, gets what it would have had.
+Object.defineProperty(BigInt.prototype, 'toJSON', {
+  value(this: bigint) {
+    return rawJSON === undefined ? Number(this) : rawJSON(String(this));
+  },
+  configurable: true,
+  writable: true,
+});

@@ -1,0 +1,17 @@
+/** May this principal call this operation? The contract says what it takes. */
+import type { Edition, RouteContract } from '@clew/api';
+import { type ApiError, apiError, type Principal } from '@clew/common';
+
+/** @returns the refusal, in the order of `docs/reference/api.md#order-of-checks`: 401, 403, 404. */
+export function accessRefusal(
+  contract: RouteContract,
+  principal: Principal,
+  edition: Edition,
+): ApiError | undefined {
+  const { access, editions } = contract;
+  if (access !== 'none' && principal.kind === 'anonymous') return apiError('notAuthenticated');
+  if (typeof access !== 'string' && !access.some((permission) => principal.permissions.has(permission)))
+    return apiError('notAuthorized');
+  if (editions !== undefined && !editions.includes(edition)) return apiError('resourceNotFound');
+  return undefined;
+}

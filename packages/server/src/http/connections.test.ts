@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { useTestServer } from './testing/harness.ts';
+import { exchangeRaw, openSocket, parseAnswer } from './testing/rawClient.ts';
+
+const harness = useTestServer();
+const opened: Socket[] = [];
+
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.destroy();
+});
+
+async function open(url: string, text: string): Promise<Socket> {
+  const socket = await openSocket(url);
+  socket.on('error', () => {});
+  socket.write(text);
+  opened.push(socket);
+  return socket;
+}
+
+const HALF = 'GET /open HTTP/1.1\r\nHost: x\r\nX-Half: ';
+
+describe('connections', () => {
+  test('that never finish their request keep no client out', async () => {
+    const url = await harness.startOther({ limits: { connections: 40 } });
+    const half: Socket[] = [];
+    for (let n = 0; n < 200; n++) half.push(await open(url, HALF));
+    for (let n = 0; n < 5; n++) expect((await fetch(`${url}/open`)).status).toBe(200);
+    // A quarter of forty for one address.
+    await vi.waitUntil(
+      () => half.filter(({ closed, readableEnded }) => !closed && !readableEnded).length <= 10,
+      { timeout: 100_000 },
+    );
+  });
+
+  test('behind a trusted proxy may all have its address', async () => {
+    const url = await harness.startOther({ limits: { connections: 40 }, trustedProxies: { count: 1 } });
+    // Behind a proxy all have its address: it may have all of them.
+    const half = [];
+    for (let n = 0; n < 30; n++) half.push(await open(url, HALF));
+    await sleep(50);
+    expect(half.filter(({ closed }) => closed)).toEqual([]);
+  });
+
+  test('all of which are at work leave room for health only', async () => {
+    const url = await harness.startOther({ limits: { connections: 20 }, trustedProxies: { count: 1 } });
+    const stuck = 'GET /stubborn HTTP/1.1\r\nHost: x\r\n\r\n';
+    for (let n = 0; n < 20; n++) await open(url, stuck);
+    // One whose request has not arrived yet would make room.
+    await sleep(100);
+    await vi.waitUntil(
+      async () => {
+        const answer = await exchangeRaw(url, 'GET /open HTTP/1.1');
+        return answer.status === 503 && answer.headers.connection === 'close';
+      },
+      { timeout: 100_000 },
+    );
+    expect((await exchangeRaw(url, 'GET /healthy HTTP/1.1')).status).toBe(200);
+    for (const socket of opened.splice(0)) socket.destroy();
+    await vi.waitUntil(async () => (await exchangeRaw(url, 'GET /open HTTP/1.1')).status === 200, {
+      timeout: 100_000,
+    });
+  });
+
+  test('are freed after an answer to what is no HTTP, whether or not the client closes its side', async () => {
+    const socket = await openSocket(harness.url);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => {});
+    // The client keeps its half open: without a cut on the other side nothing would ever free it.
+    socket.allowHalfOpen = true;
+    socket.write('nonsense\r\n\r\n');
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
+    expect(parseAnswer(bytes).status).toBe(400);
+    // What is sent on a connection that is gone is answered with a reset.
+    const sending = setInterval(() => socket.write('more'), 100);
+    await closed;
+    clearInterval(sending);
+  });
+
+  test('with too large a head are told so', async () => {
+    const answer = await exchangeRaw(harness.url, `GET /open HTTP/1.1\r\nX-Large: ${'x'.repeat(70_000)}`);
+    expect(answer.status).toBe(431);
+    expect(answer.json()).toMatchObject({ http_status: 431, errors: [{ context: 'clients' }] });
+  });
+});

@@ -1,0 +1,35 @@
+/**
+ * `Prefer: generation=N`: a request that is answered from that generation or a newer one. A process that answers
+ * beside a worker loads what the worker published, so a job is complete a moment before its graph is shown.
+ */
+import { apiError } from '@clew/common';
+
+/** What of a source of generations is needed here. */
+export interface ShownGenerations {
+  current(): { readonly id: number };
+  onSwap(listener: (generation: { readonly id: number }) => void): () => void;
+}
+
+/** @throws what the signal aborts with, when the time of the request is over before */
+export async function waitForGeneration(
+  generations: ShownGenerations | undefined,
+  id: number,
+  signal: AbortSignal,
+): Promise<void> {
+  if (generations === undefined) throw apiError('malformedPreferHeader', { reason: 'no generations here' });
+  if (generations.current().id >= id) return;
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = () => reject(signal.reason);
+  const unsubscribe = generations.onSwap((generation) => {
+    if (generation.id >= id) resolve();
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    // It may have come before anything listened.
+    if (generations.current().id < id) await promise;
+  } finally {
+    unsubscribe();
+    signal.removeEventListener('abort', onAbort);
+  }
+}

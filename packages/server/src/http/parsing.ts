@@ -1,0 +1,121 @@
+/** From bytes and texts of a request to values: the query string, JSON bodies, forms. */
+
+import { apiError } from '@clew/common';
+import { parseJson as parseExactly } from '@clew/model';
+
+/**
+ * Decodes a query strictly: what cannot be decoded is refused, not guessed at.
+ * @param target request target, possibly with a query
+ * @throws ApiError 400
+ */
+export function parseQuery(target: string): URLSearchParams {
+  const start = target.indexOf('?');
+  const parameters = new URLSearchParams();
+  if (start < 0) return parameters;
+  const [query] = target.slice(start + 1).split('#', 1);
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = decode(equals < 0 ? part : part.slice(0, equals));
+    parameters.append(name, equals < 0 ? '' : decode(part.slice(equals + 1)));
+  }
+  return parameters;
+}
+
+function decode(text: string): string {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw apiError('malformedRequest', { reason: 'the query is not correctly percent-encoded' });
+  }
+  // No name or value of the field holds one, and the database refuses it.
+  if (decoded.includes('\0'))
+    throw apiError('malformedRequest', { reason: 'the query holds a NUL character' });
+  return decoded;
+}
+
+/** Media type of a `Content-Type` header, lower case, without parameters. */
+export function mediaType(header: string | undefined): string {
+  return (header ?? '').split(';', 1)[0].trim().toLowerCase();
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** No body of the API is nested deeper; `JSON.parse` takes seconds for megabytes of brackets. */
+const MAX_DEPTH = 64;
+/** Lists of bodies have some ten thousand objects. Parsing and checking so many values takes some 50 ms. */
+const MAX_VALUES = 50_000;
+
+/**
+ * @param bytes UTF-8, with or without a byte order mark
+ * @throws ApiError 400 `malformedJson`; `invalidBody` for what no body may hold: NUL characters, lone surrogates,
+ *   nesting beyond reason
+ */
+export function parseJson(bytes: Buffer): unknown {
+  const { depth, values } = measure(bytes);
+  if (depth > MAX_DEPTH) throw apiError('invalidBody', { reason: 'it is nested too deep' });
+  if (values > MAX_VALUES) throw apiError('invalidBody', { reason: `it has more than ${MAX_VALUES} values` });
+  let text: string;
+  let value: unknown;
+  try {
+    text = utf8.decode(bytes);
+    value = parseExactly(text);
+  } catch {
+    throw apiError('malformedJson');
+  }
+  // The database refuses both; in JSON only an escape can write them.
+  if (text.includes('\\u')) {
+    if (someText(value, (one) => one.includes('\0')))
+      throw apiError('invalidBody', { reason: 'a text holds a NUL character' });
+    if (someText(value, (one) => !one.isWellFormed()))
+      throw apiError('invalidBody', { reason: 'a text holds half a character (a lone surrogate)' });
+  }
+  return value;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** @returns how deep objects and arrays are nested, and how many values there are; of text that is no JSON, at least what a parser would reach. */
+function measure(bytes: Buffer): { readonly depth: number; readonly values: number } {
+  let depth = 0;
+  let values = 1;
+  let deepest = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+        break;
+      case 0x5b:
+      case 0x7b:
+        deepest = Math.max(deepest, ++depth);
+        break;
+      case 0x2c:
+        values++;
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth--;
+    }
+  }
+  return { depth: deepest, values };
+}
+
+function someText(value: unknown, fits: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return fits(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, item]) => fits(key) || someText(item, fits));
+}
+
+/** Fields of a form; files as the platform's `File`. */
+export type Form = FormData;
+
+/** @throws ApiError 400 when the body is no form of that type */
+export async function parseForm(bytes: Buffer, contentType: string): Promise<Form> {
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
+  } catch {
+    throw apiError('invalidBody', { reason: 'the form cannot be read' });
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * What happens between the match of a route and its handler, in this order
+ * (`docs/reference/api.md#order-of-checks`): rate limit 429, authentication 401, encodings of the body 415,
+ * permission 401 and 403, edition 404, parameters and body 400, handler.
+ *
+ * No refusal but one of authentication itself leaves before the signature of the body has been checked, so that who
+ * knows a token id learns nothing with it.
+ */
+
+import type { Edition, RouteContract } from '@clew/api';
+import { bodyBytesOf } from '@clew/api';
+import {
+  type AnyAnswer,
+  type AnyHandler,
+  type AnyInput,
+  type Authentication,
+  type Authenticator,
+  apiError,
+  type BodyVerifier,
+  type RequestContext,
+} from '@clew/common';
+import { accessRefusal } from './access.ts';
+import { reasonOf } from './deadline.ts';
+import { parseEncoding } from './encodings.ts';
+import type { Exchange } from './exchange.ts';
+import { type ShownGenerations, waitForGeneration } from './generationWait.ts';
+import { mediaType, parseForm, parseJson, parseQuery } from './parsing.ts';
+import type { RateLimiter } from './rateLimit.ts';
+import { type BodyLimits, type BodyOptions, RequestBody } from './requestBody.ts';
+import type { UnprovenBodies } from './unprovenBodies.ts';
+import type { ContractReader } from './validation.ts';
+
+const BODY_IDLE_MS = 60_000;
+
+export interface Operation {
+  readonly contract: RouteContract;
+  readonly reader: ContractReader;
+  readonly handler: AnyHandler;
+}
+
+export interface Pipeline {
+  readonly edition: Edition;
+  readonly limiter: RateLimiter;
+  readonly authenticator: Authenticator;
+  readonly unproven: UnprovenBodies;
+  /** Largest body of a streaming route, as sent and decoded. */
+  readonly uploadBytes: number;
+  /** Most decoded bytes for each byte of a body. */
+  readonly bodyRatio: number;
+  readonly generations?: ShownGenerations;
+}
+
+/** @param params path parameters, decoded */
+export async function runOperation(
+  { contract, reader, handler }: Operation,
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+  pipeline: Pipeline,
+): Promise<AnyAnswer> {
+  const { limiter, authenticator } = pipeline;
+  const { clientAddress } = exchange;
+  limiter.admit(contract, clientAddress);
+  const authentication = await authenticate(exchange, authenticator);
+  if ('refusal' in authentication) {
+    limiter.countFailure(contract, clientAddress);
+    throw authentication.refusal;
+  }
+  const onProven = () => {
+    exchange.principal = authentication.principal;
+    limiter.count(contract, clientAddress, authentication.principal);
+  };
+  if (authentication.body === undefined) onProven();
+  const encoding = parseEncoding(exchange.headers['content-encoding'], () => {
+    // Its signature is never looked at, so it counts for its address like one that does not fit.
+    if (authentication.body !== undefined) limiter.countFailure(contract, clientAddress);
+  });
+  const body = openBody(contract, authentication, exchange, pipeline, { encoding, onProven });
+  try {
+    const refusal = accessRefusal(contract, authentication.principal, pipeline.edition);
+    if (refusal !== undefined) throw refusal;
+    const input = await readInput(contract, reader, exchange, params, body);
+    if (exchange.generation !== undefined)
+      await waitForGeneration(pipeline.generations, exchange.generation, exchange.deadline.signal);
+    const answer = await handler(input, contextOf(exchange, authentication.principal));
+    await body.settle();
+    return answer;
+  } catch (error) {
+    await body.settle();
+    throw reasonOf(error, exchange.deadline.signal);
+  }
+}
+
+/** A signature that does not fit counts for the address it came from, never for the owner of the token. */
+function countingFailures(verifier: BodyVerifier, onFailure: () => void): BodyVerifier {
+  return {
+    update: (chunk) => verifier.update(chunk),
+    async finish() {
+      const refusal = await verifier.finish();
+      if (refusal !== undefined) onFailure();
+      return refusal;
+    },
+  };
+}
+
+function authenticate(exchange: Exchange, authenticator: Authenticator): Promise<Authentication> {
+  const { method, rawTarget, headers, clientAddress, deadline } = exchange;
+  return authenticator.begin({ method, rawTarget, headers, clientAddress, signal: deadline.signal });
+}
+
+function openBody(
+  contract: RouteContract,
+  { body: verifier }: Exclude<Authentication, { readonly refusal: unknown }>,
+  exchange: Exchange,
+  pipeline: Pipeline,
+  { encoding, onProven }: Pick<BodyOptions, 'encoding' | 'onProven'>,
+): RequestBody {
+  const { deadline, headers, raw, response, clientAddress } = exchange;
+  const isStream = contract.bodyKind === 'stream';
+  const announced = Number(headers['content-length'] ?? 0);
+  const hasBody = announced !== 0 || headers['transfer-encoding'] !== undefined;
+  const unproven = verifier && {
+    verifier: countingFailures(verifier, () => pipeline.limiter.countFailure(contract, clientAddress)),
+    held: hasBody
+      ? pipeline.unproven.enter(clientAddress, isStream ? announced : 0)
+      : pipeline.unproven.enterEmpty(),
+  };
+  return new RequestBody(raw, {
+    unproven,
+    encoding,
+    onProven,
+    limits: isStream ? streamLimits(pipeline) : memoryLimits(bodyBytesOf(contract), pipeline.bodyRatio),
+    idleTimeout: BODY_IDLE_MS,
+    signal: deadline.signal,
+    onStart() {
+      if (/^100-continue$/i.test(headers.expect ?? '')) response.writeContinue();
+      if (isStream) deadline.pause();
+    },
+    onReceived: () => deadline.resume(),
+  });
+}
+
+const memoryLimits = (bytes: number, ratio: number): BodyLimits => ({
+  ratio,
+  received: bytes,
+  decoded: bytes,
+  tooLarge: (limit) => apiError('jsonBodyTooLarge', { limit }),
+  decodedTooLarge: (limit) => apiError('jsonBodyTooLarge', { limit }),
+});
+
+const streamLimits = ({ uploadBytes, bodyRatio }: Pipeline): BodyLimits => ({
+  received: uploadBytes,
+  decoded: uploadBytes,
+  ratio: bodyRatio,
+  tooLarge: (limit) => apiError('bodyTooLarge', { limit }),
+  decodedTooLarge: (limit) => apiError('decodedBodyTooLarge', { limit }),
+});
+
+async function readInput(
+  contract: RouteContract,
+  reader: ContractReader,
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+  body: RequestBody,
+): Promise<AnyInput> {
+  const rawQuery = withoutEmpty(contract, parseQuery(exchange.target));
+  const input = { params: reader.readParams(params), query: reader.readQuery(rawQuery), rawQuery };
+  const contentType = exchange.headers['content-type'];
+  switch (contract.bodyKind ?? 'none') {
+    case 'none':
+      await body.settle();
+      return { ...input, body: undefined };
+    case 'stream': {
+      const stream = body.stream();
+      await body.proven();
+      return { ...input, body: undefined, stream };
+    }
+    case 'json':
+      return { ...input, body: reader.checkBody(await readJson(body, contentType)) };
+    case 'form': {
+      const isJson = mediaType(contentType) === 'application/json';
+      const value = isJson
+        ? reader.checkBody(await readJson(body, contentType))
+        : await parseForm(await body.read(), contentType ?? '');
+      return { ...input, body: value };
+    }
+  }
+}
+
+/** An optional parameter that is sent empty is not sent. */
+function withoutEmpty({ query }: RouteContract, sent: URLSearchParams): URLSearchParams {
+  const required = (query?.required ?? []) as readonly string[];
+  const isOptional = (name: string) =>
+    Object.hasOwn(query?.properties ?? {}, name) && !required.includes(name);
+  return new URLSearchParams([...sent].filter(([name, text]) => text !== '' || !isOptional(name)));
+}
+
+async function readJson(body: RequestBody, contentType: string | undefined): Promise<unknown> {
+  const bytes = await body.read();
+  if (bytes.length === 0) throw apiError('emptyBody');
+  if (!contentType?.toLowerCase().includes('application/json')) throw apiError('contentTypeNotJson');
+  return parseJson(bytes);
+}
+
+function contextOf(exchange: Exchange, principal: RequestContext['principal']): RequestContext {
+  const { requestId, deadline, log, clientAddress, publicUrl, headers, peerAddress } = exchange;
+  return {
+    requestId,
+    principal,
+    signal: deadline.signal,
+    get deadline() {
+      return deadline.at;
+    },
+    log,
+    clientAddress,
+    peerAddress,
+    publicUrl,
+    headers,
+  };
+}

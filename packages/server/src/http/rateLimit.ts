@@ -1,0 +1,133 @@
+/**
+ * Rate limits: fixed windows of one second, counted in memory (`docs/reference/api.md#rate-limits`). Processes that share
+ * a database tell each other what they counted, a part of a limit at a time.
+ *
+ * A request counts for its address, principal and operation, once it is certain who sends it. Wrong credentials share
+ * one budget by address, whatever they claim to be; who shares an address with such a sender does not suffer from it,
+ * unless there are so many that even looking at credentials would cost too much.
+ */
+import type { RouteContract } from '@clew/api';
+import { type ApiError, type Principal, tooManyRequests } from '@clew/common';
+
+const WINDOW_MS = 1000;
+const LOGINS_A_SECOND = 1;
+/** So many times the limit, by `RateClass`. */
+const FACTORS = { standard: 1, wide: 10, static: 100 } as const;
+/** So many times the limit of wrong credentials, and those of that address are not looked at. */
+const FLOOD_FACTOR = 4;
+
+/** Other processes hear of a count each time it has grown by this part of its limit. */
+const SHARED_PART = 1 / 8;
+/** So many times in a window at most; what else is counted then holds in this process alone. */
+const MAX_SHARED = 200;
+
+/** What a process counted in one window, beyond what it told before. */
+export interface SharedCount {
+  /** Seconds since the epoch. */
+  readonly window: number;
+  readonly key: string;
+  readonly count: number;
+}
+
+type Counted = Pick<RouteContract, 'rateClass' | 'operationId'>;
+
+export class RateLimiter {
+  readonly #limit: number;
+  readonly #now: () => number;
+  #window = 0;
+  /** Of the current window only: memory is bounded by what arrives in a second. */
+  readonly #counts = new Map<string, number>();
+  /** Counted here, and not told to other processes yet. */
+  readonly #untold = new Map<string, number>();
+  #told = 0;
+  #share: ((count: SharedCount) => void) | undefined;
+
+  /** @param limit requests per second; 0 turns all limits off. */
+  constructor(limit: number, now: () => number = Date.now) {
+    this.#limit = limit;
+    this.#now = now;
+  }
+
+  /** @param share tells other processes; never throws */
+  shareWith(share: (count: SharedCount) => void): void {
+    this.#share = share;
+  }
+
+  /** Adds what another process counted. Windows that are over do not matter any more. */
+  add({ window, key, count }: SharedCount): void {
+    const known = this.#countOf(key);
+    if (window === this.#window) this.#counts.set(key, known + count);
+  }
+
+  /**
+   * Before authentication: counts logins, and turns floods away.
+   * @throws ApiError 429
+   */
+  admit({ rateClass }: Counted, address: string): void {
+    if (rateClass === 'exempt') return;
+    if (rateClass === 'login') this.#take(`login ${address}`, LOGINS_A_SECOND);
+    const isFlood = this.#countOf(failures(address)) >= this.#limit * FLOOD_FACTOR;
+    if (isFlood && this.#limit > 0) throw limitReached(this.#limit, this.#window + 1);
+  }
+
+  /**
+   * Counts wrong credentials.
+   * @throws ApiError 429
+   */
+  countFailure({ rateClass }: Counted, address: string): void {
+    if (rateClass !== 'login') this.#take(failures(address), this.#limit);
+  }
+
+  /**
+   * Counts a request whose sender is certain.
+   * @throws ApiError 429
+   */
+  count({ rateClass = 'standard', operationId }: Counted, address: string, principal: Principal): void {
+    if (rateClass === 'exempt' || rateClass === 'login') return;
+    this.#take(`${operationId} ${address} ${idOf(principal)}`, this.#limit * FACTORS[rateClass]);
+  }
+
+  #take(key: string, limit: number): void {
+    const count = this.#countOf(key) + 1;
+    this.#counts.set(key, count);
+    this.#tell(key, limit);
+    if (this.#limit > 0 && count > limit) throw limitReached(limit, this.#window + 1);
+  }
+
+  #tell(key: string, limit: number): void {
+    if (this.#share === undefined || this.#told >= MAX_SHARED) return;
+    const count = (this.#untold.get(key) ?? 0) + 1;
+    const isTold = count >= limit * SHARED_PART;
+    this.#untold.set(key, isTold ? 0 : count);
+    if (!isTold) return;
+    this.#told++;
+    this.#share({ window: this.#window, key, count });
+  }
+
+  #countOf(key: string): number {
+    const window = Math.floor(this.#now() / WINDOW_MS);
+    if (window !== this.#window) {
+      this.#window = window;
+      this.#counts.clear();
+      this.#untold.clear();
+      this.#told = 0;
+    }
+    return this.#counts.get(key) ?? 0;
+  }
+}
+
+const failures = (address: string) => `failures ${address}`;
+
+function idOf(principal: Principal): string {
+  if (principal.kind === 'anonymous') return '';
+  return principal.kind === 'user' ? principal.userId : principal.clientId;
+}
+
+/** @param reset when the window ends, in seconds since the epoch. */
+function limitReached(limit: number, reset: number): ApiError {
+  return tooManyRequests({
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': '0',
+    'X-RateLimit-Reset': String(reset),
+  });
+}

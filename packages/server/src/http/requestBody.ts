@@ -1,0 +1,243 @@
+/**
+ * The body of a request, read once. Without a signature its bytes go through the decoder of its encoding to the code
+ * that reads it. With one they are held apart as they come over the wire, and go on when the signature fits: nothing
+ * is decoded, read or stored of a body that is not proven. The end of a body that is larger than allowed, on the wire
+ * or decoded, is never seen.
+ *
+ * Reading starts with the first call of `stream`, `read` or `settle`. The connection is never torn down from here: a
+ * reader that gives up early does not stop the verification of the rest, so there can still be an answer.
+ */
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, type Readable, type Transform, type TransformCallback } from 'node:stream';
+import { ApiError, apiError, type BodyVerifier } from '@clew/common';
+import { createDecoder } from './encodings.ts';
+import type { HeldBody } from './unprovenBodies.ts';
+
+/** A body that is not proven must come at this pace once it had time to begin: who sends less only holds a place. */
+const UNPROVEN_PACE = { graceMs: 30_000, bytesPerSecond: 4096 };
+/** Decoded bytes below which no ratio is asked for: small texts of one letter are no attack. */
+const RATIO_FROM_BYTES = 1024 * 1024;
+
+export interface BodyLimits {
+  /** Bytes on the wire. */
+  readonly received: number;
+  /** Bytes after decompression. */
+  readonly decoded: number;
+  /** Most decoded bytes for each byte on the wire. */
+  readonly ratio: number;
+  readonly tooLarge: (limit: number) => ApiError;
+  readonly decodedTooLarge: (limit: number) => ApiError;
+}
+
+export interface BodyOptions {
+  /** Of a signed request: what judges its body, and where it is held until then. */
+  readonly unproven?: { readonly verifier: BodyVerifier; readonly held: HeldBody };
+  /** Name of the encoding to be undone. */
+  readonly encoding: string | undefined;
+  readonly limits: BodyLimits;
+  /** Milliseconds without a byte after which a body counts as broken off. */
+  readonly idleTimeout: number;
+  readonly signal: AbortSignal;
+  /** Called before the first byte is read. */
+  readonly onStart: () => void;
+  /** Called once it is certain who sends: at once without a signature. @throws ApiError what refuses the sender */
+  readonly onProven: () => void;
+  /** Called when the last byte was received, or no more will be. */
+  readonly onReceived: () => void;
+}
+
+export class RequestBody {
+  readonly #raw: IncomingMessage;
+  readonly #options: BodyOptions;
+  /** Settles when the whole body was received and verified. */
+  #receiving: Promise<void> | undefined;
+  readonly #proof = Promise.withResolvers<void>();
+  #first: Transform | undefined;
+  #last: Readable | undefined;
+  /** Bytes handed to the first stage. */
+  #passed = 0;
+
+  constructor(raw: IncomingMessage, options: BodyOptions) {
+    this.#raw = raw;
+    this.#options = options;
+    // Only handlers of streams wait for it.
+    this.#proof.promise.catch(() => {});
+  }
+
+  /** @returns the decoded body: ends only when the signature fits, else fails with an ApiError. */
+  stream(): Readable {
+    const { encoding, limits } = this.#options;
+    const last = new LastStage(
+      limits,
+      () => this.#passed,
+      () => this.#receiving ?? Promise.resolve(),
+    );
+    // A failure before the reader begins must not end the process; the reader still gets it.
+    last.on('error', () => {});
+    this.#first = last;
+    if (encoding !== undefined) {
+      const decoder = createDecoder(encoding);
+      decoder.on('error', (error) => last.destroy(brokenEncoding(encoding, error)));
+      decoder.pipe(last);
+      last.on('close', () => decoder.destroy());
+      this.#first = decoder;
+    }
+    this.#last = last;
+    this.#receive().catch((error) => last.destroy(error));
+    return last;
+  }
+
+  /**
+   * Begins to receive, and waits until it is certain who sends, which is at once without a signature: what a handler
+   * does before would be done for a stranger.
+   * @throws ApiError what refuses the sender
+   */
+  proven(): Promise<void> {
+    this.#receive().catch((error) => this.#proof.reject(error));
+    return this.#proof.promise;
+  }
+
+  /** @returns the whole decoded body. */
+  async read(): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.stream()) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  /** No more reading. Sees the signature checked, if there is one, to the last byte, whether or not anybody read it. */
+  async settle(): Promise<void> {
+    this.#last?.destroy();
+    if (this.#options.unproven !== undefined) await this.#receive();
+  }
+
+  #receive(): Promise<void> {
+    this.#receiving ??= this.#pump().finally(this.#options.onReceived);
+    // Readers learn of a failure through the stream.
+    this.#receiving.catch(() => {});
+    return this.#receiving;
+  }
+
+  async #pump(): Promise<void> {
+    const { unproven, onStart } = this.#options;
+    onStart();
+    if (unproven === undefined) {
+      this.#proof.resolve();
+      for await (const chunk of this.#chunks()) await this.#pass(chunk);
+    } else {
+      await this.#prove(unproven);
+    }
+    this.#first?.end();
+  }
+
+  /** Holds the body until its last byte, and hands it on when the signature fits. */
+  async #prove({ verifier, held }: NonNullable<BodyOptions['unproven']>): Promise<void> {
+    await using body = held;
+    for await (const chunk of this.#chunks()) {
+      verifier.update(chunk);
+      if (this.#isRead()) await body.write(chunk);
+    }
+    const refusal = await verifier.finish();
+    if (refusal !== undefined) throw refusal;
+    this.#options.onProven();
+    this.#proof.resolve();
+    for await (const chunk of body.read()) {
+      if (!this.#isRead()) return;
+      await this.#pass(chunk);
+    }
+  }
+
+  #isRead(): boolean {
+    return this.#first !== undefined && !this.#first.destroyed && !this.#first.readableEnded;
+  }
+
+  /** Hands a chunk to the reader, at the reader's pace; drops it when the reader has gone. */
+  async #pass(chunk: Buffer): Promise<void> {
+    const first = this.#first;
+    this.#passed += chunk.length;
+    if (first === undefined || !this.#isRead() || first.write(chunk)) return;
+    const waiting = new AbortController();
+    const signal = AbortSignal.any([waiting.signal, this.#options.signal]);
+    try {
+      await Promise.race(['drain', 'close', 'end'].map((event) => once(first, event, { signal })));
+    } catch (error) {
+      // An error of a decoder has its own way to the reader.
+      if (this.#options.signal.aborted) throw this.#options.signal.reason;
+      if (!first.destroyed) throw error;
+    } finally {
+      waiting.abort();
+    }
+  }
+
+  /** Chunks of the wire; fails when they are too many or too slow, and when the request is over. */
+  async *#chunks(): AsyncGenerator<Buffer> {
+    const { idleTimeout, signal, limits, unproven } = this.#options;
+    const chunks: AsyncIterator<Buffer> = this.#raw.iterator({ destroyOnReturn: false });
+    const startedAt = Date.now();
+    let size = 0;
+    for (;;) {
+      const next = await within(chunks.next(), idleTimeout, signal);
+      if (next.done) break;
+      size += next.value.length;
+      if (size > limits.received) throw limits.tooLarge(limits.received);
+      if (unproven !== undefined && isTooSlow(size, Date.now() - startedAt)) throw apiError('incompleteBody');
+      yield next.value;
+    }
+    if (!this.#raw.complete) throw apiError('incompleteBody');
+  }
+}
+
+function isTooSlow(bytes: number, ms: number): boolean {
+  const { graceMs, bytesPerSecond } = UNPROVEN_PACE;
+  return ms > graceMs && bytes < (ms / 1000) * bytesPerSecond;
+}
+
+/** @throws ApiError `incompleteBody` when there is no next chunk in time, or the connection breaks. */
+async function within<T>(next: Promise<T>, idleTimeout: number, signal: AbortSignal): Promise<T> {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(apiError('incompleteBody')), idleTimeout);
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([next, over]);
+  } catch (error) {
+    if (error instanceof ApiError || signal.aborted) throw error;
+    throw apiError('incompleteBody');
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The end of the chain: counts what comes out of the decoder, and holds the end back until all was received. */
+class LastStage extends PassThrough {
+  readonly #limits: BodyLimits;
+  readonly #passed: () => number;
+  readonly #received: () => Promise<void>;
+  #size = 0;
+
+  constructor(limits: BodyLimits, passed: () => number, received: () => Promise<void>) {
+    super();
+    this.#limits = limits;
+    this.#passed = passed;
+    this.#received = received;
+  }
+
+  override _transform(chunk: Buffer, encoding: BufferEncoding, callback: TransformCallback) {
+    const { decoded, ratio, decodedTooLarge } = this.#limits;
+    this.#size += chunk.length;
+    if (this.#size > decoded) callback(decodedTooLarge(decoded));
+    else if (this.#size > RATIO_FROM_BYTES && this.#size > this.#passed() * ratio)
+      callback(apiError('bodyRatioTooHigh', { limit: ratio }));
+    else super._transform(chunk, encoding, callback);
+  }
+
+  override _flush(callback: TransformCallback) {
+    this.#received().then(() => callback(), callback);
+  }
+}
+
+function brokenEncoding(encoding: string, error: Error): ApiError {
+  return apiError('brokenEncoding', { encoding, reason: error.message });
+}

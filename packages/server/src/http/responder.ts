@@ -1,0 +1,279 @@
+/** Answers a request whole: request id, `Prefer`, cross-origin rules, the pipeline, errors, the line in the log. */
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { errorMessage, PLANNED_OPERATIONS, type RouteContract } from '@clew/api';
+import {
+  type AnyAnswer,
+  ApiError,
+  apiError,
+  clientAddress,
+  errorWrapper,
+  isTrustedProxy,
+  notReady,
+  publicUrl,
+  toApiError,
+} from '@clew/common';
+import { RequestWork } from '@clew/store';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Connections } from './connections.ts';
+import { ClientGone, Deadline } from './deadline.ts';
+import { type Exchange, flattenHeaders } from './exchange.ts';
+import { corsHeaders, preflightHeaders, requestIdHeaders, securityHeaders } from './headers.ts';
+import type { HttpOptions } from './httpOptions.ts';
+import { type Operation, type Pipeline, runOperation } from './pipeline.ts';
+import { parsePrefer, type Wait } from './prefer.ts';
+import { RateLimiter } from './rateLimit.ts';
+import { stripOrigin } from './rawTarget.ts';
+import { createMethodFinder } from './routing.ts';
+import { sendAnswer } from './send.ts';
+import { MAX_UNPROVEN_REQUESTS, UNPROVEN_ADDRESSES, UnprovenBodies } from './unprovenBodies.ts';
+
+/** What a row of the router carries. */
+export interface RouteConfig {
+  readonly operation: Operation;
+}
+
+/** How long a client may go on sending what is not read, before it is cut off. */
+const LINGER_MS = 10_000;
+/** How long a client may take none of its answer. */
+const STALL_MS = 60_000;
+
+export type Work = (request: FastifyRequest, exchange: Exchange) => Promise<AnyAnswer>;
+
+export const malformedTarget: Work = () =>
+  Promise.reject(apiError('malformedRequest', { reason: 'the path is not correctly percent-encoded' }));
+
+/** @returns the one function that every request goes through. */
+export function createResponder(
+  options: HttpOptions,
+  contracts: readonly RouteContract[],
+  connections: Connections,
+) {
+  const methodsOf = createMethodFinder(contracts);
+  const plannedMethodsOf = createMethodFinder(PLANNED_OPERATIONS);
+  const pipeline = openPipeline(options);
+
+  const work: Work = async (request, exchange) => {
+    const preflight = preflightHeaders(exchange.method, exchange.headers, options.corsOrigins);
+    if (preflight !== undefined) return { status: 204, headers: preflight };
+    const operation = operationOf(request);
+    if (connections.isReserve(exchange.raw.socket)) refuseBusy(exchange, operation);
+    if (operation === undefined) {
+      const page = options.pages?.(exchange);
+      if (page !== undefined) return page;
+      throw unmatched(exchange, methodsOf, plannedMethodsOf);
+    }
+    const params = request.params as Readonly<Record<string, string>>;
+    const answer = await runOperation(operation, exchange, params, pipeline);
+    return options.checkAnswers ? checkedAnswer(operation, answer) : answer;
+  };
+
+  return async (request: FastifyRequest, reply: FastifyReply, todo: Work = work): Promise<void> => {
+    const startedAt = performance.now();
+    const { exchange, wait, refusal } = openExchange(request, reply, options);
+    const inDatabase = workOf(exchange);
+    observeEnd(exchange, request, startedAt, options);
+    let answer: AnyAnswer;
+    try {
+      if (refusal !== undefined) throw refusal;
+      answer = await exchange.deadline.race(inDatabase(() => todo(request, exchange)));
+    } catch (error) {
+      if (error instanceof ClientGone) return void reply.hijack();
+      answer = errorAnswer(error, exchange);
+    }
+    exchange.deadline.stop();
+    lingerAfter(exchange);
+    // A client that takes nothing of its answer has gone, or pretends to. The server sets its own for what comes next.
+    exchange.raw.socket.setTimeout(STALL_MS);
+    const headers = {
+      ...securityHeaders(exchange.publicUrl.startsWith('https:')),
+      ...requestIdHeaders(exchange.requestId),
+      ...corsHeaders(exchange.headers.origin, options.corsOrigins),
+      ...(wait.applied === undefined ? {} : { 'Preference-Applied': wait.applied }),
+    };
+    const sending = { acceptEncoding: exchange.headers['accept-encoding'], headers };
+    try {
+      await inDatabase(() => sendAnswer(reply, answer, sending));
+    } catch (error) {
+      // What cannot be written at all (a value without a JSON form) is a fault of the program like any other.
+      if (reply.sent) throw error;
+      await sendAnswer(reply, errorAnswer(error, exchange), sending);
+    }
+  };
+}
+
+/** Reading ends when the client leaves. A change that was begun goes on: half of it would be worse than all. */
+function workOf({ method, deadline }: Exchange): <T>(part: () => T) => T {
+  if (method !== 'GET' && method !== 'HEAD') return (part) => part();
+  const work = new RequestWork();
+  deadline.signal.addEventListener('abort', () => work.abandon(), { once: true });
+  return (part) => work.run(part);
+}
+
+/** Connections of the reserve are for health, and end with their answer. @throws ApiError 503 for anything else */
+function refuseBusy({ response }: Exchange, operation: Operation | undefined): void {
+  response.setHeader('Connection', 'close');
+  if (operation?.contract.tag !== 'Health') throw notReady('it has too many connections', 5);
+}
+
+function openPipeline(options: HttpOptions): Pipeline {
+  const { uploadBytes, archiveRatio, unprovenBytes, freeBytes } = options.limits;
+  return {
+    ...options,
+    uploadBytes,
+    bodyRatio: archiveRatio,
+    limiter: options.limiter ?? new RateLimiter(options.rateLimit),
+    unproven: new UnprovenBodies(options.unprovenDirectory, {
+      addressBytes: unprovenBytes,
+      totalBytes: unprovenBytes * UNPROVEN_ADDRESSES,
+      addressRequests: MAX_UNPROVEN_REQUESTS.address,
+      totalRequests: MAX_UNPROVEN_REQUESTS.total,
+      freeBytes,
+    }),
+  };
+}
+
+function operationOf(request: FastifyRequest): Operation | undefined {
+  return (request.routeOptions.config as Partial<RouteConfig>).operation;
+}
+
+type MethodFinder = ReturnType<typeof createMethodFinder>;
+
+function unmatched(
+  { method, target }: Exchange,
+  methodsOf: MethodFinder,
+  plannedMethodsOf: MethodFinder,
+): ApiError {
+  const path = target.split(/[?#]/, 1)[0];
+  const allowed = methodsOf(path);
+  if (plannedMethodsOf(path).includes(method)) return apiError('notBuilt');
+  if (allowed.length === 0 || allowed.includes(method)) return apiError('resourceNotFound');
+  return new ApiError('methodNotAllowed', errorMessage('methodNotAllowed'), {
+    headers: { Allow: allowed.join(', ') },
+  });
+}
+
+/** Reads streamed JSON whole, to look at it: for tests. */
+async function checkedAnswer({ contract, reader }: Operation, answer: AnyAnswer): Promise<AnyAnswer> {
+  const streamed =
+    'stream' in answer && answer.mediaType === 'application/json' ? await text(answer.stream) : undefined;
+  if ('text' in answer || ('stream' in answer && streamed === undefined)) return answer;
+  const json = 'json' in answer ? answer.json : streamed === undefined ? undefined : JSON.parse(streamed);
+  const fault = reader.faultOfAnswer(answer.status, json);
+  if (fault !== undefined) throw new Error(`answer of ${contract.operationId} breaks its contract: ${fault}`);
+  return streamed === undefined ? answer : { ...answer, stream: Readable.from([streamed]) };
+}
+
+interface Opened {
+  readonly exchange: Exchange;
+  readonly wait: Wait;
+  /** Of the `Prefer` header: goes before everything else, even on unknown routes. */
+  readonly refusal?: ApiError;
+}
+
+function openExchange(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Opened {
+  const { raw } = request;
+  const headers = flattenHeaders(raw.headers);
+  const requestId = randomUUID();
+  const peerAddress = raw.socket.remoteAddress ?? '';
+  const peer = { address: peerAddress, headers };
+  let wait: Wait = { milliseconds: Number.POSITIVE_INFINITY };
+  let refusal: ApiError | undefined;
+  try {
+    wait = parsePrefer(headers.prefer, options.bypassLimits);
+  } catch (error) {
+    refusal = toApiError(error);
+  }
+  const deadline = new Deadline(wait.milliseconds);
+  const exchange: Exchange = {
+    requestId,
+    raw,
+    response: reply.raw,
+    method: request.method,
+    target: raw.url ?? '/',
+    rawTarget: signedTarget(request, peerAddress, headers, options),
+    headers,
+    peerAddress,
+    clientAddress: clientAddress(peer, options.trustedProxies),
+    publicUrl: publicUrl(peer, options),
+    deadline,
+    ...(wait.generation !== undefined && { generation: wait.generation }),
+    log: options.log.child({ request_id: requestId }),
+  };
+  return { exchange, wait, refusal };
+}
+
+function signedTarget(
+  request: FastifyRequest,
+  peerAddress: string,
+  headers: Exchange['headers'],
+  { originalTargetHeader, trustedProxies }: HttpOptions,
+): string {
+  const named =
+    originalTargetHeader !== undefined && isTrustedProxy(peerAddress, trustedProxies)
+      ? headers[originalTargetHeader]
+      : undefined;
+  return stripOrigin(named ?? request.originalUrl);
+}
+
+function errorAnswer(error: unknown, { requestId, log }: Exchange): AnyAnswer {
+  const answer = toApiError(error);
+  if (answer !== error) log.error({ err: error }, 'request failed');
+  // RFC 9110, section 15.5.2. The scheme is one that no browser asks a person for.
+  const challenge: Readonly<Record<string, string>> =
+    answer.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="clew"' } : {};
+  return {
+    status: answer.status,
+    json: errorWrapper(answer, requestId),
+    headers: { ...challenge, ...answer.headers },
+  };
+}
+
+/** Cancels the work of a client that is gone; counts and logs the request when it has ended either way. */
+function observeEnd(
+  exchange: Exchange,
+  request: FastifyRequest,
+  startedAt: number,
+  { metrics }: HttpOptions,
+): void {
+  const { response, deadline, log, method } = exchange;
+  response.once('close', () => {
+    const isGone = !response.writableFinished;
+    if (isGone) deadline.abandon();
+    const contract = operationOf(request)?.contract;
+    const operation = contract?.operationId ?? 'unmatched';
+    const milliseconds = performance.now() - startedAt;
+    metrics.observeRequest(operation, method, response.statusCode, milliseconds / 1000);
+    const { principal } = exchange;
+    log[contract?.tag === 'Health' ? 'debug' : 'info'](
+      {
+        method,
+        path: exchange.target.split('?', 1)[0].slice(0, 500),
+        operation,
+        status: isGone ? undefined : response.statusCode,
+        gone: isGone || undefined,
+        milliseconds: Math.round(milliseconds * 10) / 10,
+        client: exchange.clientAddress,
+        principal: principal === undefined || principal.kind === 'anonymous' ? undefined : principal.name,
+      },
+      'request',
+    );
+  });
+}
+
+/**
+ * A client that is still sending gets time to read its answer. Closing at once would reset the connection, and the
+ * answer might be lost with it.
+ */
+function lingerAfter({ raw, response }: Exchange): void {
+  if (raw.complete) return;
+  const { socket } = raw;
+  response.once('finish', () => {
+    if (raw.complete) return;
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+    cut.unref();
+    raw.once('close', () => clearTimeout(cut));
+    raw.once('end', () => clearTimeout(cut));
+  });
+}

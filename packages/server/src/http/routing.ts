@@ -1,0 +1,51 @@
+/** From the table of contracts to a router: paths, and which methods a path knows. */
+import type { RouteContract } from '@clew/api';
+import type { HandlerTable } from '@clew/common';
+
+/** `/a/{id}` is `/a/:id` for the router. */
+export function routerPaths({ path, aliases = [] }: RouteContract): readonly string[] {
+  return [path, ...aliases].map((one) => one.replace(/\{(\w+)\}/g, ':$1'));
+}
+
+/** @returns for the path of an unmatched request the methods that would have matched, none for an unknown path. */
+export function createMethodFinder(
+  contracts: readonly Pick<RouteContract, 'method' | 'path' | 'aliases'>[],
+): (path: string) => readonly string[] {
+  const patterns = contracts.flatMap((contract) =>
+    [contract.path, ...(contract.aliases ?? [])].map((path) => ({
+      pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+      methods: contract.method === 'GET' ? ['GET', 'HEAD'] : [contract.method],
+    })),
+  );
+  return (path) => [
+    ...new Set(patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)),
+  ];
+}
+
+/** @throws Error when an operation has no handler, or a handler no operation: a table was forgotten. */
+export function checkHandlers(contracts: readonly RouteContract[], handlers: HandlerTable): void {
+  const operations = new Set(contracts.map(({ operationId }) => operationId));
+  const faults = [
+    ...[...operations].filter((id) => !Object.hasOwn(handlers, id)).map((id) => `${id} has no handler`),
+    ...Object.keys(handlers)
+      .filter((id) => !operations.has(id))
+      .map((id) => `handler ${id} has no route`),
+  ];
+  if (faults.length > 0) throw new Error(`routes and handlers differ: ${faults.join('; ')}`);
+}
+
+type Union<Table> = (Table extends unknown ? (table: Table) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+/** Unites handler tables. @throws Error when two of them handle the same operation. */
+export function uniteHandlers<const Tables extends readonly HandlerTable[]>(
+  ...tables: Tables
+): Union<Tables[number]> {
+  const united: Record<string, HandlerTable[string]> = {};
+  for (const [id, handler] of tables.flatMap((table) => Object.entries(table))) {
+    if (Object.hasOwn(united, id)) throw new Error(`two handlers for ${id}`);
+    united[id] = handler;
+  }
+  return united as Union<Tables[number]>;
+}

@@ -1,0 +1,123 @@
+/**
+ * The HTTP server: Fastify routes requests and keeps connections. Bodies of any media type reach the handler unread,
+ * since signatures are checked over the bytes of the wire; from there on everything is ours.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type RouteContract, routes } from '@clew/api';
+import { isTrustedProxy } from '@clew/common';
+import fastify, { type FastifyInstance, type RouteHandlerMethod } from 'fastify';
+import { answerClientError } from './clientError.ts';
+import { boundConnections } from './connections.ts';
+import type { HttpOptions } from './httpOptions.ts';
+import type { Operation } from './pipeline.ts';
+import { stripOrigin } from './rawTarget.ts';
+import { createResponder, malformedTarget, type RouteConfig } from './responder.ts';
+import { checkHandlers, routerPaths } from './routing.ts';
+import { createContractReader } from './validation.ts';
+
+export interface HttpServer {
+  /** @returns the address, `http://host:port`. */
+  listen(host: string, port: number): Promise<string>;
+  /** From now on each answer is the last of its connection, so that clients look for another server. */
+  announceEnd(): void;
+  /** Takes no new connections, lets requests under way finish, then cuts what is left. */
+  close(graceMilliseconds: number): Promise<void>;
+}
+
+/** Room for object ids and signatures; a request head beyond it is refused. */
+const MAX_HEAD_BYTES = 64 * 1024;
+const HEAD_TIMEOUT_MS = 15_000;
+/** How often connections are looked at whose time is up. */
+const CHECK_MS = 2000;
+/** One address may have this part of all connections. */
+const ADDRESS_SHARE = 1 / 4;
+
+/** @throws Error when routes and handlers do not fit */
+export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
+  const contracts = options.contracts ?? routes;
+  checkHandlers(contracts, options.handlers);
+  const app = fastify({
+    logger: false,
+    // Clients join a base that ends in a slash with a path that begins with one. Signatures cover what was sent.
+    rewriteUrl: (request) => stripOrigin(request.url ?? '/').replace(/^\/{2,}/, '/'),
+    routerOptions: { maxParamLength: MAX_HEAD_BYTES },
+    // Uploads may take hours; their bodies have an idle limit of their own.
+    requestTimeout: 0,
+    http: {
+      maxHeaderSize: MAX_HEAD_BYTES,
+      headersTimeout: HEAD_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      requireHostHeader: false,
+    },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (_error, request, reply) => void respond(request, reply, malformedTarget),
+  });
+  const { trustedProxies, limits } = options;
+  const connections = boundConnections(app.server, {
+    total: limits.connections,
+    address: Math.ceil(limits.connections * ADDRESS_SHARE),
+    isProxy: (address) => isTrustedProxy(address, trustedProxies),
+  });
+  const respond = createResponder(options, contracts, connections);
+  let isEnding = false;
+  const handler: RouteHandlerMethod = async (request, reply) => {
+    if (isEnding) reply.raw.shouldKeepAlive = false;
+    await respond(request, reply);
+    return reply;
+  };
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  app.setNotFoundHandler(handler);
+  // The only error before the handler: a Content-Type that is no media type. Each operation judges it by itself.
+  app.setErrorHandler<Error>((_error, request, reply) => respond(request, reply).then(() => reply));
+  for (const contract of contracts) addRoute(app, contract, options, handler);
+  answerExpectations(app);
+  await app.ready();
+  return {
+    listen: (host, port) => app.listen({ host, port }),
+    announceEnd: () => {
+      isEnding = true;
+    },
+    close: (grace) => close(app, grace),
+  };
+}
+
+function addRoute(
+  app: FastifyInstance,
+  contract: RouteContract,
+  options: HttpOptions,
+  handler: RouteHandlerMethod,
+): void {
+  const operation: Operation = {
+    contract,
+    reader: createContractReader(contract),
+    handler: options.handlers[contract.operationId],
+  };
+  for (const url of routerPaths(contract)) {
+    app.route({
+      method: contract.method,
+      url,
+      config: { operation } satisfies RouteConfig,
+      handler,
+    });
+  }
+}
+
+/** `Expect: 100-continue` is granted when the body is about to be read; other expectations are no reason to refuse. */
+function answerExpectations(app: FastifyInstance): void {
+  const proceed = (request: IncomingMessage, response: ServerResponse) =>
+    app.server.emit('request', request, response);
+  app.server.on('checkContinue', proceed);
+  app.server.on('checkExpectation', proceed);
+}
+
+async function close(app: FastifyInstance, grace: number): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), grace);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * Checks parameters and bodies against the contract of a route, and converts texts to what the contract says they
+ * are. Handlers see nothing that was not checked here, but filters, which have a grammar of their own (`lists/`).
+ */
+import { type ErrorCode, errorMessage, type RouteContract } from '@clew/api';
+import { ApiError, apiError } from '@clew/common';
+import type { TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type KeySchema, respellingOf } from './keys.ts';
+import { sameWord, type WordSchema, withWordsOf, wordsOf } from './words.ts';
+
+/** What of JSON Schema the parameters of routes use. */
+interface ParameterSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly const?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly anyOf?: readonly ParameterSchema[];
+  readonly 'x-parsed-by'?: string;
+}
+
+export interface ContractReader {
+  /** Texts, and numbers where the contract has integers. */
+  readParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string | number>>;
+  readQuery(query: URLSearchParams): Readonly<Record<string, unknown>>;
+  /** @param sent parsed JSON; its keys count in any case */
+  checkBody(sent: unknown): unknown;
+  /** @returns what is wrong with an answer, for tests; nothing when it fits. */
+  faultOfAnswer(status: number, json: unknown): string | undefined;
+}
+
+/** Compiles the schemas of a contract, once at the start. */
+export function createContractReader(contract: RouteContract): ContractReader {
+  const body = contract.body === undefined ? undefined : Compile(contract.body);
+  const respell = respellingOf((contract.body ?? {}) as KeySchema);
+  const answers = new Map(
+    Object.entries(contract.responses).map(([status, schema]) => [
+      Number(status),
+      schema === null ? undefined : Compile(schema as TSchema),
+    ]),
+  );
+  return {
+    readParams: (params) => readParams(contract, params),
+    readQuery: (query) => readQuery(contract, query),
+    checkBody(sent) {
+      const value = respell(sent);
+      if (body === undefined || body.Check(value)) return value;
+      // Words count in any case; few clients write them otherwise.
+      const spelled = withWordsOf(contract.body as WordSchema, value);
+      if (body.Check(spelled)) return spelled;
+      const reason = tooLongList(contract.body as ListSchema, value) ?? firstFault(body.Errors(value));
+      throw apiError('invalidBody', { reason });
+    },
+    faultOfAnswer(status, json) {
+      if (!answers.has(status)) return `status ${status} is not in the contract`;
+      const validator = answers.get(status);
+      if (validator === undefined) return json === undefined ? undefined : 'the contract has no body here';
+      return validator.Check(json) ? undefined : firstFault(validator.Errors(json));
+    },
+  };
+}
+
+interface ListSchema {
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, ListSchema>>;
+}
+
+/**
+ * @returns what is wrong with a list of more items than the schema allows, in the body or as a member of it: to look
+ * for all faults in it would take as long as the list is
+ */
+function tooLongList(
+  { maxItems, properties = {} }: ListSchema,
+  value: unknown,
+  path = '',
+): string | undefined {
+  if (Array.isArray(value))
+    return maxItems !== undefined && value.length > maxItems
+      ? `${path} must not have more than ${maxItems} items`.trimStart()
+      : undefined;
+  if (typeof value !== 'object' || value === null || path !== '') return undefined;
+  const members = value as Readonly<Record<string, unknown>>;
+  return Object.entries(properties)
+    .map(([name, schema]) => tooLongList(schema, members[name], `/${name}`))
+    .find((fault) => fault !== undefined);
+}
+
+interface SchemaFault {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+}
+
+function firstFault(errors: readonly SchemaFault[]): string {
+  const [first] = errors;
+  if (first === undefined) return 'does not fit the schema';
+  // A field that the schema does not name is held to the schema `false`.
+  const message = first.keyword === 'boolean' ? 'is not a known field' : first.message;
+  return first.instancePath === '' ? message : `${first.instancePath} ${message}`;
+}
+
+function schemasOf(object: TObject | undefined): [string, ParameterSchema][] {
+  return Object.entries((object?.properties ?? {}) as Record<string, ParameterSchema>);
+}
+
+/** The route's own error for a parameter, else the general one. */
+function parameterError(contract: RouteContract, general: ErrorCode, name: string, reason: string): ApiError {
+  const code = contract.parameterErrors?.[name] ?? general;
+  return new ApiError(code, errorMessage(code, { name, reason }));
+}
+
+function readParams(
+  contract: RouteContract,
+  params: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number>> {
+  const values: Record<string, string | number> = {};
+  for (const [name, schema] of schemasOf(contract.params)) {
+    const text = params[name];
+    if (schema.type === 'integer') {
+      if (!/^\d{1,19}$/.test(text)) throw parameterError(contract, 'malformedId', name, 'must be an integer');
+      // A valid identifier, but too large to be that of a record.
+      if (Number(text) > (schema.maximum ?? Number.MAX_SAFE_INTEGER)) throw apiError('resourceNotFound');
+    } else if (schema.format === 'uuid' && !UUID.test(text)) {
+      throw parameterError(contract, 'malformedId', name, 'must be a UUID');
+    } else if (CONTROL.test(text)) {
+      throw parameterError(contract, 'malformedPathParameter', name, 'must not hold control characters');
+    }
+    values[name] = schema.type === 'integer' ? Number(text) : text;
+  }
+  return values;
+}
+
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+function readQuery(contract: RouteContract, query: URLSearchParams): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  const required = new Set<string>(contract.query?.required ?? []);
+  for (const [name, schema] of schemasOf(contract.query)) {
+    if (schema['x-parsed-by'] !== undefined) continue;
+    const texts = query.getAll(name);
+    // Empty is not sent: a form that was left empty asks for nothing.
+    if (texts.every((text) => text === '')) {
+      if (required.has(name)) throw parameterError(contract, 'missingQueryParameter', name, 'is missing');
+      if (schema.default !== undefined) values[name] = schema.default;
+      continue;
+    }
+    try {
+      values[name] = convert(schema, texts);
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      if (texts.length > 1) throw apiError('malformedQueryParameter', { name, reason: error.message });
+      throw parameterError(contract, 'malformedQueryParameter', name, error.message);
+    }
+  }
+  return values;
+}
+
+class Malformed extends Error {}
+
+/** @throws Malformed */
+function convert(schema: ParameterSchema, texts: readonly string[]): unknown {
+  if (schema.anyOf?.some(({ type }) => type === 'array')) return texts;
+  if (texts.length > 1) throw new Malformed('given more than once');
+  const [text] = texts;
+  const words = wordsOf(schema);
+  if (words !== undefined) {
+    const word = sameWord(words, text);
+    if (word === undefined) throw new Malformed(`must be one of ${words.join(', ')}`);
+    return word;
+  }
+  if (schema.type === 'boolean') return toBoolean(text);
+  if (schema.type === 'integer') return toInteger(text, schema);
+  if (schema.type === 'number') return toNumber(text, schema);
+  return text;
+}
+
+/** As filters write it, too: `eq:true`, `neq:False`. */
+function toBoolean(text: string): boolean {
+  const [, predicate, word] = /^(?:(eq|neq):)?(1|t|true|0|f|false)$/i.exec(text) ?? [];
+  if (word === undefined) throw new Malformed('must be true or false');
+  return /^(1|t|true)$/i.test(word) !== (predicate?.toLowerCase() === 'neq');
+}
+
+/** Digits of a number that anyone means. */
+const MAX_NUMBER_LENGTH = 40;
+
+function toInteger(text: string, limits: ParameterSchema): number {
+  const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw new Malformed('must be an integer');
+  return within(number, limits);
+}
+
+/** A decimal fraction, as `0.25`. */
+function toNumber(text: string, limits: ParameterSchema): number {
+  if (text.length > MAX_NUMBER_LENGTH || !/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text))
+    throw new Malformed('must be a number');
+  return within(Number(text), limits);
+}
+
+function within(number: number, { minimum, maximum }: ParameterSchema): number {
+  if (minimum !== undefined && number < minimum) throw new Malformed(`must be at least ${minimum}`);
+  if (maximum !== undefined && number > maximum) throw new Malformed(`must be at most ${maximum}`);
+  return number;
+}

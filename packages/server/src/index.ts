@@ -1,0 +1,13 @@
+/** The HTTP server, what it says about the API and about itself, and the pages of the web interface. */
+
+export { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
+export type { HttpOptions } from './http/httpOptions.ts';
+export { exchangeCounts } from './http/rateExchange.ts';
+export { RateLimiter } from './http/rateLimit.ts';
+export { checkHandlers, uniteHandlers } from './http/routing.ts';
+export { createHttpServer, type HttpServer } from './http/server.ts';
+export { openPages } from './pages/pages.ts';
+export { contradictionsOf, datapipeStatus, selectorTimes } from './system/datapipeStatus.ts';
+export { countJobsByStatus, databaseObstacle } from './system/health.ts';
+export { createMetrics } from './system/metrics.ts';
+export { systemHandlers } from './system/systemHandlers.ts';

@@ -1,0 +1,96 @@
+/** The service about itself: version, health, metrics, the state of the data pipe, counts of the graph. */
+import type { DatapipeStatus, Edition, GraphStatistics, Version } from '@clew/api';
+import { apiError, type Handlers, isLocal, type RequestContext } from '@clew/common';
+import type { GenerationSource } from '@clew/generation';
+import type { Metrics } from './metrics.ts';
+
+export interface SystemParts {
+  readonly version: string;
+  readonly edition: Edition;
+  readonly generations: GenerationSource;
+  readonly metrics: Metrics;
+  datapipeStatus(): Promise<DatapipeStatus>;
+  /** A proxy stands in front: a caller from this machine may be anyone. */
+  readonly isBehindProxy: boolean;
+  /** @returns why the service cannot answer now, or nothing. */
+  obstacle(): Promise<string | undefined>;
+  /** @returns what keeps ingest or analysis waiting while requests are answered, or nothing. */
+  delay(): string | undefined;
+}
+
+type Operations =
+  | 'GetApiVersion'
+  | 'GetDatapipeStatus'
+  | 'GetAnalysisStatus'
+  | 'GetDogTags'
+  | 'GetGraphStatistics'
+  | 'GetHealth'
+  | 'GetReadiness'
+  | 'GetMetrics';
+
+export function systemHandlers(parts: SystemParts): Handlers<Operations> {
+  const { version, edition, generations, metrics } = parts;
+  return {
+    async GetApiVersion() {
+      const data: Version = {
+        API: { current_version: 'v2', deprecated_version: 'none' },
+        server_version: version,
+        product_edition: edition,
+      };
+      return { status: 200, json: { data } };
+    },
+
+    async GetDatapipeStatus() {
+      return { status: 200, json: { data: await parts.datapipeStatus() } };
+    },
+
+    async GetAnalysisStatus() {
+      return { status: 200, json: { data: await parts.datapipeStatus() } };
+    },
+
+    GetDogTags: async () => ({ status: 200, json: { data: {} } }),
+
+    async GetGraphStatistics(_, { principal }) {
+      // Counts over everything would reveal environments the caller may not see
+      // (`docs/reference/api.md#environments`).
+      if (principal.kind === 'user' && principal.environments !== null)
+        throw apiError('environmentForbidden');
+      const { id, publishedAt, collected, derived } = generations.current();
+      const data: GraphStatistics = { generation: id, published_at: publishedAt, collected, derived };
+      return { status: 200, json: { data } };
+    },
+
+    async GetHealth() {
+      return { status: 200, json: { status: 'ok' } };
+    },
+
+    async GetReadiness() {
+      const reason = await parts.obstacle();
+      if (reason !== undefined) throw apiError('notReady', { reason });
+      const delay = parts.delay();
+      return {
+        status: 200,
+        json: delay === undefined ? { status: 'ok' } : { status: 'degraded', reason: delay },
+      };
+    },
+
+    async GetMetrics(_, context) {
+      requireMetricsReader(context, parts.isBehindProxy);
+      return { status: 200, text: await metrics.text(), mediaType: metrics.contentType };
+    },
+  };
+}
+
+/**
+ * Metrics name the kinds and sizes of what was collected. A collector of metrics on the same machine needs no
+ * credentials unless a proxy stands in front; any other has the token for it, or is a user who may read the
+ * configuration.
+ */
+function requireMetricsReader(
+  { principal, peerAddress, headers }: RequestContext,
+  isBehindProxy: boolean,
+): void {
+  if (principal.kind === 'anonymous') {
+    if (isBehindProxy || !isLocal({ address: peerAddress, headers })) throw apiError('notAuthenticated');
+  } else if (!principal.permissions.has('app/ReadAppConfig')) throw apiError('notAuthorized');
+}

@@ -1,0 +1,116 @@
+/** The life of what custom checks find, from one generation to the next. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCheck } from '@clew/intake';
+import {
+  ANN,
+  acceptFinding,
+  BOB,
+  checkEvidence,
+  DOMAIN,
+  forest,
+  readChecks,
+  removeCheck,
+  storeCheck,
+  testActor,
+} from '@clew/judgment/testing';
+import { fileText, generateForest } from '@clew/synthetic';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { FindingHarness } from './testing/findingHarness.ts';
+
+let harness: FindingHarness;
+beforeAll(async () => {
+  harness = await FindingHarness.start();
+});
+afterAll(() => harness.close());
+beforeEach(() => harness.empty());
+
+const ACTOR = testActor('author');
+const NAME = 'Check_ServiceNames';
+const SERVICES = {
+  name: NAME,
+  title: 'Accounts with service names',
+  severity: 'high',
+  cypher:
+    "MATCH (u:User) WHERE u.hasspn = true RETURN CASE WHEN u.name STARTS WITH 'X' THEN u.name ELSE u END AS account, u.name AS name",
+  techniques: ['T1558.003'],
+};
+
+async function store(document: object): Promise<void> {
+  const check = await readCheck(document);
+  if ('faults' in check) throw new Error(check.faults.texts().join());
+  await harness.database.db.transaction().execute((db) => storeCheck(db, ACTOR, check));
+}
+const check = async () => (await readChecks(harness.database.db, null, NAME))[0];
+const found = async () =>
+  (await harness.ofType(NAME)).map(({ id, target_id, status, severity }) => [
+    id,
+    target_id,
+    status,
+    severity,
+  ]);
+
+test('what a check finds is a finding like any other, and stays with its date while the check fails', async () => {
+  await store(SERVICES);
+  await harness.build(...forest());
+  const [one, ...more] = await harness.ofType(NAME);
+  expect(more).toEqual([]);
+  expect(one).toMatchObject({ environment_id: DOMAIN, tag_id: 0, kind: 'list', target_id: ANN, severity: 2 });
+  expect([one.status, one.rated_row]).toEqual(['active', 'check-fixed']);
+  const first = await check();
+  expect(first).toMatchObject({ finding_count: 1, query_error: null, found_columns: ['name'] });
+  const { rows } = await harness.database.pool.query(
+    'select node.id from node join object_id using (id) where object_id = $1',
+    [ANN],
+  );
+  expect(await checkEvidence(harness.database.db, NAME, rows[0].id)).toEqual([
+    { column: 'name', value: 'ANN@CORP.LOCAL' },
+  ]);
+  await acceptFinding(harness.database.db, ACTOR, {
+    ...{ id: one.id, accepted: true, visible: null, reason: 'known' },
+  });
+
+  await harness.build(...forest({ annName: 'XAVER@CORP.LOCAL' }));
+  expect(await found()).toEqual([[one.id, ANN, 'accepted', 2]]);
+  const failed = await check();
+  expect(failed.query_error).toBe(
+    'its first column, account, has to name the object that is found; row 1 has a text',
+  );
+  expect(failed.found_at).toBe(first.found_at);
+  expect((failed.ran_at ?? '') > (first.ran_at ?? '')).toBe(true);
+
+  await harness.build(...forest());
+  expect((await check()).query_error).toBeNull();
+  expect(await found()).toEqual([[one.id, ANN, 'accepted', 2]]);
+});
+
+test('findings end as deprecated when their check is edited or removed, and exposure rates where it is to', async () => {
+  await store(SERVICES);
+  const query = "MATCH (u:User {name: 'BOB@CORP.LOCAL'}) RETURN u";
+  await store({ ...SERVICES, name: 'Check_Bob', severity: 'exposure', cypher: query });
+  await harness.build(...forest());
+  const [bob] = await harness.ofType('Check_Bob');
+  expect(bob).toMatchObject({ target_id: BOB, rated_row: 'check', status: 'active' });
+  expect(bob.exposure_count).toBeGreaterThan(0);
+  await store({ ...SERVICES, cypher: 'MATCH (u:User) WHERE u.hasspn = false RETURN u' });
+  await harness.database.db.transaction().execute((db) => removeCheck(db, 'Check_Bob'));
+  await harness.build();
+  expect(await found()).toContainEqual([expect.any(Number), ANN, 'deprecated', 2]);
+  expect(await found()).toContainEqual([expect.any(Number), BOB, 'active', 2]);
+  expect((await harness.ofType('Check_Bob')).map(({ status }) => status)).toEqual(['deprecated']);
+  expect((await readChecks(harness.database.db, null)).map(({ name }) => name)).toEqual([NAME]);
+});
+
+test('each of the examples runs on a synthetic forest, and most of them find something', async () => {
+  const directory = join(import.meta.dirname, '../../../../examples/checks');
+  const files = readdirSync(directory);
+  expect(files).toHaveLength(10);
+  for (const file of files) await store(JSON.parse(readFileSync(join(directory, file), 'utf8')));
+  const forest = generateForest({ users: 120, seed: 5 }).files;
+  await harness.build(...forest.map((file) => ({ name: file.name, content: [...fileText(file)].join('') })));
+  const stored = await readChecks(harness.database.db, null);
+  expect(stored.map(({ name, query_error }) => [name, query_error])).toEqual(
+    stored.map(({ name }) => [name, null]),
+  );
+  expect(stored.filter(({ finding_count }) => finding_count > 0).length).toBeGreaterThanOrEqual(7);
+}, 120_000);

@@ -1,0 +1,163 @@
+/**
+ * Every operation with an id in its path, asked by users who may see one environment: what is of another environment, or of
+ * another user, is answered as what does not exist, so that no one can ask what there is.
+ */
+import { routes } from '@clew/api';
+import { roleByName } from '@clew/model';
+import { readExamples } from '@clew/server/testing';
+import { fileText, generateForest } from '@clew/synthetic';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { PASSWORD, ServiceUnderTest } from './testing/serviceUnderTest.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service under test.
+type Json = any;
+
+/** Ids of what has no environment, and is of all who have the permission. A parameter that is nowhere here fails the test. */
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  'roles and providers of sign-in': [
+    ...['sso_provider_id', 'saml_provider_id', 'slug', 'role_id', 'permission_id'],
+  ],
+  'uploads, and collectors with their jobs': [
+    ...['file_upload_job_id', 'client_id', 'event_id', 'job_id', 'task_id', 'collector_type', 'release_tag'],
+  ],
+  'words of the program': [
+    ...['asset_name', 'entity_type', 'data_type', 'finding_type', 'platform_id', 'file', 'kind_name'],
+    ...['node_kind_id', 'relationship_kind_id', 'feature_id', 'extension_id'],
+  ],
+  'zones with their selectors, custom checks, and webhooks': [
+    'check_name',
+    ...['asset_group_tag_id', 'asset_group_id', 'asset_group_tag_selector_id', 'asset_group_selector_id'],
+    ...['webhook_id', 'delivery_id'],
+  ],
+};
+const KIND_OF_PATH: Readonly<Record<string, string>> = {
+  ...{ users: 'User', groups: 'Group', computers: 'Computer', domains: 'Domain', gpos: 'GPO', ous: 'OU' },
+  ...{ containers: 'Container', aiacas: 'AIACA', rootcas: 'RootCA', enterprisecas: 'EnterpriseCA' },
+  ...{ ntauthstores: 'NTAuthStore', certtemplates: 'CertTemplate', issuancepolicies: 'IssuancePolicy' },
+};
+/** Of those that may be limited to environments, who may do most, and who reads alone. */
+const ROLES = ['User', 'Read-Only'] as const;
+const NO_DOMAIN = 'S-1-5-21-1-2-3';
+const NO_UUID = '00000000-0000-4000-8000-000000000000';
+const NO_NUMBER = 2_000_000_000;
+
+type Pair = readonly [theirs: string | number, nothing: string | number];
+
+let test: ServiceUnderTest;
+let other: string;
+/** An id of another, and one of nothing, by parameter; for objects by the kind that the path is about. */
+let pairs: Readonly<Record<string, (path: string) => Pair>>;
+
+beforeAll(async () => {
+  test = await ServiceUnderTest.start();
+  const { id } = (await test.call('POST', 'file-upload/start')).json.data;
+  for (const file of generateForest({ users: 120, seed: 5 }).files)
+    await test.call('POST', `file-upload/${id}`, JSON.parse([...fileText(file)].join('')));
+  await test.call('POST', `file-upload/${id}/end`);
+  const status = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0].status;
+  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 120_000, interval: 100 });
+  const environments: Json[] = await test.data('GET', 'available-domains');
+  const own = environments.find(({ collected }) => collected).id;
+  other = environments.find((one) => one.id !== own && one.collected)?.id;
+  expect(other).toBeDefined();
+  const access = { environments: [{ environment_id: own }] };
+  for (const role of ROLES)
+    await test.data('POST', 'bloodhound-users', {
+      ...{
+        principal: role,
+        roles: [roleByName(role).id],
+        secret: PASSWORD,
+        environment_targeted_access_control: access,
+      },
+    });
+  pairs = await makePairs();
+}, 300_000);
+afterAll(() => test.stop());
+
+async function makePairs(): Promise<typeof pairs> {
+  const rowsOf = async (query: string): Promise<Json[][]> =>
+    (await test.data('POST', 'graphs/cypher', { query, rows: true })).rows;
+  const inOther = `n.domainsid = '${other}'`;
+  const kinds = await rowsOf(
+    `MATCH (n) WHERE ${inOther} UNWIND labels(n) AS kind RETURN kind, max(n.objectid)`,
+  );
+  const byKind = new Map(kinds as [string, string][]);
+  const [[node]] = await rowsOf(`MATCH (n:User) WHERE ${inOther} RETURN id(n) LIMIT 1`);
+  const [[edge]] = await rowsOf(`MATCH (n:User)-[r:MemberOf]->() WHERE ${inOther} RETURN id(r) LIMIT 1`);
+  const [finding] = await test.data('GET', `attack-paths/findings?environment_id=eq:${other}&limit=1`);
+  const made = async (path: string, body: object) => (await test.call('POST', path, body)).json.data.id;
+  const query = await made('saved-queries', { name: 'of another', query: 'MATCH (n) RETURN n' });
+  const plan = await made('plans', { name: 'of another', disable: [byKind.get('User')] });
+  const token = await made('tokens', { token_name: 'of another' });
+  const constraint = await made('plan/constraints', {
+    ...{ subject: 'kind', repair_kind: 'protect-host', reason: 'of another' },
+  });
+  const administrator = (await test.data('GET', 'self')).id;
+  const { sessions } = await test.data('GET', `bloodhound-users/${administrator}/sessions`);
+  const numbered = (id: number) => (): Pair => [id, NO_NUMBER];
+  return {
+    object_id: (path) =>
+      path.startsWith('meta/')
+        ? [`META-1-ROOT-${other}`, `META-1-ROOT-${NO_DOMAIN}`]
+        : [byKind.get(KIND_OF_PATH[path.split('/')[0] as string] ?? 'User') ?? other, `${NO_DOMAIN}-1000`],
+    domain_id: () => [other, NO_DOMAIN],
+    tenant_id: () => [other, NO_UUID],
+    node_id: numbered(node),
+    relationship_id: numbered(edge),
+    asset_group_member_id: numbered(node),
+    finding_id: numbered(finding.id),
+    attack_path_id: numbered(finding.id),
+    saved_query_id: numbered(query),
+    plan_id: numbered(plan),
+    constraint_id: numbered(constraint),
+    session_id: numbered(sessions[0].id),
+    token_id: () => [token, NO_UUID],
+    user_id: () => [administrator, NO_UUID],
+  };
+}
+
+it('knows of every parameter in a path whether it says something of another', () => {
+  const names = routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  const known = [...Object.values(SHARED).flat(), ...Object.keys(pairs)];
+  expect([...new Set(names)].toSorted()).toEqual(known.toSorted());
+});
+
+it.each(ROLES)(
+  'a limited user who is %s is answered alike',
+  async (principal) => {
+    await test.login(principal);
+    const examples = readExamples();
+    const differences: string[] = [];
+    let asked = 0;
+    for (const { operationId, method, path, bodyKind = 'none' } of routes) {
+      const relative = path.replace('/api/v2/', '');
+      const isAbout = (name: string): boolean => pairs[name] !== undefined;
+      if (![...path.matchAll(/\{(\w+)\}/g)].some(([, name]) => isAbout(name as string))) continue;
+      asked++;
+      const example = examples[operationId];
+      const query = new URLSearchParams(example?.query as Record<string, string>);
+      const body = bodyKind === 'none' ? undefined : Object(example?.body ?? {});
+      /** What it says, without the id that was asked for. */
+      const answerTo = async (which: 0 | 1): Promise<string> => {
+        const ids: string[] = [];
+        const target = relative.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+          if (!isAbout(name)) return encodeURIComponent(String(example?.params?.[name] ?? '1'));
+          const id = String(pairs[name]?.(relative)[which]);
+          ids.push(id);
+          return encodeURIComponent(id);
+        });
+        const { status, json } = await test.call(method, `${target}?${query}`, body);
+        const said = status < 400 ? json : json.errors;
+        return ids.reduce((text, id) => text.replaceAll(id, 'ID'), `${status} ${JSON.stringify(said)}`);
+      };
+      const [theirs, nothing] = [await answerTo(0), await answerTo(1)];
+      if (theirs !== nothing)
+        differences.push(`${operationId}: ${theirs.slice(0, 200)} | ${nothing.slice(0, 200)}`);
+      if (Number(theirs.slice(0, 3)) >= 500) differences.push(`${operationId}: ${theirs.slice(0, 200)}`);
+    }
+    await test.login('admin');
+    expect(differences).toEqual([]);
+    expect(asked).toBeGreaterThan(130);
+  },
+  300_000,
+);

@@ -1,0 +1,343 @@
+/**
+ * Plans of users who may see some environments, through the real service: they plan, try and save what they may see, and
+ * learn nothing of the rest, not even whether an object exists.
+ */
+import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { changeRecords, type EditableFile } from '../testing/repairCollection.ts';
+import { PASSWORD, ServiceUnderTest } from '../testing/serviceUnderTest.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
+type Json = any;
+type Answer = Readonly<{ status: number; json: Json }>;
+
+const forest = generateForest({ users: 60, seed: 11 });
+const NOWHERE = 'S-1-5-21-1-2-3-4444';
+
+let test: ServiceUnderTest;
+let plan: Json;
+/** The environment of the limited user, and objects of it and of others. */
+let own: Json;
+let ownIds: string[];
+let foreign: { readonly id: string; readonly name: string }[];
+let foreignIds: ReadonlySet<string>;
+/** All that the limited user was answered. */
+const answers: Answer[] = [];
+
+/** @param end of each file: equal bytes are one observation, whenever they come */
+const upload = (files: readonly CollectionFile[], end = ''): Promise<void> =>
+  uploadTexts(files.map((file) => [...fileText(file)].join('') + end));
+
+async function uploadTexts(texts: readonly string[]): Promise<void> {
+  const { id } = (await test.call('POST', 'file-upload/start')).json.data;
+  for (const body of texts)
+    await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
+      method: 'POST',
+      headers: { authorization: test.authorization, 'content-type': 'application/json' },
+      body,
+    });
+  await test.call('POST', `file-upload/${id}/end`);
+  const status = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0].status;
+  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 120_000, interval: 100 });
+}
+
+const nodesOf = async (id: string): Promise<Json[]> =>
+  (await test.call('GET', `graphs/export?environment=${id}`)).json.graph.nodes;
+
+/** As the limited user; what is answered is kept. */
+async function limited<Result>(work: (ask: typeof test.call) => Promise<Result>): Promise<Result> {
+  await test.login('limited');
+  try {
+    return await work(async (...request) => {
+      const answer = await test.call(...request);
+      answers.push(answer as Answer);
+      return answer;
+    });
+  } finally {
+    await test.login('admin');
+  }
+}
+
+beforeAll(async () => {
+  test = await ServiceUnderTest.start();
+  await upload(forest.files);
+  await vi.waitUntil(async () => (await test.call('GET', 'plan')).json.data.computing === null, {
+    timeout: 120_000,
+  });
+  plan = await test.data('GET', 'plan?limit=50');
+  [own] = plan.before
+    .filter((one: Json) => one.exposed_count > 0)
+    .sort((a: Json, b: Json) => b.principal_count - a.principal_count);
+  ownIds = (await nodesOf(own.environment_id)).map(({ id }) => id);
+  foreign = [];
+  for (const { environment_id } of plan.before)
+    if (environment_id !== own.environment_id)
+      for (const { id, properties } of await nodesOf(environment_id))
+        foreign.push({ id, name: properties.name ?? '' });
+  foreignIds = new Set(foreign.map(({ id }) => id));
+  const { roles } = await test.data('GET', 'roles');
+  const role = roles.find(({ name }: Json) => name === 'User');
+  const made = await test.call('POST', 'bloodhound-users', {
+    ...{ principal: 'limited', roles: [role.id], secret: PASSWORD },
+    environment_targeted_access_control: { environments: [{ environment_id: own.environment_id }] },
+  });
+  expect(made.status).toBe(200);
+}, 300_000);
+afterAll(() => test?.stop());
+
+/** A change of the plan whose objects are all of the environment. */
+const ownChanges = (cards: readonly Json[]): Json[] =>
+  cards
+    .flatMap(({ packages }) => packages)
+    .flatMap(({ references }) => references)
+    .filter(({ object_id, principal_id = object_id }: Json) =>
+      [object_id, principal_id].every((id) => ownIds.includes(id)),
+    );
+
+describe('a user who may see one environment', () => {
+  it('gets the repairs of visible objects, and a sentence instead of figures', async () => {
+    const seen = (await limited((ask) => ask('GET', 'plan?limit=50'))).json.data;
+    expect(seen.before).toEqual([]);
+    expect(seen.not_shown.map((one: Json) => one.environment_id)).toEqual([own.environment_id]);
+    expect(seen.not_shown[0].reason).toMatch(/outside your access/);
+    expect(seen.cards.length).toBeGreaterThan(0);
+    for (const card of seen.cards) {
+      expect([card.exposed_before, card.exposed_after, card.exposure]).toEqual([null, null, []]);
+      expect(card.effect.text).not.toMatch(/\d/);
+      expect(card.bound).toBeNull();
+      expect(card.packages.length).toBeGreaterThan(0);
+    }
+    const [{ key }] = seen.cards[0].packages;
+    const without = await limited((ask) => ask('GET', `plan?exclude=${encodeURIComponent(key)}`));
+    expect(without.status).toBe(200);
+    const keys = without.json.data.cards.flatMap(({ packages }: Json) =>
+      packages.map((one: Json) => one.key),
+    );
+    expect(keys).not.toContain(key);
+  });
+
+  it('tries changes of visible objects, with the findings and the path that it may see', async () => {
+    const [repair] = ownChanges(plan.cards);
+    const body = { repairs: [repair] };
+    const whole = await test.data('POST', 'plan/simulate', body);
+    const answer = await limited((ask) => ask('POST', 'plan/simulate', body));
+    expect(answer.status).toBe(200);
+    const { before, after, not_shown, closed, remaining_path, closed_count } = answer.json.data;
+    expect([before, after]).toEqual([[], []]);
+    expect(not_shown.map((one: Json) => one.environment_id)).toEqual([own.environment_id]);
+    expect(closed_count).toBeLessThanOrEqual(whole.closed_count);
+    for (const finding of closed) expect(finding.environment_id).toBe(own.environment_id);
+    for (const { object_id } of remaining_path?.nodes ?? []) expect(ownIds).toContain(object_id);
+  });
+
+  it('gets the evidence of visible findings, of visible objects', async () => {
+    const list = 'attack-paths/findings?limit=200';
+    const all = await test.data('GET', list);
+    const rows = (await limited((ask) => ask('GET', list))).json.data;
+    expect(rows.length).toBeGreaterThan(0);
+    let relations = 0;
+    for (const { id } of rows.slice(0, 20)) {
+      const answer = await limited((ask) => ask('GET', `attack-paths/findings/${id}/evidence`));
+      // A finding of the environment may be about an object of another one.
+      if (answer.status === 404) continue;
+      expect(answer.status).toBe(200);
+      const { data } = answer.json;
+      relations += data.relations.length;
+      const whole = await test.data('GET', `attack-paths/findings/${id}/evidence`);
+      expect(whole.relations.length).toBeGreaterThanOrEqual(data.relations.length);
+      for (const { source, target } of data.relations)
+        for (const { object_id } of [source, target]) expect(foreignIds.has(object_id)).toBe(false);
+    }
+    expect(relations).toBeGreaterThan(0);
+    const hidden = all.find(({ environment_id }: Json) => environment_id !== own.environment_id);
+    expect((await limited((ask) => ask('GET', `attack-paths/findings/${hidden.id}/evidence`))).status).toBe(
+      404,
+    );
+  });
+
+  it('gets other paths over visible objects, and 403 for objects that it may not see', async () => {
+    const pathsOf = (from: string, to: string) =>
+      `graphs/alternative-paths?start_node=${from}&end_node=${to}`;
+    const [card] = plan.cards.filter(({ paths }: Json) =>
+      paths.some(({ before }: Json) =>
+        before.nodes.every(({ object_id }: Json) => ownIds.includes(object_id)),
+      ),
+    );
+    const { nodes } = card.paths.find(({ before }: Json) =>
+      before.nodes.every(({ object_id }: Json) => ownIds.includes(object_id)),
+    ).before;
+    const [from, to] = [nodes[0].object_id, nodes.at(-1).object_id];
+    const answer = await limited((ask) => ask('GET', pathsOf(from, to)));
+    expect(answer.status).toBe(200);
+    expect(answer.json.data.paths.length).toBeGreaterThan(0);
+    for (const path of answer.json.data.paths)
+      for (const { object_id } of path.nodes) expect(foreignIds.has(object_id)).toBe(false);
+    for (const id of [foreign[0]?.id as string, NOWHERE])
+      expect((await limited((ask) => ask('GET', pathsOf(from, id)))).status).toBe(403);
+  });
+
+  it('gets choke points and differences without figures of a forest that it sees in part', async () => {
+    const chokes = await limited((ask) => ask('GET', 'plan/choke-points'));
+    expect(chokes.status).toBe(200);
+    expect(chokes.json.data).toMatchObject({ exposed_count: 0, objects: [], relations: [] });
+    const notShown = [{ environment_id: own.environment_id, reason: expect.stringMatching(/outside your/) }];
+    expect(chokes.json.data.not_shown).toMatchObject(notShown);
+    const whole = await test.data('GET', 'plan/choke-points');
+    expect([whole.exposed_count > 0, whole.not_shown]).toEqual([true, []]);
+    const since = 'analysis/difference?since=2020-01-01T00:00:00Z&limit=1000';
+    const answer = await limited((ask) => ask('GET', since));
+    expect(answer.status).toBe(200);
+    const { objects, exposure, moved_by, came_together, not_shown } = answer.json.data;
+    expect([exposure, moved_by, came_together]).toEqual([[], [], null]);
+    expect(not_shown).toMatchObject(notShown);
+    for (const { object_id } of [...objects.came, ...objects.went])
+      expect(foreignIds.has(object_id)).toBe(false);
+  });
+
+  it('cannot tell objects of other environments from such that do not exist', async () => {
+    const [visible] = ownIds as [string];
+    const requestsOf = (id: string): object[] => [
+      { disable: [id] },
+      { remove: [{ source_id: id, kind: 'MemberOf', target_id: visible }] },
+      { remove: [{ source_id: visible, kind: 'MemberOf', target_id: id }] },
+      { add: [{ source_id: id, kind: 'GenericAll', target_id: visible }] },
+      { add: [{ source_id: visible, kind: 'GenericAll', target_id: id.toLowerCase() }] },
+      { repairs: [{ kind: 'remove-member', object_id: id, principal_id: visible, relations: ['MemberOf'] }] },
+      { repairs: [{ kind: 'remove-member', object_id: visible, principal_id: id, relations: ['MemberOf'] }] },
+      { repairs: [{ kind: 'controllers-ldap-signing', object_id: id }] },
+    ];
+    const ids = plan.before
+      .map((one: Json) => one.environment_id)
+      .filter((id: string) => id !== own.environment_id);
+    const tried = [...ids, foreign[0]?.id as string, foreign.at(-1)?.id as string];
+    await limited(async (ask) => {
+      const told = async (id: string) => {
+        const found: [number, string][] = [];
+        const note = ({ status, json }: Answer): number => found.push([status, json.errors[0].message]);
+        for (const request of requestsOf(id)) {
+          note((await ask('POST', 'plan/simulate', request)) as Answer);
+          note((await ask('POST', 'plans', { name: 'probe', ...request })) as Answer);
+        }
+        for (const name of ['environment', 'within'])
+          note((await ask('GET', `plan?${name}=${encodeURIComponent(id)}`)) as Answer);
+        return found;
+      };
+      const unknown = await told(NOWHERE);
+      expect(new Set(unknown.map(([status]) => status))).toEqual(new Set([403]));
+      for (const id of tried) expect(await told(id)).toEqual(unknown);
+      const hidden = plan.cards.flatMap(({ key, packages }: Json) => [
+        key,
+        ...packages.map((one: Json) => one.key),
+      ]);
+      // The refusal repeats what was asked for.
+      for (const key of hidden) {
+        const answer = (await test.call('GET', `plan?exclude=${encodeURIComponent(key)}`)) as Answer;
+        if (foreign.some(({ id }) => key.includes(id))) expect(answer.status).toBe(400);
+      }
+    });
+  }, 60_000);
+
+  it('saves plans of its own, follows them, and has no others but those it may see whole', async () => {
+    const [repair] = ownChanges(plan.cards);
+    const other = plan.cards
+      .flatMap(({ packages }: Json) => packages)
+      .flatMap(({ references }: Json) => references)
+      .find(({ object_id }: Json) => foreign.some(({ id }) => id === object_id));
+    const save = async (body: object): Promise<Json> => (await test.call('POST', 'plans', body)).json.data;
+    const shared = await save({ name: 'shared', repairs: [repair] });
+    const secret = await save({ name: 'secret', repairs: [repair, other] });
+    expect(shared.expected.before).toEqual(plan.before);
+    await limited(async (ask) => {
+      const made = (await ask('POST', 'plans', { name: 'mine', repairs: [repair] })).json.data;
+      expect(made.expected.before).toEqual([]);
+      const list = (await ask('GET', 'plans')).json;
+      expect([list.count, list.data.map(({ name }: Json) => name)]).toEqual([2, ['mine', 'shared']]);
+      const { json } = await ask('GET', `plans/${shared.id}`);
+      expect(json.data.expected.before).toEqual([]);
+      expect(json.data.simulation.before).toEqual([]);
+      expect(json.data.steps).toHaveLength(1);
+      const [hidden, missing] = [await ask('GET', `plans/${secret.id}`), await ask('GET', 'plans/999999')];
+      expect([hidden.status, hidden.json.errors]).toEqual([404, missing.json.errors]);
+      expect((await ask('DELETE', `plans/${secret.id}`)).status).toBe(404);
+      expect((await ask('DELETE', `plans/${shared.id}`)).status).toBe(403);
+      expect((await ask('DELETE', `plans/${made.id}`)).status).toBe(204);
+    });
+    expect((await test.data('GET', `plans/${shared.id}`)).expected.before).toEqual(plan.before);
+  });
+
+  it('starts the plan of what it may see, and says what is done before a collection shows it', async () => {
+    const whole = (await test.call('POST', 'plans/adopt', { name: 'of all' })).json.data;
+    const [mine] = await limited(async (ask) => {
+      const made = await ask('POST', 'plans/adopt', { name: 'of mine' });
+      expect(made.status).toBe(201);
+      const plans = (await ask('GET', 'plans/adopted')).json.data;
+      expect(plans.map(({ name }: Json) => name)).toEqual(['of mine']);
+      expect([plans[0].before, plans[0].now, plans[0].effort_now]).toEqual([[], [], []]);
+      expect(plans[0].text).not.toMatch(/%/);
+      expect((await ask('POST', `plans/${whole.id}/marks`, { changes: [1], done: true })).status).toBe(404);
+      const { plan_id } = plans[0];
+      const marked = await ask('POST', `plans/${plan_id}/marks`, { changes: [1], done: true, note: 'CHG-7' });
+      expect(marked.json.data.marked_count).toBe(1);
+      expect(marked.json.data.changes[0].marked).toMatchObject({
+        ...{ by: 'limited', note: 'CHG-7', evidence: 'waiting' },
+      });
+      return plans;
+    });
+    const read = async () =>
+      (await test.data('GET', 'plans/adopted')).find(({ plan_id }: Json) => plan_id === mine.plan_id);
+    expect(await read()).toMatchObject({ done_count: 0, marked_count: 1 });
+    expect((await read()).text).toMatch(/1 marked as done, which no collection shows yet/);
+    const { status } = await test.call('POST', `plans/${mine.plan_id}/marks`, { changes: [99], done: true });
+    expect(status).toBe(400);
+    const audit = await test.data('GET', 'audit?action=eq:MarkPlanChanges');
+    expect(audit.logs[0]).toMatchObject({ actor_name: 'limited', fields: { done: true, changes: '1' } });
+    await test.call('POST', `plans/${mine.plan_id}/marks`, { changes: [1], done: false });
+    expect(await read()).toMatchObject({ marked_count: 0 });
+    // Collected again: what is said to be done is not.
+    await test.call('POST', `plans/${mine.plan_id}/marks`, { changes: [1], done: true });
+    await upload(forest.files, '\n');
+    await vi.waitUntil(async () => (await read()).changes[0].marked.evidence !== 'waiting', {
+      timeout: 100_000,
+    });
+    expect(await read()).toMatchObject({ done_count: 0, marked_count: 1 });
+    expect((await read()).changes[0].marked.evidence).toBe('contradicted');
+    expect((await read()).text).toMatch(/a later collection does not show it/);
+  }, 120_000);
+
+  it('sees in the history of a change which facts moved, and which upload showed it', async () => {
+    const references: Json[] = plan.cards
+      .flatMap(({ packages }: Json) => packages)
+      .flatMap((one: Json) => one.references);
+    const at = references.findIndex(({ kind }) => kind === 'remove-permission' || kind === 'remove-member');
+    const { principal_id: start, object_id: end, relations } = references[at];
+    const edited = forest.files.map((file): EditableFile => {
+      const { data } = JSON.parse([...fileText(file)].join(''));
+      return { type: file.type, records: data };
+    });
+    const removed = relations.map((kind: string) => ({ start, kind, end }));
+    changeRecords(edited, { removed, properties: [] });
+    await uploadTexts(
+      edited.map(({ type, records }) => {
+        const meta = { type, version: 6, methods: 521_215, count: records.length };
+        return JSON.stringify({ data: records, meta });
+      }),
+    );
+    const change = async (): Promise<Json> =>
+      (await test.data('GET', 'plans/adopted')).find(({ name }: Json) => name === 'of all').changes[at];
+    await vi.waitUntil(async () => (await change()).state === 'done', { timeout: 120_000, interval: 200 });
+    const [entry] = (await change()).history;
+    expect(entry).toMatchObject({ state: 'done', jobs: [{ by: 'admin' }] });
+    expect(entry.since < entry.at).toBe(true);
+    expect(entry.moved[0]).toMatch(/ is gone$/);
+  }, 300_000);
+
+  it('was told nothing of the other environments', () => {
+    const text = JSON.stringify(answers.map(({ json }) => json));
+    expect(answers.length).toBeGreaterThan(50);
+    expect(foreign.length).toBeGreaterThan(50);
+    const told = foreign.filter(
+      ({ id, name }) => text.includes(id) || (name.length > 8 && text.includes(name)),
+    );
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,338 @@
+/** The plan of a generated organization, against slow and obvious ways to the same figures. */
+import {
+  type AnalyzedWorld,
+  attackSteps,
+  changedWorld,
+  changeOf,
+  DEFAULT_COSTS,
+  exposuresOf,
+  FINDING_TYPES,
+  type FindingChanges,
+  type FirstPlan,
+  findingsOf,
+  makePlan,
+  type Plan,
+  type PlanGraph,
+  planGraph,
+  type Repair,
+  RepairCatalog,
+  RULES,
+  ruleKinds,
+} from '@clew/analysis';
+import { sourceFromBytes } from '@clew/collections';
+import { NodeSet, newRandom, objectIdOf } from '@clew/graph';
+import { edgeKindById } from '@clew/model';
+import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
+import { type CollectedWorld, collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
+import { changeRecords, recordChangeOf } from '../testing/repairCollection.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
+type Json = any;
+
+const forest = (users: number, seed: number) => generateForest({ users, seed, collectedAt: COLLECTED_AT });
+
+let collected: CollectedWorld;
+let world: AnalyzedWorld;
+let plan: Plan;
+
+const parse = (file: CollectionFile) => ({
+  ...{ type: file.type, domain: file.domain },
+  data: JSON.parse([...fileText(file)].join('')),
+});
+
+beforeAll(async () => {
+  collected = await collectedWorld(sourcesOf(forest(1500, 3).files));
+  world = analyzedWorld(collected);
+  plan = makePlan(world, { zone: 1 }) as Plan;
+});
+
+const share = (exposures: Plan['before']): number =>
+  exposures.reduce((sum, { exposed }) => sum + exposed, 0) /
+  exposures.reduce((sum, { principals }) => sum + principals, 0);
+
+const graphOf = ({ context, zones }: AnalyzedWorld): PlanGraph =>
+  planGraph({
+    ...{ context, steps: attackSteps(context.graph), rules: RULES },
+    catalog: new RepairCatalog(context, ruleKinds(), zones[0].members),
+    ...{ zone: zones[0].members, above: zones[0].members },
+    broad: NodeSet.empty(context.graph.nodeCount),
+  });
+
+const repairsOf = (cards: FirstPlan['cards']): Repair[] => [
+  ...new Set(cards.flatMap(({ packages }) => packages.flatMap(({ repairs }) => repairs))),
+];
+
+describe('the plan', () => {
+  it('lowers the exposure with each card, by less for its cost than the one before, down to the goal', () => {
+    const shares = [plan.before, ...plan.cards.map(({ exposures }) => exposures)].map(share);
+    const falls = plan.cards.map(
+      ({ exposedBefore, exposedAfter, cost }) => (exposedBefore - exposedAfter) / cost,
+    );
+    for (const [at, fall] of falls.entries()) {
+      expect(fall).toBeGreaterThan(0);
+      if (at > 0) expect(fall).toBeLessThanOrEqual((falls[at - 1] as number) + 1e-6);
+    }
+    expect(shares[0]).toBeGreaterThan(0.8);
+    expect(plan.end).toBe('goal');
+    expect(plan.rejected).toEqual([]);
+    for (const { exposed, principals } of plan.cards.at(-1)?.exposures ?? [])
+      expect(exposed).toBeLessThanOrEqual(0.1 * principals);
+  });
+
+  it('works around what no one can change, and looks at the environments that are asked for', () => {
+    const [first] = plan.cards as [Plan['cards'][number]];
+    const ids = new Set(first.packages.flatMap(({ repairs }) => repairs.map(({ id }) => id)));
+    const seen: number[] = [];
+    const around = makePlan(world, {
+      zone: 1,
+      isExcluded: ({ id }) => ids.has(id),
+      onCard: ({ exposed }) => seen.push(exposed),
+    }) as Plan;
+    expect(repairsOf(around.cards).filter(({ id }) => ids.has(id))).toEqual([]);
+    expect(around.cards[0]?.exposedBefore).toBe(first.exposedBefore);
+    expect(seen.length).toBeGreaterThan(0);
+    const [{ environment }] = plan.before.filter(({ exposed }) => exposed > 0) as [Plan['before'][number]];
+    const one = makePlan(world, {
+      zone: 1,
+      environments: new Set([world.environments[environment] as number]),
+    }) as Plan;
+    expect(one.before.map((each) => each.environment)).toEqual([environment]);
+    expect(one.cards[0]?.exposedBefore).toBe(one.before[0]?.exposed);
+  });
+
+  it('begins the same whatever the goal is', () => {
+    const keysAt = (goal: number): string[] =>
+      (makePlan(world, { zone: 1, goal }) as Plan).cards.map(({ key }) => key);
+    const keys = plan.cards.map(({ key }) => key);
+    const [early, late] = [keysAt(0.3), keysAt(0.05)];
+    expect(early).toEqual(keys.slice(0, early.length));
+    expect(late.slice(0, keys.length)).toEqual(keys);
+    expect(early.length).toBeLessThan(late.length);
+  });
+
+  it('tells the cards of wide packages first, with what the simulation says of them', () => {
+    const told: FirstPlan<number[]>[] = [];
+    const all: Plan<number[]>[] = [];
+    let looks = 0;
+    const whole = makePlan(world, {
+      ...{ zone: 1, onFirstCards: (first) => told.push(first), onCards: (cards) => all.push(cards) },
+      look: (before, after) => {
+        looks++;
+        return [before, after].map((one) => exposuresOf(one).reduce((sum, { exposed }) => sum + exposed, 0));
+      },
+    }) as Plan<number[]>;
+    const keys = plan.cards.map(({ key }) => key);
+    expect(whole.cards.map(({ key }) => key)).toEqual(keys);
+    expect(all.map(({ cards, end }) => [end, cards.map(({ key }) => key)])).toEqual([[plan.end, keys]]);
+    expect(all[0].cards.map(({ exposures }) => exposures)).toEqual(
+      plan.cards.map(({ exposures }) => exposures),
+    );
+    const [first] = told as [FirstPlan<number[]>];
+    expect([told.length, first.rejected]).toEqual([1, []]);
+    expect(first.cards.length).toBeGreaterThan(0);
+    const done = changedWorld(world, changeOf(repairsOf(first.cards)));
+    expect(first.cards.at(-1)?.exposures).toEqual(exposuresOf(done));
+    for (const { bound } of first.cards) expect([bound.cost, bound.isProvenCheapest]).toEqual([0, false]);
+    // Findings are those of a plan without first cards, whatever these have measured.
+    const findings = ({ closed, opened }: FindingChanges) => [closed, opened].map((each) => each.length);
+    expect(whole.cards.map(findings)).toEqual(plan.cards.map(findings));
+    for (const card of first.cards) expect(card).not.toHaveProperty('closed');
+    // Each card is looked at, with the facts before and after it, and once.
+    for (const { look, exposedBefore, exposedAfter } of [...first.cards, ...whole.cards])
+      expect(look).toEqual([exposedBefore, exposedAfter]);
+    const distinct = new Set(
+      [first.cards, whole.cards].flatMap((cards) =>
+        cards.map((_, at) =>
+          cards
+            .slice(0, at + 1)
+            .map(({ packages }) => packages.map(({ key }) => key).sort())
+            .join('; '),
+        ),
+      ),
+    );
+    expect(looks).toBe(distinct.size + whole.rejected.length);
+  });
+
+  it('is not beaten by 500 random sets of repairs that cost as much as its first five packages', () => {
+    let [count, cost, left] = [0, 0, 0];
+    for (const card of plan.cards) {
+      if (count >= 5) break;
+      count += card.packages.length;
+      cost += card.cost;
+      left = card.exposedAfter;
+    }
+    const graph = graphOf(world);
+    const random = newRandom(5);
+    const sets = Array.from({ length: 500 }, () => {
+      const set = new Set<number>();
+      let spent = 0;
+      for (let tries = 0; tries < 100; tries++) {
+        const repair = Math.floor(random() * graph.repairs.length);
+        const own = DEFAULT_COSTS[graph.repairs[repair]?.kind as Repair['kind']];
+        if (set.has(repair) || spent + own > cost) continue;
+        set.add(repair);
+        spent += own;
+      }
+      return [...set];
+    });
+    const principals = plan.before.reduce((sum, each) => sum + each.principals, 0);
+    expect(Math.min(...weigh(graph, sets))).toBeGreaterThan(left - 0.05 * principals);
+  });
+
+  it('ends in good order when its time is over, and says so', () => {
+    const cut = makePlan(world, { zone: 1, searchMs: 0 }) as Plan;
+    expect(cut.end).toBe('out-of-time');
+    for (const { exposedBefore, exposedAfter } of cut.cards) expect(exposedAfter).toBeLessThan(exposedBefore);
+  });
+
+  it('never says a bound that is higher than what it found', () => {
+    let [cost, packages, changes] = [0, 0, 0];
+    for (const card of plan.cards) {
+      cost += card.cost;
+      packages += card.packages.length;
+      changes += card.packages.reduce((sum, { repairs }) => sum + repairs.length, 0);
+      expect(card.bound.cost).toBeLessThanOrEqual(cost);
+      expect(card.bound.packages).toBeLessThanOrEqual(packages);
+      expect(card.bound.changes).toBeLessThanOrEqual(changes);
+      expect(card.packages.at(-1)?.costStillNeeded).toBe(0);
+    }
+  });
+
+  it('chooses by the principals that the exposures count: those of the forest itself', () => {
+    const { steps, realms } = graphOf(world);
+    const boreal = forest(1500, 3).domains.find(({ name }) => name === 'BOREAL.EXAMPLE')?.sid ?? '';
+    const alone = exposuresOf(world).filter(
+      ({ environment }) => world.environments[environment] === collected.nodeOf(boreal),
+    );
+    const counted = realms.map(({ targets, weights }) => ({
+      exposed: steps.weigh(targets, [[]], weights)[0],
+      principals: weights.reduce((sum, weight) => sum + weight, 0),
+    }));
+    expect(alone).toHaveLength(1);
+    // The other forest has one domain, so its exposure is that of its realm.
+    const [{ exposed, principals }] = alone as [(typeof alone)[number]];
+    expect(counted).toContainEqual({ exposed, principals });
+  });
+
+  it('never takes a repair for better than it is', async () => {
+    // Over the administrators that two forests share, one comes from one zone through it to the other.
+    const files = forest(300, 4).files.map(parse);
+    const [root, , other] = forest(300, 4).domains as [{ sid: string }, unknown, { sid: string }];
+    const groups = files.find(({ type, domain }) => type === 'groups' && domain === 'BOREAL.EXAMPLE')?.data
+      .data;
+    groups
+      .find(({ ObjectIdentifier }: Json) => ObjectIdentifier === `${other.sid}-512`)
+      .Members.push({ ObjectIdentifier: `${root.sid}-500`, ObjectType: 'User' });
+    const shared = analyzedWorld(
+      await collectedWorld(
+        files.map(({ type, data }, at) =>
+          sourceFromBytes(`${at}-${type}.json`, Buffer.from(JSON.stringify(data))),
+        ),
+      ),
+    );
+    const graph = graphOf(shared);
+    const measured = (of: AnalyzedWorld): number =>
+      exposuresOf(of).reduce((sum, { exposed }) => sum + exposed, 0);
+    // All that would close the other forest by itself, then what the plan chooses.
+    const ofOther = [...graph.repairs.keys()].filter((at) => graph.repairs[at]?.id.includes(other.sid));
+    const { cards } = makePlan(shared, { zone: 1 }) as Plan;
+    const places = new Map(graph.repairs.map(({ id }, at) => [id, at]));
+    const chosen = cards.map((_, at) =>
+      repairsOf(cards.slice(0, at + 1)).flatMap(({ id }) => places.get(id) ?? []),
+    );
+    const choices = [ofOther, ...chosen];
+    for (const [at, left] of weigh(graph, choices).entries()) {
+      const taken = (choices[at] as readonly number[]).map((place) => graph.repairs[place] as Repair);
+      expect(measured(changedWorld(shared, changeOf(taken)))).toBeLessThanOrEqual(left);
+    }
+  });
+
+  it('says the figures that a walk over the exported edges gives', () => {
+    const repaired = changedWorld(world, changeOf(repairsOf(plan.cards)));
+    for (const each of [world, repaired]) {
+      const { graph } = each.context;
+      const known = each.environments.map((node) => objectIdOf(graph, node));
+      // As `clew export` writes them: ids and names of kinds.
+      const into = new Map<string, string[]>();
+      for (let start = 0; start < graph.nodeCount; start++)
+        for (let at = graph.out.offsets[start]; at < graph.out.offsets[start + 1]; at++) {
+          if (edgeKindById(graph.out.kinds[at])?.traversable !== true) continue;
+          const end = objectIdOf(graph, graph.out.neighbors[at]);
+          into.set(end, [...(into.get(end) ?? []), objectIdOf(graph, start)]);
+        }
+      const members = new Set(Array.from(each.zones[0].members, (node) => objectIdOf(graph, node)));
+      const environmentOf = (id: string) =>
+        known.includes(id) ? id : objectIdOf(graph, graph.environmentOf[collected.nodeOf(id)] ?? 0);
+      const principals = Array.from(each.principals, (node) => objectIdOf(graph, node));
+      for (const { environment, exposed, principals: count } of exposuresOf(each)) {
+        const here = known[environment] as string;
+        const reached = new Set(
+          [...members].filter(
+            (id) => graph.environmentOf[collected.nodeOf(id)] < graph.nodeCount && environmentOf(id) === here,
+          ),
+        );
+        for (const id of reached) for (const start of into.get(id) ?? []) reached.add(start);
+        const outside = principals.filter((id) => environmentOf(id) === here && !members.has(id));
+        expect([here, exposed, count]).toEqual([
+          here,
+          outside.filter((id) => reached.has(id)).length,
+          outside.length,
+        ]);
+      }
+    }
+  });
+});
+
+describe.each([
+  { users: 800, seed: 3 },
+  { users: 400, seed: 8 },
+])('a plan for $users people', ({ users, seed }) => {
+  it('foretells what the changed files give when they are read and analyzed again', async () => {
+    const before = await collectedWorld(sourcesOf(forest(users, seed).files));
+    const asIs = analyzedWorld(before);
+    const { cards } = makePlan(asIs, { zone: 1, goal: 0.02 }) as Plan;
+    const repairs = repairsOf(cards);
+    expect(cards.length).toBeGreaterThan(2);
+    const changed = forest(users, seed).files.map(parse);
+    changeRecords(
+      changed.map(({ type, data }) => ({ type, records: data.data })),
+      recordChangeOf(
+        before.graph,
+        repairs.map(({ change }) => change),
+      ),
+    );
+    const again = await collectedWorld(
+      changed.map(({ type, data }, at) =>
+        sourceFromBytes(`${at}-${type}.json`, Buffer.from(JSON.stringify(data))),
+      ),
+    );
+    const expected = analyzedWorld(again);
+    const told = cards.at(-1)?.exposures ?? [];
+    const figures = (of: AnalyzedWorld, exposures: Plan['before']) =>
+      exposures.map(({ environment, exposed, principals }) => [
+        objectIdOf(of.context.graph, of.environments[environment] as number),
+        ...[exposed, principals],
+      ]);
+    expect(figures(asIs, told)).toEqual(figures(expected, exposuresOf(expected)));
+    const repaired = changedWorld(asIs, changeOf(repairs));
+    const texts = (of: AnalyzedWorld) =>
+      [...findingsOf(of).values()]
+        .map(({ type, source, target }) =>
+          [
+            FINDING_TYPES[type].id,
+            source === undefined ? '' : objectIdOf(of.context.graph, source),
+            objectIdOf(of.context.graph, target),
+          ].join(' '),
+        )
+        .sort();
+    expect(texts(repaired)).toEqual(texts(expected));
+  });
+});
+
+function weigh({ steps, realms }: PlanGraph, choices: readonly (readonly number[])[]): number[] {
+  return realms
+    .map(({ targets, weights }) => steps.weigh(targets, choices, weights))
+    .reduce((sums, each) => sums.map((sum, at) => sum + (each[at] as number)));
+}

@@ -1,0 +1,68 @@
+/** Plans beside generations that are published while they are made. */
+
+import { createLogger } from '@clew/common';
+import { type Generation, GenerationHolder } from '@clew/generation';
+import { startPlanMaker } from '@clew/judgment/handlers';
+import { fileText, generateForest } from '@clew/synthetic';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { FindingHarness } from '../findings/testing/findingHarness.ts';
+
+let harness: FindingHarness;
+let first: Generation;
+
+beforeAll(async () => {
+  harness = await FindingHarness.start();
+  const { files } = generateForest({ users: 30, seed: 5 });
+  first = await harness.build(
+    ...files.map((file) => ({ name: file.name, content: [...fileText(file)].join('') })),
+  );
+});
+afterAll(() => harness?.close());
+
+const rows = async (): Promise<readonly (readonly [generation: number, state: string])[]> => {
+  const found = await harness.database.db
+    .selectFrom('zone_plan')
+    .select(['generation', 'state'])
+    .where('zone', '=', 1)
+    .orderBy('generation')
+    .execute();
+  return found.map(({ generation, state }) => [generation, state] as const);
+};
+
+describe('a plan', { timeout: 300_000 }, () => {
+  it('stops for a newer generation, three times in a row, and is made of the newest then', async () => {
+    const generations = new GenerationHolder();
+    generations.swap(first);
+    const log = createLogger('silent');
+    const info = vi.spyOn(log, 'info');
+    const said = (): unknown[] => info.mock.calls.map((call) => call[1]);
+    const client = await harness.database.pool.connect();
+    // What plans are made of cannot be read: each waits for it.
+    await client.query('begin');
+    await client.query('lock table node in access exclusive mode');
+    const maker = startPlanMaker({
+      ...{ database: harness.database, generations },
+      planner: {
+        ...{ connection: harness.database.connection, logLevel: 'silent', rules: 'clean' },
+        ...{ costs: {}, efforts: {} },
+      },
+      log,
+    });
+    try {
+      for (let id = first.id; id < first.id + 4; id++) {
+        await vi.waitUntil(async () => (await rows()).some(([own]) => own === id), { timeout: 100_000 });
+        expect(await rows()).toEqual([[id, 'computing']]);
+        generations.swap({ ...first, id: id + 1 });
+      }
+      expect(said().filter((message) => message === 'stopped a plan for a newer generation')).toHaveLength(3);
+      await client.query('rollback');
+      // The one that was not stopped any more; then that of the newest.
+      const made = () => said().filter((message) => message === 'made a plan');
+      await vi.waitUntil(() => made().length === 2, { timeout: 100_000 });
+      expect(await rows()).toEqual([[first.id + 4, 'complete']]);
+    } finally {
+      client.release();
+      await maker.stop();
+    }
+  });
+});

@@ -1,0 +1,65 @@
+/** Custom checks: queries whose objects are findings. */
+import type { Generated } from 'kysely';
+import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+
+/** A check as it was read, with what it leaves out filled in. */
+export interface StoredCheckDefinition {
+  readonly title: string;
+  readonly category: string;
+  /** `exposure`: the share of those who can reach the object says it. */
+  readonly severity: 'low' | 'moderate' | 'high' | 'critical' | 'exposure';
+  readonly cypher: string;
+  /** Markdown. */
+  readonly remediation: {
+    readonly short_description: string;
+    readonly long_description: string;
+    readonly short_remediation: string;
+    readonly long_remediation: string;
+  };
+  /** Numbers of techniques of ATT&CK. */
+  readonly techniques: readonly string[];
+  readonly owner: string;
+  /** What repairs a finding of it; absent where only the texts say so. */
+  readonly repair?: {
+    readonly change: 'remove-relation';
+    readonly relationship_kinds: readonly string[];
+    readonly direction: 'in' | 'out';
+  };
+}
+
+/** A check of the definition of another platform. */
+export interface StoredNodeFinding extends StoredCheckDefinition {
+  readonly name: string;
+  readonly enabled: boolean;
+}
+
+export interface CustomCheckTable {
+  id: GeneratedId;
+  name: string;
+  extension_id: number | null;
+  definition: Json<StoredCheckDefinition>;
+  enabled: Generated<boolean>;
+  created_at: GeneratedTimestamp;
+  created_by: string;
+  updated_at: GeneratedTimestamp;
+  updated_by: string;
+  ran_at: Timestamp | null;
+  query_ms: number | null;
+  query_error: string | null;
+  query_timed_out: Json<unknown> | null;
+  query_warnings: string[] | null;
+  found_at: Timestamp | null;
+  found_columns: Generated<string[]>;
+}
+
+export interface CustomCheckOffenderTable {
+  check_id: number;
+  node_id: number;
+  /** By row of the query that names the object, the values beside it. */
+  evidence: Json<readonly (readonly unknown[])[]>;
+}
+
+export interface CheckTables {
+  custom_check: CustomCheckTable;
+  custom_check_offender: CustomCheckOffenderTable;
+}

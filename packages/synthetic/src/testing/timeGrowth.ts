@@ -1,0 +1,35 @@
+/** Times compared within one run, for tests: milliseconds alone say more about the machine than about the code. */
+import { performance } from 'node:perf_hooks';
+
+/** Less than this is noise: a collection of garbage, another process. */
+const NOISE_MS = 5;
+/** Between what grows with the size and what grows with its square. */
+export const LINEAR_BY_EIGHT = 24;
+/** As many where the first say too much: what else runs on the machine disturbs some. */
+const [MIN_TRIES, MAX_TRIES] = [3, 12];
+
+/** @returns the milliseconds that the work takes */
+export async function timed(work: () => unknown): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/**
+ * How many times as long something takes when it is eight times as large: about 8 where the time grows with the size,
+ * 64 where it grows with its square. The quickest try of each size counts.
+ *
+ * @param measure gives the milliseconds for a size
+ */
+export async function growthByEight(
+  measure: (size: number) => Promise<number>,
+  small: number,
+): Promise<number> {
+  let [few, many] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const growth = (): number => many / (few + NOISE_MS);
+  for (let at = 0; at < MIN_TRIES || (at < MAX_TRIES && growth() >= LINEAR_BY_EIGHT); at++) {
+    few = Math.min(few, await measure(small));
+    many = Math.min(many, await measure(8 * small));
+  }
+  return growth();
+}

@@ -1,0 +1,42 @@
+/** The box of an object in a drawing: as wide as its texts need, within bounds; the domain is a line of its own. */
+import { shortText } from '../text/cleanText.ts';
+import { fontOf, measureIn } from '../text/measure.ts';
+import { elidedFront, elidedMiddle, splitName } from '../text/names.ts';
+
+export const BOX_HEIGHT = 52;
+export const TILE_SIZE = 34;
+export const NAME_FONT = fontOf(650, 12);
+export const SECOND_FONT = fontOf(400, 11);
+export const LABEL_FONT = fontOf(550, 11.5);
+
+const MIN_WIDTH = 120;
+const MAX_WIDTH = 260;
+/** Of the tile, and of the room around it and the texts. */
+const BESIDE_TEXT = 68;
+/** More is never shown in a drawing: measuring it would only take time. */
+const MAX_LETTERS = 120;
+
+export interface BoxTexts {
+  readonly title: string;
+  readonly second: string;
+  readonly width: number;
+}
+
+/** @param name whole and clean @param kind word of the kind, where there is no domain */
+export function boxTexts(name: string, kindName: string, kind: string): BoxTexts {
+  const split = splitName(shortText(name, MAX_LETTERS), kindName);
+  const second = split.domain ?? kind;
+  const room = MAX_WIDTH - BESIDE_TEXT;
+  const title = elidedMiddle(split.name, room, measureIn(NAME_FONT));
+  const secondShort = elidedFront(second, room, measureIn(SECOND_FONT));
+  const text = Math.max(measureIn(NAME_FONT)(title), measureIn(SECOND_FONT)(secondShort));
+  return {
+    title,
+    second: secondShort,
+    width: Math.ceil(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, text + BESIDE_TEXT))),
+  };
+}
+
+/** Of the text of a relationship, with the room around it. */
+export const labelWidth = (label: string): number => Math.ceil(measureIn(LABEL_FONT)(label)) + 10;
+export const LABEL_HEIGHT = 17;

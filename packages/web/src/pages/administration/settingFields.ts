@@ -1,0 +1,49 @@
+/** Settings in words and units. Their names in the API are what scripts use; pages show them on hover. */
+
+export interface SettingField {
+  readonly label: string;
+  /** After the number. */
+  readonly unit?: string;
+  /** A duration of whole days (`P7D`) is shown as a number of them. */
+  readonly isDays?: boolean;
+  /** What can be written, where that is not plain. */
+  readonly help?: string;
+}
+
+const FIELDS: Readonly<Record<string, SettingField>> = {
+  'auth.password_expiration_window duration': { label: 'Passwords expire after', isDays: true },
+  'auth.session_ttl_hours hours': { label: 'Sessions end after', unit: 'hours' },
+  'prune.ttl base_ttl': { label: 'Keep what schedules no longer see', isDays: true },
+  'prune.ttl has_session_edge_ttl': { label: 'Keep sessions', isDays: true },
+  'analysis.scheduled rrule': {
+    label: 'Times of the analysis',
+    help: 'A recurrence rule (RFC 5545), for example RRULE:FREQ=DAILY;INTERVAL=1. Empty: after each upload.',
+  },
+  'http.trusted_proxies trusted_proxies': { label: 'Proxies in front of the service' },
+  'analysis.tiering multi_tier_analysis_enabled': { label: 'Analyze all zones' },
+  'analysis.tiering tier_limit': { label: 'At most', unit: 'zones' },
+  'analysis.tiering label_limit': { label: 'At most', unit: 'labels' },
+  'analysis.tagging selector_worker_limit': { label: 'Selectors at a time' },
+  'analysis.tagging expansion_worker_limit': { label: 'Expansions at a time' },
+  'analysis.tagging dawgs_worker_limit': { label: 'Queries at a time' },
+  'eula.custom_text custom_text': { label: 'Text' },
+  'neo4j.configuration write_flush_size': { label: 'Flush size (not used here)' },
+  'neo4j.configuration batch_write_size': { label: 'Batch size (not used here)' },
+};
+
+/** @returns what a member of a setting is called; a member of no known name keeps its own */
+export function settingField(key: string, member: string): SettingField {
+  const known = FIELDS[`${key} ${member}`];
+  if (known !== undefined) return known;
+  return { label: member === 'enabled' ? 'On' : member.replaceAll('_', ' ') };
+}
+
+const DAYS = /^P(\d+)D$/;
+
+/** @returns whole days; nothing for any other duration, which is then shown as it is */
+export const daysIn = (duration: unknown): number | undefined => {
+  const found = typeof duration === 'string' ? DAYS.exec(duration)?.[1] : undefined;
+  return found === undefined ? undefined : Number(found);
+};
+
+export const durationOf = (days: number): string => `P${days}D`;

@@ -1,0 +1,62 @@
+/** At the left: what is looked for, an object, a path or a query; and what the answer says in words. */
+import type { ReactNode } from 'react';
+import type { Address } from '../../address.ts';
+import { SearchBox } from '../../parts/SearchBox.tsx';
+import { type ExploreState, type Mode, modeChange } from './exploreState.ts';
+import { PathForm } from './PathForm.tsx';
+import { QueryForm } from './QueryForm.tsx';
+
+const MODES: readonly (readonly [Mode, string])[] = [
+  ['object', 'Object'],
+  ['path', 'Path'],
+  ['query', 'Query'],
+];
+
+interface QuestionProps {
+  readonly state: ExploreState;
+  readonly address: Address;
+  readonly isRunning: boolean;
+  readonly onCancel: () => void;
+  readonly children?: ReactNode;
+}
+
+export function Question({ state, address, isRunning, onCancel, children }: QuestionProps) {
+  return (
+    <div className="side">
+      <h1>Explore</h1>
+      <fieldset className="segments">
+        <legend className="unseen">What to look for</legend>
+        {MODES.map(([mode, title]) => (
+          <button
+            key={mode}
+            type="button"
+            aria-pressed={state.mode === mode}
+            onClick={() => address.set(modeChange(state, mode))}
+          >
+            {title}
+          </button>
+        ))}
+      </fieldset>
+      {state.mode === 'object' && (
+        <SearchBox
+          label="Object"
+          onPick={({ objectid }) =>
+            address.set({
+              object: objectid,
+              selected: objectid,
+              only: undefined,
+              with: undefined,
+              hide: undefined,
+              unfold: undefined,
+            })
+          }
+        />
+      )}
+      {state.mode === 'path' && <PathForm state={state} address={address} />}
+      {state.mode === 'query' && (
+        <QueryForm state={state} address={address} isRunning={isRunning} onCancel={onCancel} />
+      )}
+      {children}
+    </div>
+  );
+}

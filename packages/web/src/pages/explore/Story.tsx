@@ -1,0 +1,236 @@
+/**
+ * A path told step by step beside its drawing: who can do what to whom, what that rests on, and what cutting a step would do.
+ * Story and drawing select each other.
+ */
+import { ATTACK_EFFORTS, shareOf } from '@clew/model';
+import { ChevronLeft, ChevronRight } from 'lucide';
+import { useEffect, useMemo, useState } from 'react';
+import { edgeText } from '../../edges/edgeKinds.ts';
+import { edgeKey, type Graph } from '../../graph/model.ts';
+import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
+import { FallBar } from '../../parts/FallBar.tsx';
+import { Icon } from '../../parts/Icon.tsx';
+import { PlayButton, PlayerBar, usePlayer } from '../../parts/PathPlayer.tsx';
+import { describeError } from '../../service/queries.ts';
+import { counted, formatAge, formatMoment, isTime } from '../../text/formats.ts';
+import { splitName } from '../../text/names.ts';
+import { exposureOf } from '../fix/planFigures.ts';
+import { useSimulation } from '../whatIf/Simulated.tsx';
+import type { ExploreActions } from './exploreActions.ts';
+import { type ExploreState, isSet } from './exploreState.ts';
+import { type StoryStep, stepsAlong, storyPaths } from './storyPaths.ts';
+import type { Found } from './useExploreGraph.ts';
+
+interface StoryProps {
+  readonly graph: Graph;
+  readonly found: Found;
+  readonly state: ExploreState;
+  readonly actions: ExploreActions;
+  readonly nameOf: (id: string) => string;
+}
+
+const efforts: ReadonlyMap<string, { readonly effort: number }> = ATTACK_EFFORTS;
+
+export function Story({ graph, found, state, actions, nameOf }: StoryProps) {
+  const { paths, isAll } = useMemo(() => {
+    const known = found.paths?.flatMap(({ nodes }) => stepsAlong(graph, nodes) ?? []);
+    if (known !== undefined && known.length > 0)
+      return {
+        paths: found.paths!.map(({ nodes }) => stepsAlong(graph, nodes)).filter((path) => path !== undefined),
+        isAll: true,
+      };
+    return storyPaths(graph, found.starts, state.to === undefined || isSet(state.to) ? [] : [state.to]);
+  }, [graph, found, state.to]);
+  const [at, setAt] = useState(0);
+  const number = Math.min(at, Math.max(0, paths.length - 1));
+  const path = paths[number];
+  if (path === undefined) return null;
+  return (
+    <section className="story" aria-label="Story of the path">
+      <header>
+        <h2>{counted(path.length, 'step')}</h2>
+        {paths.length > 1 && (
+          <span className="stepper">
+            <button
+              type="button"
+              className="plain"
+              aria-label="Previous path"
+              disabled={number === 0}
+              onClick={() => setAt(number - 1)}
+            >
+              <Icon of={ChevronLeft} />
+            </button>
+            {number + 1} of {paths.length}
+            {!isAll && '+'} paths
+            <button
+              type="button"
+              className="plain"
+              aria-label="Next path"
+              disabled={number === paths.length - 1}
+              onClick={() => setAt(number + 1)}
+            >
+              <Icon of={ChevronRight} />
+            </button>
+          </span>
+        )}
+      </header>
+      <Steps key={number} path={path} {...{ graph, state, actions, nameOf }} />
+    </section>
+  );
+}
+
+const isStep = ({ edges }: StoryStep, selected: string | undefined): boolean =>
+  edges.some((edge) => edgeKey(edge) === selected);
+
+function Steps({
+  path,
+  graph,
+  state,
+  actions,
+  nameOf,
+}: Omit<StoryProps, 'found'> & { readonly path: readonly StoryStep[] }) {
+  const player = usePlayer(path.length);
+  const nodes = [path[0]!.source, ...path.map(({ target }) => target)].map((id) => ({
+    object_id: id,
+    name: nameOf(id),
+    kind: graph.nodes.get(id)?.kind ?? '',
+  }));
+  const steps = path.map(({ edges }) => ({
+    kind: edges[0]!.kind,
+    effort: efforts.get(edges[0]!.kind)?.effort,
+  }));
+  // What is played is what is selected, here and on the drawing.
+  const { step } = player;
+  const { select } = actions;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step selects once
+  useEffect(() => {
+    const played = step === undefined ? undefined : path[step];
+    if (played !== undefined) select(edgeKey(played.edges[0]!));
+  }, [step]);
+  const chosen = path.findIndex((one) => isStep(one, state.selected));
+  return (
+    <>
+      <ol>
+        {path.map((one, index) => (
+          <li key={`${one.source} ${one.target}`} className={index === chosen ? 'chosen' : ''}>
+            <button
+              type="button"
+              aria-pressed={index === chosen}
+              onClick={() => actions.select(index === chosen ? undefined : edgeKey(one.edges[0]!))}
+            >
+              <span className="number" aria-hidden="true">
+                {index + 1}
+              </span>
+              <span>
+                <Sentence step={one} graph={graph} nameOf={nameOf} />
+                <small>
+                  <Basis step={one} />
+                </small>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      <footer>
+        <PlayButton player={player} />
+        {chosen >= 0 ? (
+          <IfCut step={path[chosen]!} number={chosen + 1} nameOf={nameOf} />
+        ) : (
+          <p className="quiet">Select a step to see what cutting it would do.</p>
+        )}
+        <PlayerBar player={player} nodes={nodes} steps={steps} />
+      </footer>
+    </>
+  );
+}
+
+function Sentence({
+  step: { source, target, edges },
+  graph,
+  nameOf,
+}: {
+  readonly step: StoryStep;
+  readonly graph: Graph;
+  readonly nameOf: (id: string) => string;
+}) {
+  const short = (id: string) => {
+    const whole = nameOf(id);
+    return (
+      <strong title={whole}>
+        <bdi>{splitName(whole, graph.nodes.get(id)?.kind ?? '').name}</bdi>
+      </strong>
+    );
+  };
+  return (
+    <>
+      {short(source)} {edgeText(edges[0]!.kind).phrase} {short(target)}
+    </>
+  );
+}
+
+/** Kinds, where a right comes from, when it was seen, and what the step takes an attacker. */
+function Basis({ step: { edges } }: { readonly step: StoryStep }) {
+  const [first] = edges;
+  const effort = efforts.get(first!.kind)?.effort;
+  const parts = [
+    edges.length === 1 ? first!.kind : `${first!.kind} + ${edges.length - 1} more`,
+    first!.isAcl ? (first!.isInherited ? 'inherited' : 'explicit ACE') : undefined,
+    first!.isDerived ? 'derived' : undefined,
+    effort === undefined ? undefined : `attack effort ${effort}`,
+  ].filter((part) => part !== undefined);
+  const { lastSeen } = first!;
+  return (
+    <>
+      {parts.join(' · ')}
+      {isTime(lastSeen) && <span title={formatMoment(lastSeen)}> · seen {formatAge(lastSeen)}</span>}
+    </>
+  );
+}
+
+function IfCut({
+  step: { edges },
+  number,
+  nameOf,
+}: {
+  readonly step: StoryStep;
+  readonly number: number;
+  readonly nameOf: (id: string) => string;
+}) {
+  const request = {
+    remove: edges.map(({ source, kind, target }) => ({ source_id: source, kind, target_id: target })),
+  };
+  const query = useSimulation(request);
+  const [first] = edges;
+  const title = `Remove ${edges.map(({ kind }) => kind).join(', ')} on ${nameOf(first!.target)} from ${nameOf(first!.source)}`;
+  const before = query.data && exposureOf(query.data.before);
+  const after = query.data && exposureOf(query.data.after);
+  return (
+    <div className="if-cut" aria-live="polite">
+      <p>
+        If you cut step {number}
+        {before !== undefined && after !== undefined && before.all > 0 && !query.isPlaceholderData && (
+          <span className="end" title={`${after.exposed} of ${before.all} users and computers`}>
+            {shareOf(before.exposed, before.all)} → <strong>{shareOf(after.exposed, after.all)}</strong>
+          </span>
+        )}
+      </p>
+      {query.isPlaceholderData || query.isLoading ? (
+        <p className="quiet">Simulating…</p>
+      ) : query.error !== null ? (
+        <p className="quiet">{describeError(query.error).text}</p>
+      ) : (
+        before !== undefined &&
+        after !== undefined &&
+        before.all > 0 && (
+          <>
+            <FallBar before={before.exposed / before.all} after={after.exposed / after.all} />
+            {before.exposed === after.exposed && (
+              <p className="quiet">Other paths remain: this cut alone changes no exposure.</p>
+            )}
+          </>
+        )
+      )}
+      <AddToWhatIf request={request} title={title} words="Add cut to What if" isMain />
+    </div>
+  );
+}

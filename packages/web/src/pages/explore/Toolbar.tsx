@@ -1,0 +1,91 @@
+/** Above a drawing: how much of it there is, how it is shown, what can be taken back, and files of it. */
+import type { Drawing } from '../../graph/drawing.ts';
+import type { Graph } from '../../graph/model.ts';
+import { notify } from '../../parts/notices.ts';
+import { describeError } from '../../service/queries.ts';
+import { counted, formatCount } from '../../text/formats.ts';
+import type { ExploreState } from './exploreState.ts';
+import { type ExportFormat, exportGraph } from './exports.ts';
+import type { Found } from './useExploreGraph.ts';
+
+export type Face = 'grouped' | 'layers' | 'free' | 'table';
+
+const FACES: readonly (readonly [Face, string])[] = [
+  ['grouped', 'Grouped'],
+  ['layers', 'Hierarchical'],
+  ['free', 'Force'],
+  ['table', 'Table'],
+];
+
+interface ToolbarProps {
+  readonly state: ExploreState;
+  readonly whole: Graph;
+  readonly drawing: Drawing;
+  readonly hasDrawing: boolean;
+  readonly found: Found | undefined;
+  readonly nameOf: (id: string) => string;
+  readonly idOf: (id: string) => string;
+  readonly face: Face;
+  readonly onFace: (face: Face) => void;
+  readonly onUndo: () => void;
+  readonly onUnhide: () => void;
+  readonly onFold: () => void;
+}
+
+export function Toolbar(props: ToolbarProps) {
+  const { state, whole, drawing, nameOf, face } = props;
+  const save = (format: ExportFormat) =>
+    void exportGraph(format, whole, drawing, nameOf, props.idOf).catch((error) =>
+      notify(`Could not export. ${describeError(error).text}`),
+    );
+  if (whole.nodes.size === 0) return null;
+  const omitted = props.found?.omitted ?? 0;
+  return (
+    <div className="bar" role="toolbar" aria-label="Drawing">
+      {face !== 'grouped' && (
+        <span>
+          {counted(whole.nodes.size, 'object')},{' '}
+          {omitted > 0
+            ? `${formatCount(whole.edges.length)} of ${counted(whole.edges.length + omitted, 'relationship')} shown`
+            : counted(whole.edges.length, 'relationship')}
+        </span>
+      )}
+      {state.hidden.size > 0 && <span>{formatCount(state.hidden.size)} hidden</span>}
+      <span className="segments">
+        {FACES.filter(([one]) => one !== 'grouped' || state.mode === 'object').map(([one, title]) => (
+          <button key={one} type="button" aria-pressed={face === one} onClick={() => props.onFace(one)}>
+            {title}
+          </button>
+        ))}
+      </span>
+      <button type="button" onClick={props.onUndo}>
+        Undo
+      </button>
+      {state.hidden.size > 0 && (
+        <button type="button" onClick={props.onUnhide}>
+          Show hidden
+        </button>
+      )}
+      {state.unfolded.size > 0 && (
+        <button type="button" onClick={props.onFold}>
+          Fold again
+        </button>
+      )}
+      <label className="choice end">
+        <span className="unseen">Export</span>
+        <select
+          value=""
+          onChange={({ target }) => {
+            if (target.value !== '') save(target.value as ExportFormat);
+          }}
+        >
+          <option value="">Export…</option>
+          {props.hasDrawing && <option value="png">PNG picture</option>}
+          {props.hasDrawing && <option value="svg">SVG drawing</option>}
+          <option value="json">JSON (OpenGraph)</option>
+          <option value="csv">CSV of relationships</option>
+        </select>
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * The drawing of a graph: paths in rows or layers, other graphs freely, unless the person says otherwise. What is added to a
+ * drawing or hidden from it moves nothing that stays.
+ */
+import { useEffect, useMemo, useState } from 'react';
+import { labelWidth } from '../../graph/boxes.ts';
+import { type Drawing, drawingOf, longestLabel, NO_DRAWING, widthIn } from '../../graph/drawing.ts';
+import { freeLayout } from '../../graph/freeLayout.ts';
+import { keptPlaces } from '../../graph/keptPlaces.ts';
+import { layeredLayout, type Places } from '../../graph/layered.ts';
+import type { Graph, GraphNode } from '../../graph/model.ts';
+import { chainOf, serpentineLayout } from '../../graph/serpentine.ts';
+import { useFonts } from '../../text/measure.ts';
+import type { ExploreState } from './exploreState.ts';
+
+/** Room between boxes beside that of the texts of relationships. */
+const BESIDE_LABEL = 40;
+const MIN_GAP = 90;
+/** Where the drawing has no size yet. */
+const USUAL_WIDTH = 960;
+
+export const layoutOf = ({ layout, mode }: ExploreState): 'layers' | 'free' =>
+  layout === 'layers' || layout === 'free' ? layout : mode === 'path' ? 'layers' : 'free';
+
+/** What was asked: another question is another drawing. */
+export const questionKey = (state: ExploreState): string => {
+  const { mode, object, only, from, to, ways, query, without } = state;
+  return JSON.stringify([mode, object, only, from, to, ways, query, [...without].sort(), layoutOf(state)]);
+};
+
+/** A single path in rows that turn; anything else in layers from the left to the right. */
+function layersOf(graph: Graph, starts: readonly string[], nameOf: (id: string) => string): Places {
+  const widthOf = widthIn(graph, ({ id }) => nameOf(id));
+  const gap = Math.max(MIN_GAP, labelWidth(longestLabel(graph)) + BESIDE_LABEL);
+  const chain = starts.length > 0 ? chainOf(graph) : undefined;
+  if (chain === undefined) return layeredLayout(graph, starts, { widthOf, gap });
+  const room = document.querySelector('.explore > .middle')?.clientWidth ?? USUAL_WIDTH;
+  return serpentineLayout(chain, widthOf, gap, room - 2 * BESIDE_LABEL);
+}
+
+interface Placed {
+  readonly graph: Graph;
+  readonly question: string;
+  readonly fonts: number;
+  readonly places: Places;
+}
+
+export function useDrawing(
+  graph: Graph | undefined,
+  state: ExploreState,
+  starts: readonly string[] = [],
+  nameOf: (id: string) => string,
+): { readonly drawing: Drawing; readonly error?: unknown } {
+  const layout = layoutOf(state);
+  const question = questionKey(state);
+  const [placed, setPlaced] = useState<Placed>();
+  const [error, setError] = useState<unknown>();
+  const fonts = useFonts();
+  const from = starts.join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the starts
+  useEffect(() => {
+    if (graph === undefined) return undefined;
+    const end = new AbortController();
+    setError(undefined);
+    const place = (places: Places) => setPlaced({ graph, question, fonts, places });
+    const isSame = placed !== undefined && placed.question === question && placed.fonts === fonts;
+    const kept = isSame
+      ? keptPlaces(
+          graph,
+          placed.places,
+          widthIn(graph, ({ id }) => nameOf(id)),
+        )
+      : undefined;
+    if (kept !== undefined) {
+      place(kept);
+      return undefined;
+    }
+    const chosen = state.object === undefined ? starts : [state.object];
+    if (layout === 'layers') place(layersOf(graph, state.mode === 'path' ? chosen : [], nameOf));
+    else
+      freeLayout(graph, end.signal).then(place, (fault) => {
+        if (!end.signal.aborted) setError(fault);
+      });
+    return () => end.abort();
+  }, [graph, question, from, fonts]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: boxes are measured again when the font has come
+  const drawing = useMemo(() => {
+    if (graph === undefined || placed === undefined) return NO_DRAWING;
+    // Until the new places are there, the old drawing stays.
+    return drawingOf(
+      placed.graph,
+      placed.places,
+      (node: GraphNode) => nameOf(node.id),
+      state.mode === 'path',
+    );
+  }, [graph, placed, nameOf, state.mode, fonts]);
+  return { drawing, error };
+}

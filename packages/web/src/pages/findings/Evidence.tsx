@@ -1,0 +1,98 @@
+/** What a finding was concluded from: relationships first, then properties, the ones that say least at the end. */
+import type { EvidenceRecord } from '@clew/api';
+import { useState } from 'react';
+import { edgeText } from '../../edges/edgeKinds.ts';
+import { Name } from '../../parts/Name.tsx';
+import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { cleanText, shownValue, valueText } from '../../text/cleanText.ts';
+import { formatAge, formatMoment, propertyText } from '../../text/formats.ts';
+
+const FIRST_FACTS = 6;
+/** They describe the object, not the finding. */
+const BACKGROUND = new Set([
+  'whencreated',
+  'operatingsystem',
+  'lastlogon',
+  'lastlogontimestamp',
+  'pwdlastset',
+]);
+
+export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
+  const [all, setAll] = useState(false);
+  const { relations, seen, advice } = evidence;
+  const values = evidence.values
+    .filter(({ value }) => valueText(value) !== '')
+    .sort((a, b) => Number(BACKGROUND.has(a.property)) - Number(BACKGROUND.has(b.property)));
+  const ages = new Map(seen.map(({ object_id, last_seen }) => [object_id, last_seen]));
+  const age = (id: string) => {
+    const time = ages.get(id);
+    return time === undefined || time === null ? null : (
+      <span className="quiet" title={`Collected ${formatMoment(time)}`}>
+        {formatAge(time)}
+      </span>
+    );
+  };
+  const facts = [
+    ...relations.map((relation) => (
+      <li key={JSON.stringify([relation.source.object_id, relation.kind, relation.target.object_id])}>
+        <div>
+          {edgeText(relation.kind).phrase !== relation.kind && (
+            <strong>{edgeText(relation.kind).phrase}</strong>
+          )}{' '}
+          <code>{relation.kind}</code>
+          <p className="quiet">
+            <ObjectLink object={relation.source} /> <span aria-hidden="true">→</span>
+            <span className="unseen"> to </span> <ObjectLink object={relation.target} />
+          </p>
+        </div>
+        <div className="fact-end">
+          {relation.is_inherited && (
+            <p>
+              inherited
+              {relation.inherited_from && (
+                <>
+                  {' '}
+                  from <Name text={relation.inherited_from.name} />
+                </>
+              )}
+            </p>
+          )}
+          {age(relation.target.object_id) ?? age(relation.source.object_id)}
+        </div>
+      </li>
+    )),
+    ...values.map(({ object_id, name, property, value }) => (
+      <li key={`${object_id} ${property}`}>
+        <div>
+          <code>{property}</code> {propertyText(property, value) ?? shownValue(value)}
+          <p className="quiet">
+            <Name text={name} id={object_id} />
+          </p>
+        </div>
+        <div className="fact-end">{age(object_id)}</div>
+      </li>
+    )),
+  ];
+  return (
+    <section className="card" aria-labelledby="evidence">
+      <header className="section-head">
+        <h2 id="evidence">Evidence</h2>
+        {facts.length > FIRST_FACTS && (
+          <span className="end">
+            <button type="button" className="plain" aria-expanded={all} onClick={() => setAll(!all)}>
+              {all ? `First ${FIRST_FACTS}` : `All ${facts.length} facts`}
+            </button>
+          </span>
+        )}
+      </header>
+      {facts.length === 0 ? (
+        <p className="quiet">None found in the newest collection.</p>
+      ) : (
+        <ul className="evidence">{all ? facts : facts.slice(0, FIRST_FACTS)}</ul>
+      )}
+      {advice.map((text) => (
+        <p key={text}>{cleanText(text)}</p>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,229 @@
+/** One finding: the attack path that it is part of, what it was concluded from, and what closes it. */
+
+import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
+import { formatShare } from '@clew/model';
+import { ChevronRight, ShieldCheck } from 'lucide';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { edgeText } from '../../edges/edgeKinds.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Icon } from '../../parts/Icon.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { Severity } from '../../parts/Severity.tsx';
+import { call } from '../../service/client.ts';
+import { useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText, shortText } from '../../text/cleanText.ts';
+import { formatAge, formatCount, formatMoment } from '../../text/formats.ts';
+import { splitName } from '../../text/names.ts';
+import { AcceptDialog } from './AcceptDialog.tsx';
+import { Evidence } from './Evidence.tsx';
+import { FindingPath } from './FindingPath.tsx';
+import { findingsPath } from './FindingsView.tsx';
+import { FindingText } from './FindingText.tsx';
+import { Remediation } from './Remediation.tsx';
+import { statusText } from './words.ts';
+
+export default function FindingPage({ id }: { readonly id: number }) {
+  const query = useAnswer('ListAttackPathFindings', { query: { id: `eq:${id}`, limit: 1 } });
+  return (
+    <div className="page">
+      <Answer query={query} what="the finding" lines={8}>
+        {({ data }) =>
+          data[0] === undefined ? (
+            <>
+              <h1>Finding {Number.isSafeInteger(id) ? id : ''} not found</h1>
+              <Empty title="There is no finding with this number">
+                <p>
+                  It may be in an environment outside your access.{' '}
+                  <Link href={findingsPath({})}>All findings</Link>
+                </p>
+              </Empty>
+            </>
+          ) : (
+            <Finding row={data[0]} />
+          )
+        }
+      </Answer>
+    </div>
+  );
+}
+
+function Finding({ row }: { readonly row: UnifiedFindingRow }) {
+  const isOpen = row.status === 'active' || row.status === 'accepted';
+  const evidence = useAnswer('GetFindingEvidence', { params: { finding_id: row.id } }, { enabled: isOpen });
+  const found = evidence.data?.data;
+  return (
+    <>
+      <Head row={row} path={found?.attack_path ?? null} />
+      {isOpen && (
+        <Answer query={evidence} what="the evidence" lines={6}>
+          {({ data }) => <FindingPath row={row} path={data.attack_path} />}
+        </Answer>
+      )}
+      <div className="two">
+        <div>
+          {found !== undefined && <Evidence evidence={found} />}
+          <section className="card">
+            <h2>Why it matters</h2>
+            <FindingText row={row} name="short_description" />
+            <Impact row={row} />
+          </section>
+          <Activity row={row} />
+        </div>
+        <Remediation row={row} repairs={found?.repairs ?? []}>
+          <Acceptance row={row} />
+        </Remediation>
+      </div>
+    </>
+  );
+}
+
+/** The sentence of the finding: its source, its right, its target; the type where there is no right. */
+function sentenceOf(row: UnifiedFindingRow, path: EvidenceRecord['attack_path']): string {
+  const name = (text: string, kind: string): string => splitName(cleanText(text), kind).name;
+  const target = cleanText(row.target_principal_name || row.target_principal_id);
+  const kind = path?.relations[path.finding_step];
+  if (row.finding_type !== 'relationship' || kind === undefined) return `${row.title}: ${target}`;
+  const source = name(row.source_principal_name || row.source_principal_id, row.source_principal_kind);
+  return `${source} ${edgeText(kind).phrase} ${target}`;
+}
+
+function Head({ row, path }: { row: UnifiedFindingRow; path: EvidenceRecord['attack_path'] }) {
+  const title = shortText(sentenceOf(row, path), 200);
+  const isRelationship = row.finding_type === 'relationship';
+  return (
+    <>
+      <nav className="crumbs" aria-label="Where this finding is">
+        <Link href={findingsPath({})}>All findings</Link>
+        <Icon of={ChevronRight} size={12} />
+        <Link href={findingsPath({ type: row.finding })}>{row.title}</Link>
+        <Icon of={ChevronRight} size={12} />
+        <Link href={findingsPath({ cause: row.group_id })}>Same root cause</Link>
+      </nav>
+      <header className="finding-head">
+        <div>
+          {isRelationship && <p className="kicker">{row.title}</p>}
+          <h1>
+            <bdi>{title}</bdi>
+          </h1>
+          <p className="marks">
+            <Severity severity={row.severity} />
+            <span className="mark">{statusText(row.status)}</span>
+            <span className="mark zone">
+              <Icon of={ShieldCheck} size={13} />
+              <Name text={row.zone_name || 'No zone'} />
+            </span>
+            <Name text={row.environment_name} id={row.environment_id} />
+            <span title={formatMoment(row.first_seen)}>First seen {formatAge(row.first_seen)}</span>
+            <span title={formatMoment(row.last_seen)}>Last seen {formatAge(row.last_seen)}</span>
+          </p>
+          {row.severity_reason !== undefined && <p className="quiet">{cleanText(row.severity_reason)}</p>}
+        </div>
+        {isRelationship && (
+          <p
+            className="head-number"
+            title="Exposure: the share of the users and computers of the environment outside the zone that can exploit it"
+          >
+            <strong>{formatShare(row.exposure_percentage)}</strong>
+            {row.exposure_count === 0
+              ? 'no user or computer can exploit it'
+              : `${formatCount(row.exposure_count)} ${row.exposure_count === 1 ? 'user or computer' : 'users and computers'} can exploit it`}
+          </p>
+        )}
+      </header>
+    </>
+  );
+}
+
+function Impact({ row }: { readonly row: UnifiedFindingRow }) {
+  return (
+    <p className="quiet">
+      Impact {formatShare(row.impact_percentage)}:{' '}
+      {row.impact_count === 0
+        ? 'no user or computer is lost with the target.'
+        : `${formatCount(row.impact_count)} ${row.impact_count === 1 ? 'user or computer is' : 'users and computers are'} lost with the target, those in the zone included.`}
+    </p>
+  );
+}
+
+/** What became of it, and which findings it stands for. */
+function Activity({ row }: { readonly row: UnifiedFindingRow }) {
+  const { parts = [], part_of } = row;
+  return (
+    <section className="card">
+      <h2>Activity</h2>
+      <ul className="evidence">
+        {row.status === 'accepted' && (
+          <li>
+            <div>
+              Accepted
+              {row.accepted_by && (
+                <>
+                  {' '}
+                  by <Name text={row.accepted_by} />
+                </>
+              )}
+              {row.accepted_until && <> until {formatMoment(row.accepted_until)}</>}
+              {row.accepted_reason && <>: {cleanText(row.accepted_reason)}</>}
+            </div>
+          </li>
+        )}
+        <li>
+          <div>Opened</div>
+          <div className="fact-end">
+            <span className="quiet" title={formatMoment(row.first_seen)}>
+              {formatAge(row.first_seen)}
+            </span>
+          </div>
+        </li>
+      </ul>
+      {parts.length > 0 && (
+        <p>
+          It stands for the same fact in other types:{' '}
+          {parts.map((type, at) => (
+            <span key={type}>
+              {at > 0 && ', '}
+              <Link href={findingsPath({ type })}>{type}</Link>
+            </span>
+          ))}
+        </p>
+      )}
+      {part_of !== undefined && (
+        <p>
+          Another finding of the same fact stands for it:{' '}
+          <Link href={findingsPath({ type: part_of })}>{part_of}</Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Acceptance({ row }: { readonly row: UnifiedFindingRow }) {
+  const self = useSelf();
+  const [accepting, setAccepting] = useState(false);
+  const reopen = useChange(() =>
+    call('UpdateAttackPathRisk', {
+      params: { attack_path_id: row.id },
+      body: { risk_type: row.finding, accepted: false },
+    }),
+  );
+  if (!self?.may('risks/ManageRisks')) return null;
+  return (
+    <footer className="actions">
+      {row.status === 'active' && (
+        <button type="button" onClick={() => setAccepting(true)}>
+          Accept risk…
+        </button>
+      )}
+      {row.status === 'accepted' && (
+        <button type="button" disabled={reopen.isPending} onClick={() => reopen.mutate(undefined)}>
+          Reopen
+        </button>
+      )}
+      {accepting && (
+        <AcceptDialog about={row.title} of={{ findings: [row] }} onClose={() => setAccepting(false)} />
+      )}
+    </footer>
+  );
+}

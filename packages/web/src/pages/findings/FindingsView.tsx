@@ -1,0 +1,325 @@
+/** Every finding, filtered and sorted by the service; several can be accepted at once. */
+
+import type { UnifiedFindingRow } from '@clew/api';
+import { formatShare } from '@clew/model';
+import { useId, useState } from 'react';
+import { Link } from 'wouter';
+import { type Address, pathTo } from '../../address.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { Severity } from '../../parts/Severity.tsx';
+import { saveFile } from '../../parts/save.ts';
+import { type Column, Pager, Table } from '../../parts/Table.tsx';
+import { download } from '../../service/client.ts';
+import { describeError, useAnswer } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText, shortText } from '../../text/cleanText.ts';
+import { formatAgeShort, formatCount, formatMoment } from '../../text/formats.ts';
+import { splitName } from '../../text/names.ts';
+import { AcceptDialog } from './AcceptDialog.tsx';
+import { CHIP_NAMES, chipsOf, findingFilters } from './filterChips.ts';
+import { QueryBar } from './QueryBar.tsx';
+import { statusText } from './words.ts';
+
+const PAGE = 50;
+
+const URGENCY = ['urgency'];
+
+export function FindingsView({ address }: { readonly address: Address }) {
+  const self = useSelf();
+  const sort = address.get('sort');
+  const skip = address.number('skip', 0);
+  const filters = findingFilters(address);
+  const query = useAnswer(
+    'ListAttackPathFindings',
+    { query: { ...filters, sort_by: sort === undefined ? URGENCY : [sort], skip, limit: PAGE } },
+    { keep: true },
+  );
+  const [chosen, setChosen] = useState<ReadonlyMap<number, UnifiedFindingRow>>(new Map());
+  const [accepting, setAccepting] = useState(false);
+  const mayAccept = self?.may('risks/ManageRisks') ?? false;
+  const columns: Column<UnifiedFindingRow>[] = [
+    ...(mayAccept
+      ? [
+          {
+            title: 'Select',
+            cell: (row: UnifiedFindingRow) => (
+              <input
+                type="checkbox"
+                aria-label={`Select ${row.title}`}
+                checked={chosen.has(row.id)}
+                onChange={() => setChosen(toggled(chosen, row))}
+              />
+            ),
+          },
+        ]
+      : []),
+    { title: 'Severity', sort: 'severity', cell: ({ severity }) => <Severity severity={severity} /> },
+    { title: 'Finding', sort: 'title', grows: true, cell: (row) => <FindingCell row={row} /> },
+    {
+      title: 'Principal',
+      sort: 'source_principal_name',
+      cell: (row) =>
+        row.finding_type === 'relationship' ? (
+          <ShortName
+            text={row.source_principal_name}
+            id={row.source_principal_id}
+            kind={row.source_principal_kind}
+          />
+        ) : (
+          ''
+        ),
+    },
+    {
+      title: 'Target',
+      sort: 'target_principal_name',
+      cell: (row) => (
+        <ShortName
+          text={row.target_principal_name}
+          id={row.target_principal_id}
+          kind={row.target_principal_kind}
+        />
+      ),
+    },
+    {
+      title: 'Exposure',
+      sort: 'exposure_percentage',
+      numeric: true,
+      cell: ({ exposure_percentage, exposure_count, finding_type }) =>
+        finding_type === 'relationship' ? (
+          <span title={`${formatCount(exposure_count)} users and computers can exploit it`}>
+            {formatShare(exposure_percentage)}
+          </span>
+        ) : (
+          ''
+        ),
+    },
+    {
+      title: 'Impact',
+      sort: 'impact_percentage',
+      numeric: true,
+      cell: ({ impact_percentage }) => formatShare(impact_percentage),
+    },
+    {
+      title: 'Zone',
+      sort: 'zone_name',
+      cell: ({ zone_name }) => <Name text={zone_name || 'Hygiene'} />,
+    },
+    {
+      title: 'Age',
+      sort: 'first_seen',
+      numeric: true,
+      cell: ({ first_seen }) => <span title={formatMoment(first_seen)}>{formatAgeShort(first_seen)}</span>,
+    },
+    ...(address.get('status') === undefined
+      ? []
+      : [
+          {
+            title: 'Status',
+            sort: 'status',
+            cell: ({ status }: UnifiedFindingRow) => statusText(status),
+          },
+        ]),
+  ];
+  return (
+    <>
+      <Filters address={address} filters={filters} sort={sort} />
+      {chosen.size > 0 && (
+        <div className="bar bulk" role="toolbar" aria-label="Selected findings">
+          <strong>{chosen.size} selected</strong>
+          <button type="button" className="main" onClick={() => setAccepting(true)}>
+            Accept risk of {chosen.size}…
+          </button>
+          <button type="button" onClick={() => setChosen(new Map())}>
+            Clear
+          </button>
+        </div>
+      )}
+      <Answer query={query} what="the findings" lines={10}>
+        {({ data, count }) =>
+          data.length === 0 && skip === 0 ? (
+            <NoFindings address={address} />
+          ) : (
+            <>
+              <Table
+                caption="Findings"
+                columns={columns}
+                rows={data}
+                keyOf={({ id }) => id}
+                sortedBy={sort}
+                onSort={(by) => address.set({ sort: by, skip: undefined }, { replace: true })}
+                isSelected={({ id }) => chosen.has(id)}
+                isFixed
+              />
+              <Pager
+                {...{ skip, count, limit: PAGE, shown: data.length }}
+                onSkip={(to) => address.set({ skip: to || undefined })}
+              />
+            </>
+          )
+        }
+      </Answer>
+      {accepting && (
+        <AcceptDialog
+          about={[...chosen.values()]
+            .map(({ title }) => title)
+            .slice(0, 5)
+            .join('; ')}
+          of={{ findings: [...chosen.values()] }}
+          onClose={() => {
+            setAccepting(false);
+            setChosen(new Map());
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The type, and below it why it has its severity and what the plan does about it. */
+function FindingCell({ row }: { readonly row: UnifiedFindingRow }) {
+  const { id, title, severity_reason, closed_by, not_closed } = row;
+  return (
+    <>
+      <Link href={`/finding/${id}`}>{title}</Link>
+      {[severity_reason, closed_by ?? not_closed].map(
+        (text) => text !== undefined && <small key={text}>{cleanText(text)}</small>,
+      )}
+    </>
+  );
+}
+
+/** The name without its domain; both on hover. */
+function ShortName({
+  text,
+  id,
+  kind,
+}: {
+  readonly text: string;
+  readonly id: string;
+  readonly kind: string;
+}) {
+  const whole = cleanText(text === '' ? id : text);
+  const { name, domain } = splitName(whole, kind);
+  return (
+    <span className="short-name" title={shortText(whole, 1000)}>
+      <bdi>{shortText(name, 80)}</bdi>
+      {domain !== undefined && (
+        <small>
+          <bdi>{shortText(domain, 80)}</bdi>
+        </small>
+      )}
+    </span>
+  );
+}
+
+function toggled(chosen: ReadonlyMap<number, UnifiedFindingRow>, row: UnifiedFindingRow) {
+  const next = new Map(chosen);
+  if (!next.delete(row.id)) next.set(row.id, row);
+  return next;
+}
+
+const FILTERS = ['env', 'zone', ...CHIP_NAMES];
+
+function NoFindings({ address }: { readonly address: Address }) {
+  const used = FILTERS.filter((name) => address.get(name) !== undefined);
+  return (
+    <Empty title={used.length === 0 ? 'No open findings' : 'No finding matches the filters'}>
+      {used.length === 0 ? (
+        <p>Nothing was collected yet, or what was collected has no findings.</p>
+      ) : (
+        <div className="chips">
+          {chipsOf(address, []).map(({ name, words }) => (
+            <button
+              key={name}
+              type="button"
+              onClick={() => address.set({ [name]: undefined, skip: undefined })}
+            >
+              Without {cleanText(words)}
+            </button>
+          ))}
+          <button
+            type="button"
+            onClick={() => address.set(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}
+          >
+            Clear all filters
+          </button>
+        </div>
+      )}
+    </Empty>
+  );
+}
+
+function Filters({
+  address,
+  filters,
+  sort,
+}: {
+  readonly address: Address;
+  readonly filters: ReturnType<typeof findingFilters>;
+  readonly sort: string | undefined;
+}) {
+  const types = useAnswer('ListAttackPathFindingTypes');
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const exportCsv = async () => {
+    const query = new URLSearchParams({ Accept: 'text/csv' });
+    for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.append(name, value);
+    for (const by of sort === undefined ? URGENCY : [sort]) query.append('sort_by', by);
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      saveFile('clew-findings.csv', await download(`/api/v2/attack-paths/findings?${query}`, 'text/csv'));
+    } catch (error) {
+      setFailure(describeError(error).text);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="bar filters">
+      <QueryBar address={address} types={types.data?.data ?? []} />
+      <button type="button" disabled={busy} onClick={() => void exportCsv()}>
+        {busy ? 'Exporting…' : 'Export CSV'}
+      </button>
+      {failure !== undefined && <span role="alert">{failure}</span>}
+    </div>
+  );
+}
+
+export function Choice({
+  address,
+  name,
+  title,
+  values,
+  all = 'All',
+}: {
+  readonly address: Address;
+  readonly name: string;
+  readonly title: string;
+  readonly values: readonly (readonly [value: string, words: string])[];
+  readonly all?: string;
+}) {
+  const id = useId();
+  return (
+    <span className="choice">
+      <label htmlFor={id}>{title}</label>
+      <select
+        id={id}
+        value={address.get(name) ?? ''}
+        onChange={({ target }) => address.set({ [name]: target.value, skip: undefined })}
+      >
+        <option value="">{all}</option>
+        {values.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+/** Where all findings of something are listed. */
+export const findingsPath = (filters: Readonly<Record<string, string | undefined>>): string =>
+  pathTo('findings', filters);

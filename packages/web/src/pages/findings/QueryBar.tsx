@@ -1,0 +1,76 @@
+/** One box for all filters: each is a chip that can be removed, what is typed is matched with values and with texts. */
+import { useCombobox } from 'downshift';
+import { X } from 'lucide';
+import { useState } from 'react';
+import type { Address } from '../../address.ts';
+import { Icon } from '../../parts/Icon.tsx';
+import { cleanText, shortText } from '../../text/cleanText.ts';
+import { type Chip, chipsOf, type FindingType, type Suggestion, suggestionsFor } from './filterChips.ts';
+
+interface QueryBarProps {
+  readonly address: Address;
+  readonly types: readonly FindingType[];
+}
+
+export function QueryBar({ address, types }: QueryBarProps) {
+  const [typed, setTyped] = useState('');
+  const chips = chipsOf(address, types);
+  const items = [...suggestionsFor(typed, types)];
+  const combobox = useCombobox<Suggestion>({
+    items,
+    inputValue: typed,
+    selectedItem: null,
+    defaultHighlightedIndex: 0,
+    itemToString: () => '',
+    onInputValueChange: ({ inputValue, type }) => {
+      if (type === useCombobox.stateChangeTypes.InputChange) setTyped(inputValue ?? '');
+    },
+    onSelectedItemChange: ({ selectedItem }) => {
+      if (selectedItem === null || selectedItem === undefined) return;
+      address.set({ [selectedItem.name]: selectedItem.value, skip: undefined });
+      setTyped('');
+    },
+  });
+  const remove = ({ name }: Chip) => address.set({ [name]: undefined, skip: undefined });
+  return (
+    <div className="query-bar">
+      {chips.map((chip) => (
+        <span key={chip.name} className="chip">
+          <bdi>{shortText(cleanText(chip.words), 60)}</bdi>
+          <button type="button" className="ghost" onClick={() => remove(chip)}>
+            <Icon of={X} size={13} />
+            <span className="unseen">Remove filter {cleanText(chip.words)}</span>
+          </button>
+        </span>
+      ))}
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the properties name the input */}
+      <label {...combobox.getLabelProps()} className="unseen">
+        Filter findings
+      </label>
+      <input
+        {...combobox.getInputProps({
+          placeholder:
+            chips.length === 0 ? 'Filter: severity, type, status, or text of a name' : 'Add a filter',
+          spellCheck: false,
+          maxLength: 200,
+          onKeyDown: (event) => {
+            const last = chips.at(-1);
+            if (event.key === 'Backspace' && typed === '' && last !== undefined) remove(last);
+          },
+        })}
+      />
+      <ul {...combobox.getMenuProps({ className: combobox.isOpen ? 'suggestions open' : 'suggestions' })}>
+        {combobox.isOpen &&
+          items.map((item, index) => (
+            <li
+              key={`${item.name} ${item.value}`}
+              {...combobox.getItemProps({ item, index })}
+              className={combobox.highlightedIndex === index ? 'active' : ''}
+            >
+              {shortText(cleanText(item.words), 100)}
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+/** What closes a finding: the changes at hand, and what the type says of them. */
+import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
+import { FallBar } from '../../parts/FallBar.tsx';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted } from '../../text/formats.ts';
+import { FindingText } from './FindingText.tsx';
+
+type Repair = EvidenceRecord['repairs'][number];
+
+interface RemediationProps {
+  readonly row: UnifiedFindingRow;
+  readonly repairs: readonly Repair[];
+  readonly children: React.ReactNode;
+}
+
+export function Remediation({ row, repairs, children }: RemediationProps) {
+  const [at, setAt] = useState(0);
+  const repair = repairs[Math.min(at, repairs.length - 1)];
+  return (
+    <section className="card remediation" aria-labelledby="remediation">
+      <h2 id="remediation">Remediation</h2>
+      {repair !== undefined && <RepairSteps key={JSON.stringify(repair.repair)} repair={repair} />}
+      {repairs.length > 1 && (
+        <p className="pair">
+          <button type="button" className="plain" onClick={() => setAt((at + 1) % repairs.length)}>
+            Next way to close it
+          </button>
+          <span className="quiet">
+            {at + 1} of {repairs.length}
+          </span>
+        </p>
+      )}
+      <Standing row={row} />
+      <FindingText row={row} name="short_remediation" />
+      <details>
+        <summary>Step by step</summary>
+        <FindingText row={row} name="long_remediation" />
+      </details>
+      <details>
+        <summary>References</summary>
+        <FindingText row={row} name="references" />
+      </details>
+      {children}
+    </section>
+  );
+}
+
+const VIEWS = ['Apply', 'Verify', 'Risk'] as const;
+
+function RepairSteps({ repair }: { readonly repair: Repair }) {
+  const [view, setView] = useState<(typeof VIEWS)[number]>('Apply');
+  const request = { repairs: [repair.repair] };
+  const texts = { Apply: repair.change, Verify: repair.check, Risk: repair.risk };
+  return (
+    <>
+      <h3>{cleanText(repair.title)}</h3>
+      {repair.affected_count !== null && repair.affected_count > 0 && (
+        <p className="quiet">
+          {counted(repair.affected_count, 'principal')} {repair.affected_count === 1 ? 'loses' : 'lose'}{' '}
+          access
+        </p>
+      )}
+      <div className="segments">
+        {VIEWS.map((name) => (
+          <button key={name} type="button" aria-pressed={view === name} onClick={() => setView(name)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <p className="repair-text">{cleanText(texts[view])}</p>
+      <div className="actions">
+        <AddToWhatIf request={request} title={repair.title} isMain />
+      </div>
+    </>
+  );
+}
+
+/** What the plan does about it. */
+function Standing({ row }: { readonly row: UnifiedFindingRow }) {
+  const { closed_by, not_closed, exposure_after } = row;
+  if (closed_by === undefined && not_closed === undefined) return null;
+  const before = row.exposure_percentage;
+  return (
+    <div className="standing">
+      {exposure_after !== undefined && exposure_after < before && (
+        <FallBar before={before} after={exposure_after} />
+      )}
+      <p>
+        {closed_by === undefined ? (
+          sentence(not_closed ?? '')
+        ) : (
+          <Link href="/fix">{sentence(closed_by)}</Link>
+        )}
+      </p>
+    </div>
+  );
+}
+
+const sentence = (text: string): string => cleanText(text.charAt(0).toUpperCase() + text.slice(1));

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { suggestionsFor } from './filterChips.ts';
+
+const types = [
+  { finding: 'DCSync', title: 'Non Tier Zero Principals with DCSync' },
+  { finding: 'T0HighDelegation', title: 'Highly Delegated' },
+];
+
+it('what is typed is a value, a part of a text, or a filter by its name', () => {
+  expect(suggestionsFor('dcsync', types).map(({ name, value }) => [name, value])).toEqual([
+    ['type', 'DCSync'],
+    ['text', 'dcsync'],
+    ['principal', 'dcsync'],
+    ['target', 'dcsync'],
+  ]);
+  expect(suggestionsFor('severity:hi', types).map(({ value }) => value)).toEqual(['high']);
+  expect(suggestionsFor('principal:SVC', types)).toEqual([
+    { name: 'principal', value: 'SVC', words: 'Principal contains "SVC"' },
+  ]);
+  expect(suggestionsFor('ADA', types).map(({ name }) => name)).toEqual(['text', 'principal', 'target']);
+});
+
+it('nothing typed offers what has few values', () => {
+  expect(suggestionsFor('', types).every(({ name }) => name === 'severity' || name === 'status')).toBe(true);
+});

@@ -1,0 +1,115 @@
+/** Filters of findings: what each is called, how it stands in the address, and how the service is asked for it. */
+import type { Address } from '../../address.ts';
+import { STATUSES, severityText, statusText } from './words.ts';
+
+/** Filters by a part of a text, by the column that holds it. */
+export const TEXT_FILTERS = {
+  text: { title: 'Finding', column: 'title' },
+  principal: { title: 'Principal', column: 'source_principal_name' },
+  target: { title: 'Target', column: 'target_principal_name' },
+} as const;
+export type TextFilter = keyof typeof TEXT_FILTERS;
+
+const TEXT_NAMES = Object.keys(TEXT_FILTERS) as TextFilter[];
+const SEVERITIES = ['critical', 'high', 'moderate', 'low'];
+
+/** All parameters that narrow the list, besides environment and zone, which the page chooses. */
+export const CHIP_NAMES = ['severity', 'type', 'status', ...TEXT_NAMES, 'cause', 'about', 'repair'] as const;
+export type ChipName = (typeof CHIP_NAMES)[number];
+
+const isText = (name: string): name is TextFilter => Object.hasOwn(TEXT_FILTERS, name);
+
+/** Filters of the address as parameters of the operation. */
+export function findingFilters(address: Address) {
+  const is = (name: string) => {
+    const value = address.get(name);
+    return value === undefined ? undefined : `eq:${value}`;
+  };
+  const has = (name: TextFilter) => {
+    const value = address.get(name);
+    return value === undefined ? undefined : `~eq:${value}`;
+  };
+  return {
+    environment_id: is('env'),
+    asset_group_tag_id: is('zone'),
+    severity: is('severity'),
+    finding: is('type'),
+    group_id: is('cause'),
+    target_principal_id: is('about'),
+    repair: is('repair'),
+    status: is('status'),
+    title: has('text'),
+    source_principal_name: has('principal'),
+    target_principal_name: has('target'),
+  };
+}
+
+export interface Chip {
+  readonly name: ChipName;
+  readonly words: string;
+}
+
+export interface FindingType {
+  readonly finding: string;
+  readonly title: string;
+}
+
+const SHARED: Readonly<Record<string, string>> = {
+  cause: 'One root cause',
+  about: 'One object',
+  repair: 'Closed by one repair',
+};
+
+export function chipsOf(address: Address, types: readonly FindingType[]): readonly Chip[] {
+  return CHIP_NAMES.flatMap((name): Chip[] => {
+    const value = address.get(name);
+    if (value === undefined) return [];
+    if (isText(name)) return [{ name, words: `${TEXT_FILTERS[name].title} contains "${value}"` }];
+    if (name === 'severity') return [{ name, words: `Severity: ${severityText(value)}` }];
+    if (name === 'status') return [{ name, words: `Status: ${statusText(value)}` }];
+    if (name === 'type')
+      return [{ name, words: `Type: ${types.find(({ finding }) => finding === value)?.title ?? value}` }];
+    return [{ name, words: SHARED[name] ?? name }];
+  });
+}
+
+export interface Suggestion {
+  readonly name: ChipName;
+  readonly value: string;
+  readonly words: string;
+}
+
+const MAX_TYPES = 8;
+
+/** What can be meant by what is typed: values by their words, then parts of texts. `severity:high` names the filter. */
+export function suggestionsFor(typed: string, types: readonly FindingType[]): readonly Suggestion[] {
+  const [, asked, rest] = /^\s*([a-z]+):(.*)$/i.exec(typed) ?? [undefined, undefined, typed];
+  const text = (rest ?? '').trim();
+  const low = text.toLowerCase();
+  const isAsked = (name: string): boolean => asked === undefined || name === asked.toLowerCase();
+  const has = (words: string): boolean => words.toLowerCase().includes(low);
+  const values: Suggestion[] = [
+    ...SEVERITIES.map((value) => ({
+      name: 'severity' as const,
+      value,
+      words: `Severity: ${severityText(value)}`,
+    })).filter(({ value }) => isAsked('severity') && has(value)),
+    ...STATUSES.filter(([value]) => value !== 'active')
+      .map(([value, words]) => ({ name: 'status' as const, value, words: `Status: ${words}` }))
+      .filter(({ words }) => isAsked('status') && has(words)),
+    ...(text === '' && asked === undefined ? [] : types)
+      .filter(({ title }) => isAsked('type') && has(title))
+      .slice(0, MAX_TYPES)
+      .map(({ finding, title }) => ({ name: 'type' as const, value: finding, words: `Type: ${title}` })),
+  ];
+  const parts: Suggestion[] =
+    text === ''
+      ? []
+      : TEXT_NAMES.filter(isAsked).map((name) => ({
+          name,
+          value: text,
+          words: `${TEXT_FILTERS[name].title} contains "${text}"`,
+        }));
+  // Who types a name means the name; who types a value sees it first.
+  return asked === undefined && values.length === 0 ? parts : [...values, ...parts];
+}

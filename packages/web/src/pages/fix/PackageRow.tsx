@@ -1,0 +1,105 @@
+/** One change of a card: what it is in a line, and behind it the steps, how to verify them, and who loses access. */
+import type { CardRecord, PackageRecord } from '@clew/api';
+import { Cost } from '../../parts/Cost.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { cleanText, valueText } from '../../text/cleanText.ts';
+import { counted } from '../../text/formats.ts';
+import { costText, principals } from './planFigures.ts';
+
+interface PackageRowProps {
+  readonly one: PackageRecord;
+  readonly at: number;
+  readonly card: CardRecord;
+  readonly isOpen?: boolean;
+}
+
+export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
+  return (
+    <li>
+      <details open={isOpen}>
+        <summary>
+          <span className="what">{cleanText(one.title)}</span>
+          <span className="how">{one.change_count > 1 ? counted(one.change_count, 'change') : ''}</span>
+          <Cost cost={one.cost} />
+          <span className="steps-label">Steps</span>
+        </summary>
+        <PackageSteps one={one} at={at} card={card} />
+      </details>
+    </li>
+  );
+}
+
+function PackageSteps({ one, at, card }: Omit<PackageRowProps, 'isOpen'>) {
+  const left = one.cost_still_needed ?? 0;
+  const isLast = at === card.packages.length - 1;
+  const [first] = one.changes;
+  return (
+    <div className="package-steps">
+      <dl className="facts">
+        <dt>Apply</dt>
+        <dd>
+          {cleanText(one.fix)}
+          {first?.is_inherited && first.inherited_from !== null && (
+            <p>
+              The entry is inherited from <ObjectLink object={first.inherited_from} />: change it there.
+            </p>
+          )}
+        </dd>
+        <dt>Verify</dt>
+        <dd>{cleanText(one.check)}</dd>
+        <dt>Risk</dt>
+        <dd>{cleanText(one.risk)}</dd>
+        {one.affected_count > 0 && (
+          <>
+            <dt>Loses access</dt>
+            <dd>
+              {principals(one.affected_count)}
+              {first !== undefined && first.affected_holders.length > 0 && ', through '}
+              {first?.affected_holders.map((holder) => (
+                <ObjectLink key={holder.object_id} object={holder} />
+              ))}
+            </dd>
+          </>
+        )}
+      </dl>
+      {card.packages.length > 1 && !isLast && left >= 0.05 && (
+        <p className="quiet">
+          With {at + 1} of {card.packages.length} done, changes of cost {costText(left)} at least are left
+          before exposure falls.
+        </p>
+      )}
+      <Changes one={one} />
+    </div>
+  );
+}
+
+function Changes({ one }: { readonly one: PackageRecord }) {
+  const values = one.changes.flatMap((change) => change.values);
+  return (
+    <>
+      {one.change_count > 1 && (
+        <ul>
+          {one.changes.map((change) => (
+            <li key={JSON.stringify(change.repair)}>
+              {cleanText(change.title)} <ObjectLink object={change.object} />
+            </li>
+          ))}
+          {one.change_count > one.changes.length && (
+            <li>and {counted(one.change_count - one.changes.length, 'more change')}</li>
+          )}
+        </ul>
+      )}
+      {values.length > 0 && (
+        <ul>
+          {values.map(({ object_id, name, property, now, wanted }) => (
+            <li key={`${object_id} ${property}`}>
+              <Name text={name} id={object_id} />: <code>{property}</code> is{' '}
+              {cleanText(valueText(now)) || 'not set'}, wanted {cleanText(valueText(wanted)) || 'empty'}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+/** Beside the cards: the goal, the environments, and the plan as files. */
+
+import type { PlanRecord } from '@clew/api';
+import { shareOf } from '@clew/model';
+import { Download } from 'lucide';
+import { useEffect, useId, useState } from 'react';
+import type { Address } from '../../address.ts';
+import { Icon } from '../../parts/Icon.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { saveText } from '../../parts/save.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { csvText } from '../../text/csv.ts';
+import { counted, formatCount } from '../../text/formats.ts';
+import { costText, fallIn, fallOf } from './planFigures.ts';
+import { DEFAULT_GOAL, goalOf, MAX_GOAL } from './usePlan.ts';
+
+/** While the slider moves, nothing is asked for. */
+const PAUSE_MS = 400;
+
+export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly address: Address }) {
+  const goal = goalOf(address);
+  const id = useId();
+  const [chosen, setChosen] = useState(goal);
+  useEffect(() => setChosen(goal), [goal]);
+  const { set } = address;
+  useEffect(() => {
+    if (chosen === goal) return undefined;
+    const timer = setTimeout(
+      () => set({ goal: chosen === DEFAULT_GOAL ? undefined : chosen }, { replace: true }),
+      PAUSE_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [chosen, goal, set]);
+  const changes = plan.cards.reduce((sum, { packages }) => sum + packages.length, 0);
+  const isWhole = plan.card_count === plan.cards.length;
+  const stops = plan.cards.flatMap(
+    (card, at) => fallIn(card, plan.cards[at - 1]?.exposure ?? plan.before)?.after ?? [],
+  );
+  return (
+    <section className="card" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>Goal</h2>
+      <label className="pair" htmlFor={id}>
+        <span className="quiet">Stop at exposure</span>
+        <strong>{chosen}%</strong>
+      </label>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={MAX_GOAL}
+        step={1}
+        list={`${id}-stops`}
+        value={chosen}
+        aria-valuetext={`${chosen}%`}
+        onChange={({ target }) => setChosen(Number(target.value))}
+      />
+      <datalist id={`${id}-stops`}>
+        {[...new Set(stops.map((stop) => Math.round(stop * 100)))].map((stop) => (
+          <option key={stop} value={stop} />
+        ))}
+      </datalist>
+      <p className="pair">
+        <span className="quiet">Repairs</span>
+        <strong>
+          {changes} in {counted(plan.cards.length, 'card')}
+          {!isWhole && ` of ${formatCount(plan.card_count)}`}
+        </strong>
+      </p>
+      <p className="pair">
+        <span className="quiet">Total cost</span>
+        <strong>{costText(plan.cards.reduce((sum, { cost }) => sum + cost, 0))}</strong>
+      </p>
+      {isWhole && <p className="quiet">{cleanText(plan.end.text)}</p>}
+    </section>
+  );
+}
+
+export function EnvironmentList({ plan }: { readonly plan: PlanRecord }) {
+  if (plan.before.length === 0 && plan.not_shown.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="by-environment">
+      <h2 id="by-environment">Exposure by environment</h2>
+      <ul className="environments">
+        {plan.before.map(({ environment_id, environment_name, exposed_count, principal_count }) => (
+          <li
+            key={environment_id}
+            title={`${formatCount(exposed_count)} of ${formatCount(principal_count)} users and computers`}
+          >
+            <Name text={environment_name} id={environment_id} />
+            <span className="fall-bar" aria-hidden="true">
+              <span className="now" style={{ width: `${(exposed_count / principal_count) * 100}%` }} />
+            </span>
+            <strong>{shareOf(exposed_count, principal_count)}</strong>
+          </li>
+        ))}
+        {plan.not_shown.map(({ environment_id, environment_name, reason }) => (
+          <li key={environment_id} className="not-shown">
+            <Name text={environment_name} id={environment_id} />
+            <span className="quiet">Not shown: {reason.charAt(0).toLowerCase() + reason.slice(1)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function Exports({ plan }: { readonly plan: PlanRecord }) {
+  return (
+    <section className="card" aria-labelledby="export-plan">
+      <h2 id="export-plan">Export plan</h2>
+      <div className="actions">
+        <button type="button" onClick={() => saveText('clew-plan.csv', planCsv(plan), 'text/csv')}>
+          <Icon of={Download} />
+          CSV
+        </button>
+        <button
+          type="button"
+          onClick={() => saveText('clew-plan.json', `${JSON.stringify(plan, null, 2)}\n`, 'application/json')}
+        >
+          <Icon of={Download} />
+          JSON
+        </button>
+        <button type="button" onClick={() => print()}>
+          Print
+        </button>
+      </div>
+    </section>
+  );
+}
+
+const planCsv = (plan: PlanRecord): string =>
+  csvText(
+    ['card', 'title', 'fix', 'check', 'risk', 'cost', 'exposure', 'effect', 'findings_closed'],
+    plan.cards.flatMap((card, index) =>
+      card.packages.map(({ title, fix, check, risk, cost }) => [
+        ...[index + 1, title, fix, check, risk, cost],
+        ...[fallOf(card), card.effect.text, card.closed_count ?? ''],
+      ]),
+    ),
+  );

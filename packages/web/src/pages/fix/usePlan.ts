@@ -1,0 +1,40 @@
+/** The plan of the zone and the goal that the address names; looked at again while it is being made. */
+import type { ComputingRecord, PlanRecord } from '@clew/api';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { Address } from '../../address.ts';
+import { call } from '../../service/client.ts';
+
+export const MAX_CARDS = 50;
+/** Seconds that the service may take before it answers with what there is. */
+const WAIT_SECONDS = 5;
+const LOOK_MS = 3000;
+/** Percent; the default of the service. */
+export const DEFAULT_GOAL = 10;
+export const MAX_GOAL = 90;
+
+export const zoneOf = (address: Address): number => address.number('zone', 1) || 1;
+export const goalOf = (address: Address): number => Math.min(address.number('goal', DEFAULT_GOAL), MAX_GOAL);
+
+export function usePlan(address: Address, limit: number): UseQueryResult<PlanRecord | ComputingRecord> {
+  const zone = zoneOf(address);
+  const goal = goalOf(address);
+  return useQuery({
+    queryKey: ['GetPlan', zone, goal, limit],
+    queryFn: async ({ signal }) => {
+      const asked = {
+        query: {
+          asset_group_tag_id: zone,
+          limit,
+          ...(goal !== DEFAULT_GOAL && { goal: goal / 100 }),
+        },
+      };
+      return (await call('GetPlan', asked, { signal, wait: WAIT_SECONDS })).data;
+    },
+    placeholderData: (before) => before,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && (!('cards' in data) || data.computing !== null) ? LOOK_MS : false,
+  });
+}
+
+export const planIn = (data: PlanRecord | ComputingRecord | undefined): PlanRecord | undefined =>
+  data !== undefined && 'cards' in data ? data : undefined;

@@ -1,0 +1,102 @@
+/** Each environment with its trend, its exposure and how much of it was read. */
+import type { PostureSummary } from '@clew/api';
+import { formatShare } from '@clew/model';
+import { Link } from 'wouter';
+import { pathTo } from '../../address.ts';
+import type { Line } from '../../parts/LineChart.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { cleanText } from '../../text/cleanText.ts';
+import { formatCount } from '../../text/formats.ts';
+import { Change } from './Change.tsx';
+import { changeOf, type ExposureHistory } from './useExposureHistory.ts';
+
+type Environment = PostureSummary['environments'][number];
+
+interface EnvironmentTableProps {
+  readonly summary: PostureSummary;
+  readonly history: ExposureHistory;
+  readonly chosen: readonly Environment[];
+}
+
+export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableProps) {
+  const lineOf = ({ name }: Environment): Line | undefined =>
+    history.lines.find((line) => line.name === cleanText(name));
+  const columns: Column<Environment>[] = [
+    {
+      title: 'Environment',
+      cell: ({ name, environment_id }) => (
+        <Link href={pathTo('posture', { env: environment_id })}>
+          <Name text={name} id={environment_id} />
+        </Link>
+      ),
+    },
+    { title: 'Trend', cell: (one) => <Spark line={lineOf(one)} /> },
+    {
+      title: 'Exposure',
+      numeric: true,
+      cell: ({ exposure }) => <strong>{exposure === null ? 'no zone' : formatShare(exposure)}</strong>,
+    },
+    {
+      title: 'Change',
+      numeric: true,
+      cell: (one) => {
+        const line = lineOf(one);
+        const by = line && changeOf(line);
+        return by === undefined ? '' : <Change by={by} isShare />;
+      },
+    },
+    { title: 'Users', numeric: true, cell: ({ users }) => formatCount(users) },
+    { title: 'Computers', numeric: true, cell: ({ computers }) => formatCount(computers) },
+    {
+      title: 'Session coverage',
+      numeric: true,
+      cell: ({ active_computers, session_computers, type }) =>
+        type === 'azure'
+          ? ''
+          : active_computers === 0
+            ? 'not read'
+            : formatShare(session_computers / active_computers),
+    },
+  ];
+  const missing = summary.environments.filter(({ collected }) => !collected);
+  return (
+    <section className="card wide" aria-labelledby="environments">
+      <h2 id="environments">Environments</h2>
+      <Table
+        caption="Environments"
+        columns={columns}
+        rows={chosen}
+        keyOf={({ environment_id }) => environment_id}
+      />
+      {missing.map(({ environment_id, name }) => (
+        <p key={environment_id} className="quiet">
+          <Name text={name} id={environment_id} />: not collected (seen through a trust).{' '}
+          <Link href={pathTo('data', { view: 'collectors' })}>Collect it</Link>
+        </p>
+      ))}
+    </section>
+  );
+}
+
+const WIDTH = 84;
+const HEIGHT = 22;
+
+/** The line of a trend without its scale: the numbers stand beside it. */
+function Spark({ line }: { readonly line: Line | undefined }) {
+  const points = line?.points ?? [];
+  if (points.length < 2) return <span className="quiet">one analysis</span>;
+  const times = points.map(({ at }) => Date.parse(at));
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const path = points
+    .map(({ value }, at) => {
+      const x = ((times[at]! - first) / Math.max(1, last - first)) * (WIDTH - 4) + 2;
+      return `${x.toFixed(1)},${(HEIGHT - 3 - value * (HEIGHT - 6)).toFixed(1)}`;
+    })
+    .join(' ');
+  return (
+    <svg className="spark" width={WIDTH} height={HEIGHT} aria-hidden="true">
+      <polyline points={path} />
+    </svg>
+  );
+}

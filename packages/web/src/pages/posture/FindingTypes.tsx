@@ -1,0 +1,32 @@
+/** Types of findings with what came and went in the period. */
+import type { PostureSummary } from '@clew/api';
+import { Link } from 'wouter';
+import { Empty } from '../../parts/Answer.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { formatCount } from '../../text/formats.ts';
+import { findingsPath } from '../findings/FindingsView.tsx';
+
+export function FindingTypes({ summary: { types } }: { readonly summary: PostureSummary }) {
+  const columns: Column<PostureSummary['types'][number]>[] = [
+    {
+      title: 'Type',
+      cell: ({ title, finding }) => <Link href={findingsPath({ type: finding })}>{title}</Link>,
+    },
+    { title: 'Category', cell: ({ category }) => category },
+    { title: 'ATT&CK', cell: ({ techniques }) => techniques.join(', ') },
+    { title: 'Open', numeric: true, cell: ({ count, part_count }) => formatCount(count - part_count) },
+    { title: 'In other rows', numeric: true, cell: ({ part_count }) => formatCount(part_count) },
+    { title: 'New', numeric: true, cell: ({ came_count }) => formatCount(came_count) },
+    { title: 'Resolved', numeric: true, cell: ({ went_count }) => formatCount(went_count) },
+  ];
+  return (
+    <>
+      <h2>Types of findings</h2>
+      {types.length === 0 ? (
+        <Empty title="No open findings" />
+      ) : (
+        <Table caption="Types of findings" columns={columns} rows={types} keyOf={({ finding }) => finding} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+/** What moved the exposure in the period: the relationships that did so by themselves, those with most principals first. */
+import { Minus, Plus } from 'lucide';
+import { Link } from 'wouter';
+import { type Address, pathTo } from '../../address.ts';
+import { Answer } from '../../parts/Answer.tsx';
+import { Icon } from '../../parts/Icon.tsx';
+import { useAnswer } from '../../service/queries.ts';
+import { cleanText, shortText } from '../../text/cleanText.ts';
+import { formatCount } from '../../text/formats.ts';
+import { splitName } from '../../text/names.ts';
+import { useBeginning } from './times.ts';
+
+interface ObjectRecord {
+  readonly object_id: string;
+  readonly name: string;
+  readonly kind: string;
+}
+
+const MAX_SHOWN = 5;
+
+export function Movers({ address, zone }: { readonly address: Address; readonly zone: number }) {
+  const since = useBeginning(address);
+  const query = useAnswer(
+    'GetDifference',
+    { query: { since, asset_group_tag_id: zone, limit: 100 } },
+    { keep: true },
+  );
+  return (
+    <section className="card" aria-labelledby="moved">
+      <header className="section-head">
+        <h2 id="moved">What moved it</h2>
+        <span className="end">
+          <Link href={pathTo('changes', { days: address.get('days') })}>All changes</Link>
+        </span>
+      </header>
+      <Answer query={query} what="what moved it" lines={4}>
+        {({ data: { from, to, moved_by, not_shown } }) =>
+          from.generation === to.generation ? (
+            <p className="quiet">
+              There is one analysis in this period. What moved it shows with the second.
+            </p>
+          ) : moved_by.length === 0 ? (
+            <p className="quiet">
+              {not_shown.length > 0
+                ? 'Not shown: covers environments outside your access.'
+                : 'No single relationship moved it in this period.'}
+            </p>
+          ) : (
+            <ul className="movers">
+              {moved_by.slice(0, MAX_SHOWN).map(({ change, source, kinds, target, principal_count }) => (
+                <li key={JSON.stringify([change, source.object_id, target.object_id])} className={change}>
+                  <Icon of={change === 'came' ? Plus : Minus} />
+                  <p>
+                    <Short object={source} /> {change === 'came' ? 'gained' : 'lost'} {kinds.join(', ')} on{' '}
+                    <Short object={target} />
+                  </p>
+                  <strong title="Users and computers that reach the zone only over it, or no longer since it is gone">
+                    {change === 'came' ? '+' : '−'}
+                    {formatCount(principal_count)}
+                  </strong>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </section>
+  );
+}
+
+/** The name without its domain, which is there on hover. */
+function Short({ object: { name, object_id, kind } }: { readonly object: ObjectRecord }) {
+  const whole = cleanText(name === '' ? object_id : name);
+  return (
+    <strong title={shortText(whole, 1000)}>
+      <bdi>{shortText(splitName(whole, kind).name, 60)}</bdi>
+    </strong>
+  );
+}

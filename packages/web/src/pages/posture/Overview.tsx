@@ -1,0 +1,201 @@
+/** The present exposure with its way there: over time, what moved it, by environment, and what most paths have in common. */
+import type { PostureSummary } from '@clew/api';
+import { formatShare, shareOf } from '@clew/model';
+import { Link } from 'wouter';
+import { type Address, pathTo } from '../../address.ts';
+import { Answer, Empty, Failure, Waiting } from '../../parts/Answer.tsx';
+import { LineChart } from '../../parts/LineChart.tsx';
+import { useAnswer } from '../../service/queries.ts';
+import { counted, formatCount, formatDate } from '../../text/formats.ts';
+import { AdoptedPlans } from '../fix/AdoptedPlans.tsx';
+import { exposureOf, zoneText } from '../fix/planFigures.ts';
+import { goalOf, planIn, usePlan } from '../fix/usePlan.ts';
+import { Change } from './Change.tsx';
+import { changeNotes } from './changeNotes.ts';
+import { EnvironmentTable } from './EnvironmentTable.tsx';
+import { FindingTypes } from './FindingTypes.tsx';
+import { Movers } from './Movers.tsx';
+import { Coverage, OpenFindings, Score, TopChokePoints } from './OverviewCards.tsx';
+import { useBeginning } from './times.ts';
+import { changeOf, type ExposureHistory, useExposureHistory } from './useExposureHistory.ts';
+
+type Summary = PostureSummary;
+
+/** More lines cannot be told apart. */
+const MAX_LINES = 6;
+
+export function Overview({ address }: { readonly address: Address }) {
+  const zone = address.number('zone', 1) || 1;
+  const from = useBeginning(address);
+  const query = useAnswer('GetPostureSummary', { query: { asset_group_tag_id: zone, from } }, { keep: true });
+  return (
+    <Answer query={query} what="the posture" lines={8}>
+      {({ data }) => <Shown summary={data} address={address} zone={zone} from={from} />}
+    </Answer>
+  );
+}
+
+interface ShownProps {
+  readonly summary: Summary;
+  readonly address: Address;
+  readonly zone: number;
+  readonly from: string;
+}
+
+function Shown({ summary, address, zone, from }: ShownProps) {
+  const env = address.get('env');
+  const collected = summary.environments.filter((one) => one.collected);
+  const chosen = collected.filter(({ environment_id }) => env === undefined || environment_id === env);
+  const history = useExposureHistory(
+    chosen.slice(0, MAX_LINES).map(({ environment_id: id, name }) => ({ id, name })),
+    from,
+    zone,
+  );
+  if (collected.length === 0)
+    return (
+      <Empty title="Exposure: not known yet">
+        <p>
+          Nothing was collected yet. The first upload shows how many users and computers can reach the zone.
+        </p>
+        <Link className="button" href={pathTo('data')}>
+          Upload collections
+        </Link>
+      </Empty>
+    );
+  return (
+    <>
+      <OneNumber zone={zone} address={address} history={history} summary={summary} />
+      <div className="posture">
+        <section className="card wide">
+          <Trend history={history} address={address} summary={summary} />
+        </section>
+        <Movers address={address} zone={zone} />
+        <EnvironmentTable summary={summary} history={history} chosen={chosen} />
+        <OpenFindings summary={summary} />
+        <TopChokePoints address={address} zone={zone} />
+        <Coverage environments={chosen} />
+      </div>
+      <AdoptedPlans zone={zone} />
+      <Score summary={summary} />
+      <FindingTypes summary={summary} />
+    </>
+  );
+}
+
+/** The one number: the same as on Fix first, of the same plan. */
+function OneNumber({
+  zone,
+  address,
+  history,
+  summary,
+}: Pick<ShownProps, 'zone' | 'address' | 'summary'> & { readonly history: ExposureHistory }) {
+  const env = address.get('env');
+  const before = planIn(usePlan(address, 1).data)?.before;
+  const { exposed, all } = exposureOf(before ?? [], env);
+  const words = zoneText(zone);
+  const change = weightedChange(summary, history, before ?? []);
+  const days = address.number('days', 30) || 30;
+  return (
+    <section className="hero" aria-label="Exposure">
+      <div>
+        <p className="kicker">
+          Exposure of {words}, {env === undefined ? 'all environments' : 'this environment'}
+        </p>
+        <p
+          className="one-number"
+          title={`${formatCount(exposed)} of ${formatCount(all)} users and computers outside ${words} can reach it`}
+        >
+          {all === 0 ? 'Not known yet' : shareOf(exposed, all)}{' '}
+          <small>
+            {change === undefined ? (
+              'A trend needs analyses of two days.'
+            ) : (
+              <>
+                <Change by={change} isShare /> in {days} days
+              </>
+            )}
+          </small>
+        </p>
+        {all > 0 && (
+          <p className="lead">
+            <strong>
+              {formatCount(exposed)} of {formatCount(all)}
+            </strong>{' '}
+            users and computers can reach {words}.
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Changes of the environments, weighted by the users and computers that each has now. */
+function weightedChange(
+  { environments }: Summary,
+  { lines }: ExposureHistory,
+  before: Parameters<typeof exposureOf>[0],
+): number | undefined {
+  const weights = new Map(
+    before.map(({ environment_id, principal_count }) => [environment_id, principal_count]),
+  );
+  const parts = environments
+    .filter(({ collected }) => collected)
+    .flatMap(({ environment_id, name }) => {
+      const line = lines.find((one) => one.name === name);
+      const change = line && changeOf(line);
+      const weight = weights.get(environment_id) ?? 0;
+      return change === undefined || weight === 0 ? [] : [{ change, weight }];
+    });
+  const whole = parts.reduce((sum, { weight }) => sum + weight, 0);
+  if (whole === 0) return undefined;
+  return parts.reduce((sum, { change, weight }) => sum + change * weight, 0) / whole;
+}
+
+function Trend({
+  history,
+  address,
+  summary,
+}: {
+  readonly history: ExposureHistory;
+  readonly address: Address;
+  readonly summary: Summary;
+}) {
+  if (history.error !== null) return <Failure error={history.error} what="the exposure over time" />;
+  if (history.isLoading) return <Waiting what="the exposure over time" lines={5} />;
+  const goal = goalOf(address);
+  const notes = changeNotes(summary.analysis_changes);
+  const days = [...new Map(summary.analysis_changes.map((one) => [one.at.slice(0, 10), one])).values()];
+  const points = new Set(history.lines.flatMap((line) => line.points.map(({ at }) => at)));
+  return (
+    <>
+      <LineChart
+        title="Exposure over time"
+        lines={history.lines}
+        format={formatShare}
+        most={1}
+        height={250}
+        goal={{ value: goal / 100, words: `goal ${goal}%` }}
+        events={days.map(({ at }, index) => ({ at, number: index + 1, title: notes[index] ?? '' }))}
+      />
+      {points.size === 1 && (
+        <p className="quiet">
+          First analysis {formatDate([...points][0]!)}. A trend needs analyses of two days.
+        </p>
+      )}
+      {notes.length > 0 && (
+        <ol className="notes">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ol>
+      )}
+      {summary.environments.filter(({ collected }) => collected).length > MAX_LINES && (
+        <p className="quiet">
+          {counted(MAX_LINES, 'environment')} of{' '}
+          {summary.environments.filter(({ collected }) => collected).length} are drawn. Choose one to see it
+          alone.
+        </p>
+      )}
+    </>
+  );
+}

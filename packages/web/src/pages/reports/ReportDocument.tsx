@@ -1,0 +1,249 @@
+/** The report itself: exposure, its trend, the first repairs with the paths that they cut, environments, coverage, definitions. */
+import type { CardRecord, PlanRecord, PostureSummary } from '@clew/api';
+import { formatShare, shareOf } from '@clew/model';
+import type { Ref } from 'react';
+import type { Address } from '../../address.ts';
+import { edgeText } from '../../edges/edgeKinds.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { LineChart } from '../../parts/LineChart.tsx';
+import { useAnswer } from '../../service/queries.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted, formatCount, formatDate, formatMoment } from '../../text/formats.ts';
+import { cardTitle, costText, exposureOf, fallIn, zoneText } from '../fix/planFigures.ts';
+import { goalOf, planIn, usePlan, zoneOf } from '../fix/usePlan.ts';
+import { useBeginning } from '../posture/times.ts';
+import { changeOf, useExposureHistory } from '../posture/useExposureHistory.ts';
+
+export type Audience = 'management' | 'operations';
+
+/** Cards of a report by its reader. */
+const MAX_CARDS: Readonly<Record<Audience, number>> = { management: 3, operations: 10 };
+const MAX_LINES = 6;
+
+interface ReportProps {
+  readonly ref: Ref<HTMLElement>;
+  readonly address: Address;
+  readonly audience: Audience;
+}
+
+export function ReportDocument({ ref, address, audience }: ReportProps) {
+  const zone = zoneOf(address);
+  const from = useBeginning(address);
+  const summary = useAnswer('GetPostureSummary', { query: { asset_group_tag_id: zone, from } });
+  const plan = usePlan(address, MAX_CARDS[audience]);
+  return (
+    <Answer query={summary} what="the report" lines={10}>
+      {({ data }) =>
+        data.environments.some(({ collected }) => collected) ? (
+          <article ref={ref} className="report card">
+            <Summary summary={data} plan={planIn(plan.data)} address={address} from={from} />
+            <Repairs plan={planIn(plan.data)} audience={audience} />
+            <Environments summary={data} />
+            <Definitions summary={data} zone={zoneText(zone)} />
+          </article>
+        ) : (
+          <Empty title="Nothing to report yet">
+            <p>Nothing was collected. The report shows what the first analysis finds.</p>
+          </Empty>
+        )
+      }
+    </Answer>
+  );
+}
+
+interface SummaryProps {
+  readonly summary: PostureSummary;
+  readonly plan: PlanRecord | undefined;
+  readonly address: Address;
+  readonly from: string;
+}
+
+function Summary({ summary, plan, address, from }: SummaryProps) {
+  const env = address.get('env');
+  const zone = zoneOf(address);
+  const chosen = summary.environments.filter(
+    ({ collected, environment_id }) => collected && (env === undefined || environment_id === env),
+  );
+  const history = useExposureHistory(
+    chosen.slice(0, MAX_LINES).map(({ environment_id: id, name }) => ({ id, name })),
+    from,
+    zone,
+  );
+  const { exposed, all } = exposureOf(plan?.before ?? [], env);
+  const changes = history.lines.map(changeOf).filter((change) => change !== undefined);
+  return (
+    <section>
+      <p className="kicker">
+        Attack path report, {formatDate(new Date().toISOString())}
+        {plan !== undefined && `, analysis of ${formatMoment(plan.published_at)}`}
+      </p>
+      <p className="one-number">
+        {all === 0 ? 'Not known yet' : shareOf(exposed, all)} <small>exposure of {zoneText(zone)}</small>
+      </p>
+      {all > 0 && (
+        <p>
+          {formatCount(exposed)} of {formatCount(all)} users and computers in{' '}
+          {counted(chosen.length, 'environment')} can reach {zoneText(zone)}.
+        </p>
+      )}
+      {(plan?.not_shown.length ?? 0) > 0 && (
+        <p>
+          <strong>Partial:</strong> {counted(plan!.not_shown.length, 'environment')} outside the access of the
+          person who made this report are not in it.
+        </p>
+      )}
+      {changes.length === 0 ? (
+        <p className="quiet">A trend needs analyses of two days.</p>
+      ) : (
+        <LineChart
+          title="Exposure over time"
+          lines={history.lines}
+          format={formatShare}
+          most={1}
+          height={220}
+          goal={{ value: goalOf(address) / 100, words: `goal ${goalOf(address)}%` }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Repairs({ plan, audience }: { readonly plan: PlanRecord | undefined; readonly audience: Audience }) {
+  if (plan === undefined)
+    return (
+      <section>
+        <h2>First repairs</h2>
+        <p className="quiet">The plan is being made.</p>
+      </section>
+    );
+  return (
+    <section>
+      <h2>First repairs</h2>
+      {plan.cards.length === 0 && <p>No repair lowers the exposure.</p>}
+      {plan.cards.slice(0, MAX_CARDS[audience]).map((card, at) => (
+        <Repair
+          key={card.key}
+          card={card}
+          number={at + 1}
+          before={plan.cards[at - 1]?.exposure ?? plan.before}
+          audience={audience}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface RepairProps {
+  readonly card: CardRecord;
+  readonly number: number;
+  readonly before: PlanRecord['before'];
+  readonly audience: Audience;
+}
+
+function Repair({ card, number, before, audience }: RepairProps) {
+  const fall = fallIn(card, before);
+  const path = card.paths[0];
+  return (
+    <div className="report-card">
+      <header>
+        <h3>
+          {number}. {cleanText(cardTitle(card))}
+        </h3>
+        {fall !== undefined && (
+          <strong>
+            {fall.from} → {fall.to}
+          </strong>
+        )}
+      </header>
+      <p className="quiet">
+        Cost {costText(card.cost)}
+        {card.closed_count !== null && `, closes ${counted(card.closed_count, 'finding')}`}
+      </p>
+      {(audience === 'operations' || card.packages.length > 1) && (
+        <ul>
+          {card.packages.map((one) => (
+            <li key={one.title}>{cleanText(one.title)}</li>
+          ))}
+        </ul>
+      )}
+      {path !== undefined && (
+        <ol className="report-path">
+          {path.before.steps.map((step, at) => (
+            <li key={`${at + 1}`} className={at === path.cut ? 'cut' : ''}>
+              {cleanText(path.before.nodes[at]?.name ?? '')} {edgeText(step.kind).phrase}{' '}
+              {cleanText(path.before.nodes[at + 1]?.name ?? '')}
+              {at === path.cut && ' (cut here)'}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function Environments({ summary: { environments } }: { readonly summary: PostureSummary }) {
+  return (
+    <section>
+      <h2>Environments</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Environment</th>
+            <th scope="col" className="numeric">
+              Exposure
+            </th>
+            <th scope="col" className="numeric">
+              Users
+            </th>
+            <th scope="col" className="numeric">
+              Computers
+            </th>
+            <th scope="col" className="numeric">
+              Sessions read
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {environments.map((one) => (
+            <tr key={one.environment_id}>
+              <th scope="row">{cleanText(one.name)}</th>
+              <td className="numeric">
+                {!one.collected
+                  ? 'not collected'
+                  : one.exposure === null
+                    ? 'no zone'
+                    : formatShare(one.exposure)}
+              </td>
+              <td className="numeric">{one.collected ? formatCount(one.users) : ''}</td>
+              <td className="numeric">{one.collected ? formatCount(one.computers) : ''}</td>
+              <td className="numeric">
+                {one.active_computers === 0 ? '' : formatShare(one.session_computers / one.active_computers)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Definitions({ summary, zone }: { readonly summary: PostureSummary; readonly zone: string }) {
+  const active = summary.environments.reduce((sum, { active_computers }) => sum + active_computers, 0);
+  const read = summary.environments.reduce((sum, { session_computers }) => sum + session_computers, 0);
+  return (
+    <section>
+      <h2>What the figures mean</h2>
+      <p>
+        Exposure is the share of the users and computers of an environment outside {zone} that can reach a
+        member of it over relationships an attacker can use. A repair falls in rank by what it takes from the
+        exposure for its cost; changes that help only together are one entry.
+      </p>
+      <p>
+        {active === 0
+          ? 'No active computer was collected.'
+          : `Sessions were read on ${formatCount(read)} of ${formatCount(active)} active computers.`}{' '}
+        {read < active && 'Where they were not read, real exposure may be higher.'}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+/** Reports: what is handed to others, as one page that is read, printed, or saved as a file of its own. */
+import { useRef } from 'react';
+import { useAddress } from '../../address.ts';
+import { notify } from '../../parts/notices.ts';
+import { saveFile } from '../../parts/save.ts';
+import { queryClient } from '../../service/queries.ts';
+import { setMasked, useMasked } from '../../text/masking.ts';
+import { type Audience, ReportDocument } from './ReportDocument.tsx';
+import { reportFile } from './reportFile.ts';
+
+const AUDIENCES: readonly (readonly [Audience, string])[] = [
+  ['management', 'Management'],
+  ['operations', 'Operations'],
+];
+
+const PERIODS = [
+  [undefined, '30 days'],
+  ['90', '90 days'],
+  ['365', '1 year'],
+] as const;
+
+export default function ReportsPage() {
+  const address = useAddress();
+  const audience: Audience = address.get('for') === 'operations' ? 'operations' : 'management';
+  const isMasked = useMasked();
+  const report = useRef<HTMLElement>(null);
+  const save = () => {
+    if (report.current === null) return;
+    saveFile(
+      `clew-report-${new Date().toISOString().slice(0, 10)}.html`,
+      new Blob([reportFile(report.current)], { type: 'text/html' }),
+    );
+    notify('The report is saved as one file. It needs no network, and prints on A4.');
+  };
+  return (
+    <div className="page reports">
+      <h1>Report</h1>
+      <div className="report-choices">
+        <fieldset>
+          <legend>For</legend>
+          {AUDIENCES.map(([value, title]) => (
+            <label key={value}>
+              <input
+                type="radio"
+                name="audience"
+                checked={audience === value}
+                onChange={() => address.set({ for: value === 'management' ? undefined : value })}
+              />{' '}
+              {title}
+            </label>
+          ))}
+        </fieldset>
+        <fieldset className="segments">
+          <legend className="unseen">Period</legend>
+          {PERIODS.map(([days, title]) => (
+            <button
+              key={title}
+              type="button"
+              aria-pressed={address.get('days') === days}
+              onClick={() => address.set({ days })}
+            >
+              {title}
+            </button>
+          ))}
+        </fieldset>
+        <label>
+          <input
+            type="checkbox"
+            checked={isMasked}
+            onChange={({ target }) => {
+              setMasked(target.checked);
+              void queryClient.resetQueries();
+            }}
+          />{' '}
+          Masked: no real names
+        </label>
+        <div className="chips">
+          <button type="button" className="main" onClick={save}>
+            Download HTML
+          </button>
+          <button type="button" onClick={() => print()}>
+            Print
+          </button>
+        </div>
+      </div>
+      <ReportDocument ref={report} address={address} audience={audience} />
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+/** Puts a change into What if, and says afterward that it is there: what is selected is the truth, also after a reload. */
+import type { SimulationRequest } from '@clew/api';
+import { FlaskConical } from 'lucide';
+import { Link } from 'wouter';
+import { pathTo } from '../address.ts';
+import { addToBasket, isSameRequest, useBasket } from './basket.ts';
+import { Icon } from './Icon.tsx';
+
+interface AddToWhatIfProps {
+  readonly request: SimulationRequest;
+  /** What the change is called in the list of What if. */
+  readonly title: string;
+  /** Text of the button. */
+  readonly words?: string;
+  readonly isMain?: boolean;
+}
+
+export function AddToWhatIf({ request, title, words = 'Add to What if', isMain = false }: AddToWhatIfProps) {
+  const basket = useBasket();
+  if (basket.some((item) => isSameRequest(item.request, request)))
+    return (
+      <Link className="button" href={pathTo('what-if')}>
+        <Icon of={FlaskConical} />
+        In What if
+      </Link>
+    );
+  return (
+    <button type="button" className={isMain ? 'main' : ''} onClick={() => addToBasket(request, { title })}>
+      <Icon of={FlaskConical} />
+      {words}
+    </button>
+  );
+}

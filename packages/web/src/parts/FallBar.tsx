@@ -1,0 +1,11 @@
+/** What remains of an exposure, and what a change removes of it: hatched, so that it needs no color. */
+
+export function FallBar({ before, after }: { readonly before: number; readonly after: number }) {
+  const gone = Math.max(0, before - after);
+  return (
+    <div className="fall-bar" aria-hidden="true">
+      <span className="now" style={{ width: `${after * 100}%` }} />
+      <span className="gone" style={{ width: `${gone * 100}%` }} />
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+/**
+ * An attack path as it is drawn in cards, in findings, and on phones: objects and the relationships between them, in
+ * rows, or downwards where it is narrow. Names keep both ends, domains have a line of their own, and nothing is drawn
+ * over anything else: the page lays it out.
+ */
+import { Lock, Scissors } from 'lucide';
+import { Fragment } from 'react';
+import { Link } from 'wouter';
+import { pathTo } from '../address.ts';
+import { edgeText } from '../edges/edgeKinds.ts';
+import { kindLook } from '../graph/kinds.ts';
+import { cleanText } from '../text/cleanText.ts';
+import { fontOf, measureIn, useFonts } from '../text/measure.ts';
+import { elidedFront, elidedMiddle, splitName } from '../text/names.ts';
+import { Icon } from './Icon.tsx';
+import { KindMark } from './KindMark.tsx';
+import { MIN_ROW_WIDTH, NODE_WIDTH, pathRows } from './pathRows.ts';
+import { useWidth } from './useWidth.ts';
+
+export interface PathObject {
+  readonly object_id: string;
+  readonly name: string;
+  readonly kind: string;
+}
+
+export interface PathStep {
+  readonly kind: string;
+  /** Attack effort of it, and why. */
+  readonly effort?: number;
+  readonly reason?: string;
+  /** A second line: what it rests on, or that it is cut. */
+  readonly note?: string;
+  readonly isCut?: boolean;
+  /** No one can take it away. */
+  readonly isLocked?: boolean;
+}
+
+interface PathStripProps {
+  readonly label: string;
+  readonly nodes: readonly PathObject[];
+  /** One fewer than nodes. */
+  readonly steps: readonly PathStep[];
+  /** Mark of the zone that the path ends in; nothing where it ends outside. */
+  readonly endMark?: string;
+  /** The step that is looked at; the others stand back. */
+  readonly current?: number;
+}
+
+const TILE = 40;
+const TILE_NARROW = 36;
+/** Names are cut to two lines: what has room in both, less what the break leaves free. */
+const TWO_LINES = 1.7;
+
+export function PathStrip({ label, nodes, steps, endMark, current }: PathStripProps) {
+  const [box, width] = useWidth<HTMLDivElement>();
+  useFonts();
+  const isNarrow = width > 0 && width < MIN_ROW_WIDTH;
+  const rows = isNarrow ? [[0, nodes.length] as const] : pathRows(nodes.length, width);
+  return (
+    <div ref={box} className={isNarrow ? 'path-strip narrow' : 'path-strip'}>
+      {width > 0 && (
+        <ol aria-label={label}>
+          {rows.map(([from, to]) => (
+            <li key={from} className="path-row">
+              <ol style={isNarrow ? undefined : { gridTemplateColumns: columnsOf(from, to) }}>
+                {nodes.slice(from, to).map((node, offset) => {
+                  const at = from + offset;
+                  const step = steps[at - 1];
+                  return [
+                    step === undefined ? null : (
+                      <StepItem
+                        key={`step ${at}`}
+                        step={step}
+                        isFaded={current !== undefined && current !== at - 1}
+                      />
+                    ),
+                    <NodeItem
+                      key={`node ${at}`}
+                      node={node}
+                      room={isNarrow ? width - TILE_NARROW - 16 : NODE_WIDTH - 8}
+                      isNarrow={isNarrow}
+                      mark={at === nodes.length - 1 ? endMark : undefined}
+                      isFaded={current !== undefined && current !== at - 1 && current !== at}
+                    />,
+                  ];
+                })}
+              </ol>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function columnsOf(from: number, to: number): string {
+  const edge = 'minmax(40px, 1fr)';
+  const node = `${NODE_WIDTH}px`;
+  const parts = Array.from({ length: to - from }, (_, at) =>
+    at === 0 && from === 0 ? [node] : [edge, node],
+  );
+  return parts.flat().join(' ');
+}
+
+function NodeItem({
+  node,
+  room,
+  isNarrow,
+  mark,
+  isFaded,
+}: {
+  readonly node: PathObject;
+  readonly room: number;
+  readonly isNarrow: boolean;
+  readonly mark: string | undefined;
+  readonly isFaded: boolean;
+}) {
+  const whole = cleanText(node.name === '' ? node.object_id : node.name);
+  const { name, domain } = splitName(whole, node.kind);
+  const { label } = kindLook(node.kind);
+  const second = domain ?? label;
+  return (
+    <li className={isFaded ? 'path-node faded' : 'path-node'}>
+      <span className="tile">
+        <KindMark kind={node.kind} size={isNarrow ? TILE_NARROW : TILE} />
+        {mark !== undefined && <span className="zone-mark">{mark}</span>}
+      </span>
+      <Link
+        className="path-name"
+        href={pathTo('explore', { object: node.object_id })}
+        title={domain === undefined ? `${whole} (${label})` : `${name} in ${domain} (${label})`}
+      >
+        <bdi aria-hidden="true">
+          {breakable(elidedMiddle(name, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(650, 12))))}
+        </bdi>
+        <span className="unseen">{whole}</span>
+      </Link>
+      <span className="path-domain" aria-hidden={domain === undefined ? undefined : true}>
+        <bdi>{elidedFront(second, room, measureIn(fontOf(400, 11.5)))}</bdi>
+      </span>
+    </li>
+  );
+}
+
+function StepItem({ step, isFaded }: { readonly step: PathStep; readonly isFaded: boolean }) {
+  const { phrase } = edgeText(step.kind);
+  const words = ['path-step', step.isCut ? 'cut' : '', isFaded ? 'faded' : ''].filter((word) => word !== '');
+  return (
+    <li className={words.join(' ')} title={titleOf(step)}>
+      <span className="phrase">
+        {step.isCut && <span className="unseen">Cut here: </span>}
+        {shortPhrase(phrase)}
+      </span>
+      <span className="line" aria-hidden="true">
+        {step.isCut && (
+          <span className="snip">
+            <Icon of={Scissors} size={14} />
+          </span>
+        )}
+      </span>
+      <span className="note">
+        {step.isLocked && (
+          <>
+            <Icon of={Lock} size={12} />
+            <span className="unseen">Cannot be cut: </span>
+          </>
+        )}
+        {step.note}
+      </span>
+    </li>
+  );
+}
+
+/** Names break where their words end. */
+const breakable = (name: string) =>
+  name.split(/(?<=[ ._-])/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other name
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+
+/** The object of the sentence stands before it already. */
+const shortPhrase = (phrase: string): string => phrase.replace(/^is (?:an? )?(?=\w+ (?:of|on|in|to)\b)/, '');
+
+function titleOf({ kind, effort, reason }: PathStep): string {
+  const why = reason === undefined || reason === '' ? '' : `: ${cleanText(reason)}`;
+  return effort === undefined ? kind : `${kind}, attack effort ${effort}${why}`;
+}

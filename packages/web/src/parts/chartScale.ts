@@ -1,0 +1,62 @@
+/** Scales of charts: round marks for values, whole ones for counts, and marks of time that have room for their texts. */
+
+const STEPS = [1, 2, 2.5, 5, 10];
+
+/**
+ * @param top largest value that is drawn
+ * @param marks how many there is room for, beside 0
+ * @param isWhole counts: no mark between two numbers
+ * @returns 0 and the marks above it; the last is the end of the scale
+ */
+export function valueTicks(top: number, marks: number, isWhole: boolean): readonly number[] {
+  if (!(top > 0)) return [0, 1];
+  const rough = top / Math.max(1, marks);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const fitting = STEPS.map((step) => step * power).find(
+    (step) => step >= rough - 1e-12 && (!isWhole || Number.isInteger(step)),
+  );
+  const step = isWhole ? Math.max(1, fitting ?? Math.ceil(rough)) : (fitting ?? rough);
+  const count = Math.ceil(top / step - 1e-9);
+  return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)));
+}
+
+const DAY_MS = 86_400_000;
+
+/** @returns moments from the first to the last, evenly; one where both are the same */
+export function timeTicks(first: number, last: number, marks: number): readonly number[] {
+  if (last <= first) return [first];
+  // More marks than days would name a day twice.
+  const days = Math.floor((last - first) / DAY_MS);
+  const parts = Math.max(1, Math.min(marks - 1, days < 2 ? 3 : days));
+  return Array.from({ length: parts + 1 }, (_, at) => first + ((last - first) * at) / parts);
+}
+
+/** Whether marks of time have to name the hour: several analyses in a day are several points. Days begin at midnight, UTC. */
+export const needsHours = (times: readonly number[]): boolean =>
+  Math.max(...times) - Math.min(...times) < 2 * DAY_MS && times.some((time) => time % DAY_MS !== 0);
+
+/**
+ * Moves texts apart that would cover each other, by as little as that takes.
+ * @param wanted where each would stand, in any order
+ * @returns where each stands, in the same order
+ */
+export function apart(
+  wanted: readonly number[],
+  distance: number,
+  low: number,
+  high: number,
+): readonly number[] {
+  const order = wanted.map((place, at) => ({ place, at })).sort((a, b) => a.place - b.place);
+  const found = new Array<number>(wanted.length);
+  let next = low;
+  for (const { place, at } of order) {
+    found[at] = Math.max(place, next);
+    next = found[at] + distance;
+  }
+  let limit = high;
+  for (const { at } of order.toReversed()) {
+    found[at] = Math.min(found[at], limit);
+    limit = found[at] - distance;
+  }
+  return found;
+}

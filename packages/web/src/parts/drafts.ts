@@ -1,0 +1,84 @@
+/**
+ * Drafts: what was typed and not sent yet is kept while the tab is open, by page and user, so that neither leaving a page
+ * nor the end of a session loses it.
+ */
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useSelf } from '../service/self.ts';
+
+/** Longer texts are not kept: storage is shared by all of them. */
+const MAX_DRAFT = 100_000;
+const PREFIX = 'clew.draft';
+
+function read(key: string | undefined): string | undefined {
+  try {
+    return key === undefined ? undefined : (sessionStorage.getItem(key) ?? undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+function write(key: string | undefined, text: string): void {
+  try {
+    if (key === undefined) return;
+    if (text === '' || text.length > MAX_DRAFT) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, text);
+  } catch {
+    // It lasts as long as the page.
+  }
+}
+
+/** @param name tells the text from others, also of other pages */
+function useKey(name: string): string | undefined {
+  const user = useSelf()?.user.id;
+  return user === undefined ? undefined : `${PREFIX} ${user} ${name}`;
+}
+
+/** Between what was sent and the draft over it; no text has it. */
+const OVER = '\u0000';
+
+function draftOver(sent: string, kept: string | undefined): string | undefined {
+  const at = kept?.indexOf(OVER) ?? -1;
+  if (kept === undefined || at < 0) return undefined;
+  return sent === '' || kept.slice(0, at) === sent ? kept.slice(at + OVER.length) : undefined;
+}
+
+/** A text that the page holds. @param sent what was sent last; a draft that was written over it, or over nothing, goes before */
+export function useDraft(name: string, sent = ''): [text: string, setText: (text: string) => void] {
+  const key = useKey(name);
+  const [text, setText] = useState(() => draftOver(sent, read(key)) ?? sent);
+  const found = useRef(key !== undefined);
+  useEffect(() => {
+    // Who is signed in is known a moment after the page is there.
+    if (found.current || key === undefined) return;
+    found.current = true;
+    const draft = draftOver(sent, read(key));
+    if (draft !== undefined) setText(draft);
+  }, [key, sent]);
+  return [
+    text,
+    (next) => {
+      setText(next);
+      write(key, next === sent ? '' : `${sent}${OVER}${next}`);
+    },
+  ];
+}
+
+/**
+ * A text of a form.
+ * @returns what goes on the field, and what is called once the text was sent
+ */
+export function useFieldDraft(name: string): {
+  readonly field: { readonly ref: RefObject<HTMLTextAreaElement | null>; readonly onInput: () => void };
+  readonly sent: () => void;
+} {
+  const key = useKey(name);
+  const ref = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const draft = read(key);
+    if (draft !== undefined && ref.current !== null && ref.current.value === '') ref.current.value = draft;
+  }, [key]);
+  return {
+    field: { ref, onInput: () => write(key, ref.current?.value ?? '') },
+    sent: () => write(key, ''),
+  };
+}

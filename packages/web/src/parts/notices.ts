@@ -1,0 +1,44 @@
+/** What an action did, said where everyone sees and hears it, with the way back where there is one. */
+import { useSyncExternalStore } from 'react';
+
+export interface Notice {
+  readonly id: number;
+  readonly text: string;
+  /** Page that shows more. */
+  readonly to?: { readonly title: string; readonly path: string };
+  readonly undo?: () => void;
+}
+
+/** More would cover the page. */
+const MAX_SHOWN = 3;
+/** Longer than it takes to read a line and reach its button; those that hold the pointer or the focus stay. */
+const SHOWN_MS = 8000;
+
+const listeners = new Set<() => void>();
+let shown: readonly Notice[] = [];
+let last = 0;
+
+function keep(next: readonly Notice[]): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+export function notify(text: string, more: Pick<Notice, 'to' | 'undo'> = {}): void {
+  const id = ++last;
+  keep([...shown.filter((one) => one.text !== text), { id, text, ...more }].slice(-MAX_SHOWN));
+  setTimeout(() => {
+    if (document.querySelector('.toasts')?.matches(':hover, :focus-within') !== true) dismissNotice(id);
+  }, SHOWN_MS);
+}
+
+export const dismissNotice = (id: number): void => keep(shown.filter((one) => one.id !== id));
+
+export function useNotices(): readonly Notice[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => shown,
+  );
+}

@@ -1,0 +1,23 @@
+/**
+ * Environment and zone are chosen once, in the address, and every link carries them: one that names neither gets those
+ * of the page it stands on.
+ */
+const CARRIED = ['env', 'zone'] as const;
+
+/** Marks a change of the page's own parameters, which carries nothing: what it removes stays away. */
+export const EXACT = { exact: true } as const;
+
+export function withScope(target: string, current: string): string {
+  const [path, query = ''] = target.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  const here = new URLSearchParams(current);
+  for (const name of CARRIED) {
+    const value = here.get(name);
+    if (value !== null && !parameters.has(name)) parameters.set(name, value);
+  }
+  const text = parameters.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export const isExact = (options: unknown): boolean =>
+  typeof options === 'object' && options !== null && 'exact' in options;

@@ -1,0 +1,31 @@
+/** The keys of all pages. */
+import { Dialog } from '../parts/Dialog.tsx';
+import { PAGES } from './pages.ts';
+
+const KEYS = [
+  ['Ctrl K or /', 'Search objects and pages'],
+  [`Alt 1 … Alt ${PAGES.length}`, 'Pages, in their order'],
+  ['m', 'Mask names, show them again'],
+  ['?', 'Keyboard shortcuts'],
+  ['Arrows, +, −, 0', 'In a drawing: move, zoom, show all of it'],
+  ['Ctrl Z', 'In Explore: undo the last change of the drawing'],
+  ['Shift Enter', 'In a query: run it'],
+  ['Escape', 'Close a panel or a dialog'],
+] as const;
+
+export function Keys({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className="keys">
+        {KEYS.map(([keys, effect]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{effect}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+/** The pages with what waits in them, and how old the results are. */
+import { Link } from 'wouter';
+import { useBasket } from '../parts/basket.ts';
+import { Icon } from '../parts/Icon.tsx';
+import { useAnswer } from '../service/queries.ts';
+import { formatCount } from '../text/formats.ts';
+import { PAGES, type PageEntry } from './pages.ts';
+import { Status } from './Status.tsx';
+
+export function SideBar({ current }: { readonly current: string | undefined }) {
+  const findings = useAnswer('ListAttackPathFindings', { query: { limit: 1 } });
+  const basket = useBasket();
+  const counts: Readonly<Record<string, { readonly count: number; readonly of: string } | undefined>> = {
+    '/findings': { count: findings.data?.count ?? 0, of: 'open' },
+    '/what-if': { count: basket.length, of: 'selected' },
+  };
+  const entry = ({ path, title, icon }: PageEntry) => {
+    const counted = counts[path];
+    return (
+      <Link
+        key={path}
+        href={path}
+        className="page-link"
+        title={title}
+        aria-current={current === path ? 'page' : undefined}
+      >
+        <Icon of={icon} />
+        <span className="label">{title}</span>
+        {counted !== undefined && counted.count > 0 && (
+          <span className="count">
+            {formatCount(counted.count)}
+            <span className="unseen"> {counted.of}</span>
+          </span>
+        )}
+      </Link>
+    );
+  };
+  return (
+    <nav className="side-bar" aria-label="Pages">
+      <Link href="/fix" className="brand">
+        <img src="./icon.svg" alt="" width="26" height="26" /> <span className="label">Clew</span>
+      </Link>
+      {PAGES.filter(({ isSetUp }) => !isSetUp).map(entry)}
+      <p className="part">Set up</p>
+      {PAGES.filter(({ isSetUp }) => isSetUp).map(entry)}
+      <Status />
+    </nav>
+  );
+}

@@ -1,0 +1,50 @@
+/** Names of directories have two parts: what is called so, and the domain it is in. */
+
+export interface SplitName {
+  readonly name: string;
+  /** Nothing where the name has no domain, or is one. */
+  readonly domain: string | undefined;
+}
+
+/** @param kind tells computers, whose names end at their first dot, from domains, whose names are whole */
+export function splitName(text: string, kind: string): SplitName {
+  const at = text.lastIndexOf('@');
+  if (at > 0 && at < text.length - 1) return { name: text.slice(0, at), domain: text.slice(at + 1) };
+  const dot = kind === 'Computer' ? text.indexOf('.') : -1;
+  if (dot > 0 && dot < text.length - 1) return { name: text.slice(0, dot), domain: text.slice(dot + 1) };
+  return { name: text, domain: undefined };
+}
+
+export type Measure = (text: string) => number;
+
+const ELLIPSIS = '\u2026';
+
+/** @returns the text, or its beginning and its end, as much as has room: both ends of a name tell it from others */
+export function elidedMiddle(text: string, room: number, measure: Measure): string {
+  if (measure(text) <= room) return text;
+  const letters = [...text];
+  const cut = (kept: number): string => {
+    const front = Math.ceil(kept / 2);
+    return `${letters.slice(0, front).join('')}${ELLIPSIS}${letters.slice(letters.length - (kept - front)).join('')}`;
+  };
+  return cut(longest(letters.length - 1, (kept) => measure(cut(kept)) <= room));
+}
+
+/** @returns the text, or as much of its end as has room */
+export function elidedFront(text: string, room: number, measure: Measure): string {
+  if (measure(text) <= room) return text;
+  const letters = [...text];
+  const cut = (kept: number): string => `${ELLIPSIS}${letters.slice(letters.length - kept).join('')}`;
+  return cut(longest(letters.length - 1, (kept) => measure(cut(kept)) <= room));
+}
+
+/** @returns the largest number from 2 to `most` that fits; 2 where none does */
+function longest(most: number, fits: (count: number) => boolean): number {
+  let [low, high] = [2, Math.max(2, most)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,133 @@
+/** The analysis as the builder of generations uses it: which rules, with which options, and what they read. */
+import { createHash } from 'node:crypto';
+import {
+  AnalysisContext,
+  type AnalysisOptions,
+  type AnalysisResult,
+  AUTHORITY_HOST_READS,
+  analyze,
+  defaultFeatures,
+  EVERYBODY_READS,
+  edgePropertyReads,
+  type FeatureName,
+  FINDING_TYPES,
+  type FindingType,
+  featuresIn,
+  hostsOfAuthorities,
+  type Membership,
+  membershipsOfEverybody,
+  RULES,
+  requiredEdgeProperties,
+  requiredProperties,
+  SCOPED_APPLICATION_READS,
+  scopedApplicationRoles,
+} from '@clew/analysis';
+import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
+import { FINDING_READS, type SelectorBounds } from '@clew/judgment';
+import { DEFAULT_SELECTORS, type RulesMode } from '@clew/model';
+import type { LoadedGraph } from './loadedGraph.ts';
+import type { LoadOptions } from './loadOptions.ts';
+import { rulesVersion } from './rulesVersion.ts';
+
+/** What the analysis is given, and what it makes of it. */
+export interface Analysis {
+  readonly mode: RulesMode;
+  readonly options: AnalysisOptions;
+  /** Names rules and options: a generation made with others is made again. */
+  readonly recipe: string;
+  readonly rulesVersion: string;
+  readonly selectors: SelectorBounds;
+  readonly reads: Pick<LoadOptions, 'nodeProperties' | 'edgeProperties'>;
+  /** Memberships of Authenticated Users that no collector reports. */
+  everybodyOf(facts: LoadedFacts): readonly Membership[];
+  /** What rules see of facts. */
+  contextOf(input: AnalysisFacts): AnalysisContext;
+  run(context: AnalysisContext): AnalysisResult;
+}
+
+type LoadedFacts = Pick<LoadedGraph, 'graph' | 'nodeProperties' | 'edgeProperties'>;
+
+export interface AnalysisFacts {
+  readonly graph: AttackGraph;
+  readonly properties: NodeProperties;
+  readonly edgeProperties: EdgeProperties;
+}
+
+export interface AnalysisConfig {
+  readonly mode: RulesMode;
+  /** Other than that of this code, for tests. */
+  readonly version?: string;
+  /** Default: the features that are on unless chosen otherwise. */
+  readonly features?: readonly FeatureName[];
+  /** Of the queries of selectors. */
+  readonly selectors?: SelectorBounds;
+}
+
+/** What findings and zones follow from, beside the rules. */
+const CATALOG = createHash('sha256')
+  .update(JSON.stringify([FINDING_TYPES.map(withoutTexts), DEFAULT_SELECTORS]))
+  .digest('hex')
+  .slice(0, 16);
+
+export function createAnalysis({
+  mode,
+  features,
+  selectors = {},
+  version = rulesVersion(),
+}: AnalysisConfig): Analysis {
+  const chosen = featuresIn(mode, features ?? defaultFeatures());
+  const options = { rules: mode, features: chosen };
+  const edgeReads = [
+    requiredEdgeProperties(),
+    edgePropertyReads(EVERYBODY_READS),
+    FINDING_READS.edgeProperties,
+  ];
+  return {
+    mode,
+    options,
+    recipe: JSON.stringify({
+      mode,
+      features: [...chosen].sort(),
+      rules: RULES.map(({ name }) => name).sort(),
+      catalog: CATALOG,
+      version,
+    }),
+    rulesVersion: version,
+    selectors,
+    reads: {
+      nodeProperties: unionOf(
+        requiredProperties(),
+        FINDING_READS.nodeProperties,
+        SCOPED_APPLICATION_READS.nodeProperties ?? [],
+        AUTHORITY_HOST_READS.nodeProperties ?? [],
+      ),
+      edgeProperties: {
+        keys: unionOf(...edgeReads.map(({ keys }) => keys)),
+        kinds: new Set(edgeReads.flatMap(({ kinds }) => [...kinds])),
+      },
+    },
+    everybodyOf: ({ graph, nodeProperties: properties, edgeProperties }) =>
+      factsNotCollected(new AnalysisContext({ graph, properties, edgeProperties, options })),
+    contextOf: (facts) => new AnalysisContext({ ...facts, options }),
+    run: (context) => analyze(context),
+  };
+}
+
+/**
+ * What follows from the facts before any rule: which computers authorities run on, who belongs to everybody, and which
+ * applications roles are meant for.
+ */
+function factsNotCollected(context: AnalysisContext): Membership[] {
+  const hosts = hostsOfAuthorities(context);
+  if (context.options.rules === 'parity') return hosts;
+  return [...hosts, ...membershipsOfEverybody(context), ...scopedApplicationRoles(context)];
+}
+
+function unionOf(...lists: readonly (readonly string[])[]): string[] {
+  return [...new Set(lists.flat())].sort();
+}
+
+/** Other words about a finding are no reason to work it out again. */
+function withoutTexts({ family: _, remedy: _remedy, what: _what, ...traits }: FindingType) {
+  return traits;
+}

@@ -1,0 +1,128 @@
+/**
+ * Builds a generation if the facts have changed since the last one, step by step, and publishes it. Publishing is one
+ * transaction: what each step publishes, the record of the generation, and the statuses of the upload jobs it answers
+ * for; the graph is handed over right before it commits. So a job is complete only when its data answers queries, and
+ * a build that dies leaves nothing behind.
+ */
+import type { Generation } from '@clew/generation';
+import { finishJobs } from '@clew/intake';
+import { COUNT_CONTRADICTION, differentCounts } from '@clew/judgment';
+import { AdvisoryLock, GENERATION_CHANNEL, ServerClient } from '@clew/store';
+import { recipeOfFindings } from './buildMemory.ts';
+import { whatIsDue } from './due.ts';
+import { generationOf } from './finishGeneration.ts';
+import { Build, type BuildContext, type PublishedAs, type Step } from './step.ts';
+import { completeStep } from './steps/completeStep.ts';
+import { deriveStep } from './steps/deriveStep.ts';
+import { differenceStep } from './steps/differenceStep.ts';
+import { findingsStep } from './steps/findingsStep.ts';
+import { loadStep } from './steps/loadStep.ts';
+import { qualityStep } from './steps/qualityStep.ts';
+
+/** In the order they run, and publish. Each may use the results of those before it. */
+const STEPS: readonly Step<unknown>[] = [
+  completeStep,
+  loadStep,
+  deriveStep,
+  qualityStep,
+  findingsStep,
+  differenceStep,
+];
+
+/** @returns whether a generation was published. */
+export async function buildGeneration(context: BuildContext): Promise<boolean> {
+  const client = new ServerClient(context.database.connection);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [AdvisoryLock.generation]);
+    const due = await whatIsDue(client, context.analysis.recipe);
+    if (due.upToDate) {
+      // The jobs brought nothing new: the generation that is there answers for them.
+      await finishJobs(client, due.jobIds, 'complete', due.newest);
+      return false;
+    }
+    const build = new Build(context, client);
+    for (const step of STEPS) await build.run(step);
+    context.signal.throwIfAborted();
+    const { id } = await publish(build);
+    build.lap('commit');
+    const { graph, worksOn } = build.resultOf(deriveStep);
+    const { nodeCount: nodes, edgeCount: edges } = graph;
+    const { cause } = due;
+    context.log.info(
+      { generation: id, nodes, edges, worksOn, cause, ms: build.laps },
+      'published a generation',
+    );
+    return true;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function publish(build: Build): Promise<PublishedAs> {
+  const { client, context } = build;
+  const { due, loaded } = build.resultOf(loadStep);
+  const { graph, outcome } = build.resultOf(deriveStep);
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
+    const generation = await insertGeneration(build);
+    const { zones, findings } = build.resultOf(findingsStep);
+    const published = generationOf({ ...generation, zones }, loaded, findings?.graph ?? graph);
+    context.announce?.(published);
+    build.lap('wait to publish');
+    for (const step of STEPS) await build.publish(step, generation);
+    await noteDifferentCounts(build, published);
+    await finishJobs(client, due.jobIds, outcome, generation.id);
+    await client.query('select pg_notify($1, $2)', [GENERATION_CHANNEL, String(generation.id)]);
+    await context.handOver(published);
+    await client.query('commit');
+    const { memory, analysis } = context;
+    const { made } = build.resultOf(deriveStep);
+    // Those that could not be worked out are still in the store, and not among the others.
+    if (findings?.result.failed.size === 0) {
+      memory.findings.keep(generation, recipeOfFindings(analysis.recipe, findings.graph), findings);
+    }
+    if (made !== undefined) memory.derived.keep(generation, analysis.recipe, made);
+    return generation;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** Counts that differ from those of Cypher, into the report of the generation and the log. */
+async function noteDifferentCounts({ client, context }: Build, published: Generation): Promise<void> {
+  const counts = await differentCounts(client, published);
+  if (counts.length > 0) context.log.error({ counts }, 'counts differ from those of Cypher');
+  await client.query(
+    "update generation set report = jsonb_set(report, array['contradictions', $2::text], to_jsonb($3::integer)) where id = $1",
+    [published.id, COUNT_CONTRADICTION, counts.length],
+  );
+}
+
+async function insertGeneration(build: Build): Promise<PublishedAs> {
+  const { due } = build.resultOf(loadStep);
+  const { graph, rules, warnings, worksOn } = build.resultOf(deriveStep);
+  const { findings } = build.resultOf(findingsStep);
+  const found = [...build.resultOf(completeStep).warnings, ...warnings];
+  for (const warning of found) build.context.log.warn({}, warning);
+  const report = {
+    ms: build.laps,
+    works_on: worksOn,
+    warnings: found,
+    rules,
+    recipe: build.context.analysis.recipe,
+    contradictions: { 'exposed without finding': findings?.result.exposedWithoutFinding ?? 0 },
+  };
+  const { rows } = await build.client.query<{ id: number; published_at: string }>(
+    `insert into generation (facts_version, node_count, edge_count, report, rules_version, cause)
+     values ($1, $2, $3, $4, $5, $6) returning id, published_at`,
+    [
+      ...[due.factsVersion, graph.nodeCount, graph.edgeCount, JSON.stringify(report)],
+      ...[build.context.analysis.rulesVersion, due.cause],
+    ],
+  );
+  return { id: rows[0].id, publishedAt: rows[0].published_at };
+}

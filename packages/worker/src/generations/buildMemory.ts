@@ -1,0 +1,49 @@
+/**
+ * What a worker keeps of its last build, so that the next one works on what changed since. It saves work and never
+ * decides: where it does not fit, the build does all of it.
+ */
+import type { Generation } from '@clew/generation';
+import type { AttackGraph } from '@clew/graph';
+import type { FindingsOfGeneration } from '@clew/judgment';
+import type pg from 'pg';
+import type { DerivedGraph } from './deriveAgain.ts';
+import { KnownRows } from './known/knownRows.ts';
+
+type PublishedAs = Pick<Generation, 'id' | 'publishedAt'>;
+
+export class BuildMemory {
+  readonly rows = new KnownRows();
+  readonly derived = new Remembered<DerivedGraph>();
+  readonly findings = new Remembered<FindingsOfGeneration>();
+}
+
+/** A part of what was published. It is given once: the one who works on it changes it. */
+class Remembered<Part> {
+  #known: { readonly generation: PublishedAs; readonly recipe: string; readonly part: Part } | undefined;
+
+  /** @param generation was committed with this part */
+  keep({ id, publishedAt }: PublishedAs, recipe: string, part: Part): void {
+    this.#known = { generation: { id, publishedAt }, recipe, part };
+  }
+
+  /**
+   * @param next number of the generation that is being published, if it is in the store already
+   * @returns the part if it is of the newest generation in the store, and of the same recipe
+   */
+  async take(client: pg.ClientBase, recipe: string, next?: number): Promise<Part | undefined> {
+    const known = this.#known;
+    this.#known = undefined;
+    if (known === undefined || known.recipe !== recipe) return undefined;
+    const { rows } = await client.query<{ id: number; published_at: string }>(
+      'select id, published_at from generation where $1::bigint is null or id < $1 order by id desc limit 1',
+      [next ?? null],
+    );
+    const { id, publishedAt } = known.generation;
+    return rows[0]?.id === id && rows[0].published_at === publishedAt ? known.part : undefined;
+  }
+}
+
+/** Findings name their types by places in a list, behind the built-in ones those that the data declares. */
+export function recipeOfFindings(recipe: string, { declared }: AttackGraph): string {
+  return `${recipe} ${[...declared.findings, ...declared.checks].map(({ id }) => id).join()}`;
+}

@@ -1,0 +1,90 @@
+/** What there is to build: whether the facts, or the recipe of the analysis, differ from the newest generation's. */
+
+import { JOBS_BEING_ANALYZED } from '@clew/intake';
+import type { ChangeCause, Db } from '@clew/store';
+import { sql } from 'kysely';
+import type pg from 'pg';
+
+/** Why a generation differs from the one before. */
+export type BuildCause = Exclude<ChangeCause, 'acceptance'>;
+
+/** As of one moment. */
+export interface Due {
+  readonly factsVersion: number;
+  /** Upload jobs whose facts are merged. */
+  readonly jobIds: readonly number[];
+  readonly upToDate: boolean;
+  readonly cause: BuildCause;
+  /** The newest that is published; null before the first. */
+  readonly newest: number | null;
+}
+
+interface Row {
+  readonly facts_version: number;
+  readonly job_ids: number[];
+  readonly newest_id: number | null;
+  readonly is_first: boolean;
+  readonly is_other_recipe: boolean;
+  readonly has_changed: boolean;
+  readonly has_data: boolean;
+  readonly is_reread: boolean;
+  readonly has_zones: boolean;
+}
+
+/** One statement, since a job that is merged between two would be taken for one whose facts were there before. */
+const DUE = `
+select version as facts_version, array(${JOBS_BEING_ANALYZED}) as job_ids,
+       newest.id as newest_id, newest.id is null as is_first,
+       newest.recipe is distinct from $1 as is_other_recipe,
+       version is distinct from coalesce(newest.facts_version, 0) as has_changed,
+       data_version > coalesce(newest.facts_version, 0) as has_data,
+       reread_version > coalesce(newest.facts_version, 0) as is_reread,
+       zones_version > coalesce(newest.facts_version, 0) as has_zones
+from facts_state
+left join (
+  select id, facts_version, report ->> 'recipe' as recipe from generation order by id desc limit 1
+) newest on true`;
+
+/** @param recipe names rules and options of the analysis */
+export async function whatIsDue(client: pg.ClientBase, recipe: string): Promise<Due> {
+  const { rows } = await client.query<Row>(DUE, [recipe]);
+  const [row] = rows;
+  return {
+    factsVersion: row.facts_version,
+    jobIds: row.job_ids,
+    upToDate: !row.has_changed && (row.is_first || !row.is_other_recipe),
+    cause: causeOf(row),
+    newest: row.newest_id,
+  };
+}
+
+function causeOf({
+  is_first,
+  is_other_recipe,
+  has_changed,
+  has_data,
+  is_reread,
+  has_zones,
+}: Row): BuildCause {
+  if (is_first) return 'data';
+  const causes: BuildCause[] = [];
+  if (is_other_recipe || is_reread) causes.push('rules');
+  if (has_zones) causes.push('zones');
+  // Whatever else changed the facts is data.
+  if (has_data || (has_changed && !is_reread && !has_zones)) causes.push('data');
+  return causes.length > 1 ? 'several' : (causes[0] ?? 'data');
+}
+
+/**
+ * @returns whether the newest generation was made by other rules, or of other zones and the same data: then it is made again before
+ * data comes, so that the two can be told apart
+ */
+export async function isByOtherRulesOrZones(db: Db, recipe: string): Promise<boolean> {
+  const { rows } = await sql<{ is_due: boolean }>`
+    select newest.recipe is distinct from ${recipe}
+      or (zones_version > newest.facts_version and greatest(data_version, reread_version) <= newest.facts_version) as is_due
+    from facts_state, (
+      select facts_version, report ->> 'recipe' as recipe from generation order by id desc limit 1
+    ) newest`.execute(db);
+  return rows[0]?.is_due === true;
+}

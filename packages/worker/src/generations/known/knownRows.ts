@@ -1,0 +1,196 @@
+/**
+ * What a worker keeps of the rows that its last load read, so that the next one asks the database for those that were
+ * written since. PostgreSQL itself says which they are: a row that an earlier snapshot did not see, and this one does,
+ * was written by a transaction that had not ended then, and its number (`xmin`) is at least the oldest of those. Which sets
+ * were deleted a trigger notes (`gone_edge_set`); rows are counted, too, and where some are missing, keys are compared.
+ *
+ * Nothing depends on who wrote the rows or how. After a restart or a fail-over of the server, or when much was written,
+ * everything is read.
+ */
+import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
+import type pg from 'pg';
+import type { LoadedNodes } from '../loadNodes.ts';
+import type { StoreEdge } from '../storeEdge.ts';
+import { KnownNodes } from './knownNodes.ts';
+import { KnownSamples } from './knownSamples.ts';
+import { KnownSets, type SetKey, setKey } from './knownSets.ts';
+
+/** More rows than this share are read together with all others. */
+const LARGE_SHARE = 1 / 8;
+/** So are all once as many were read again as there are: texts that no node has any more stay until then. */
+const MAX_READ_AGAIN = 1;
+/** Numbers of transactions are compared in a circle of 2^32. */
+const MAX_TRANSACTIONS = 2n ** 30n;
+
+/** What a load made of the rows. */
+export interface KnownFacts {
+  readonly graph: AttackGraph;
+  readonly nodes: LoadedNodes;
+  readonly nodeProperties: NodeProperties;
+  readonly edgeProperties: EdgeProperties;
+  readonly moreEdges: readonly StoreEdge[];
+}
+
+/** Which rows a load has to ask for. */
+export interface Written {
+  /** Number of nodes that were written, deleted ones included. */
+  readonly nodes: number;
+  /** Condition for their rows. */
+  readonly whichNodes: string;
+  /** Condition for the rows of edge sets that were written. */
+  readonly whichSets: string;
+  /** Sets that were deleted; some may be there again. */
+  readonly goneSets: readonly SetKey[];
+  readonly nodeCount: number;
+  readonly setCount: number;
+  /** Number of edge sets in the store that the load does not read: those of the analysis. */
+  readonly otherSetCount: number;
+}
+
+interface Mark {
+  readonly recipe: string;
+  /** When the server was started, and which database of it. */
+  readonly server: string;
+  /** All transactions before this one had ended. */
+  readonly transaction: bigint;
+  /** Nodes that were read again since all were read, as a share of all. */
+  readonly readAnew: number;
+}
+
+export class KnownRows {
+  readonly nodes = new KnownNodes();
+  sets = new KnownSets();
+  samples = new KnownSamples();
+  #facts: KnownFacts | undefined;
+  #loads = 0;
+  #mark: Mark | undefined;
+  #next: Mark | undefined;
+
+  /** Of the last load that was whole. */
+  get facts(): KnownFacts | undefined {
+    return this.#facts;
+  }
+
+  /** Number of loads that were whole. */
+  get loads(): number {
+    return this.#loads;
+  }
+
+  /**
+   * Begins a load.
+   * @param client in a repeatable-read transaction
+   * @param recipe names what the load reads of each row
+   * @param setsOf condition for the edge sets that it reads
+   * @param beside another connection that sees the same
+   * @returns what was written since the last load; nothing when all is to be read, and then nothing is known any more
+   */
+  async begin(
+    client: pg.ClientBase,
+    recipe: string,
+    setsOf: string,
+    beside = client,
+  ): Promise<Written | undefined> {
+    const known = this.#mark;
+    // A load that breaks leaves rows of two moments.
+    this.#mark = undefined;
+    this.#next = await markOf(client, recipe);
+    const isOfUse =
+      known !== undefined &&
+      this.#facts !== undefined &&
+      known.recipe === recipe &&
+      known.server === this.#next.server &&
+      this.#next.transaction - known.transaction < MAX_TRANSACTIONS &&
+      known.readAnew < MAX_READ_AGAIN;
+    const written = isOfUse ? await findWritten(client, beside, known.transaction, setsOf) : undefined;
+    if (written === undefined) this.clear();
+    else {
+      const share = written.nodes / Math.max(1, written.nodeCount);
+      this.#next = { ...this.#next, readAnew: (known?.readAnew ?? 0) + share };
+    }
+    return written;
+  }
+
+  clear(): void {
+    this.nodes.clear();
+    this.sets = new KnownSets();
+    this.samples = new KnownSamples();
+    this.#facts = undefined;
+    if (this.#next !== undefined) this.#next = { ...this.#next, readAnew: 0 };
+  }
+
+  /** The load was whole. @returns its number */
+  finish(facts: KnownFacts): number {
+    this.#facts = facts;
+    this.#mark = this.#next;
+    return ++this.#loads;
+  }
+}
+
+async function markOf(client: pg.ClientBase, recipe: string): Promise<Mark> {
+  const { rows } = await client.query<{ server: string; transaction: string }>(
+    `select pg_postmaster_start_time()::text || ' ' || oid as server,
+            pg_snapshot_xmin(pg_current_snapshot())::text as transaction
+     from pg_database where datname = current_database()`,
+  );
+  return { recipe, server: rows[0].server, transaction: BigInt(rows[0].transaction), readAnew: 0 };
+}
+
+/** @returns nothing when it is a large share of what there is */
+async function findWritten(
+  client: pg.ClientBase,
+  beside: pg.ClientBase,
+  since: bigint,
+  setsOf: string,
+): Promise<Written | undefined> {
+  const [nodes, sets] = await Promise.all([
+    findPlaces(client, { table: 'node', since, counted: 'deleted_at is null', read: 'true' }),
+    findPlaces(beside, { table: 'edge_set', since, counted: setsOf, read: setsOf }),
+  ]);
+  if (nodes.written > nodes.count * LARGE_SHARE || sets.written > sets.count * LARGE_SHARE) return undefined;
+  const gone = await client.query<{ owner_id: number; aspect: number; source_id: number }>(
+    `select owner_id, aspect, source_id from gone_edge_set where transaction >= $1::text::xid8 and ${setsOf}`,
+    [String(since)],
+  );
+  return {
+    nodes: nodes.written,
+    whichNodes: nodes.which,
+    whichSets: sets.which,
+    goneSets: gone.rows.map((row) => setKey(row.owner_id, row.aspect, row.source_id)),
+    nodeCount: nodes.count,
+    setCount: sets.count,
+    otherSetCount: sets.otherCount,
+  };
+}
+
+interface Places {
+  readonly written: number;
+  /** Condition for the rows that were written. In one snapshot a row stays where it is. */
+  readonly which: string;
+  /** Of the rows that are counted, and of all others. */
+  readonly count: number;
+  readonly otherCount: number;
+}
+
+/** Passes over a table once. @param counted @param read conditions for the rows that are counted, and that are asked for */
+async function findPlaces(
+  client: pg.ClientBase,
+  wanted: { readonly table: string; readonly since: bigint; readonly counted: string; readonly read: string },
+): Promise<Places> {
+  const { table, since, counted, read } = wanted;
+  const isWritten = `age(${table}.xmin) <= age('${BigInt.asUintN(32, since)}'::xid) and ${read}`;
+  const { rows } = await client.query<{
+    count: string;
+    all_count: string;
+    written: string;
+    places: string;
+  }>(
+    `select count(*) filter (where ${counted}) as count, count(*) as all_count,
+            count(*) filter (where ${isWritten}) as written,
+            coalesce(array_agg(ctid) filter (where ${isWritten}), '{}')::text as places
+     from ${table}`,
+  );
+  const [{ places }] = rows;
+  const [count, all] = [Number(rows[0].count), Number(rows[0].all_count)];
+  const which = `${table}.ctid = any ('${places}'::tid[])`;
+  return { written: Number(rows[0].written), which, count, otherCount: all - count };
+}

@@ -1,0 +1,18 @@
+/** What the new generation changes of the one before it. */
+import { differenceTo, writeDifference } from '@clew/judgment';
+import type { Step } from '../step.ts';
+import { deriveStep } from './deriveStep.ts';
+import { loadStep } from './loadStep.ts';
+
+export const differenceStep: Step<ReturnType<typeof differenceTo>> = {
+  name: 'compare',
+  work: async (build) =>
+    differenceTo(
+      build.context.previous(),
+      build.resultOf(deriveStep).graph,
+      build.resultOf(loadStep).loaded.nodeProperties,
+    ),
+  async publish({ client }, difference, generation) {
+    await writeDifference(client, generation.id, difference);
+  },
+};

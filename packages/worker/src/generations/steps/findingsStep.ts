@@ -1,0 +1,73 @@
+/** Works out zones and findings. When they break, those of the generation before stay. */
+import type { Reach, ReachQuestion } from '@clew/analysis';
+import type { PublishedZone } from '@clew/generation';
+import {
+  type FindingsOfGeneration,
+  findReachBeside,
+  loadZones,
+  publishWorkedOut,
+  REACH_BESIDE_EDGES,
+  showZones,
+  workOutFindings,
+} from '@clew/judgment';
+import { recipeOfFindings } from '../buildMemory.ts';
+import type { Step } from '../step.ts';
+import { deriveStep } from './deriveStep.ts';
+import { loadStep } from './loadStep.ts';
+
+interface Judgment {
+  /** Absent when they could not be worked out. */
+  readonly findings: FindingsOfGeneration | undefined;
+  readonly zones: readonly PublishedZone[];
+}
+
+export const findingsStep: Step<Judgment> = {
+  name: 'findings',
+  async work(build) {
+    const { client, context } = build;
+    const { analysis, database, log, signal } = context;
+    const { loaded, scanned } = build.resultOf(loadStep);
+    const { graph, outcome, context: rules } = build.resultOf(deriveStep);
+    const reachBeside = (question: ReachQuestion): Promise<Reach | undefined> =>
+      findReachBeside(question, signal).catch((error) => {
+        if (!signal.aborted) log.warn({ err: error }, 'a thread failed; its work is done here');
+        return undefined;
+      });
+    try {
+      const findings = await workOutFindings(client, {
+        graph,
+        properties: loaded.nodeProperties,
+        edgeProperties: loaded.edgeProperties,
+        options: analysis.options,
+        customNodeKinds: loaded.customNodeKinds,
+        customEdgeKinds: loaded.customEdgeKinds,
+        scanned,
+        isPartial: outcome !== 'complete',
+        rules,
+        selectors: { connection: database.connection, signal, bounds: analysis.selectors },
+        reachBeside: graph.edgeCount < REACH_BESIDE_EDGES ? undefined : reachBeside,
+      });
+      for (const [finding, error] of findings.result.failed) {
+        log.error({ err: error, finding }, 'a finding type could not be worked out; its findings stay');
+      }
+      for (const warning of findings.result.warnings) log.warn({}, warning);
+      return { findings, zones: showZones(findings, loaded.marks) };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.error({ err: error }, 'findings could not be worked out; those found before stay');
+      return { findings: undefined, zones: await loadZones(client, graph, loaded.marks) };
+    }
+  },
+  async publish(build, { findings }, generation) {
+    const { client, context } = build;
+    const before = await context.memory.findings.take(
+      client,
+      recipeOfFindings(context.analysis.recipe, build.resultOf(deriveStep).graph),
+      generation.id,
+    );
+    if (findings === undefined) return;
+    const { cause } = build.resultOf(loadStep).due;
+    const by = { cause, rulesVersion: context.analysis.rulesVersion };
+    await publishWorkedOut(client, generation.id, findings, { before, by });
+  },
+};

@@ -1,0 +1,3 @@
+/** The loops that read uploads and make generations, in a thread. */
+
+export { startWorkerThread, type ThreadOptions } from './workerThread.ts';

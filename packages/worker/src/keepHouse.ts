@@ -1,0 +1,61 @@
+/**
+ * What has to be done now and then: give up on abandoned uploads and runs of collectors, plan the next runs, prune what was not seen again, end acceptances of
+ * risks, and look again at findings that come with time.
+ */
+
+import {
+  type AgingLimits,
+  expireJobs,
+  expireUploadJobs,
+  makeDueJobs,
+  pruneAuditLog,
+  pruneGoneSets,
+  pruneJobs,
+  pruneStale,
+  removeAbandonedUploads,
+  removeUnneededBytes,
+} from '@clew/intake';
+import { askForDailyRun, expireAcceptances, pruneDifferences } from '@clew/judgment';
+import { type Database, type Db, factsChanged } from '@clew/store';
+import { sql } from 'kysely';
+
+/** Days are counted, so an hour is soon enough: looking for what is stale reads every edge set. */
+const PRUNE_INTERVAL = '1 hour';
+const PRUNED_AT = 'housekeeping.pruned_at';
+
+export interface HouseLimits extends AgingLimits {
+  /** Days that entries of the audit log stay; 0 keeps them. */
+  readonly auditDays: number;
+  /** Days that jobs of collectors stay with their logs; 0 keeps them. */
+  readonly jobDays: number;
+  /** Days for which differences of generations stay; 0 keeps them. */
+  readonly differenceDays: number;
+}
+
+export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimits): Promise<void> {
+  await expireJobs(db);
+  await makeDueJobs(db, new Date());
+  await expireUploadJobs(db);
+  await removeAbandonedUploads(db);
+  await removeUnneededBytes(db);
+  await expireAcceptances(db);
+  await askForDailyRun(db);
+  await db.transaction().execute(async (transaction) => {
+    if (!(await isTimeToPrune(transaction))) return;
+    if ((await pruneStale(transaction, limits)) > 0) await factsChanged(transaction);
+    await pruneGoneSets(transaction);
+    await pruneAuditLog(transaction, limits.auditDays);
+    await pruneJobs(transaction, limits.jobDays);
+    await pruneDifferences(transaction, limits.differenceDays);
+  });
+}
+
+/** True for one worker per hour: the others wait for its transaction, and then find the new time. */
+async function isTimeToPrune(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    insert into setting (key, value) values (${PRUNED_AT}, to_jsonb(now()))
+    on conflict (key) do update set value = excluded.value
+    where (setting.value #>> '{}')::timestamptz < now() - ${PRUNE_INTERVAL}::interval
+    returning key`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,51 @@
+/** Runs the worker in a thread of its own, so that reading files and building graphs does not delay requests. */
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createLogger, giveBackMemory } from '@clew/common';
+import { toMessage } from '@clew/generation';
+import { connectDatabase } from '@clew/store';
+import type { FromThread, ThreadOptions, ToThread } from './threadMessages.ts';
+import { startWorker } from './worker.ts';
+
+/** Far more than publishing a generation of a million objects holds its locks. */
+const LOCK_TIMEOUT_MS = 120_000;
+const LOOK_FOR_REST_MS = 10_000;
+
+const port = parentPort as NonNullable<typeof parentPort>;
+const { connection, logLevel, ...options } = workerData as ThreadOptions;
+const log = createLogger(logLevel).child({ component: 'worker' });
+const database = connectDatabase(connection, log, {
+  maxConnections: 8,
+  applicationName: 'clew worker',
+  lockTimeoutMs: LOCK_TIMEOUT_MS,
+});
+
+const send = (message: FromThread): void => port.postMessage(message);
+
+const worker = startWorker({
+  ...options,
+  database,
+  log,
+  onObstacle: (obstacle) => send({ type: 'obstacle', obstacle }),
+  announce: (generation) => send({ type: 'coming', generation: toMessage(generation) }),
+  handOver: async (generation) => {
+    send({ type: 'generation', generation: toMessage(generation) });
+    const received = (message: ToThread): boolean =>
+      message.type === 'received' && message.id === generation.id;
+    for (let done = false; !done; ) done = received((await once(port, 'message'))[0]);
+  },
+});
+
+port.on('message', async (message: ToThread) => {
+  if (message.type !== 'stop') return;
+  await worker.stop();
+  await database.close();
+  port.close();
+});
+
+setInterval(() => {
+  if (worker.isIdle) void giveBackMemory();
+}, LOOK_FOR_REST_MS).unref();
+
+await worker.ready;
+send({ type: 'ready' });

@@ -1,0 +1,198 @@
+/**
+ * The worker: ingests upload jobs, builds generations, and keeps house. Any number of workers may share a database.
+ * A worker without tasks only follows the generations that others publish.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TaskLoop } from '@clew/common';
+import { enabledFeatures } from '@clew/explore';
+import type { Generation } from '@clew/generation';
+import { carryOutDeletions, drainIngest, type IngestLimits, noteObstacle } from '@clew/intake';
+import {
+  type ConnectionConfig,
+  type Database,
+  type DatabaseLog,
+  GENERATION_CHANNEL,
+  Listener,
+  surroundingsFault,
+  WAKE_CHANNEL,
+} from '@clew/store';
+import type pg from 'pg';
+import { type Analysis, type AnalysisConfig, createAnalysis } from './generations/analysis.ts';
+import { buildGeneration } from './generations/buildGeneration.ts';
+import { BuildMemory } from './generations/buildMemory.ts';
+import { isByOtherRulesOrZones } from './generations/due.ts';
+import { loadPublished } from './generations/loadPublished.ts';
+import type { BuildContext } from './generations/step.ts';
+import { type HouseLimits, keepHouse } from './keepHouse.ts';
+
+export interface WorkerOptions {
+  readonly database: Database;
+  /** A standby of the database, to load published generations from. */
+  readonly replica?: ConnectionConfig;
+  /** Off: follow published generations, and do nothing else. */
+  readonly tasks: boolean;
+  readonly analysis: AnalysisConfig;
+  readonly limits: IngestLimits;
+  readonly aging: HouseLimits;
+  /** Told what keeps ingest or analysis from their work, and when nothing does any more. */
+  readonly onObstacle?: (obstacle: string | undefined) => void;
+  /** Tells those who answer requests of a generation that is being published, and may yet fail to be. */
+  readonly announce?: (generation: Generation) => void;
+  /** Gives a generation to those who answer requests; resolves when they have it. */
+  readonly handOver: (generation: Generation) => Promise<void>;
+  readonly log: DatabaseLog;
+}
+
+export interface RunningWorker {
+  /** The newest published generation has been handed over, or there is none yet. */
+  readonly ready: Promise<void>;
+  /** It neither ingests nor builds nor loads. */
+  readonly isIdle: boolean;
+  /** Lets go of what is being done; it is begun again by the next worker. */
+  stop(): Promise<void>;
+}
+
+const HOUSEKEEPING_MS = 60_000;
+/** Merges in quick succession make one generation. */
+const BUILD_DELAY_MS = 100;
+
+export function startWorker(options: WorkerOptions): RunningWorker {
+  const { database, log } = options;
+  /** The newest. */
+  let known: Generation | undefined;
+  const isNewer = (id: number): boolean => id > (known?.id ?? 0);
+  const handOver = async (generation: Generation): Promise<void> => {
+    if (!isNewer(generation.id)) return;
+    known = generation;
+    await options.handOver(generation);
+  };
+  const follow = new TaskLoop(
+    {
+      name: 'follow',
+      delayMs: 0,
+      run: async (signal) => {
+        const generation = await loadPublished(options, known?.id ?? 0, signal);
+        if (generation !== undefined) await handOver(generation);
+        followed.resolve();
+      },
+    },
+    log,
+  );
+  const followed = Promise.withResolvers<void>();
+  const { ingest, build } = taskLoops(options, {
+    previous: () => known,
+    announce: options.announce,
+    handOver,
+    memory: new BuildMemory(),
+  });
+  const listener = new Listener({
+    connection: database.connection,
+    channels: [WAKE_CHANNEL, GENERATION_CHANNEL],
+    log,
+    onConnected: () => {
+      follow.wake();
+      if (options.tasks) void followed.promise.then(() => [ingest.wake(), build.wake()]);
+    },
+    onNotification: (channel, payload) => {
+      if (channel === GENERATION_CHANNEL && isNewer(Number(payload))) follow.wake();
+      if (channel !== WAKE_CHANNEL || !options.tasks) return;
+      if (payload === 'ingest') ingest.wake();
+      if (payload === 'build') build.wake();
+    },
+  });
+  const housekeeping = options.tasks
+    ? startHousekeeping(options, () => [ingest.wake(), build.wake()])
+    : undefined;
+  return {
+    ready: followed.promise,
+    get isIdle() {
+      return ingest.isIdle && build.isIdle && follow.isIdle;
+    },
+    stop: async () => {
+      await Promise.all([listener.stop(), housekeeping?.stop(), ingest.stop(), build.stop(), follow.stop()]);
+    },
+  };
+}
+
+function taskLoops(
+  { database, limits, log, analysis, onObstacle }: WorkerOptions,
+  generations: Pick<BuildContext, 'previous' | 'announce' | 'handOver' | 'memory'>,
+): { readonly ingest: TaskLoop; readonly build: TaskLoop } {
+  const obstacles = new Map<string, string>();
+  const note = (task: string, fault: string | undefined): void => {
+    if (fault === undefined) obstacles.delete(task);
+    else obstacles.set(task, `${task} waits: ${fault}`);
+    onObstacle?.([...obstacles.values()].join('; ') || undefined);
+  };
+  const analysisOfNow = async () =>
+    createAnalysis({ features: await enabledFeatures(database.db), ...analysis });
+  const buildNow = async (signal: AbortSignal, chosen: Analysis): Promise<void> => {
+    await buildGeneration({ database, analysis: chosen, ...generations, log, signal });
+  };
+  /** What other rules and zones see in the facts that are there is published before new facts come: so they can be told apart. */
+  const judgeAgain = async (signal: AbortSignal): Promise<void> => {
+    const chosen = await analysisOfNow();
+    if (!(await isByOtherRulesOrZones(database.db, chosen.recipe))) return;
+    log.info(
+      {},
+      'the rules or zones are others than those of the newest analysis: it is made again before anything is ingested',
+    );
+    try {
+      await buildNow(signal, chosen);
+    } catch (error) {
+      if (signal.aborted || surroundingsFault(error) !== undefined) throw error;
+      log.error({ err: error }, 'the analysis by other rules or zones failed; ingest goes on');
+    }
+  };
+  const ingest = new TaskLoop(
+    {
+      name: 'ingest',
+      delayMs: 0,
+      onObstacle: (fault) => {
+        note('ingest', fault);
+        // Jobs say it, too, where the database still takes that much.
+        if (fault !== undefined) void noteObstacle(database.db, fault).catch(() => {});
+      },
+      run: async (signal) => {
+        await judgeAgain(signal);
+        const betweenJobs = (client: pg.ClientBase) => carryOutDeletions(client, log);
+        return drainIngest({ database, limits, betweenJobs, log, signal });
+      },
+    },
+    log,
+  );
+  const build = new TaskLoop(
+    {
+      name: 'build',
+      delayMs: BUILD_DELAY_MS,
+      onObstacle: (fault) => note('analysis', fault),
+      run: async (signal) => {
+        await buildNow(signal, await analysisOfNow());
+      },
+    },
+    log,
+  );
+  return { ingest, build };
+}
+
+function startHousekeeping(options: WorkerOptions, wakeTasks: () => void): { stop(): Promise<void> } {
+  const abort = new AbortController();
+  const { signal } = abort;
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await keepHouse(options.database, options.aging).catch((error) => {
+        if (!signal.aborted) options.log.warn({ err: error }, 'housekeeping failed; it is tried again');
+      });
+      // In case a notification was lost.
+      wakeTasks();
+      await sleep(HOUSEKEEPING_MS, undefined, { signal }).catch(() => {});
+    }
+  };
+  const running = loop();
+  return {
+    stop: async () => {
+      abort.abort();
+      await running;
+    },
+  };
+}

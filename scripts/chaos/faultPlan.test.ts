@@ -1,0 +1,32 @@
+import { newRandom } from '@clew/graph/testing';
+import { expect, it } from 'vitest';
+import { missingKills, rounds } from './faultPlan.ts';
+
+const NAMES = ['api killed', 'worker killed', 'PostgreSQL killed', 'connections cut'];
+const WELL = {
+  names: NAMES,
+  brought: { 'api killed': 2, 'worker killed': 1, 'PostgreSQL killed': 1 },
+  starts: { api: 3, worker: 2 },
+};
+
+it('brings every fault about once in each round, in orders that differ', () => {
+  const next = rounds(NAMES, newRandom(7));
+  const taken = Array.from({ length: 10 }, () => NAMES.map(() => next.next().value));
+  for (const round of taken) expect(round.toSorted()).toEqual(NAMES.toSorted());
+  expect(new Set(taken.map((round) => round.join())).size).toBeGreaterThan(3);
+});
+
+it('finds nothing missing where each kill happened and each process came back', () => {
+  expect(missingKills(WELL)).toEqual([]);
+});
+
+it.each(NAMES.slice(0, 3))('does not take a run for a proof in which this never happened: %s', (name) => {
+  expect(missingKills({ ...WELL, brought: { ...WELL.brought, [name]: 0 } })).toEqual([
+    `nothing is shown of this: ${name}`,
+  ]);
+});
+
+it.each(['api', 'worker'])('tells that this was not started again: %s', (process) => {
+  const starts = { ...WELL.starts, [process]: 1 };
+  expect(missingKills({ ...WELL, starts })).toEqual([`${process} was not started again after each kill`]);
+});

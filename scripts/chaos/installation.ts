@@ -1,0 +1,80 @@
+/**
+ * What an operator runs: one process with its embedded database, or an API process and a worker on a PostgreSQL of their own.
+ * Each can be killed by itself; what was killed is started again.
+ */
+import { join } from 'node:path';
+import { EmbeddedPostgres } from '@clew/embedded';
+import { silentLog } from '@clew/embedded/testing';
+import { childrenOf, postmasterOf } from '../processes.ts';
+import type { FaultyProxy } from './faultyProxy.ts';
+import { ManagedProcess } from './managedProcess.ts';
+
+/** `together`: one process of all roles. `separate`: an API process and a worker. */
+export const ROLES = ['together', 'separate'] as const;
+export type Roles = (typeof ROLES)[number];
+
+export interface Installation {
+  readonly processes: readonly ManagedProcess[];
+  /** In it lies the database. */
+  readonly data: string;
+  /** Kills PostgreSQL, or one of its processes. @returns whether there was one */
+  killDatabase(which: 'all' | 'one', random: () => number): boolean;
+  stop(): Promise<void>;
+}
+
+export async function startInstallation(
+  roles: Roles,
+  { directory, proxy, password }: { directory: string; proxy: FaultyProxy; password: string },
+): Promise<Installation> {
+  const data = join(directory, 'data');
+  const shared = {
+    ...{ CLEW_PORT: '0', CLEW_LOG_LEVEL: 'error', CLEW_RATE_LIMIT: '0' },
+    ...{ CLEW_ADMIN_PASSWORD: password, CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' },
+  };
+  const onPort = (port: number | undefined): void => {
+    proxy.target = port;
+  };
+  const database = roles === 'separate' ? await startDatabase(data) : undefined;
+  const variablesOf = (role: string) => ({
+    ...{ ...shared, CLEW_ROLE: role, CLEW_DATA_DIR: join(directory, role) },
+    ...{ CLEW_DATABASE_URL: database?.url ?? '', CLEW_SECRET_KEY: `a root key that both have: ${password}` },
+  });
+  const processes =
+    database === undefined
+      ? [new ManagedProcess('service', { ...shared, CLEW_DATA_DIR: data }, onPort)]
+      : [
+          new ManagedProcess('api', variablesOf('api'), onPort),
+          new ManagedProcess('worker', variablesOf('worker')),
+        ];
+  const running = processes.map((one) => one.run());
+  return {
+    ...{ processes, data },
+    killDatabase(which, random) {
+      try {
+        const postmaster = postmasterOf(data);
+        const children = childrenOf(postmaster).map(([pid]) => pid);
+        const pid = which === 'all' ? postmaster : children[Math.floor(random() * children.length)];
+        if (pid === undefined) return false;
+        process.kill(pid, 'SIGKILL');
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    async stop() {
+      await Promise.all(processes.map((one) => one.stop()));
+      await Promise.all(running);
+      await database?.stop();
+    },
+  };
+}
+
+/** A PostgreSQL that is started again when it was killed, and belongs to none of the processes. */
+async function startDatabase(directory: string) {
+  const server = await EmbeddedPostgres.start({ directory, log: silentLog });
+  const { host, user, password, database } = server.connection;
+  return {
+    url: `postgres://${user}:${password}@${encodeURIComponent(host)}/${database}`,
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,76 @@
+/** The tables of packages and rooms for `docs/architecture.md`, from the import rule that `npm run check` enforces. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+type Layers = Readonly<Record<string, readonly string[]>>;
+
+const ROOT = join(import.meta.dirname, '..');
+const rule = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
+  readonly layers: { readonly packages: Layers; readonly rooms: Readonly<Record<string, Layers>> };
+};
+
+/** What each room of the packages that are capabilities of the service owns. */
+const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  common: {
+    operation:
+      'what a handler is: its types, context, errors, principal, audit log, lists (filters, sorting, paging)',
+    config: 'environment variables, log',
+    outgoing: 'requests to addresses that users name',
+    threads: 'threads that answer requests: starting, asking and ending them',
+  },
+  server: {
+    apiReference: 'the OpenAPI document and its page',
+    system: 'health, version, metrics, data pipe',
+    pages: 'the files of the web interface',
+    http: 'the pipeline of a request',
+  },
+  intake: {
+    ingest: 'uploads, their jobs and statuses, staging, merge',
+    collectors: 'collector clients, schedules, jobs with their logs, batches, releases of collectors',
+    openGraph: 'custom kinds and sources, definitions of other platforms',
+    housekeeping: 'aging, deletions',
+  },
+  explore: {
+    graphs: 'entities, lists, search, paths, export',
+    cypher: 'Cypher queries in a thread of their own, saved queries, selectors that are queries',
+    requests: 'analysis on request, features',
+    explain: 'compositions of derived edges',
+  },
+  judgment: {
+    quality: 'completeness of what was collected',
+    history: 'what generations changed of one another',
+    findings: 'zones, findings, acceptance, posture, asset groups',
+    webhooks: 'who is told of changes, and deliveries',
+    plan: 'the plan, what if, choke points, evidence, differences: a thread of its own',
+  },
+  worker: { generations: 'generations: steps, publishing' },
+};
+
+/** Of `package.json`: what the package owns, and the packages that it imports, lowest first. */
+export function packageTable(): string {
+  const rows = Object.entries(rule.layers.packages).map(([name, imports]) => {
+    const file = join(ROOT, 'packages', name, 'package.json');
+    const { description } = JSON.parse(readFileSync(file, 'utf8')) as { readonly description?: string };
+    if (description === undefined) throw new Error(`packages/${name}/package.json has no description`);
+    return `| \`${name}\` | ${description} | ${namesOf(imports) || 'nothing'} |`;
+  });
+  return ['| Package | Owns | May import |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+export function roomTable(): string {
+  const rows = Object.entries(ROOMS).flatMap(([name, owned]) => {
+    const rooms = rule.layers.rooms[name] ?? {};
+    const unknown = Object.keys(owned).filter((room) => !Object.hasOwn(rooms, room));
+    if (unknown.length > 0) throw new Error(`the import rule has no rooms ${unknown.join(', ')} in ${name}`);
+    return Object.entries(rooms).map(([room, imports]) => {
+      const owns = owned[room];
+      if (owns === undefined)
+        throw new Error(`scripts/layers.ts does not say what the room ${room} of ${name} owns`);
+      return `| \`${name}/${room}\` | ${owns} | ${namesOf(imports)} |`;
+    });
+  });
+  return ['| Room | Owns | Builds on |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+const namesOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

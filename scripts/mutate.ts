@@ -1,0 +1,69 @@
+/**
+ * `npm run mutate -- --sample 40`: changes one place of the code at a time and runs the tests that import it. A change
+ * that no test notices is printed. By default of the files that differ from the main branch; files can be named:
+ *
+ *   npm run mutate -- --sample 40 --seed 7 packages/cypher/src/values/temporal/duration.ts
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type Mutation, mutationsOf, sampleOf } from './mutate/mutations.ts';
+
+const { values, positionals } = parseArgs({
+  options: {
+    sample: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1' },
+    since: { type: 'string', default: 'main' },
+    seconds: { type: 'string', default: '120' },
+  },
+  allowPositionals: true,
+});
+
+function changedFiles(): readonly string[] {
+  const { stdout, status, stderr } = spawnSync('git', ['diff', '--name-only', values.since], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`git cannot compare with ${values.since}: ${stderr.trim()}`);
+  return stdout.split('\n').filter((file) => /^packages\/.*\/src\/.*\.tsx?$/.test(file));
+}
+
+const isTest = (file: string): boolean => /\.test\.tsx?$|\/testing(?:\/|\.ts)/.test(file);
+const files = (positionals.length > 0 ? positionals : changedFiles()).filter((file) => !isTest(file));
+const all = files.flatMap((file) => mutationsOf(file, readFileSync(file, 'utf8')));
+const chosen = sampleOf(all, Number(values.sample), Number(values.seed));
+console.log(`${chosen.length} of ${all.length} mutations of ${files.length} files`);
+
+let survived = 0;
+for (const mutation of chosen) {
+  const isNoticed = tryMutation(mutation);
+  if (!isNoticed) survived++;
+  console.log(`${isNoticed ? 'noticed ' : 'SURVIVED'} ${mutation.file}:${mutation.line} ${mutation.change}`);
+}
+console.log(`${survived} of ${chosen.length} were not noticed by a test`);
+process.exit(survived > 0 ? 1 : 0);
+
+/** The file is as before when this ends, also by Ctrl+C. @returns whether a test failed, or did not end */
+function tryMutation({ file, text }: Mutation): boolean {
+  const before = readFileSync(file, 'utf8');
+  const restore = () => writeFileSync(file, before);
+  const interrupted = () => {
+    restore();
+    process.exit(130);
+  };
+  process.once('SIGINT', interrupted);
+  writeFileSync(file, text);
+  try {
+    const { status } = spawnSync(
+      process.execPath,
+      [
+        ...['node_modules/vitest/vitest.mjs', 'related', file, '--run', '--bail', '1'],
+        ...['--exclude', '**/*.slow.test.ts', '--passWithNoTests'],
+      ],
+      { stdio: 'ignore', timeout: Number(values.seconds) * 1000 },
+    );
+    return status !== 0;
+  } finally {
+    restore();
+    process.off('SIGINT', interrupted);
+  }
+}

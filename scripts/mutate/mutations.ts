@@ -1,0 +1,71 @@
+/** Small changes of code that make it wrong: what a test should notice. */
+
+export interface Mutation {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** `before → after` */
+  readonly change: string;
+  /** The whole file with the change. */
+  readonly text: string;
+}
+
+/** By the text that is replaced; all are code only where no comment, text or type holds them. */
+const REPLACEMENTS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/\bcontinue;/g, 'break;'],
+  [/\bbreak;/g, 'continue;'],
+  [/ && /g, ' || '],
+  [/ \|\| /g, ' && '],
+  [/ \?\? /g, ' && '],
+  [/ === /g, ' !== '],
+  [/ !== /g, ' === '],
+  [/ < /g, ' <= '],
+  [/ <= /g, ' < '],
+  [/ > /g, ' >= '],
+  [/ >= /g, ' > '],
+  [/ \+ /g, ' - '],
+  [/ - /g, ' + '],
+  [/\btrue\b/g, 'false'],
+  [/\bfalse\b/g, 'true'],
+  [/\breturn (?=[^;{}]+;$)/gm, 'return undefined as never; return '],
+  [/^( +)(?:this\.#?\w+ (?:\+|-)?= |[\w.#]+\.(?:add|push|set|delete)\()[^;]*;$/gm, '$1;'],
+];
+
+/** The text with comments, texts and types of the same length that hold nothing to change. */
+export function onlyCode(text: string): string {
+  const blank = (part: string): string => part.replaceAll(/[^\n]/g, '_');
+  return text
+    .replaceAll(
+      /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`/g,
+      blank,
+    )
+    .replaceAll(/^import [^;]*;|^(?:export )?interface [\s\S]*?^\}/gm, blank);
+}
+
+export function mutationsOf(file: string, text: string): Mutation[] {
+  const code = onlyCode(text);
+  return REPLACEMENTS.flatMap(([pattern, replacement]) =>
+    [...code.matchAll(pattern)].map((match): Mutation => {
+      const [start, end] = [match.index, match.index + match[0].length];
+      const before = text.slice(start, end);
+      const after = replacement.replace('$1', match[1] ?? '');
+      return {
+        file,
+        line: text.slice(0, start).split('\n').length,
+        change: `${before.trim()} → ${after.trim()}`,
+        text: text.slice(0, start) + after + text.slice(end),
+      };
+    }),
+  );
+}
+
+/** The same ones for the same seed. */
+export function sampleOf<Item>(items: readonly Item[], count: number, seed: number): Item[] {
+  const rest = [...items];
+  const chosen: Item[] = [];
+  for (let state = seed; chosen.length < count && rest.length > 0; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    chosen.push(...rest.splice(state % rest.length, 1));
+  }
+  return chosen;
+}

@@ -1,0 +1,124 @@
+/** One addition for each recipe of CONTRIBUTING that adds to tables of several files. */
+import type { Copy } from './copy.ts';
+
+interface Addition {
+  readonly add: (copy: Copy) => void;
+  /** What has to pass after that: tests that look at all of a table are in these. */
+  readonly tests: readonly string[];
+}
+
+function addDerivedEdge(copy: Copy): void {
+  copy.insert(
+    'packages/model/src/edgeKinds.ts',
+    'before',
+    '] as const satisfies',
+    "  [899, 'TestPower', 'ad', 'derived', ['traversable']],\n",
+  );
+  copy.insert(
+    'packages/model/src/edgeTexts.ts',
+    'after',
+    'EDGE_TEXTS: Readonly<Record<string, Row>> = {\n',
+    "  TestPower: ['control', 'has power over', 'The site server has power over its domain.', 'Remove the site server.'],\n",
+  );
+  copy.insert(
+    'packages/model/src/attackEfforts.ts',
+    'before',
+    "  [2, 'A key is taken, something is forged, then used'",
+    "  [2, 'A power is tested', 'TestPower'],\n",
+  );
+  copy.replace('packages/model/src/attackEfforts.test.ts', '[10, 37, 47, 13, 4]', '[10, 37, 48, 13, 4]');
+  copy.create(
+    'packages/analysis/src/ad/testPower.ts',
+    `import { NO_NODE } from '@clew/graph';
+import { domains } from '../directory/domains.ts';
+import type { Rule } from '../rule.ts';
+
+export const testPower: Rule = {
+  name: 'TestPower',
+  produces: ['TestPower'],
+  reads: { shared: [domains] },
+  derive: (context, edges) => {
+    context.nodesOf('SiteServer').forEach((server) => {
+      const domain = context.use(domains).of(server);
+      if (domain !== NO_NODE) edges.add('TestPower', server, domain);
+    });
+  },
+};
+`,
+  );
+  copy.insert(
+    'packages/analysis/src/ad/rules.ts',
+    'after',
+    "import { protectAdminGroups } from './protectAdminGroups.ts';\n",
+    "import { testPower } from './testPower.ts';\n",
+  );
+  copy.insert('packages/analysis/src/ad/rules.ts', 'after', '  protectAdminGroups,\n', '  testPower,\n');
+  copy.insert(
+    'docs/rules.md',
+    'before',
+    '### HasTrustKeys\n',
+    '### TestPower\n\nSite server → Domain: the server is of the domain. *Source:* a test. *Removed by:* removing the server.\n\n',
+  );
+  addRelationshipFinding(copy, 'TestPower');
+}
+
+function addRelationshipFinding(copy: Copy, kind: string): void {
+  copy.insert(
+    'packages/analysis/src/findings/types/relationship/activeDirectory.ts',
+    'before',
+    "  {\n    id: 'T0ReadGMSA',",
+    `  {
+    id: 'T0${kind}',
+    title: 'Test Power on Tier Zero',
+    edges: ['${kind}'],
+    category: 'TZ',
+    family: replicationRights,
+    what: 'A principal outside Tier Zero has a power that a test gave it.',
+  },
+`,
+  );
+}
+
+function addTable(copy: Copy): void {
+  copy.create(
+    'packages/store/src/migrations/999-test.ts',
+    `import type { Migration } from './migration.ts';
+
+export const testMigration: Migration = {
+  name: '999-test',
+  sql: 'create table test_power (id bigint generated always as identity primary key, name text not null, note text)',
+};
+`,
+  );
+  const index = 'packages/store/src/migrations/index.ts';
+  copy.insert(
+    index,
+    'before',
+    "import type { Migration } from './migration.ts';\n",
+    "import { testMigration } from './999-test.ts';\n",
+  );
+  copy.insert(index, 'before', '\n];', '\n  testMigration,');
+  const tables = 'packages/store/src/tables/queryTables.ts';
+  copy.insert(
+    tables,
+    'before',
+    'export interface QueryTables {',
+    'export interface TestPowerTable {\n  id: GeneratedId;\n  name: string;\n  note: string | null;\n}\n\n',
+  );
+  copy.insert(tables, 'after', 'export interface QueryTables {\n', '  test_power: TestPowerTable;\n');
+  copy.snapshots.push('packages/store/src/migratedSchema.test.ts');
+}
+
+export const ADDITIONS: Readonly<Record<string, Addition>> = {
+  'A derived edge': {
+    add: addDerivedEdge,
+    tests: [
+      ...['packages/model', 'packages/web/src/edges', 'packages/api', 'scripts/documents.test.ts'],
+      ...['packages/analysis/src/documentation.test.ts', 'packages/analysis/src/findings'],
+    ],
+  },
+  'A table': {
+    add: addTable,
+    tests: ['packages/store/src/tableColumns.test.ts', 'packages/store/src/migrations'],
+  },
+};

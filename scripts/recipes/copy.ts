@@ -1,0 +1,52 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A copy of the repository that notes which files an addition touches. */
+export class Copy {
+  readonly #directory: string;
+  readonly #touched = new Set<string>();
+  /** Tests whose snapshots the recipe has written again. */
+  readonly snapshots: string[] = [];
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  get touched(): readonly string[] {
+    return [...this.#touched].sort();
+  }
+
+  create(file: string, text: string): void {
+    const path = this.#note(file);
+    if (existsSync(path)) throw new Error(`${file} is there already`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  append(file: string, text: string): void {
+    appendFileSync(this.#note(file), text);
+  }
+
+  /** @throws Error when the place is not there: the addition has to be told of the new one */
+  insert(file: string, place: 'before' | 'after', mark: string, text: string): void {
+    const path = this.#note(file);
+    const before = readFileSync(path, 'utf8');
+    const at = before.indexOf(mark);
+    if (at < 0) throw new Error(`${file} no longer has ${JSON.stringify(mark)}`);
+    const from = place === 'before' ? at : at + mark.length;
+    writeFileSync(path, before.slice(0, from) + text + before.slice(from));
+  }
+
+  /** @throws Error when the text is not there */
+  replace(file: string, before: string, after: string): void {
+    const path = this.#note(file);
+    const text = readFileSync(path, 'utf8');
+    if (!text.includes(before)) throw new Error(`${file} no longer has ${JSON.stringify(before)}`);
+    writeFileSync(path, text.replace(before, after));
+  }
+
+  #note(file: string): string {
+    this.#touched.add(file);
+    return join(this.#directory, file);
+  }
+}

@@ -1,0 +1,5 @@
+/** `npm run tour`: prints the page `docs/tour.md` as the code has it now. */
+import { join } from 'node:path';
+import { tourPage } from './tour/tourPage.ts';
+
+console.log(tourPage(join(import.meta.dirname, '..')));

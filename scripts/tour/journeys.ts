@@ -1,0 +1,205 @@
+/** Three ways through the code, for who reads it for the first time. */
+
+export interface Stop {
+  /** Below `packages/`. */
+  readonly file: string;
+  /** What the file declares, and the reader looks at. */
+  readonly symbol: string;
+  readonly says: string;
+  /** The symbol of an earlier stop that leads here; the one before when absent. */
+  readonly from?: string;
+  /** What lies between where no import leads here: data in the database, a request. */
+  readonly over?: string;
+}
+
+export interface Journey {
+  readonly title: string;
+  readonly stops: readonly Stop[];
+}
+
+export const JOURNEYS: readonly Journey[] = [
+  {
+    title: 'The bytes of a file become a published edge',
+    stops: [
+      {
+        file: 'intake/src/ingest/uploadHandlers.ts',
+        symbol: 'uploadHandlers',
+        says: 'answers the requests of an upload',
+      },
+      {
+        file: 'intake/src/ingest/storeUpload.ts',
+        symbol: 'storeUpload',
+        says: 'stores the bytes as they came, before the answer',
+      },
+      {
+        file: 'intake/src/ingest/drainIngest.ts',
+        symbol: 'drainIngest',
+        says: 'takes the next job, in the thread of the worker',
+        over: 'the row of the job, and a notification of the database',
+      },
+      {
+        file: 'intake/src/ingest/ingestJob.ts',
+        symbol: 'ingestJob',
+        says: 'does all files of a job in one transaction',
+      },
+      {
+        file: 'intake/src/ingest/stageFile.ts',
+        symbol: 'stageFile',
+        says: 'brings what a file says into staging tables',
+      },
+      {
+        file: 'collections/src/readCollection.ts',
+        symbol: 'readCollection',
+        says: 'reads one object after the other, in bounded memory',
+      },
+      {
+        file: 'collections/src/sharphound/computers.ts',
+        symbol: 'computers',
+        says: 'turns one collected computer into facts',
+      },
+      {
+        file: 'intake/src/ingest/merge/merge.ts',
+        symbol: 'Merge',
+        says: 'brings the staged facts into the tables',
+        from: 'ingestJob',
+      },
+      {
+        file: 'worker/src/generations/buildGeneration.ts',
+        symbol: 'buildGeneration',
+        says: 'makes a generation of the facts, step by step',
+        over: 'the count of changes in the database',
+      },
+      {
+        file: 'worker/src/generations/loadGraph.ts',
+        symbol: 'loadGraph',
+        says: 'loads nodes and edges into columns',
+      },
+      {
+        file: 'analysis/src/analyze.ts',
+        symbol: 'analyze',
+        says: 'runs the rules in the order of what they read',
+        from: 'buildGeneration',
+      },
+      {
+        file: 'analysis/src/ad/localGroupRights.ts',
+        symbol: 'adminTo',
+        says: 'derives who administers a computer',
+      },
+      {
+        file: 'worker/src/generations/writeDerived.ts',
+        symbol: 'writeDerived',
+        says: 'publishes the derived edges, with the status of the job',
+        from: 'buildGeneration',
+      },
+    ],
+  },
+  {
+    title: 'A signed request becomes an answer',
+    stops: [
+      { file: 'service/src/main.ts', symbol: 'startService', says: 'puts the parts of the service together' },
+      {
+        file: 'server/src/http/server.ts',
+        symbol: 'createHttpServer',
+        says: 'has a route for each row of the contract',
+      },
+      {
+        file: 'server/src/http/pipeline.ts',
+        symbol: 'runOperation',
+        says: 'takes a request through all checks, in their order',
+      },
+      {
+        file: 'server/src/http/validation.ts',
+        symbol: 'createContractReader',
+        says: 'reads path, query and body as the contract has them',
+        from: 'createHttpServer',
+      },
+      {
+        file: 'identity/src/authenticator.ts',
+        symbol: 'createAuthenticator',
+        says: 'finds out who asks',
+        from: 'startService',
+      },
+      {
+        file: 'identity/src/requestSignature.ts',
+        symbol: 'signatureFits',
+        says: 'compares the signature of the whole request',
+      },
+      {
+        file: 'explore/src/graphs/handlers/searchHandlers.ts',
+        symbol: 'searchHandlers',
+        says: 'answers a search',
+        from: 'startService',
+      },
+      {
+        file: 'queries/src/search/searchIndex.ts',
+        symbol: 'buildSearchIndex',
+        says: 'is what a search looks into',
+      },
+    ],
+  },
+  {
+    title: 'A finding goes from a rule to a card of the plan',
+    stops: [
+      {
+        file: 'analysis/src/ad/localGroupRights.ts',
+        symbol: 'adminTo',
+        says: 'derives an edge into Tier Zero',
+      },
+      {
+        file: 'judgment/src/findings/findingStep.ts',
+        symbol: 'workOutFindings',
+        says: 'works out zones and findings',
+        over: 'the graph of the generation',
+      },
+      {
+        file: 'analysis/src/findings/findFindings.ts',
+        symbol: 'collectFindings',
+        says: 'asks each finding type',
+      },
+      {
+        file: 'analysis/src/findings/relationshipFindings.ts',
+        symbol: 'findRelationships',
+        says: 'goes over the edges that cross the boundary of a zone',
+      },
+      {
+        file: 'judgment/src/findings/publish/publishFindings.ts',
+        symbol: 'publishFindings',
+        says: 'writes what changed',
+        from: 'workOutFindings',
+      },
+      {
+        file: 'judgment/src/plan/planMaker.ts',
+        symbol: 'startPlanMaker',
+        says: 'has a plan made for each generation',
+        over: 'the generation that was published',
+      },
+      {
+        file: 'judgment/src/plan/zonePlan.ts',
+        symbol: 'zonePlan',
+        says: 'makes the plan of a zone in a thread of its own',
+      },
+      {
+        file: 'analysis/src/plan/planGraph.ts',
+        symbol: 'planGraph',
+        says: 'says what takes each step of an attack path away',
+      },
+      {
+        file: 'analysis/src/plan/planCards.ts',
+        symbol: 'findCards',
+        says: 'finds the few changes that keep most principals out',
+        from: 'zonePlan',
+      },
+      {
+        file: 'judgment/src/plan/getPlan.ts',
+        symbol: 'getPlan',
+        says: 'answers with the stored plan',
+        over: 'the plan in the database',
+      },
+      {
+        file: 'judgment/src/plan/planAnswer.ts',
+        symbol: 'planAnswer',
+        says: 'shows of it what the caller may see',
+      },
+    ],
+  },
+];

@@ -1,0 +1,65 @@
+/**
+ * `npm run check`: words that this project writes otherwise, in code, comments, documentation, messages and interface texts.
+ * Each use is printed with its file, line and the better word.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { PLAIN_WORDS } from './plainWords.ts';
+import { SPELLING } from './spelling.ts';
+
+/** Lines with names that others gave, or that this project gave before. */
+const GIVEN_NAMES: readonly RegExp[] = [
+  // A header of TheHive, and the setting that fills it.
+  /x-organisation|settings\.organisation|organisation: Type|optional `organisation`/,
+  // Rows of the change log with an old and a new name.
+  /^\| `[\w-]+` \| `[\w-]+` \|$/,
+  // Says what to write in place of these.
+  /in(?:stead| place) of "(?:nobody|whoever)"|who" instead of "whoever"/,
+];
+
+/** Released migrations never change, and this folder names what it looks for. */
+const LEFT_OUT = /node_modules|^packages\/store\/src\/migrations\/0|^scripts\/vocabulary\/|\.slow-data\//;
+
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  ...SPELLING.map(([british, american]) => [new RegExp(british.source, 'gi'), american] as const),
+  ...PLAIN_WORDS,
+];
+
+export interface Misuse {
+  readonly file: string;
+  readonly line: number;
+  readonly found: string;
+  readonly better: string;
+}
+
+/** @returns what a text says otherwise than this project does; `line` begins at 1 */
+export function misusesIn(file: string, text: string): readonly Misuse[] {
+  return text.split('\n').flatMap((line, at) => {
+    if (GIVEN_NAMES.some((name) => name.test(line))) return [];
+    return PATTERNS.flatMap(([unwanted, better]) =>
+      [...line.matchAll(unwanted)].map(([found]) => ({ file, line: at + 1, found, better })),
+    );
+  });
+}
+
+export function misusesBelow(root: string): readonly Misuse[] {
+  const patterns = [
+    '{packages/*/{src,bench,bundling},scripts,examples}/**/*.{ts,tsx,mjs,css,html}',
+    '{docs,examples,packages/*,.github}/**/*.md',
+    '*.md',
+  ];
+  const files = globSync(patterns, { cwd: root, exclude: (name) => name === 'node_modules' });
+  return files
+    .filter((file) => !LEFT_OUT.test(file))
+    .flatMap((file) => [
+      ...misusesIn(file, readFileSync(join(root, file), 'utf8')),
+      ...misusesIn(file, file).map((misuse) => ({ ...misuse, line: 0 })),
+    ]);
+}
+
+if (import.meta.main) {
+  const misuses = misusesBelow(resolve(import.meta.dirname, '../..'));
+  for (const { file, line, found, better } of misuses)
+    console.log(`${file}:${line}: "${found}": write "${better}"`);
+  process.exitCode = misuses.length === 0 ? 0 : 1;
+}
