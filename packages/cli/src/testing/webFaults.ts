@@ -83,7 +83,9 @@ export function testFaults(running: () => RunningWeb): void {
     const members = page.locator('[data-near="in MemberOf"]');
     const before = await members.getByRole('listitem').count();
     await members.getByRole('button', { name: /^Show \d+ more$/ }).click();
-    await expect.poll(() => members.getByRole('listitem').count()).toBeGreaterThan(before);
+    await expect
+      .poll(() => members.getByRole('listitem').count(), { timeout: 100_000 })
+      .toBeGreaterThan(before);
     await members.getByRole('listitem').first().getByRole('button').click();
     await page.getByRole('complementary', { name: 'Selected object' }).waitFor();
     expect(faults).toEqual([]);
@@ -138,7 +140,7 @@ export function testFaults(running: () => RunningWeb): void {
     await page.waitForLoadState('networkidle');
     await page.getByText('Adding relationships').waitFor({ state: 'detached' });
     await page.mouse.move(box.x + 5, box.y + 5);
-    await expect.poll(() => named(...opened!.place)).toBe(opened!.name);
+    await expect.poll(() => named(...opened!.place), { timeout: 100_000 }).toBe(opened!.name);
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -247,6 +249,15 @@ export function testFaults(running: () => RunningWeb): void {
       page.getByLabel('Export').selectOption('csv'),
     ]);
     expect(await textOf(file)).not.toMatch(real);
+    await page.goto('/ui/fix');
+    await settled(page);
+    const [plan] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'JSON', exact: true }).click(),
+    ]);
+    const kept = await textOf(plan);
+    expect(kept).not.toMatch(real);
+    expect(JSON.parse(kept)).toHaveProperty('cards');
     await page.goto('/ui/reports?for=operations');
     await settled(page);
     await page
@@ -343,7 +354,9 @@ export function testFaults(running: () => RunningWeb): void {
     await page.reload();
     await settled(page);
     await page.getByRole('button', { name: 'Accept risk…' }).click();
-    await expect.poll(() => page.getByLabel('Reason').inputValue()).toBe('Half a sentence');
+    await expect
+      .poll(() => page.getByLabel('Reason').inputValue(), { timeout: 100_000 })
+      .toBe('Half a sentence');
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -1,14 +1,16 @@
 /** A graph as the interface holds it, from the shapes that answers come in. */
 import type { GraphMap, UnifiedGraph } from '@clew/api';
-import { cleanText } from '../text/cleanText.ts';
+import { cleanText, visibleText } from '../text/cleanText.ts';
 
 export interface GraphNode {
   /** Object id; of objects that may not be seen the key. */
   readonly id: string;
   /** Number of the node in the current generation, for operations that ask for it. */
   readonly key: string | undefined;
-  /** Cleaned, whole. */
+  /** Cleaned, whole; while names are masked, the pseudonym. */
   readonly name: string;
+  /** Never masked: for what is kept, not for what is shown. */
+  readonly plainName: string;
   readonly kind: string;
   readonly isTierZero: boolean;
   readonly isOwned: boolean;
@@ -48,7 +50,7 @@ export function fromUnified({ nodes, edges }: UnifiedGraph): Graph {
         {
           id: ids.get(key)!,
           key,
-          name: cleanText(node.label || node.objectId),
+          ...namesOf(node.label || node.objectId),
           kind: node.kind,
           isTierZero: node.isTierZero,
           isOwned: node.isOwnedObject,
@@ -65,6 +67,11 @@ export function fromUnified({ nodes, edges }: UnifiedGraph): Graph {
     })),
   };
 }
+
+/** @returns the name of an object for what is kept, such as the title of a change to try */
+export const plainName = ({ nodes }: Graph, id: string): string => nodes.get(id)?.plainName ?? id;
+
+const namesOf = (text: string) => ({ name: cleanText(text), plainName: visibleText(text) });
 
 const flagsOf = (properties: Readonly<Record<string, unknown>> = {}) => ({
   isDerived: properties.derived === true,
@@ -85,7 +92,7 @@ export function fromGraphMap(map: GraphMap): Graph {
     nodes.set(id, {
       id,
       key,
-      name: cleanText(String(item.data.name ?? item.label.text)),
+      ...namesOf(String(item.data.name ?? item.label.text)),
       kind: String(item.data.nodetype ?? 'Unknown'),
       isTierZero: tags.includes('admin_tier_0'),
       isOwned: tags.includes('owned'),
@@ -128,7 +135,7 @@ export function fromPaths(paths: readonly PathRecord[]): Graph {
 export const plainNode = (object: { object_id: string; name: string; kind: string }): GraphNode => ({
   id: object.object_id,
   key: undefined,
-  name: cleanText(object.name || object.object_id),
+  ...namesOf(object.name || object.object_id),
   kind: object.kind,
   isTierZero: false,
   isOwned: false,
@@ -151,6 +158,10 @@ export function unite(graphs: readonly Graph[]): Graph {
   }
   return { nodes, edges: [...edges.values()] };
 }
+
+/** @param marks of objects that were read apart @returns the same graph with them; no object is added */
+export const marked = (graph: Graph, marks: Graph['nodes']): Graph =>
+  unite([graph, { nodes: new Map([...marks].filter(([id]) => graph.nodes.has(id))), edges: [] }]);
 
 export function without(graph: Graph, hidden: ReadonlySet<string>): Graph {
   if (hidden.size === 0) return graph;

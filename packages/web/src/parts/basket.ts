@@ -2,20 +2,23 @@
 import type { SimulationRequest } from '@clew/api';
 import { useSyncExternalStore } from 'react';
 import { pathTo } from '../address.ts';
+import { BASKET, onForget } from '../service/kept.ts';
+import { cleanText, shortText } from '../text/cleanText.ts';
+import { isMasked, maskedText, pseudonymOf } from '../text/masking.ts';
 import { notify } from './notices.ts';
 
 export interface BasketItem {
+  /** With real names: what is shown is {@link shownTitle}. */
   readonly title: string;
   readonly request: SimulationRequest;
 }
 
-const KEY = 'clew.basket';
 const listeners = new Set<() => void>();
 let items: readonly BasketItem[] = load();
 
 function load(): readonly BasketItem[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+    const kept: unknown = JSON.parse(sessionStorage.getItem(BASKET) ?? '[]');
     return Array.isArray(kept) ? (kept as BasketItem[]) : [];
   } catch {
     return [];
@@ -25,7 +28,7 @@ function load(): readonly BasketItem[] {
 function keep(next: readonly BasketItem[]): void {
   items = next;
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(next));
+    sessionStorage.setItem(BASKET, JSON.stringify(next));
   } catch {
     // It lasts as long as the page.
   }
@@ -52,11 +55,35 @@ export function addToBasket(request: SimulationRequest, { title }: { readonly ti
   });
 }
 
+/**
+ * The title of a change. While names are masked it is made of the request, by kinds and pseudonyms: a text from an earlier
+ * page may have names that no answer since has told.
+ */
+export function shownTitle({ title, request }: BasketItem): string {
+  if (!isMasked()) return cleanText(title);
+  const named = (id: string): string => pseudonymOf(id) ?? maskedText(id);
+  const parts = [
+    ...(request.repairs ?? []).map(
+      ({ kind, object_id, principal_id }) =>
+        `${kind} on ${named(object_id)}${principal_id === undefined ? '' : ` for ${named(principal_id)}`}`,
+    ),
+    ...(request.remove ?? []).map(
+      ({ kind, source_id, target_id }) => `Remove ${kind} on ${named(target_id)} from ${named(source_id)}`,
+    ),
+    ...(request.disable ?? []).map((id) => `Disable ${named(id)}`),
+  ];
+  return shortText(parts.join('; '));
+}
+
 export const isSameRequest = (one: SimulationRequest, other: SimulationRequest): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 export const removeFromBasket = (item: BasketItem): void => keep(items.filter((one) => one !== item));
 export const emptyBasket = (): void => keep([]);
+onForget(() => {
+  items = [];
+  for (const listener of listeners) listener();
+});
 
 /** @returns all of it as one request */
 export function unitedRequest(all: readonly BasketItem[], zone?: number): SimulationRequest {

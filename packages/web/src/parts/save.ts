@@ -1,5 +1,6 @@
 /** Gives the person a file to keep. */
-import { isMasked, maskedText } from '../text/masking.ts';
+import { visibleText } from '../text/cleanText.ts';
+import { isMasked, learnNames, maskedData } from '../text/masking.ts';
 
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
@@ -10,9 +11,15 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Text that the page made; while names are masked, without them. */
+/** Text that the page made, of names and values that are masked already where names are. */
 export const saveText = (name: string, text: string, mediaType: string): void =>
-  saveFile(
-    name,
-    new Blob([isMasked() ? text.split('\n').map(maskedText).join('\n') : text], { type: mediaType }),
-  );
+  saveFile(name, new Blob([text], { type: mediaType }));
+
+/** Data as the service answered it; while names are masked, without them. */
+export const saveJson = (name: string, data: unknown): void =>
+  saveText(name, `${JSON.stringify(isMasked() ? masked(data) : data, null, 2)}\n`, 'application/json');
+
+function masked(data: unknown): unknown {
+  learnNames(data, visibleText);
+  return maskedData(data);
+}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cleanText, shownValue, visibleText } from './cleanText.ts';
-import { learnNames, setMasked } from './masking.ts';
+import { csvText } from './csv.ts';
+import { learnNames, maskedData, pseudonymOf, setMasked } from './masking.ts';
 
 beforeAll(() => {
   learnNames(
@@ -42,4 +43,63 @@ it('fault 9: what was never learned is hidden where it has the form of a name', 
   expect(cleanText('PHANTOM.CORP-S-1-5-32-544')).toBe('S-1-5-32-544');
   expect(shownValue('the password is hunter2')).toBe('masked');
   expect(shownValue(true)).toBe('true');
+});
+
+it('names with parentheses, commas and several words are names as others', () => {
+  learnNames(
+    {
+      data: [
+        { object_id: 'G-1', name: 'SALES (EU)@PHANTOM.CORP', kind: 'Group' },
+        { object_id: 'G-2', name: 'Field staff (north)', kind: 'AZGroup' },
+        { object_id: 'G-3', name: 'ABEL, ADA (ADMIN)', kind: 'Group' },
+        {
+          object_id: 'G-4',
+          name: 'one two three four five six seven eight nine ten eleven twelve thirteen',
+          kind: 'Group',
+        },
+      ],
+    },
+    visibleText,
+  );
+  for (const text of [
+    'Remove MemberOf on Field staff (north) from SALES (EU)@PHANTOM.CORP.',
+    'Disable ABEL, ADA (ADMIN), then verify',
+    'Add one two three four five six seven eight nine ten eleven twelve thirteen.',
+    // These were never told.
+    'Remove WriteDacl on NORTHERN PAYROLL ADMINS@PHANTOM.CORP',
+    'Remove WriteDacl on Staff of Payroll (north)@phantom.corp from GUESTS (ALL)@OTHER.EXAMPLE',
+    'NORTHERN SALES (EU)@PHANTOM.CORP',
+  ])
+    expect(cleanText(text)).not.toMatch(/field|sales|north|abel|ada\b|seven|payroll|guests|phantom|example/i);
+  expect(cleanText('Owns Field staff (north); verify')).toMatch(/^Owns Group \d+; verify$/);
+});
+
+it('an at sign makes no domain', () => {
+  learnNames({ object_id: 'U-9', name: 'Meet me@ the group', kind: 'User' }, visibleText);
+  learnNames({ object_id: 'U-10', displayname: 'A@relationship', kind: 'User' }, visibleText);
+  expect(cleanText('This relationship leads to the group')).toBe('This relationship leads to the group');
+});
+
+it('a domain of one word hides no part of other words', () => {
+  learnNames([{ id: 'S-1-5-21-9-9-9', name: 'LAB', collected: true }], visibleText);
+  expect(cleanText('The label of LAB')).toBe('The label of DOMAIN-B');
+});
+
+it('files of data and tables have no names either', () => {
+  learnNames({ object_id: 'G-7', name: 'VAULT OPERATORS', kind: 'Group' }, visibleText);
+  const masked = maskedData({
+    objects: [{ object_id: 'S-1-5-21-1-2-3-1104', name: 'ADA ABEL@PHANTOM.CORP', kind: 'User' }],
+    title: 'Remove "GenericAll" on VAULT OPERATORS from ADA ABEL@PHANTOM.CORP',
+    settings: [{ property: 'description', before: 'the password is hunter2', after: 12 }],
+    'ADA ABEL@PHANTOM.CORP': true,
+    exposure: 0.5,
+  });
+  expect(JSON.stringify(masked)).not.toMatch(/abel|phantom|vault|hunter/i);
+  expect(masked).toMatchObject({
+    objects: [{ name: 'User 1@DOMAIN-A', kind: 'User' }],
+    settings: [{ property: 'description', after: 12 }],
+    exposure: 0.5,
+  });
+  expect(csvText(['name'], [['ADA ABEL@PHANTOM.CORP'], ['VAULT OPERATORS']])).not.toMatch(/abel|vault/i);
+  expect(pseudonymOf('S-1-5-21-1-2-3-1104')).toBe('User 1@DOMAIN-A');
 });

@@ -7,8 +7,6 @@ import { useSyncExternalStore } from 'react';
 
 const KEY = 'clew.masked';
 const HIDDEN = 'masked';
-/** Names have no more words than this. */
-const MAX_WORDS = 12;
 /** A long session over a large directory keeps this many names; then it begins again with the newest. */
 const MAX_NAMES = 200_000;
 
@@ -23,8 +21,11 @@ let masked = (() => {
 
 /** Pseudonyms by name, names cleaned of what is invisible. */
 const names = new Map<string, string>();
+/** Names by the ids that came beside them. */
+const namesById = new Map<string, string>();
 const domains = new Map<string, string>();
 const counts = new Map<string, number>();
+/** Words of the longest name. */
 let longest = 1;
 
 export const isMasked = (): boolean => masked;
@@ -66,24 +67,40 @@ function domainName(domain: string): string {
   return found;
 }
 
+/** What can be a domain: with a dot, or one that the service named as such. */
+const isDomain = (text: string): boolean =>
+  /^[\w-]+(?:\.[\w-]+)+$/.test(text) || domains.has(text.toUpperCase());
+
 /** @param kind word of the kind, for the pseudonym */
 export function learnName(name: string, kind: string): void {
   if (name === '' || names.has(name)) return;
-  if (names.size >= MAX_NAMES) names.clear();
-  longest = Math.min(MAX_WORDS, Math.max(longest, name.split(' ').length));
+  if (names.size >= MAX_NAMES) {
+    names.clear();
+    namesById.clear();
+  }
+  longest = Math.max(longest, wordsIn(name).length);
   if (kind === 'Domain' || kind === 'AZTenant') {
     domainName(name);
     return;
   }
   const at = name.lastIndexOf('@');
-  const dot = kind === 'Computer' ? name.indexOf('.') : -1;
-  const split = at > 0 ? at : dot;
-  const domain = split > 0 && split < name.length - 1 ? name.slice(split + 1) : undefined;
+  const split = at > 0 ? at : kind === 'Computer' ? name.indexOf('.') : -1;
+  const domain = split > 0 && isDomain(name.slice(split + 1)) ? name.slice(split + 1) : undefined;
   const number = (counts.get(kind) ?? 0) + 1;
   counts.set(kind, number);
-  const word = kind.replace(/^AZ/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
-  const pseudonym = `${word === '' ? 'Object' : word} ${number}`;
+  const word = kind
+    .replace(/^AZ/, '')
+    .replace(/[^A-Za-z]/g, ' ')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .trim();
+  const pseudonym = `${word === '' ? 'Object' : word.charAt(0).toUpperCase() + word.slice(1)} ${number}`;
   names.set(name, domain === undefined ? pseudonym : `${pseudonym}${name[split]}${domainName(domain)}`);
+}
+
+/** @returns what an object is called while names are masked; nothing where no answer has named it yet */
+export function pseudonymOf(id: string): string | undefined {
+  const name = namesById.get(id);
+  return name === undefined ? undefined : names.get(name);
 }
 
 const ID_FIELDS = ['object_id', 'objectid', 'objectId', 'objectID', 'objectGuid', 'nodetype'];
@@ -103,14 +120,24 @@ export function learnNames(value: unknown, clean: (text: string) => string): voi
     if (typeof one === 'object') learnNames(one, clean);
     if (typeof one !== 'string') continue;
     if (isEnvironment && field === 'name') learnName(clean(one), 'Domain');
-    else if (isObject && NAME_FIELDS.includes(field)) learnName(clean(one), kindIn(fields, one));
-    else if (field.endsWith('_name') && typeof fields[`${field.slice(0, -5)}_id`] === 'string')
+    else if (isObject && NAME_FIELDS.includes(field)) {
+      learnName(clean(one), kindIn(fields, one));
+      if (field === 'name' || field === 'label')
+        for (const id of idsIn(fields)) namesById.set(id, clean(one));
+    } else if (field.endsWith('_name') && typeof fields[`${field.slice(0, -5)}_id`] === 'string')
       learnName(
         clean(one),
         field === 'environment_name' ? 'Domain' : textIn(fields[`${field.slice(0, -5)}_kind`]),
       );
   }
 }
+
+const idsIn = (fields: Readonly<Record<string, unknown>>): readonly string[] =>
+  ID_FIELDS.filter((field) => field !== 'nodetype')
+    .flatMap((field) => fields[field])
+    .filter(isText);
+
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : 'Object');
 
@@ -125,7 +152,17 @@ function kindIn(fields: Readonly<Record<string, unknown>>, name: string): string
 const SID = /(?:[\w.-]+-)?S-1-5-21(?:-\d+){3}(?:-(\d+))?|[A-Za-z][\w.]*-S-1-5-(\d+(?:-\d+)?)/g;
 const GUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 const DISTINGUISHED = /\b(?:CN|OU|DC)=[^;|]*/gi;
-const AT_DOMAIN = /[^\s@"'(),;]+@[\w-]+(?:\.[\w-]+)+/g;
+/** A domain behind an at sign, with everything before it that may be part of the name: names have spaces and parentheses. */
+const AT_DOMAIN = /[^@";|\t\n\u2192]*@(?:[\w-]+(?:\.[\w-]+)+|DOMAIN-[A-Z]+)/g;
+/** Pseudonyms in a text that was masked before. */
+const MASKED_BEFORE = /[A-Z][A-Za-z ]* \d+[@.]DOMAIN-[A-Z]+(?![\w-])/g;
+/** Around what is masked already, while the rest of a text is. */
+const [OPEN, CLOSE] = ['\ue001', '\ue002'];
+const MARKS = /[\ue001\ue002]/g;
+const marked = (text: string): string => OPEN + text + CLOSE;
+/** Words in capitals before a name that is known may be the beginning of a longer one that is not. */
+const CAPITALS_BEFORE =
+  /(?<=^|\s)(?:[^\s\p{Ll}\ue001\ue002]*\p{Lu}[^\s\p{Ll}\ue001\ue002]* )+(?=\ue001[^\ue002]*@)/gu;
 
 /** Ids of objects of every domain: what says nothing about whose it is. */
 const isWellKnown = (rid: string | undefined): boolean => rid !== undefined && Number(rid) < 1000;
@@ -134,48 +171,97 @@ const isWellKnown = (rid: string | undefined): boolean => rid !== undefined && N
 export function maskedText(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
-  let shown = replaceNames(text);
-  shown = shown
+  let shown = text.replace(MARKS, '').replace(MASKED_BEFORE, marked);
+  shown = besideMarks(shown, replaceNames).replace(CAPITALS_BEFORE, `${HIDDEN} `);
+  for (const hide of [hideIds, hideDomains, hideAtDomain]) shown = besideMarks(shown, hide);
+  return shown.replace(MARKS, '');
+}
+
+/** Changes what is not masked yet. */
+const besideMarks = (text: string, change: (part: string) => string): string =>
+  text
+    .split(/(\ue001[^\ue002]*\ue002)/)
+    .map((part) => (part.startsWith(OPEN) ? part : change(part)))
+    .join('');
+
+const hideAtDomain = (text: string): string =>
+  text.replace(AT_DOMAIN, (name) => (/^\s/.test(name) ? ` ${HIDDEN}` : HIDDEN));
+
+const hideIds = (text: string): string =>
+  text
     .replace(DISTINGUISHED, HIDDEN)
     .replace(SID, (_, rid: string | undefined, builtIn: string | undefined) =>
       builtIn !== undefined ? `S-1-5-${builtIn}` : `S-1-5-21-…${isWellKnown(rid) ? `-${rid}` : ''}`,
     )
-    .replace(GUID, 'id…')
-    .replace(AT_DOMAIN, (name) => (/^[^@]*\d@DOMAIN-/.test(name) ? name : HIDDEN));
+    .replace(GUID, 'id…');
+
+function hideDomains(text: string): string {
+  let shown = text;
   for (const [domain, pseudonym] of domains) {
     if (!shown.toUpperCase().includes(domain)) continue;
-    shown = shown.replace(
-      new RegExp(`(?:[\\w-]+\\.)*${domain.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'gi'),
-      pseudonym,
-    );
+    const escaped = domain.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    // A domain of one word is part of other words.
+    const pattern = domain.includes('.')
+      ? `(?:[\\w-]+\\.)*${escaped}`
+      : `(?<![A-Za-z0-9-])(?:[\\w-]+\\.)*${escaped}(?![A-Za-z0-9-])`;
+    shown = shown.replace(new RegExp(pattern, 'gi'), pseudonym);
   }
   return shown;
 }
 
-/** Names in a sentence: the longest first, word by word. */
+const WORD = /[^\s"',;:()<>]+/g;
+const wordsIn = (text: string): readonly RegExpExecArray[] => [...text.matchAll(WORD)];
+/** Signs beside a word that may be part of a name: `SALES (EU)`. */
+const SIGNS_BEFORE = /[^\s\w]{1,3}$/;
+const SIGNS_BEHIND = /^[^\s\w]{1,3}/;
+
+/** Names in a sentence: from each word on the longest. */
 function replaceNames(text: string): string {
-  const parts = text.split(/([\s"',;:()<>\n\t]+)/);
-  if (parts.length === 1) return text;
+  const words = wordsIn(text);
   const out: string[] = [];
-  for (let at = 0; at < parts.length; ) {
-    let found = 0;
-    for (
-      let words = Math.min(longest, Math.ceil((parts.length - at) / 2));
-      words > 0 && found === 0;
-      words--
-    ) {
-      const end = at + words * 2 - 1;
-      const slice = parts.slice(at, end).join('');
-      const bare = slice.replace(/[.!?…]+$/, '');
-      const pseudonym = names.get(slice) ?? names.get(bare);
-      if (pseudonym === undefined || bare === '') continue;
-      out.push(pseudonym + (names.has(slice) ? '' : slice.slice(bare.length)));
-      found = end - at;
-    }
-    if (found === 0) out.push(parts[at]!);
-    at += Math.max(1, found);
+  let done = 0;
+  for (let first = 0; first < words.length; first++) {
+    if (words[first]!.index < done) continue;
+    const found = nameAt(text, words, first, done);
+    if (found === undefined) continue;
+    out.push(text.slice(done, found.start), marked(found.pseudonym));
+    done = found.end;
   }
-  return out.join('');
+  return out.join('') + text.slice(done);
+}
+
+function nameAt(text: string, words: readonly RegExpExecArray[], first: number, done: number) {
+  const start = words[first]!.index;
+  const before = SIGNS_BEFORE.exec(text.slice(Math.max(done, start - 3), start))?.[0].length ?? 0;
+  for (let last = Math.min(first + longest, words.length) - 1; last >= first; last--) {
+    const word = words[last]!;
+    const end = word.index + word[0].length;
+    const behind = SIGNS_BEHIND.exec(text.slice(end, end + 3))?.[0].length ?? 0;
+    // Signs at the end of a sentence are inside the last word.
+    const inside = /[.!?…]*$/.exec(word[0])![0].length;
+    for (let from = start - before; from <= start; from++)
+      for (let to = end + behind; to >= end - inside; to--) {
+        const pseudonym = to > from ? names.get(text.slice(from, to)) : undefined;
+        if (pseudonym !== undefined) return { start: from, end: to, pseudonym };
+      }
+  }
+  return undefined;
+}
+
+/** What an answer has of settings and properties: texts of the directory, whatever they say. */
+const VALUE_FIELDS = ['properties', 'before', 'after', 'now', 'wanted', 'value'];
+
+/** @returns the same data with masked texts, for a file @param isValue where texts are shown only when they are names */
+export function maskedData(data: unknown, isValue = false): unknown {
+  if (typeof data === 'string') return isValue ? maskedValue(data) : maskedText(data);
+  if (Array.isArray(data)) return data.map((one) => maskedData(one, isValue));
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([field, one]) => [
+      /^\w+$/.test(field) ? field : maskedText(field),
+      maskedData(one, isValue || VALUE_FIELDS.includes(field)),
+    ]),
+  );
 }
 
 /** A value of a property or of a query: only what is no text of the directory is shown. */

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { edgeText, isDerived } from '../../edges/edgeKinds.ts';
-import { edgeKey, fromUnified, type Graph, type GraphEdge } from '../../graph/model.ts';
+import { edgeKey, fromUnified, type Graph, type GraphEdge, plainName } from '../../graph/model.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
@@ -96,7 +96,7 @@ function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: G
             )}
             <AddToWhatIf
               request={{ remove: [{ source_id: edge.source, kind: edge.kind, target_id: edge.target }] }}
-              title={`Remove ${edge.kind} on ${graph.nodes.get(edge.target)?.name} from ${graph.nodes.get(edge.source)?.name}`}
+              title={`Remove ${edge.kind} on ${plainName(graph, edge.target)} from ${plainName(graph, edge.source)}`}
               words="Cut in What if"
             />
           </div>

@@ -6,7 +6,7 @@ import { ATTACK_EFFORTS, shareOf } from '@clew/model';
 import { ChevronLeft, ChevronRight } from 'lucide';
 import { useEffect, useMemo, useState } from 'react';
 import { edgeText } from '../../edges/edgeKinds.ts';
-import { edgeKey, type Graph } from '../../graph/model.ts';
+import { edgeKey, type Graph, plainName } from '../../graph/model.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
 import { Icon } from '../../parts/Icon.tsx';
@@ -134,7 +134,7 @@ function Steps({
       <footer>
         <PlayButton player={player} />
         {chosen >= 0 ? (
-          <IfCut step={path[chosen]!} number={chosen + 1} nameOf={nameOf} />
+          <IfCut step={path[chosen]!} number={chosen + 1} graph={graph} />
         ) : (
           <p className="quiet">Select a step to see what cutting it would do.</p>
         )}
@@ -190,18 +190,18 @@ function Basis({ step: { edges } }: { readonly step: StoryStep }) {
 function IfCut({
   step: { edges },
   number,
-  nameOf,
+  graph,
 }: {
   readonly step: StoryStep;
   readonly number: number;
-  readonly nameOf: (id: string) => string;
+  readonly graph: Graph;
 }) {
   const request = {
     remove: edges.map(({ source, kind, target }) => ({ source_id: source, kind, target_id: target })),
   };
   const query = useSimulation(request);
   const [first] = edges;
-  const title = `Remove ${edges.map(({ kind }) => kind).join(', ')} on ${nameOf(first!.target)} from ${nameOf(first!.source)}`;
+  const title = `Remove ${edges.map(({ kind }) => kind).join(', ')} on ${plainName(graph, first!.target)} from ${plainName(graph, first!.source)}`;
   const before = query.data && exposureOf(query.data.before);
   const after = query.data && exposureOf(query.data.after);
   return (

@@ -7,7 +7,7 @@ import { useEffect, useId, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';
-import { saveText } from '../../parts/save.ts';
+import { saveJson, saveText } from '../../parts/save.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted, formatCount } from '../../text/formats.ts';
@@ -113,10 +113,7 @@ export function Exports({ plan }: { readonly plan: PlanRecord }) {
           <Icon of={Download} />
           CSV
         </button>
-        <button
-          type="button"
-          onClick={() => saveText('clew-plan.json', `${JSON.stringify(plan, null, 2)}\n`, 'application/json')}
-        >
+        <button type="button" onClick={() => saveJson('clew-plan.json', plan)}>
           <Icon of={Download} />
           JSON
         </button>

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { edgeText } from '../../edges/edgeKinds.ts';
 import { type DrawnEdge, pathDrawingOf } from '../../graph/drawing.ts';
 import { GraphView } from '../../graph/GraphView.tsx';
-import { type Graph, plainEdge, plainNode, unite } from '../../graph/model.ts';
+import { type Graph, plainEdge, plainName, plainNode, unite } from '../../graph/model.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { addToBasket, removeFromBasket, useBasket } from '../../parts/basket.ts';
 import { withMarks } from '../../parts/graphMarks.ts';
@@ -52,7 +52,7 @@ function Cutting({ graph }: { readonly graph: Graph }) {
   const nameOf = (id: string): string => graph.nodes.get(id)?.name ?? id;
   const toggle = (edge: DrawnEdge) => {
     const { request, known } = itemOf(edge);
-    const words = `${edge.edges.map(({ kind }) => kind).join(', ')} of ${nameOf(edge.source.id)} on ${nameOf(edge.target.id)}`;
+    const words = `${edge.edges.map(({ kind }) => kind).join(', ')} of ${plainName(graph, edge.source.id)} on ${plainName(graph, edge.target.id)}`;
     if (known === undefined) addToBasket(request, { title: `Cut ${words}` });
     else removeFromBasket(known);
     if (known !== undefined) notify(`Kept ${words}`);

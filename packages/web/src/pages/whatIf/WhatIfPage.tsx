@@ -9,17 +9,17 @@ import {
   type BasketItem,
   emptyBasket,
   removeFromBasket,
+  shownTitle,
   unitedRequest,
   useBasket,
 } from '../../parts/basket.ts';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { SearchBox } from '../../parts/SearchBox.tsx';
-import { saveText } from '../../parts/save.ts';
+import { saveJson } from '../../parts/save.ts';
 import { Tabs } from '../../parts/Tabs.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { CutDrawing } from './CutDrawing.tsx';
 import { SavedPlans } from './SavedPlans.tsx';
@@ -90,11 +90,12 @@ function Try() {
 }
 
 function BasketLine({ item }: { readonly item: BasketItem }) {
+  const title = shownTitle(item);
   return (
     <li>
-      {cleanText(item.title)}{' '}
+      {title}{' '}
       <button type="button" className="plain" onClick={() => removeFromBasket(item)}>
-        Remove<span className="unseen"> {cleanText(item.title)}</span>
+        Remove<span className="unseen"> {title}</span>
       </button>
     </li>
   );
@@ -163,12 +164,7 @@ function SaveDialog({
           <button type="submit" className="main" disabled={save.isPending}>
             Save
           </button>
-          <button
-            type="button"
-            onClick={() =>
-              saveText('clew-what-if.json', `${JSON.stringify(request, null, 2)}\n`, 'application/json')
-            }
-          >
+          <button type="button" onClick={() => saveJson('clew-what-if.json', request)}>
             Export JSON
           </button>
         </footer>
