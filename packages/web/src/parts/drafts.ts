@@ -3,11 +3,11 @@
  * nor the end of a session loses it.
  */
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { DRAFTS } from '../service/kept.ts';
 import { useSelf } from '../service/self.ts';
 
 /** Longer texts are not kept: storage is shared by all of them. */
 const MAX_DRAFT = 100_000;
-const PREFIX = 'clew.draft';
 
 function read(key: string | undefined): string | undefined {
   try {
@@ -30,7 +30,7 @@ function write(key: string | undefined, text: string): void {
 /** @param name tells the text from others, also of other pages */
 function useKey(name: string): string | undefined {
   const user = useSelf()?.user.id;
-  return user === undefined ? undefined : `${PREFIX} ${user} ${name}`;
+  return user === undefined ? undefined : `${DRAFTS} ${user} ${name}`;
 }
 
 /** Between what was sent and the draft over it; no text has it. */

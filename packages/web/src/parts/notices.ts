@@ -26,19 +26,25 @@ function keep(next: readonly Notice[]): void {
 export function notify(text: string, more: Pick<Notice, 'to' | 'undo'> = {}): void {
   const id = ++last;
   keep([...shown.filter((one) => one.text !== text), { id, text, ...more }].slice(-MAX_SHOWN));
+  leaveLater(id);
+}
+
+/** Looks again as long as the pointer or the focus is on the notices. */
+function leaveLater(id: number): void {
   setTimeout(() => {
-    if (document.querySelector('.toasts')?.matches(':hover, :focus-within') !== true) dismissNotice(id);
+    if (!shown.some((one) => one.id === id)) return;
+    if (document.querySelector('.toasts')?.matches(':hover, :focus-within') === true) leaveLater(id);
+    else dismissNotice(id);
   }, SHOWN_MS);
 }
 
 export const dismissNotice = (id: number): void => keep(shown.filter((one) => one.id !== id));
 
+export const shownNotices = (): readonly Notice[] => shown;
+
 export function useNotices(): readonly Notice[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => shown,
-  );
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, shownNotices);
 }

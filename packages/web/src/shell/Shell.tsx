@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { Dialog } from '../parts/Dialog.tsx';
 import { Icon } from '../parts/Icon.tsx';
 import { Notices } from '../parts/Notices.tsx';
+import { keepFor } from '../service/kept.ts';
 import { queryClient } from '../service/queries.ts';
 import { useSelf } from '../service/self.ts';
 import { isMasked, setMasked, useMasked } from '../text/masking.ts';
@@ -22,6 +23,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const self = useSelf();
   const isHidden = useMasked();
   const main = useRef<HTMLElement>(null);
+  const user = self?.user.id;
+  useEffect(() => {
+    if (user !== undefined) keepFor(user);
+  }, [user]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {

@@ -7,19 +7,7 @@ import { call } from '../../service/client.ts';
 import { describeError, useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
-
-interface ClosedFinding {
-  readonly finding: string;
-  readonly environment_id: string;
-  readonly asset_group_tag_id: number;
-  readonly source?: { readonly object_id: string };
-  readonly target: { readonly object_id: string };
-}
-
-/** Findings by their numbers, or as a repair names them. */
-type Accepted =
-  | { readonly findings: readonly { readonly id: number; readonly finding: string }[] }
-  | { readonly closed: readonly ClosedFinding[] };
+import { type Accepted, acceptDraftName, type ClosedFinding } from './accepted.ts';
 
 interface AcceptDialogProps {
   readonly about: string;
@@ -32,7 +20,7 @@ const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_00
 
 export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
   const [done, setDone] = useState(0);
-  const draft = useFieldDraft(`accept ${about}`);
+  const draft = useFieldDraft(acceptDraftName(of));
   const count = 'findings' in of ? of.findings.length : of.closed.length;
   const accept = useChange(async ({ reason, until }: { reason: string; until: string }) => {
     const findings = 'findings' in of ? of.findings : await numbersOf(of.closed);

@@ -1,0 +1,56 @@
+/**
+ * What a tab keeps of the work of one person: drafts and the changes to try. It outlasts a session that expires, and neither
+ * a sign-out nor another person signing in.
+ */
+import { endedBy, sessionToken, subscribe } from './session.ts';
+
+export const DRAFTS = 'clew.draft';
+export const BASKET = 'clew.basket';
+const USER = 'clew.user';
+
+const forgetting = new Set<() => void>();
+
+/** @param forget drops what a module holds in memory of the same work */
+export const onForget = (forget: () => void): void => void forgetting.add(forget);
+
+function forgetAll(): void {
+  try {
+    const keys = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? '');
+    for (const key of keys)
+      if (key === BASKET || key === USER || key.startsWith(DRAFTS)) sessionStorage.removeItem(key);
+  } catch {
+    // Nothing is kept.
+  }
+  for (const forget of forgetting) forget();
+}
+
+/** Of the person who was signed in last; where storage is refused, as long as the page. */
+let last: string | undefined;
+
+function lastUser(): string | undefined {
+  try {
+    return sessionStorage.getItem(USER) ?? last;
+  } catch {
+    return last;
+  }
+}
+
+/** Is told who is signed in: what another person left is forgotten. */
+export function keepFor(user: string): void {
+  const before = lastUser();
+  if (before === user) return;
+  if (before !== undefined) forgetAll();
+  last = user;
+  try {
+    sessionStorage.setItem(USER, user);
+  } catch {
+    // It is known as long as the page.
+  }
+}
+
+subscribe(() => {
+  if (sessionToken() === undefined && endedBy() === 'signedOut') {
+    last = undefined;
+    forgetAll();
+  }
+});
