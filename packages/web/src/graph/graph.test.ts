@@ -11,6 +11,7 @@ import {
   fromGraphMap,
   fromUnified,
   type Graph,
+  marked,
   plainEdge,
   plainNode,
   unite,
@@ -287,4 +288,19 @@ describe('a scene', () => {
     expect(chainOf(graphOf(['a', 'b'], ['b', 'a']))).toBeUndefined();
     expect(chainOf(graphOf(['a', 'b'], ['c', 'd']))).toBeUndefined();
   });
+});
+
+it('marks that were read of objects go onto any graph of them, with its own edges', () => {
+  const record = (objectId: string) => ({
+    ...{ label: objectId, kind: 'User', kinds: ['User'], objectId, lastSeen: '' },
+    ...{ isTierZero: true, isOwnedObject: false },
+  });
+  const marks = fromUnified({ nodes: { 7: record('a'), 8: record('z') }, edges: [] }).nodes;
+  const [one, other] = [graphOf(['a', 'b']), graphOf(['b', 'a'])];
+  for (const graph of [one, other]) {
+    const shown = marked(graph, marks);
+    expect(shown.edges).toEqual(graph.edges);
+    expect([...shown.nodes.keys()].sort()).toEqual(['a', 'b']);
+    expect(shown.nodes.get('a')).toMatchObject({ isTierZero: true, key: '7' });
+  }
 });
