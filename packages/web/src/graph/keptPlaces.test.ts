@@ -27,6 +27,15 @@ it('fault 7: what stood somewhere stays there, and what is new stands beside it 
       expect(Math.abs(one.x - other.x) >= 160 || Math.abs(one.y - other.y) >= BOX_HEIGHT).toBe(true);
 });
 
+it('1,500 new neighbors of one object find their places in the time of a blink', () => {
+  const children = Array.from({ length: 1500 }, (_, at) => ['a', `new ${at}`] as const);
+  const began = performance.now();
+  const places = keptPlaces(graphOf(children), new Map([['a', { x: 0, y: 0 }]]), widthOf)!;
+  // 5.5 s while each place was compared with all others.
+  expect(performance.now() - began).toBeLessThan(1000);
+  expect(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(1501);
+});
+
 it('a drawing of other objects has no place to keep', () => {
   expect(keptPlaces(graphOf([['c', 'd']]), new Map([['a', { x: 0, y: 0 }]]), widthOf)).toBeUndefined();
 });

@@ -26,18 +26,21 @@ export function keptPlaces(
   }
   if (places.size === 0) return undefined;
   const near = neighbors(graph);
-  const taken = [...places].map(([id, place]) => boxOf(place, widthOf(id)));
+  const taken = new TakenRoom();
+  for (const [id, place] of places) taken.add(boxOf(place, widthOf(id)));
+  /** Rings around a place that are full, by the id of what stands there. */
+  const full = new Map<string | undefined, number>();
   const waiting = [...graph.nodes.keys()].filter((id) => !places.has(id));
   // Beside those that have a place first; what is related to none of them stands below all.
   for (let rest = waiting; rest.length > 0; ) {
     const next = rest.filter((id) => (near.get(id) ?? []).some((other) => places.has(other)));
     for (const id of next.length === 0 ? rest : next) {
-      const parent = (near.get(id) ?? [])
-        .map((other) => places.get(other))
-        .find((place) => place !== undefined);
-      const place = freePlace(parent ?? lowest(places), widthOf(id), taken);
+      const parent = (near.get(id) ?? []).find((other) => places.has(other));
+      const around = parent === undefined ? { x: 0, y: taken.bottom } : places.get(parent)!;
+      const { place, ring } = freePlace(around, widthOf(id), taken, full.get(parent) ?? 1);
+      if (parent !== undefined) full.set(parent, ring);
       places.set(id, place);
-      taken.push(boxOf(place, widthOf(id)));
+      taken.add(boxOf(place, widthOf(id)));
     }
     if (next.length === 0) break;
     const placed = new Set(next);
@@ -63,10 +66,49 @@ const boxOf = ({ x, y }: Place, width: number): Box => ({
 const meet = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** The free place that is nearest to another, on rings around it that grow. */
-function freePlace(around: Place, width: number, taken: readonly Box[]): Place {
+const CELL_WIDTH = 240;
+const CELL_HEIGHT = 80;
+
+/** Boxes by the cells of a grid that they touch, so that only those nearby are compared. */
+class TakenRoom {
+  readonly #cells = new Map<string, Box[]>();
+  /** Of the lowest box. */
+  bottom = Number.NEGATIVE_INFINITY;
+
+  add(box: Box): void {
+    this.bottom = Math.max(this.bottom, box.bottom);
+    for (const cell of cellsOf(box)) {
+      const boxes = this.#cells.get(cell);
+      if (boxes === undefined) this.#cells.set(cell, [box]);
+      else boxes.push(box);
+    }
+  }
+
+  isFree(box: Box): boolean {
+    for (const cell of cellsOf(box))
+      if (this.#cells.get(cell)?.some((one) => meet(one, box)) === true) return false;
+    return true;
+  }
+}
+
+function* cellsOf({ left, right, top, bottom }: Box): Generator<string> {
+  for (let x = Math.floor(left / CELL_WIDTH); x <= Math.floor(right / CELL_WIDTH); x++)
+    for (let y = Math.floor(top / CELL_HEIGHT); y <= Math.floor(bottom / CELL_HEIGHT); y++) yield `${x} ${y}`;
+}
+
+/**
+ * The free place that is nearest to another, on rings around it that grow.
+ * @param from the first ring that may have room, from 1
+ * @returns the place with its ring
+ */
+function freePlace(
+  around: Place,
+  width: number,
+  taken: TakenRoom,
+  from: number,
+): { readonly place: Place; readonly ring: number } {
   const step = BOX_HEIGHT + GAP;
-  for (let ring = 1; ring <= MAX_RINGS; ring++) {
+  for (let ring = from; ring <= MAX_RINGS; ring++) {
     const count = 8 * ring;
     for (let at = 0; at < count; at++) {
       const angle = (at / count) * 2 * Math.PI;
@@ -75,18 +117,10 @@ function freePlace(around: Place, width: number, taken: readonly Box[]): Place {
         x: around.x + Math.cos(angle) * ring * (width / 2 + step),
         y: around.y + Math.sin(angle) * ring * step,
       };
-      const box = boxOf(place, width);
-      if (!taken.some((one) => meet(one, box))) return place;
+      if (taken.isFree(boxOf(place, width))) return { place, ring };
     }
   }
-  const bottom = taken.reduce((low, box) => Math.max(low, box.bottom), around.y);
-  return { x: around.x, y: bottom + step };
-}
-
-function lowest(places: ReadonlyMap<string, Place>): Place {
-  let found: Place = { x: 0, y: Number.NEGATIVE_INFINITY };
-  for (const place of places.values()) if (place.y > found.y) found = place;
-  return found;
+  return { place: { x: around.x, y: taken.bottom + step }, ring: MAX_RINGS + 1 };
 }
 
 function neighbors(graph: Graph): ReadonlyMap<string, readonly string[]> {
