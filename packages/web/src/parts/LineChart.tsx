@@ -11,6 +11,8 @@ import { Name } from './Name.tsx';
 import { useWidth } from './useWidth.ts';
 
 export interface Line {
+  /** Tells lines apart: names may be the same. */
+  readonly id: string;
   readonly name: string;
   readonly points: readonly { readonly at: string; readonly value: number }[];
 }
@@ -161,8 +163,8 @@ function Drawn({
                 </text>
               </g>
             ))}
-          {lines.map(({ name, points }, index) => (
-            <g key={name} className={`line line-${index % DASHES.length}`}>
+          {lines.map(({ id, points }, index) => (
+            <g key={id} className={`line line-${index % DASHES.length}`}>
               <polyline
                 points={points
                   .map(({ at, value }) => `${x(Date.parse(at)).toFixed(1)},${y(value).toFixed(1)}`)
@@ -220,8 +222,8 @@ function ChartTable({ lines, format }: Pick<LineChartProps, 'lines' | 'format'>)
         <thead>
           <tr>
             <th scope="col">Time</th>
-            {lines.map(({ name }) => (
-              <th key={name} scope="col">
+            {lines.map(({ id, name }) => (
+              <th key={id} scope="col">
                 <Name text={name} />
               </th>
             ))}
@@ -231,9 +233,9 @@ function ChartTable({ lines, format }: Pick<LineChartProps, 'lines' | 'format'>)
           {times.map((time) => (
             <tr key={time}>
               <th scope="row">{days.size === times.length ? formatDate(time) : formatMoment(time)}</th>
-              {lines.map(({ name, points }) => {
+              {lines.map(({ id, points }) => {
                 const point = points.find(({ at }) => at === time);
-                return <td key={name}>{point === undefined ? '' : format(point.value)}</td>;
+                return <td key={id}>{point === undefined ? '' : format(point.value)}</td>;
               })}
             </tr>
           ))}

@@ -192,6 +192,7 @@ function Environment({
                 isCount
                 lines={[
                   {
+                    id: 'relationships',
                     name: 'Relationships',
                     points: [...data]
                       .reverse()

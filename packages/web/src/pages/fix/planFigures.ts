@@ -41,6 +41,12 @@ export function fallIn(card: CardRecord, before: Exposures, env?: string) {
   };
 }
 
+/** @returns cards with what each does to the exposure; of one environment those that lower its own */
+export function cardsFor({ cards, before }: Pick<PlanRecord, 'cards' | 'before'>, env: string | undefined) {
+  const all = cards.map((card, at) => ({ card, fall: fallIn(card, cards[at - 1]?.exposure ?? before, env) }));
+  return env === undefined ? all : all.filter(({ fall }) => fall !== undefined && fall.cutOff > 0);
+}
+
 /** As {@link fallIn} over all environments, as one text for a file. */
 export function fallOf({ exposed_before, exposed_after, exposure }: CardRecord): string {
   const { all } = exposureOf(exposure);

@@ -9,13 +9,14 @@ import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
-import { saveText } from '../../parts/save.ts';
+import { saveJson } from '../../parts/save.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shownValue } from '../../text/cleanText.ts';
 import { counted, formatCount, formatMoment } from '../../text/formats.ts';
 import { findingsPath } from '../findings/FindingsView.tsx';
 import { Change } from './Change.tsx';
+import { knownExposure } from './knownExposure.ts';
 import { markRead, useBeginning } from './times.ts';
 
 type Difference = Static<typeof DifferenceRecord>;
@@ -38,6 +39,8 @@ export function ChangesView({ address }: { readonly address: Address }) {
 function Changes({ difference }: { readonly difference: Difference }) {
   const { from, to, objects, relations, findings, settings, exposure } = difference;
   const [read, setRead] = useState(false);
+  const environments = useAnswer('GetAvailableDomains').data?.data;
+  const { known, unread } = knownExposure(exposure, environments ?? []);
   if (from.generation === to.generation)
     return (
       <Empty title={`Nothing changed since ${formatMoment(to.published_at)}`}>
@@ -72,12 +75,7 @@ function Changes({ difference }: { readonly difference: Difference }) {
           >
             Mark all read
           </button>
-          <button
-            type="button"
-            onClick={() =>
-              saveText('clew-changes.json', `${JSON.stringify(difference, null, 2)}\n`, 'application/json')
-            }
-          >
+          <button type="button" onClick={() => saveJson('clew-changes.json', difference)}>
             Export JSON
           </button>
         </div>
@@ -90,7 +88,7 @@ function Changes({ difference }: { readonly difference: Difference }) {
         <section className="card" aria-labelledby="changed-exposure">
           <h2 id="changed-exposure">Exposure</h2>
           <ul className="pairs">
-            {exposure.map(({ environment_id, environment_name, before, after }) => (
+            {known.map(({ environment_id, environment_name, before, after }) => (
               <li key={environment_id}>
                 <Name text={environment_name} id={environment_id} />
                 <span>
@@ -106,6 +104,11 @@ function Changes({ difference }: { readonly difference: Difference }) {
               </li>
             ))}
           </ul>
+          {unread.map(({ environment_id, environment_name }) => (
+            <p key={environment_id} className="quiet">
+              <Name text={environment_name} id={environment_id} />: not collected
+            </p>
+          ))}
           {difference.not_shown.map(({ environment_id, environment_name, reason }) => (
             <p key={environment_id} className="quiet">
               <Name text={environment_name} id={environment_id} />: {cleanText(reason)}

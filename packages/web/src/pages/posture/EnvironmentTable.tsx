@@ -6,10 +6,10 @@ import { pathTo } from '../../address.ts';
 import type { Line } from '../../parts/LineChart.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
-import { cleanText } from '../../text/cleanText.ts';
 import { formatCount } from '../../text/formats.ts';
 import { Change } from './Change.tsx';
-import { changeOf, type ExposureHistory } from './useExposureHistory.ts';
+import { changeOf } from './exposureHistory.ts';
+import type { ExposureHistory } from './useExposureHistory.ts';
 
 type Environment = PostureSummary['environments'][number];
 
@@ -20,8 +20,8 @@ interface EnvironmentTableProps {
 }
 
 export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableProps) {
-  const lineOf = ({ name }: Environment): Line | undefined =>
-    history.lines.find((line) => line.name === cleanText(name));
+  const lineOf = ({ environment_id }: Environment): Line | undefined =>
+    history.lines.find(({ id }) => id === environment_id);
   const columns: Column<Environment>[] = [
     {
       title: 'Environment',
@@ -85,6 +85,7 @@ const HEIGHT = 22;
 /** The line of a trend without its scale: the numbers stand beside it. */
 function Spark({ line }: { readonly line: Line | undefined }) {
   const points = line?.points ?? [];
+  if (line === undefined) return <span className="quiet">not drawn</span>;
   if (points.length < 2) return <span className="quiet">one analysis</span>;
   const times = points.map(({ at }) => Date.parse(at));
   const [first, last] = [Math.min(...times), Math.max(...times)];

@@ -17,7 +17,7 @@ import { FindingTypes } from './FindingTypes.tsx';
 import { Movers } from './Movers.tsx';
 import { Coverage, OpenFindings, Score, TopChokePoints } from './OverviewCards.tsx';
 import { useBeginning } from './times.ts';
-import { changeOf, type ExposureHistory, useExposureHistory } from './useExposureHistory.ts';
+import { type ExposureHistory, useExposureChange, useExposureHistory } from './useExposureHistory.ts';
 
 type Summary = PostureSummary;
 
@@ -64,7 +64,7 @@ function Shown({ summary, address, zone, from }: ShownProps) {
     );
   return (
     <>
-      <OneNumber zone={zone} address={address} history={history} summary={summary} />
+      <OneNumber zone={zone} address={address} from={from} />
       <div className="posture">
         <section className="card wide">
           <Trend history={history} address={address} summary={summary} />
@@ -83,17 +83,12 @@ function Shown({ summary, address, zone, from }: ShownProps) {
 }
 
 /** The one number: the same as on Fix first, of the same plan. */
-function OneNumber({
-  zone,
-  address,
-  history,
-  summary,
-}: Pick<ShownProps, 'zone' | 'address' | 'summary'> & { readonly history: ExposureHistory }) {
+function OneNumber({ zone, address, from }: Pick<ShownProps, 'zone' | 'address' | 'from'>) {
   const env = address.get('env');
   const before = planIn(usePlan(address, 1).data)?.before;
   const { exposed, all } = exposureOf(before ?? [], env);
   const words = zoneText(zone);
-  const change = weightedChange(summary, history, before ?? []);
+  const change = useExposureChange(env, from, zone);
   const days = address.number('days', 30) || 30;
   return (
     <section className="hero" aria-label="Exposure">
@@ -129,28 +124,6 @@ function OneNumber({
   );
 }
 
-/** Changes of the environments, weighted by the users and computers that each has now. */
-function weightedChange(
-  { environments }: Summary,
-  { lines }: ExposureHistory,
-  before: Parameters<typeof exposureOf>[0],
-): number | undefined {
-  const weights = new Map(
-    before.map(({ environment_id, principal_count }) => [environment_id, principal_count]),
-  );
-  const parts = environments
-    .filter(({ collected }) => collected)
-    .flatMap(({ environment_id, name }) => {
-      const line = lines.find((one) => one.name === name);
-      const change = line && changeOf(line);
-      const weight = weights.get(environment_id) ?? 0;
-      return change === undefined || weight === 0 ? [] : [{ change, weight }];
-    });
-  const whole = parts.reduce((sum, { weight }) => sum + weight, 0);
-  if (whole === 0) return undefined;
-  return parts.reduce((sum, { change, weight }) => sum + change * weight, 0) / whole;
-}
-
 function Trend({
   history,
   address,
@@ -164,7 +137,6 @@ function Trend({
   if (history.isLoading) return <Waiting what="the exposure over time" lines={5} />;
   const goal = goalOf(address);
   const notes = changeNotes(summary.analysis_changes);
-  const days = [...new Map(summary.analysis_changes.map((one) => [one.at.slice(0, 10), one])).values()];
   const points = new Set(history.lines.flatMap((line) => line.points.map(({ at }) => at)));
   return (
     <>
@@ -175,7 +147,7 @@ function Trend({
         most={1}
         height={250}
         goal={{ value: goal / 100, words: `goal ${goal}%` }}
-        events={days.map(({ at }, index) => ({ at, number: index + 1, title: notes[index] ?? '' }))}
+        events={notes.map(({ at, text }, index) => ({ at, number: index + 1, title: text }))}
       />
       {points.size === 1 && (
         <p className="quiet">
@@ -184,8 +156,8 @@ function Trend({
       )}
       {notes.length > 0 && (
         <ol className="notes">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
+          {notes.map(({ text }) => (
+            <li key={text}>{text}</li>
           ))}
         </ol>
       )}

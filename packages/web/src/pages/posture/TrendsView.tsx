@@ -83,12 +83,13 @@ function Measure({
     }),
   });
   const failed = answers.find(({ error }) => error !== null);
-  const lines: Line[] = environments.flatMap(({ name }, at) => {
+  const lines: Line[] = environments.flatMap(({ id, name }, at) => {
     const points = answers[at].data?.data;
     return points === undefined
       ? []
       : [
           {
+            id,
             name: cleanText(name),
             points: points.map(({ date, value }) => ({ at: date, value: percent ? value / 100 : value })),
           },

@@ -1,7 +1,7 @@
 /** What moved because rules or zones did is no progress, and no setback: a sentence for each cause and day. */
 import type { PostureSummary } from '@clew/api';
 import type { Static } from 'typebox';
-import { counted, formatCount } from '../../text/formats.ts';
+import { counted, formatCount, formatDate } from '../../text/formats.ts';
 
 type Change = Static<typeof PostureSummary>['analysis_changes'][number];
 
@@ -11,11 +11,23 @@ const TEXTS: Readonly<Record<Change['cause'], string>> = {
   several: 'several of rules, zones, and data changed together',
 };
 
-export function changeNotes(changes: readonly Change[]): string[] {
-  const days = Map.groupBy(changes, ({ at, cause }) => `${at.slice(0, 10)} ${TEXTS[cause]}`);
-  return [...days].map(([what, ofDay]) => {
+export interface ChangeNote {
+  /** Time of the first of the changes, RFC 3339: where the chart has its mark. */
+  readonly at: string;
+  readonly text: string;
+}
+
+/** @returns in the order of time, one for each day and cause: the number of a mark is that of its note */
+export function changeNotes(changes: readonly Change[]): ChangeNote[] {
+  const inOrder = [...changes].sort((a, b) => a.at.localeCompare(b.at));
+  const days = Map.groupBy(inOrder, ({ at, cause }) => `${formatDate(at)} ${cause}`);
+  return [...days.values()].map((ofDay) => {
+    const [{ at, cause }] = ofDay as [Change, ...Change[]];
     const came = ofDay.reduce((sum, { came_count }) => sum + came_count, 0);
     const went = ofDay.reduce((sum, { went_count }) => sum + went_count, 0);
-    return `On ${what}: ${counted(came, 'finding')} opened and ${formatCount(went)} closed with that. Figures before and after are not comparable.`;
+    return {
+      at,
+      text: `On ${formatDate(at)}, ${TEXTS[cause]}: ${counted(came, 'finding')} opened and ${formatCount(went)} closed with that. Figures before and after are not comparable.`,
+    };
   });
 }

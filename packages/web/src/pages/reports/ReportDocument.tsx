@@ -9,10 +9,11 @@ import { LineChart } from '../../parts/LineChart.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount, formatDate, formatMoment } from '../../text/formats.ts';
-import { cardTitle, costText, exposureOf, fallIn, zoneText } from '../fix/planFigures.ts';
-import { goalOf, planIn, usePlan, zoneOf } from '../fix/usePlan.ts';
+import { cardsFor, cardTitle, costText, exposureOf, type fallIn, zoneText } from '../fix/planFigures.ts';
+import { goalOf, MAX_CARDS as MAX_PLAN_CARDS, planIn, usePlan, zoneOf } from '../fix/usePlan.ts';
+import { changeOf } from '../posture/exposureHistory.ts';
 import { useBeginning } from '../posture/times.ts';
-import { changeOf, useExposureHistory } from '../posture/useExposureHistory.ts';
+import { useExposureHistory } from '../posture/useExposureHistory.ts';
 
 export type Audience = 'management' | 'operations';
 
@@ -30,39 +31,47 @@ export function ReportDocument({ ref, address, audience }: ReportProps) {
   const zone = zoneOf(address);
   const from = useBeginning(address);
   const summary = useAnswer('GetPostureSummary', { query: { asset_group_tag_id: zone, from } });
-  const plan = usePlan(address, MAX_CARDS[audience]);
+  const env = address.get('env');
+  // Cards of one environment stand among those of the others.
+  const plan = usePlan(address, env === undefined ? MAX_CARDS[audience] : MAX_PLAN_CARDS);
   return (
     <Answer query={summary} what="the report" lines={10}>
-      {({ data }) =>
-        data.environments.some(({ collected }) => collected) ? (
+      {({ data }) => {
+        const environments = data.environments.filter(
+          ({ environment_id }) => env === undefined || environment_id === env,
+        );
+        return environments.some(({ collected }) => collected) ? (
           <article ref={ref} className="report card">
-            <Summary summary={data} plan={planIn(plan.data)} address={address} from={from} />
-            <Repairs plan={planIn(plan.data)} audience={audience} />
-            <Environments summary={data} />
-            <Definitions summary={data} zone={zoneText(zone)} />
+            <Summary environments={environments} plan={planIn(plan.data)} address={address} from={from} />
+            <Repairs plan={planIn(plan.data)} audience={audience} env={env} />
+            <Environments environments={environments} />
+            <Definitions environments={environments} zone={zoneText(zone)} />
           </article>
         ) : (
           <Empty title="Nothing to report yet">
             <p>Nothing was collected. The report shows what the first analysis finds.</p>
           </Empty>
-        )
-      }
+        );
+      }}
     </Answer>
   );
 }
 
+type Environment = PostureSummary['environments'][number];
+
 interface SummaryProps {
-  readonly summary: PostureSummary;
+  readonly environments: readonly Environment[];
   readonly plan: PlanRecord | undefined;
   readonly address: Address;
   readonly from: string;
 }
 
-function Summary({ summary, plan, address, from }: SummaryProps) {
+function Summary({ environments, plan, address, from }: SummaryProps) {
   const env = address.get('env');
   const zone = zoneOf(address);
-  const chosen = summary.environments.filter(
-    ({ collected, environment_id }) => collected && (env === undefined || environment_id === env),
+  const chosen = environments.filter(({ collected }) => collected);
+  const notShown = (plan?.not_shown ?? []).filter(
+    ({ environment_id }) => env === undefined || environment_id === env,
   );
   const history = useExposureHistory(
     chosen.slice(0, MAX_LINES).map(({ environment_id: id, name }) => ({ id, name })),
@@ -83,13 +92,14 @@ function Summary({ summary, plan, address, from }: SummaryProps) {
       {all > 0 && (
         <p>
           {formatCount(exposed)} of {formatCount(all)} users and computers in{' '}
-          {counted(chosen.length, 'environment')} can reach {zoneText(zone)}.
+          {env === undefined ? counted(chosen.length, 'environment') : cleanText(chosen[0]?.name ?? env)} can
+          reach {zoneText(zone)}.
         </p>
       )}
-      {(plan?.not_shown.length ?? 0) > 0 && (
+      {notShown.length > 0 && (
         <p>
-          <strong>Partial:</strong> {counted(plan!.not_shown.length, 'environment')} outside the access of the
-          person who made this report are not in it.
+          <strong>Partial:</strong> {counted(notShown.length, 'environment')} outside the access of the user
+          who made this report {notShown.length === 1 ? 'is' : 'are'} not in it.
         </p>
       )}
       {changes.length === 0 ? (
@@ -108,7 +118,14 @@ function Summary({ summary, plan, address, from }: SummaryProps) {
   );
 }
 
-function Repairs({ plan, audience }: { readonly plan: PlanRecord | undefined; readonly audience: Audience }) {
+interface RepairsProps {
+  readonly plan: PlanRecord | undefined;
+  readonly audience: Audience;
+  /** One environment; all of them when absent. */
+  readonly env: string | undefined;
+}
+
+function Repairs({ plan, audience, env }: RepairsProps) {
   if (plan === undefined)
     return (
       <section>
@@ -116,18 +133,15 @@ function Repairs({ plan, audience }: { readonly plan: PlanRecord | undefined; re
         <p className="quiet">The plan is being made.</p>
       </section>
     );
+  const shown = cardsFor(plan, env);
   return (
     <section>
       <h2>First repairs</h2>
-      {plan.cards.length === 0 && <p>No repair lowers the exposure.</p>}
-      {plan.cards.slice(0, MAX_CARDS[audience]).map((card, at) => (
-        <Repair
-          key={card.key}
-          card={card}
-          number={at + 1}
-          before={plan.cards[at - 1]?.exposure ?? plan.before}
-          audience={audience}
-        />
+      {shown.length === 0 && (
+        <p>No repair lowers the exposure{env !== undefined && ' of this environment'}.</p>
+      )}
+      {shown.slice(0, MAX_CARDS[audience]).map(({ card, fall }, at) => (
+        <Repair key={card.key} card={card} number={at + 1} fall={fall} audience={audience} env={env} />
       ))}
     </section>
   );
@@ -136,13 +150,13 @@ function Repairs({ plan, audience }: { readonly plan: PlanRecord | undefined; re
 interface RepairProps {
   readonly card: CardRecord;
   readonly number: number;
-  readonly before: PlanRecord['before'];
+  readonly fall: ReturnType<typeof fallIn>;
   readonly audience: Audience;
+  readonly env: string | undefined;
 }
 
-function Repair({ card, number, before, audience }: RepairProps) {
-  const fall = fallIn(card, before);
-  const path = card.paths[0];
+function Repair({ card, number, fall, audience, env }: RepairProps) {
+  const path = card.paths.find(({ environment_id }) => env === undefined || environment_id === env);
   return (
     <div className="report-card">
       <header>
@@ -157,7 +171,9 @@ function Repair({ card, number, before, audience }: RepairProps) {
       </header>
       <p className="quiet">
         Cost {costText(card.cost)}
-        {card.closed_count !== null && `, closes ${counted(card.closed_count, 'finding')}`}
+        {card.closed_count !== null &&
+          env === undefined &&
+          `, closes ${counted(card.closed_count, 'finding')}`}
       </p>
       {(audience === 'operations' || card.packages.length > 1) && (
         <ul>
@@ -181,7 +197,7 @@ function Repair({ card, number, before, audience }: RepairProps) {
   );
 }
 
-function Environments({ summary: { environments } }: { readonly summary: PostureSummary }) {
+function Environments({ environments }: { readonly environments: readonly Environment[] }) {
   return (
     <section>
       <h2>Environments</h2>
@@ -227,9 +243,14 @@ function Environments({ summary: { environments } }: { readonly summary: Posture
   );
 }
 
-function Definitions({ summary, zone }: { readonly summary: PostureSummary; readonly zone: string }) {
-  const active = summary.environments.reduce((sum, { active_computers }) => sum + active_computers, 0);
-  const read = summary.environments.reduce((sum, { session_computers }) => sum + session_computers, 0);
+interface DefinitionsProps {
+  readonly environments: readonly Environment[];
+  readonly zone: string;
+}
+
+function Definitions({ environments, zone }: DefinitionsProps) {
+  const active = environments.reduce((sum, { active_computers }) => sum + active_computers, 0);
+  const read = environments.reduce((sum, { session_computers }) => sum + session_computers, 0);
   return (
     <section>
       <h2>What the figures mean</h2>

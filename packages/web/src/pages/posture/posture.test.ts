@@ -1,0 +1,80 @@
+import type { CardRecord } from '@clew/api';
+import { expect, it } from 'vitest';
+import { cardsFor } from '../fix/planFigures.ts';
+import { changeNotes } from './changeNotes.ts';
+import { changeOf, historyAsked } from './exposureHistory.ts';
+import { knownExposure } from './knownExposure.ts';
+
+it('each note of a chart stands at the time of its mark, whatever the order and number of the changes', () => {
+  const change = (at: string, cause: 'rules' | 'zones', came_count: number) => ({
+    ...{ at, cause, came_count },
+    ...{ went_count: 0, rules_version: '1' },
+  });
+  const notes = changeNotes([
+    change('2026-11-20T12:00:00Z', 'zones', 4),
+    change('2026-11-10T12:00:00Z', 'rules', 1),
+    change('2026-11-10T13:00:00Z', 'zones', 2),
+    change('2026-11-10T14:00:00Z', 'rules', 3),
+  ]);
+  expect(notes.map(({ at }) => at)).toEqual([
+    '2026-11-10T12:00:00Z',
+    '2026-11-10T13:00:00Z',
+    '2026-11-20T12:00:00Z',
+  ]);
+  expect(notes.map(({ text }) => /Nov \d+/.exec(text)?.[0])).toEqual(['Nov 10', 'Nov 10', 'Nov 20']);
+  expect(notes[0]!.text).toContain('4 findings opened');
+  expect(notes[1]!.text).toContain('2 findings opened');
+});
+
+it('an environment that was not collected has no exposure of 0%', () => {
+  const of = (environment_id: string, before: number | null, after: number | null) => ({
+    ...{ environment_id, environment_name: environment_id, before, after },
+  });
+  const { known, unread } = knownExposure(
+    [of('read', 0, 0), of('seen', 0, 0), of('lost', 0.4, 0)],
+    [
+      { id: 'read', collected: true },
+      { id: 'seen', collected: false },
+      { id: 'lost', collected: false },
+    ],
+  );
+  expect(known.map(({ environment_id }) => environment_id)).toEqual(['read', 'lost']);
+  expect(unread.map(({ environment_id }) => environment_id)).toEqual(['seen']);
+});
+
+it('the change of all environments is asked for as one, not of those that are drawn', () => {
+  expect(historyAsked(undefined, '2026-11-01T00:00:00Z', 1)).toHaveProperty('environments', '');
+  expect(historyAsked('S-1', '2026-11-01T00:00:00Z', 1)).toHaveProperty('environments', 'S-1');
+  const at = '2026-11-01T00:00:00Z';
+  expect(
+    changeOf({
+      points: [
+        { at, value: 0.5 },
+        { at, value: 0.25 },
+      ],
+    }),
+  ).toBe(-0.25);
+  expect(changeOf({ points: [{ at, value: 0.5 }] })).toBeUndefined();
+});
+
+it('a report of one environment has the repairs that lower its own exposure, each by what it does there', () => {
+  const exposure = (north: number, south: number) =>
+    [
+      ['north', north],
+      ['south', south],
+    ].map(([environment_id, exposed_count]) => ({
+      ...{ environment_id, environment_name: environment_id, exposed_count, principal_count: 100 },
+      exposure: Number(exposed_count) / 100,
+    })) as CardRecord['exposure'];
+  const card = (key: string, after: CardRecord['exposure']) =>
+    ({ key, exposure: after, exposed_before: 1, exposed_after: 1 }) as CardRecord;
+  const plan = {
+    before: exposure(80, 60),
+    cards: [card('one', exposure(80, 40)), card('two', exposure(50, 40)), card('three', exposure(50, 10))],
+  };
+  expect(cardsFor(plan, 'north').map(({ card: { key }, fall }) => [key, fall?.from, fall?.to])).toEqual([
+    ['two', '80.0%', '50.0%'],
+  ]);
+  expect(cardsFor(plan, 'south').map(({ card: { key } }) => key)).toEqual(['one', 'three']);
+  expect(cardsFor(plan, undefined)).toHaveLength(3);
+});
