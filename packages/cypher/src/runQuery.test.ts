@@ -235,6 +235,40 @@ test('columns of searches are bounded together', () => {
   });
 });
 
+test('edges of shortest paths that a search keeps are given back with the search', () => {
+  const pairs = 'MATCH p = allShortestPaths((a:Start)-[*]->(b:End)) RETURN count(p)';
+  /** Two starts, two ends, and hundreds of nodes between them. */
+  const wide = memoryGraph(
+    Array.from({ length: 404 }, (_, at) => ({
+      ...{ labels: [at < 2 ? 'Start' : at < 4 ? 'End' : 'Between'], properties: {} },
+    })),
+    Array.from({ length: 400 }, (_, at) => at + 4).flatMap((at) =>
+      [0, 1].flatMap((place) => [
+        { start: place, end: at, type: 'X', properties: {} },
+        { start: at, end: place + 2, type: 'X', properties: {} },
+      ]),
+    ),
+  );
+  const least = (starts: string): number => {
+    let searchBytes = 1000;
+    const query = pairs.replace('(a:Start)', `(a:Start ${starts})`);
+    while (failsAt(query, searchBytes)) searchBytes += 1000;
+    return searchBytes;
+  };
+  const failsAt = (query: string, searchBytes: number): boolean => {
+    try {
+      runQuery(query, wide, { limits: { searchBytes } });
+      return false;
+    } catch (error) {
+      expect(error).toMatchObject({ kind: 'limit' });
+      return true;
+    }
+  };
+  const columns = 404 * 10;
+  expect(least('')).toBeGreaterThan(2 * columns);
+  expect(least('')).toBeLessThan(1.2 * least('WHERE id(a) = 0'));
+});
+
 describe('regular expressions', () => {
   const matches = (text: string, pattern: string) =>
     runQuery('RETURN $text =~ $pattern', dense, { parameters: { text, pattern } }).rows[0][0];

@@ -114,6 +114,8 @@ function between(options: ShortestOptions): Step {
 const NO_EDGE = -1;
 /** Of its columns, for each node. */
 const SEARCH_BYTES = 10;
+/** Values that an entry of a map takes beside its list. */
+const NEARER_VALUES = 8;
 
 class BreadthSearch {
   readonly #options: ShortestOptions;
@@ -123,6 +125,8 @@ class BreadthSearch {
   readonly #parent: Int32Array;
   /** Of a node each edge from a node one step nearer to the start, and that node, in this turn. */
   readonly #nearer = new Map<number, readonly number[]>();
+  /** Of these. */
+  #nearerBytes = 0;
   #turn = 0;
 
   constructor(options: ShortestOptions) {
@@ -142,7 +146,7 @@ class BreadthSearch {
     if (innerTest !== undefined && !innerTest(start, row)) return true;
     const isEnd = (node: number): boolean => (target === undefined ? test(node, row) : node === target);
     this.#turn++;
-    this.#nearer.clear();
+    this.#forget();
     this.#mark(start, 0, NO_EDGE);
     if (min === 0 && isEnd(start) && !this.#emit(row, next, start, start)) return false;
     // No path leads from a node to itself.
@@ -168,6 +172,12 @@ class BreadthSearch {
       layer = further;
     }
     return true;
+  }
+
+  #forget(): void {
+    this.#nearer.clear();
+    this.#options.budget.unreserve(this.#nearerBytes);
+    this.#nearerBytes = 0;
   }
 
   #mark(node: number, depth: number, edge: number): void {
@@ -215,6 +225,9 @@ class BreadthSearch {
       if (innerTest === undefined || innerTest(other, row)) found.push(edge, other);
       return true;
     });
+    const bytes = (found.length + NEARER_VALUES) * Float64Array.BYTES_PER_ELEMENT;
+    budget.reserve(bytes);
+    this.#nearerBytes += bytes;
     this.#nearer.set(node, found);
     return found;
   }

@@ -101,6 +101,11 @@ export class Budget implements Spends {
       );
   }
 
+  /** Of what was reserved: it is kept no longer. */
+  unreserve(bytes: number): void {
+    this.#searchBytes -= bytes;
+  }
+
   /** Lets a query that reached a limit group and sort what it has. */
   extend(): void {
     this.#allowance = EXTENDED;
