@@ -51,7 +51,7 @@ export function compileQuery(query: Query, context: RunContext): CompiledQuery {
     run(take) {
       const seen = new Set<string>();
       let goesOn = true;
-      for (const { operators, columns: own } of parts) {
+      for (const [at, { operators, columns: own }] of parts.entries()) {
         const slots = columns.map((name) => own.find((column) => column.name === name)?.slot as number);
         const sink: Sink = {
           row(row) {
@@ -70,7 +70,7 @@ export function compileQuery(query: Query, context: RunContext): CompiledQuery {
         const row: Row = new Array(frame.size).fill(null);
         const first = linked(operators, sink, row);
         if (context.progress !== undefined) {
-          if (!runPart(first, row, context, context.progress)) return;
+          if (!runPart(first, row, context, context.progress, query.parts[at].clauses)) return;
           continue;
         }
         first.row(row);
@@ -81,8 +81,17 @@ export function compileQuery(query: Query, context: RunContext): CompiledQuery {
   };
 }
 
-/** What was found before a limit is grouped, sorted and handed on, too. @returns whether all was found */
-function runPart(first: Sink, row: Row, { budget, warn }: RunContext, progress: Progress): boolean {
+/**
+ * What was found before a limit is grouped, sorted and handed on, too.
+ * @returns whether all was found @throws CypherError where rows that were found would be wrong without those that were not
+ */
+function runPart(
+  first: Sink,
+  row: Row,
+  { budget, warn }: RunContext,
+  progress: Progress,
+  clauses: readonly Clause[],
+): boolean {
   let isEnding = false;
   try {
     first.row(row);
@@ -92,6 +101,11 @@ function runPart(first: Sink, row: Row, { budget, warn }: RunContext, progress: 
     return true;
   } catch (error) {
     if (!isLimit(error)) throw error;
+    if (!isEnding && goesOnAfterAll(clauses))
+      throw new CypherError(
+        'limit',
+        `${error.message}; there is no part of the answer, since clauses go on with what a WITH makes of all rows`,
+      );
     progress.isPart = true;
     budget.extend();
     try {
@@ -102,6 +116,27 @@ function runPart(first: Sink, row: Row, { budget, warn }: RunContext, progress: 
     warn(shownProgress(progress, error.message));
     return false;
   }
+}
+
+/**
+ * Whether clauses go on with rows that need all rows before them: groups, and what SKIP and LIMIT leave. A RETURN right after
+ * them shows those rows as if they were its own.
+ */
+function goesOnAfterAll(clauses: readonly Clause[]): boolean {
+  return clauses.some((clause, at) => {
+    if (clause.type !== 'with') return false;
+    const { items, skip, limit } = clause.projection;
+    const needsAll =
+      skip !== undefined || limit !== undefined || items.some((item) => hasAggregate(item.expression));
+    if (!needsAll) return false;
+    const next = clauses[at + 1];
+    const isShown =
+      clause.where === undefined &&
+      next?.type === 'return' &&
+      !next.projection.items.some((item) => hasAggregate(item.expression)) &&
+      next.projection.skip === undefined;
+    return !isShown;
+  });
 }
 
 /** Some clauses on rows that are there: makes graphs for tests. @returns the rows that come of them */

@@ -1,7 +1,9 @@
 /** Parts of answers at a limit. */
 import { expect, test } from 'vitest';
+import { CypherError } from '../cypherError.ts';
 import { runQuery } from '../runQuery.ts';
 import { memoryGraph } from '../testing/memoryGraph.ts';
+import { shownProgress } from './progress.ts';
 
 /** A hundred users in ten groups each. */
 const graph = memoryGraph(
@@ -38,6 +40,35 @@ test('says so where a later clause reached the limit', () => {
     'MATCH (u:User) WITH count(u) AS users MATCH (g:Group)<-[:MemberOf]-(m) RETURN users, collect(m.at)';
   const { warnings } = runQuery(query, graph, { limits, partial: true });
   expect(warnings).toEqual([expect.stringMatching(/^the answer is a part: /)]);
+});
+
+test.each([
+  'MATCH (u:User)-[:MemberOf]->(g:Group) WITH g, collect(u.at) AS users MATCH (g)<-[:MemberOf]-(m) RETURN users, m',
+  'MATCH (u:User)-[:MemberOf]->(g:Group) WITH g, collect(u.at) AS users WHERE size(users) < 100 RETURN g',
+  'MATCH (u:User)-[:MemberOf]->(g:Group) WITH g, collect(u.at) AS users RETURN avg(size(users))',
+  'MATCH (a:User)-[:MemberOf]->(g), (b:User)-[:MemberOf]->(g) WITH a, b ORDER BY a.at LIMIT 900 MATCH (a)-->(g) RETURN a, g',
+  'MATCH (a:User)-[:MemberOf]->(g), (b:User)-[:MemberOf]->(g) WITH a, b ORDER BY a.at SKIP 3 MATCH (a)-->(g) RETURN a, g',
+])('gives no part where clauses go on with what is made of all rows: %s', (query) => {
+  expect(() => runQuery(query, graph, { limits, partial: true })).toThrow('there is no part of the answer');
+});
+
+test('gives groups and the first rows of a WITH that RETURN shows', () => {
+  const query =
+    'MATCH (u:User)-[:MemberOf]->(g:Group) WITH g, collect(u.at) AS users LIMIT 2 RETURN g.at, users';
+  const { rows, warnings } = runQuery(query, graph, { limits, partial: true });
+  expect([rows.length, warnings.length]).toEqual([2, 1]);
+});
+
+test('says how many starts are complete where a limit ends the count of all', () => {
+  const start = (total: () => number) => ({ start: { shown: '(u:User)', done: 1812, total } });
+  const ended = (error: Error) => (): number => {
+    throw error;
+  };
+  const reason = 'no time';
+  expect(shownProgress(start(ended(new CypherError('limit', 'no steps'))), reason)).toBe(
+    'the answer is a part, complete for 1,812 starts (u:User): no time',
+  );
+  expect(() => shownProgress(start(ended(new Error('canceled'))), reason)).toThrow('canceled');
 });
 
 test('is the whole answer where no limit is reached', () => {

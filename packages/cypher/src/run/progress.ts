@@ -13,11 +13,23 @@ export interface Progress {
   };
 }
 
-/** @returns for people, which part of the answer is there @throws what ends a query while all starts are counted */
+/** @returns for people, which part of the answer is there @throws what ends a query that is canceled */
 export function shownProgress({ start }: Progress, reason: string): string {
   if (start === undefined) return `the answer is a part: ${reason}`;
-  const [done, total] = [start.done, start.total()].map((number) => number.toLocaleString('en-US'));
-  return `the answer is a part, complete for ${done} of ${total} starts ${start.shown}: ${reason}`;
+  const total = totalOf(start);
+  const done = start.done.toLocaleString('en-US');
+  const of = total === undefined ? '' : ` of ${total.toLocaleString('en-US')}`;
+  return `the answer is a part, complete for ${done}${of} starts ${start.shown}: ${reason}`;
+}
+
+/** @returns nothing where a limit ends the count, too */
+function totalOf(start: NonNullable<Progress['start']>): number | undefined {
+  try {
+    return start.total();
+  } catch (error) {
+    if (!isLimit(error)) throw error;
+    return undefined;
+  }
 }
 
 export const isLimit = (error: unknown): error is CypherError =>
