@@ -3,9 +3,10 @@
  * another, and joined by a pattern later on. The engine plans both alike where it can; for people one pattern says more.
  */
 
+import { namesIn } from '../match/elements.ts';
 import type { Clause, NodePattern, PathPattern } from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
-import { tokenize } from '../syntax/tokens.ts';
+import { type Token, tokenize } from '../syntax/tokens.ts';
 
 export interface ProductHint {
   readonly message: string;
@@ -15,32 +16,50 @@ export interface ProductHint {
 
 type Match = Extract<Clause, { type: 'match' }>;
 
-interface Written {
-  readonly match: Match;
-  /** As written, without a node that moved; in their order. */
-  readonly patterns: { text: string; readonly pattern: PathPattern }[];
-  where: string[];
+/** Offsets of the query: from the first character to the one after the last. */
+type Range = readonly [start: number, end: number];
+
+interface WrittenPattern {
+  readonly pattern: PathPattern;
+  readonly range: Range;
+  /** Nodes that moved here: where the bare node stands, and where the other is written. */
+  readonly moved: { readonly at: Range; readonly from: WrittenPattern }[];
+}
+
+interface Condition {
+  readonly range: Range;
+  readonly names: ReadonlySet<string>;
+}
+
+interface WrittenMatch {
+  readonly range: Range;
+  /** Without those that moved; in their order. */
+  readonly patterns: WrittenPattern[];
+  conditions: readonly Condition[];
 }
 
 /** @returns nothing where no product could be one pattern @throws CypherError for what cannot be read */
 export function productHint(query: string): ProductHint | undefined {
   const { parts } = parse(query);
-  const replaced: { readonly from: number; readonly to: number; readonly text: string }[] = [];
+  const tokens = tokenize(query);
+  const replaced: { readonly range: Range; readonly text: string }[] = [];
   const moved: string[] = [];
   for (const { clauses } of parts)
     for (const [begin, end] of runsOf(clauses)) {
-      const matches = clauses.slice(begin, end) as Match[];
-      const to = clauses[end]?.at ?? query.length;
-      const run = matches.map((match, at) => writtenOf(match, matches[at + 1]?.at ?? to, query));
-      const nodes = foldNodes(run);
+      const run = (clauses.slice(begin, end) as Match[]).map((match) => writtenOf(match, tokens));
+      const nodes = foldNodes(run, namesIn(clauses.slice(0, begin)), tokens);
       if (nodes.length === 0) continue;
-      moved.push(...nodes);
-      replaced.push({ from: matches[0].at, to, text: textOf(run) });
+      moved.push(...nodes.map((node) => patternText(node, query)));
+      const last = run[run.length - 1] as WrittenMatch;
+      replaced.push({ range: [run[0].range[0], last.range[1]], text: textOf(run, query) });
     }
   if (moved.length === 0) return undefined;
   let text = query;
-  for (const { from, to, text: one } of replaced.toReversed())
-    text = `${text.slice(0, from)}${one}${to < query.length ? '\n' : ''}${text.slice(to)}`;
+  for (const { range, text: one } of replaced.toReversed()) {
+    const after = text.slice(range[1]);
+    const gap = /^\s+(?=\S)/.exec(after)?.[0].length ?? 0;
+    text = `${text.slice(0, range[0])}${one}${gap > 0 ? '\n' : ''}${after.slice(gap)}`;
+  }
   return {
     message: `${moved.join(', ')}: written as a product, and could be part of the pattern that reads it`,
     query: text.trim(),
@@ -59,74 +78,144 @@ function runsOf(clauses: readonly Clause[]): [number, number][] {
   return runs;
 }
 
-function writtenOf(match: Match, to: number, query: string): Written {
-  const body = query.slice(match.at, to);
-  const tokens = tokenize(body);
-  const texts: string[] = [];
-  let [depth, begin, where] = [0, tokens[0].end, -1];
-  for (const { kind, text, start, end } of tokens.slice(1)) {
-    if (kind === 'symbol' && '([{'.includes(text)) depth++;
-    if (kind === 'symbol' && ')]}'.includes(text)) depth--;
-    const isWhere = depth === 0 && kind === 'name' && text.toUpperCase() === 'WHERE';
-    const isSeparator = depth === 0 && kind === 'symbol' && text === ',';
-    if (!isWhere && !isSeparator && kind !== 'end') continue;
-    texts.push(body.slice(begin, start).trim());
-    begin = end;
-    if (!isWhere) continue;
-    where = end;
-    break;
+const isSymbol = ({ kind, text }: Token, symbols: string): boolean =>
+  kind === 'symbol' && symbols.includes(text);
+
+/** Its patterns stand between MATCH, commas outside of all parentheses, and WHERE or the end of the last pattern. */
+function writtenOf(match: Match, tokens: readonly Token[]): WrittenMatch {
+  const first = tokens.findIndex(({ start }) => start === match.at);
+  const ranges: Range[] = [];
+  const condition = match.where?.span;
+  let [begin, depth, at] = [first + 1, 0, first + 1];
+  for (; ; at++) {
+    const token = tokens[at];
+    if (isSymbol(token, '([{')) depth++;
+    if (isSymbol(token, ')]}')) depth--;
+    const isLast = ranges.length === match.patterns.length - 1;
+    const isOver =
+      isLast && (condition === undefined ? isEndOf(tokens, at, depth) : token.end > condition[0]);
+    if (!isOver && !(depth === 0 && isSymbol(token, ',') && !isLast)) continue;
+    // Before a condition stands WHERE.
+    const after = !isOver ? at - 1 : condition === undefined ? at : at - 2;
+    ranges.push([tokens[begin].start, tokens[after].end]);
+    begin = at + 1;
+    if (isOver) break;
   }
+  const last = ranges[ranges.length - 1] as Range;
   return {
-    match,
-    patterns: match.patterns.map((pattern, at) => ({ pattern, text: texts[at] })),
-    where: where < 0 ? [] : [body.slice(where).trim()],
+    range: [match.at, condition === undefined ? last[1] : condition[1]],
+    patterns: match.patterns.map((pattern, place) => ({ pattern, range: ranges[place], moved: [] })),
+    conditions:
+      match.where === undefined || condition === undefined
+        ? []
+        : [{ range: condition, names: namesIn(match.where) }],
   };
+}
+
+/** A pattern ends with a closing parenthesis, or the bounds of a group, that nothing of a pattern follows. */
+function isEndOf(tokens: readonly Token[], at: number, depth: number): boolean {
+  if (depth !== 0 || !isSymbol(tokens[at], ')}+*')) return false;
+  const next = tokens[at + 1];
+  return next.kind !== 'symbol' || !'-<{+*('.includes(next.text);
 }
 
 const isBare = ({ labels, properties, where }: NodePattern): boolean =>
   labels.length === 0 && properties === undefined && where === undefined;
 
-/** Puts nodes that stand alone where a later pattern names them. @returns how they were written */
-function foldNodes(run: Written[]): string[] {
-  const moved: string[] = [];
+/** Puts nodes that stand alone where a later pattern names them. @param known names of clauses before @returns those that moved */
+function foldNodes(
+  run: readonly WrittenMatch[],
+  known: ReadonlySet<string>,
+  tokens: readonly Token[],
+): WrittenPattern[] {
+  const moved: WrittenPattern[] = [];
+  const named = new Set(known);
   for (const [at, clause] of run.entries())
     for (const one of [...clause.patterns]) {
-      const { pattern, text } = one;
+      const { pattern } = one;
       const [{ variable }] = pattern.nodes;
-      if (pattern.relationships.length > 0 || pattern.variable !== undefined || variable === undefined)
-        continue;
-      const place = placeOf(run.slice(at), one, variable);
-      if (place === undefined) continue;
-      const bare = new RegExp(`\\(\\s*${variable.replace(/[$]/g, '\\$&')}\\s*\\)`);
-      if (!bare.test(place.part.text)) continue;
-      place.part.text = place.part.text.replace(bare, () => text);
-      clause.patterns.splice(clause.patterns.indexOf(one), 1);
-      if (clause.patterns.length === 0 && clause !== place.clause) {
-        place.clause.where = [...clause.where, ...place.clause.where];
-        clause.where = [];
+      const isAlone = pattern.relationships.length === 0 && pattern.variable === undefined;
+      if (isAlone && variable !== undefined && !named.has(variable)) {
+        const place = placeOf(run.slice(at), one, variable, tokens);
+        if (place !== undefined) {
+          place.part.moved.push({ at: place.at, from: one });
+          clause.patterns.splice(clause.patterns.indexOf(one), 1);
+          if (clause !== place.clause) {
+            // They may read the node, which is known no sooner now.
+            place.clause.conditions = [...clause.conditions, ...place.clause.conditions];
+            clause.conditions = [];
+          }
+          moved.push(one);
+        }
       }
-      moved.push(text);
+      namesIn(pattern, named);
     }
   return moved;
 }
 
-/** The first pattern with relationships that names the node and says nothing of it. */
-function placeOf(run: readonly Written[], not: Written['patterns'][number], variable: string) {
-  for (const clause of run)
+/**
+ * @returns the first pattern that names the node, with where it stands there; nothing where that is no pattern with
+ * relationships that says nothing of it, and where something before reads it
+ */
+function placeOf(
+  run: readonly WrittenMatch[],
+  listed: WrittenPattern,
+  variable: string,
+  tokens: readonly Token[],
+): { readonly clause: WrittenMatch; readonly part: WrittenPattern; readonly at: Range } | undefined {
+  for (const [number, clause] of run.entries()) {
     for (const part of clause.patterns) {
-      if (part === not || part.pattern.relationships.length === 0) continue;
-      const named = part.pattern.nodes.filter((node) => node.variable === variable);
-      if (named.length > 0) return named.every(isBare) ? { clause, part } : undefined;
+      if (part === listed) continue;
+      const isRead =
+        namesIn(part.pattern).has(variable) ||
+        part.moved.some(({ from }) => namesIn(from.pattern).has(variable));
+      if (!isRead) continue;
+      const at = bareNodeIn(part, variable, tokens);
+      return at && { clause, part, at };
     }
+    // Conditions of the clause that lists the node move with it.
+    if (number > 0 && clause.conditions.some(({ names }) => names.has(variable))) return undefined;
+  }
   return undefined;
 }
 
-const textOf = (run: readonly Written[]): string =>
+/** @returns where the node is written with its name alone; nothing where the pattern says or reads more of it */
+function bareNodeIn(
+  { pattern, moved }: WrittenPattern,
+  variable: string,
+  tokens: readonly Token[],
+): Range | undefined {
+  const { nodes, relationships } = pattern;
+  const uses = nodes.filter((node) => node.variable === variable);
+  const others = [...nodes.filter((node) => node.variable !== variable), ...relationships];
+  const [use] = uses;
+  const isRead = [...others, ...moved.map(({ from }) => from.pattern)].some((part) =>
+    namesIn(part).has(variable),
+  );
+  if (use === undefined || relationships.length === 0 || isRead || !uses.every(isBare)) return undefined;
+  const at = tokens.findIndex(({ start }) => start === use.at);
+  const written = tokens.slice(at, at + 3);
+  const isNode = written.length === 3 && isSymbol(written[0], '(') && isSymbol(written[2], ')');
+  return isNode && written[1].text === variable ? [written[0].start, written[2].end] : undefined;
+}
+
+function patternText({ range: [start, end], moved }: WrittenPattern, query: string): string {
+  let text = '';
+  let from = start;
+  for (const { at, from: node } of moved.toSorted((a, b) => a.at[0] - b.at[0])) {
+    text += query.slice(from, at[0]) + patternText(node, query);
+    from = at[1];
+  }
+  return text + query.slice(from, end);
+}
+
+const textOf = (run: readonly WrittenMatch[], query: string): string =>
   run
     .filter(({ patterns }) => patterns.length > 0)
-    .map(({ patterns, where }) => {
-      const conditions = where.length > 1 ? where.map((one) => `(${one})`) : where;
-      const tail = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
-      return `MATCH ${patterns.map(({ text }) => text).join(', ')}${tail}`;
+    .map(({ patterns, conditions }) => {
+      const texts = conditions.map(({ range }) => query.slice(...range));
+      const all = texts.length > 1 ? texts.map((one) => `(${one})`) : texts;
+      const where = all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`;
+      return `MATCH ${patterns.map((one) => patternText(one, query)).join(', ')}${where}`;
     })
     .join('\n');

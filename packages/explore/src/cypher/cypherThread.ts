@@ -151,8 +151,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
   const options = { parameters, limits, profile, look, partial: partial !== undefined };
   if (explain) {
     const plan = explainQuery(query, graph, options);
-    const hint = productHint(query);
-    const hints = hint === undefined ? [] : [{ ...hint, plan: explainQuery(hint.query, graph, options) }];
+    const hints = plannedHints(query, (text) => explainQuery(text, graph, options));
     return { ...NOTHING, plan, hints, milliseconds: performance.now() - began };
   }
   const client = await database.pool.connect();
@@ -183,6 +182,20 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
     return { ...found, warnings: [...(await absentProperties(client, reads, names)), ...found.warnings] };
   } finally {
     client.release();
+  }
+}
+
+/** @returns none where the other text cannot be planned: advice is no reason for a query to fail */
+function plannedHints(
+  query: string,
+  plan: (text: string) => CypherAnswer['plan'],
+): NonNullable<CypherAnswer['hints']> {
+  try {
+    const hint = productHint(query);
+    return hint === undefined ? [] : [{ ...hint, plan: plan(hint.query) }];
+  } catch (error) {
+    if (!(error instanceof CypherError)) throw error;
+    return [];
   }
 }
 
