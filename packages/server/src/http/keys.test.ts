@@ -96,7 +96,8 @@ function misspelled(schema: BodySchema, value: unknown, upper: () => boolean): u
   const other = (name: string): string =>
     [...name].map((letter) => (upper() ? letter.toUpperCase() : letter.toLowerCase())).join('');
   return Object.fromEntries([
-    ['no_such_key', { name: 'x' }],
+    // Where the contract allows other keys, they are data.
+    ...(shape.additionalProperties ? [] : [['no_such_key', { name: 'x' }] as const]),
     ...Object.entries(value).map(([name, member]) => [
       other(name),
       misspelled(properties[name] ?? {}, member, upper),
@@ -149,6 +150,28 @@ describe('keys', () => {
       values: { patternProperties: { '': {} } },
     },
   } as KeySchema);
+
+  test('keep other keys where the contract allows them', () => {
+    const open = respellingOf({
+      properties: {
+        nodes: {
+          items: {
+            properties: { id: {}, properties: { additionalProperties: {} } },
+            additionalProperties: { properties: { objectId: {} } },
+          },
+        },
+        closed: { properties: { name: {} }, additionalProperties: false },
+      },
+      additionalProperties: true,
+    });
+    const text =
+      '{"NODES":[{"Id":1,"Properties":{"Name":1,"name":2},"Other":{"objectid":3}}],"Meta":{"A":1},"closed":{"Name":1,"x":2}}';
+    expect(open(JSON.parse(text))).toEqual({
+      nodes: [{ id: 1, properties: { Name: 1, name: 2 }, Other: { objectId: 3 } }],
+      Meta: { A: 1 },
+      closed: { name: 1 },
+    });
+  });
 
   test.each([
     ['of two spellings the right one counts', '{"NAME":1,"name":2,"Name":3}', { name: 2 }],

@@ -1,6 +1,7 @@
 /**
  * Keys of JSON bodies count in any case, as the public service reads them: here they get the case that the contract has.
- * A key that is none of it is ignored: it goes, so that no handler can store or read it.
+ * A key that is none of it is ignored: it goes, so that no handler can store or read it. Where the contract allows other
+ * keys, they are data, and are kept as they are.
  * Rule: `docs/reference/api.md#bodies`.
  */
 
@@ -10,6 +11,8 @@ export interface KeySchema {
   readonly properties?: Readonly<Record<string, KeySchema>>;
   /** Of maps, whose keys are data: schemas of their values. */
   readonly patternProperties?: Readonly<Record<string, KeySchema>>;
+  /** Of other keys, which are data, too. */
+  readonly additionalProperties?: KeySchema | boolean;
   readonly items?: KeySchema;
 }
 
@@ -44,7 +47,10 @@ function shapeOf(schemas: readonly KeySchema[]): Shape | undefined {
     const found = all.flatMap(({ properties }) => properties?.[key] ?? []);
     members.set(key.toLowerCase(), { key, shape: shapeOf(found) });
   }
-  const values = all.flatMap(({ patternProperties }) => Object.values(patternProperties ?? {}));
+  const values = all.flatMap(({ patternProperties, additionalProperties: others }) => [
+    ...Object.values(patternProperties ?? {}),
+    ...(typeof others === 'object' ? [others] : others === true ? [{}] : []),
+  ]);
   const items = all.flatMap((one) => one.items ?? []);
   const shape = {
     members,
@@ -52,7 +58,8 @@ function shapeOf(schemas: readonly KeySchema[]): Shape | undefined {
     values: values.length === 0 ? undefined : shapeOf(values),
     items: items.length === 0 ? undefined : shapeOf(items),
   };
-  return members.size === 0 && shape.values === undefined && shape.items === undefined ? undefined : shape;
+  const isData = members.size === 0 && shape.values === undefined && shape.items === undefined;
+  return isData ? undefined : shape;
 }
 
 const withChoices = (schema: KeySchema): KeySchema[] => [
