@@ -1,6 +1,9 @@
 /** The command line against a really running service, from an empty store to an answered path. */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { connectionToRunning } from '@clew/embedded';
@@ -251,6 +254,62 @@ describe('a person with a collection', PATIENCE, () => {
     const { code, stderr } = await run('ingest', 'missing.zip');
     expect(code).toBe(1);
     expect(stderr).toBe(`clew: ${join(directory, 'missing.zip')}: no such file or directory\n`);
+  });
+
+  it('keeps custom checks as files', async () => {
+    const checks = join(directory, 'checks');
+    await mkdir(checks);
+    const check = (name: unknown) => ({
+      ...{ name, title: 'Domains', severity: 'low', cypher: 'MATCH (d:Domain) RETURN d' },
+      category: 'Custom Checks',
+    });
+    const file = (name: string) => join(checks, `${name}.json`);
+    await writeFile(file('a'), JSON.stringify(check('Check_Domains')));
+    for (const [name, said] of [
+      ['../Check_Up', 'has a name other than up to 100 letters, digits and underscores'],
+      [7, 'has a name other than'],
+      [undefined, 'has no name'],
+      ['Check_Domains', `has the name of ${file('a')}`],
+    ] as const) {
+      await writeFile(file('b'), JSON.stringify(check(name)));
+      const saved = await run('check', 'save', 'checks');
+      expect(saved.code).toBe(2);
+      expect(saved.stderr).toContain(`${file('b')}: ${said}`);
+    }
+    // Names are looked at before anything is stored.
+    expect(JSON.parse((await run('checks', '--json')).stdout)).toEqual([]);
+    await rm(file('b'));
+    expect((await run('check', 'save', 'checks')).stdout).toBe('Check_Domains  Domains\n');
+    expect((await run('check', 'export', 'exported')).code).toBe(0);
+    expect(await readdir(join(directory, 'exported'))).toEqual(['Check_Domains.json']);
+    const exported = await readFile(join(directory, 'exported', 'Check_Domains.json'), 'utf8');
+    expect(JSON.parse(exported)).toMatchObject(check('Check_Domains'));
+    expect((await run('check', 'save', 'exported')).code).toBe(0);
+    expect((await run('check', 'show', 'Check_Domains')).stdout).toBe(exported);
+    expect((await run('check', 'remove', 'Check_Domains')).code).toBe(0);
+  });
+
+  it('writes no file outside of the directory, whatever a service names its checks', async () => {
+    const check = { name: 'Check_X', title: 'X', severity: 'low', cypher: 'MATCH (d:Domain) RETURN d' };
+    await writeFile(join(directory, 'x.json'), JSON.stringify(check));
+    expect((await run('check', 'save', 'x.json')).code).toBe(0);
+    const [stored] = JSON.parse((await run('checks', '--json')).stdout);
+    expect((await run('check', 'remove', 'Check_X')).code).toBe(0);
+    const data = [{ ...stored, name: '../../escaped' }];
+    const server = createServer((_, answer) => {
+      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const variables = { CLEW_TOKEN_ID: randomUUID(), CLEW_TOKEN_KEY: 'a2V5' };
+      const ran = await runCommand({ url, home, directory, variables }, ['check', 'export', 'deep/deeper']);
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('which is no name of a file') });
+      expect(existsSync(join(directory, 'escaped.json'))).toBe(false);
+      expect(existsSync(join(directory, 'deep'))).toBe(false);
+    } finally {
+      server.close();
+    }
   });
 
   it('signs out, and the session is over', async () => {

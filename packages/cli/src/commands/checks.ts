@@ -47,6 +47,9 @@ export async function checks(context: Context, options: ChecksOptions): Promise<
 const stateOf = ({ enabled, error, ran_at }: Check): string =>
   !enabled ? 'off' : error !== null ? `fails: ${printable(error)}` : ran_at === null ? 'waits' : 'on';
 
+/** What a check may be called; its file is called so, too. */
+const NAME = /^\w{1,100}$/;
+
 /** What leaves a file is what `save` reads. */
 const fileText = (definition: CheckDefinition): string => jsonText(definition);
 
@@ -57,11 +60,14 @@ export async function saveChecks(
 ): Promise<number> {
   const paths = await checkPaths(context, files);
   const documents = await Promise.all(paths.map((path) => readCheckFile(path)));
+  const names = documents.map((body, at) => nameOfCheck(body, paths[at] as string));
+  for (const [at, name] of names.entries())
+    if (names.indexOf(name) !== at)
+      throw new CommandError(`${paths[at]}: has the name of ${paths[names.indexOf(name)]}`, EXIT.usage);
   const client = await connect(context, options);
   let failed = 0;
   for (const [at, body] of documents.entries()) {
-    const name = String(body.name ?? '');
-    if (name === '') throw new CommandError(`${paths[at]}: has no name`, EXIT.usage);
+    const name = names[at] as string;
     try {
       const params = { check_name: name };
       const { data } = await client.call('PutCheck', { params, body }, { signal: context.signal });
@@ -74,15 +80,32 @@ export async function saveChecks(
   return failed === 0 ? 0 : EXIT.failed;
 }
 
+/** Before anything is stored. @throws CommandError */
+function nameOfCheck({ name }: Record<string, unknown>, path: string): string {
+  if (name === undefined || name === null || name === '')
+    throw new CommandError(`${path}: has no name`, EXIT.usage);
+  if (typeof name === 'string' && NAME.test(name)) return name;
+  throw new CommandError(
+    `${path}: has a name other than up to 100 letters, digits and underscores`,
+    EXIT.usage,
+  );
+}
+
 export async function exportChecks(
   context: Context,
   directory: string,
   options: ConnectionOptions,
 ): Promise<void> {
   const { data } = await (await connect(context, options)).call('ListChecks', {}, { signal: context.signal });
+  const own = data.filter(({ extension_id }) => extension_id === null);
+  // They come from the service, and become names of files.
+  const wrong = own.find(({ name }) => !NAME.test(name));
+  if (wrong !== undefined)
+    throw new CommandError(
+      `the service names a check ${printable(String(wrong.name))}, which is no name of a file`,
+    );
   const target = resolve(context.directory, directory);
   await mkdir(target, { recursive: true });
-  const own = data.filter(({ extension_id }) => extension_id === null);
   for (const { name, definition } of own) await writeFile(join(target, `${name}.json`), fileText(definition));
   context.err.write(`Wrote ${plural(own.length, 'check')} to ${printable(directory)}\n`);
 }
