@@ -53,6 +53,15 @@ describe('what published definitions leave out', () => {
   });
 });
 
+test.each(['check_of_us', 'Check_X', 'CHECK', 'tag_x', 'AD', 'az'])(
+  'the namespace %s is refused',
+  async (namespace) => {
+    expect(placesOf(await faultsOf({ schema: { ...schema, namespace }, node_kinds: [] }))).toEqual([
+      '/schema/namespace',
+    ]);
+  },
+);
+
 test.each(['v1', '1.0.0', 'v1.0', 'v01.0.0', 'v1.0.0.0', 'V1.0.0', 'v1.0.0-'])(
   'the version %s is refused',
   async (version) => {

@@ -65,9 +65,10 @@ const MAX_DESCRIPTION = 4096;
 const BUILT_IN_NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['ad', 'Active Directory'],
   ['az', 'Azure'],
-  // Of checks that belong to no extension.
   ['check', 'custom checks'],
 ]);
+/** What names of checks that belong to no extension begin with, in lower case. */
+const OF_CHECKS = 'check_';
 /** Environments that are built in. */
 const BUILT_IN_ENVIRONMENTS: ReadonlySet<string> = new Set(['Domain', 'AZTenant']);
 /** Kinds by which the built-in sources are known. */
@@ -162,6 +163,8 @@ class DefinitionReader {
     const owner = BUILT_IN_NAMESPACES.get(lower) ?? this.#installed.namespaces.get(lower);
     if (lower.startsWith('tag'))
       schema.fault('namespace', 'begins with "tag", which is reserved for zones and labels');
+    else if (lower.startsWith(OF_CHECKS))
+      schema.fault('namespace', 'begins with "Check_", which is reserved for custom checks');
     else if (owner !== undefined)
       schema.fault('namespace', `is that of the extension ${shown(owner)}: ${shown(namespace)}`);
     this.#namespace = namespace;
