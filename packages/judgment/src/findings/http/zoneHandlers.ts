@@ -189,7 +189,7 @@ function memberHandlers(db: FindingParts['db']): Handlers<MemberOperations> {
       const zone = await findZone(db, params.asset_group_tag_id);
       const visible = visibleEnvironments(principal);
       const member = await findMember(db, zone.id, params.asset_group_member_id, visible);
-      const selecting = await selectorsOfMember(db, zone.id, member.node_id);
+      const selecting = await selectorsOfMember(db, zone.id, member.node_id, visible);
       const stored = (await storedProperties(db).read([member.node_id])).get(member.node_id);
       const properties = stored?.properties ?? {};
       const selectors = selecting.map((selector) => selectorRecord(selector));

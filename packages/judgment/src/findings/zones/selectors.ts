@@ -87,8 +87,13 @@ export async function findSelector(
   return (await completeRules(db, [row], { visible }))[0];
 }
 
-/** @returns the selectors that select an object, for the page of a member. */
-export async function selectorsOfMember(db: Db, zone: number, nodeId: number): Promise<SelectorRow[]> {
+/** @param visible ids of environments; null for all @returns the selectors that select an object, for the page of a member */
+export async function selectorsOfMember(
+  db: Db,
+  zone: number,
+  nodeId: number,
+  visible: readonly string[] | null,
+): Promise<SelectorRow[]> {
   const rows = await db
     .selectFrom('asset_group_tag_selector')
     .innerJoin('zone_rule_member', 'zone_rule_member.selector_id', 'asset_group_tag_selector.id')
@@ -97,7 +102,7 @@ export async function selectorsOfMember(db: Db, zone: number, nodeId: number): P
     .where('node_id', '=', nodeId)
     .orderBy('id')
     .execute();
-  return completeRules(db, rows, { visible: null });
+  return completeRules(db, rows, { visible });
 }
 
 export interface NewSelector {
@@ -324,6 +329,8 @@ async function completeRules(
   const countOf = new Map(counts.map(({ selector_id, count }) => [selector_id, count]));
   return rows.map((row) => ({
     ...row,
+    // They say how many objects steps of the query found, of all environments.
+    query_warnings: visible === null ? row.query_warnings : null,
     seeds: row.is_default
       ? criterionSeeds(row.default_key)
       : (seedsOf.get(row.id) ?? []).map(({ type, value }) => ({ type, value })),

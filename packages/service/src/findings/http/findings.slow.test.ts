@@ -432,3 +432,25 @@ describe('over all environments', () => {
     }
   });
 });
+
+test('warnings of queries, which count objects, are for those who may see all environments', async () => {
+  isChanged = true;
+  const cypher = "MATCH (u:User) WHERE u.name ENDS WITH 'NO ONE' RETURN u";
+  const check = { title: 'No one', severity: 'low', cypher };
+  const stored = await call('/api/v2/checks/Check_NoOne', { method: 'PUT', body: check });
+  expect([stored.status, stored.text]).toEqual([201, expect.stringContaining('Check_NoOne')]);
+  const rule = { name: 'no one', seeds: [{ type: 2, value: cypher }] };
+  const { json } = await call('/api/v2/asset-group-tags/1/selectors', { method: 'POST', body: rule });
+  const selector = `/api/v2/asset-group-tags/1/selectors/${json.data.id}`;
+  await server.collect();
+  const warnings = [expect.stringMatching(/^of 40 rows, 0 are left/)];
+  expect((await call('/api/v2/checks/Check_NoOne')).json.data.warnings).toEqual(warnings);
+  expect((await call(selector)).json.data.selector.query_warnings).toEqual(warnings);
+  const user = 'elsewhere';
+  expect((await call('/api/v2/checks', { user })).json.data).toMatchObject([
+    { name: 'Check_NoOne', warnings: [] },
+  ]);
+  expect((await call('/api/v2/checks/Check_NoOne', { user })).json.data.warnings).toEqual([]);
+  expect((await call(selector, { user })).json.data.selector).not.toHaveProperty('query_warnings');
+  expect((await call(selector, { method: 'DELETE' })).status).toBe(204);
+});

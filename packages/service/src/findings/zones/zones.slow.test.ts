@@ -95,7 +95,7 @@ describe('Tier Zero', () => {
     // A process that did not make the generation sees the same.
     const loaded = await loadPublished({ database, log: silentLog }, 0);
     expect(loaded?.marks.tierZero).toEqual(generation.marks.tierZero);
-    const selectors = await selectorsOfMember(database.db, TIER_ZERO, generation.graph.storeIds[ann]);
+    const selectors = await selectorsOfMember(database.db, TIER_ZERO, generation.graph.storeIds[ann], null);
     expect(selectors.map(({ name }) => name)).toEqual(['Domain Admins']);
     const counts = await countMembers(database.db, { zone: TIER_ZERO, visible: null });
     expect(counts.total).toBe(count);
