@@ -4,6 +4,7 @@ export { acceptFinding, FOR_EVER } from './findings/acceptance.ts';
 export { acceptancesIn, analysisChanges, causesOf } from './findings/changeCauses.ts';
 export { changesSince } from './findings/changes.ts';
 export { checkEvidence } from './findings/checks/checkEvidence.ts';
+export { publishChecks } from './findings/checks/runChecks.ts';
 export { readChecks, removeCheck, storeCheck, switchCheck } from './findings/checks/storedChecks.ts';
 export { findingGroups } from './findings/findingGroups.ts';
 export {

@@ -9,4 +9,6 @@ export const AdvisoryLock = {
   facts: 0x636c_0004,
   /** One process at a time makes plans. */
   plans: 0x636c_0005,
+  /** One transaction at a time writes definitions of custom checks. */
+  checks: 0x636c_0006,
 } as const;

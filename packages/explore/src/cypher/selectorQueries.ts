@@ -53,8 +53,8 @@ export type Selected = Ran<{
 /** A selector is looked at with each generation: it may cost less than a query that a person waits for. */
 export const SELECTOR_LIMITS = { steps: 200_000_000, rows: 1_000_000, results: 1_000_000 };
 
-/** A check is looked at as often, and delivers the rows that findings show. */
-export const CHECK_LIMITS = { ...SELECTOR_LIMITS, results: 2_000_000 };
+/** A check is looked at as often, and its values, which findings show, are held and stored. */
+export const CHECK_LIMITS = { ...SELECTOR_LIMITS, results: 200_000 };
 
 export interface SelectorTimes {
   /** Of one selector. */

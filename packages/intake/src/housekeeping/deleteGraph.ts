@@ -48,7 +48,14 @@ async function carryOut(client: pg.ClientBase, request: Request): Promise<void> 
 }
 
 async function deleteAll(client: pg.ClientBase): Promise<void> {
-  for (const table of ['node', 'sighting', 'edge_set', 'sample_edge', 'observation']) {
+  for (const table of [
+    'node',
+    'sighting',
+    'edge_set',
+    'sample_edge',
+    'observation',
+    'custom_check_offender',
+  ]) {
     await client.query(`delete from ${table}`);
   }
   await client.query('delete from source_kind where id > 2');

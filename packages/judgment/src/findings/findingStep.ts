@@ -33,7 +33,7 @@ import {
   objectIdOf,
 } from '@clew/graph';
 import { displayKind, type EdgeKindName, nodeKindById } from '@clew/model';
-import { OWNED, TIER_ZERO, zoneKindName } from '@clew/store';
+import { OWNED, storableJson, TIER_ZERO, zoneKindName } from '@clew/store';
 import type pg from 'pg';
 import { endExpiredOn } from './acceptance.ts';
 import { publishChecks, type RanCheck, runChecks, withOffenders } from './checks/runChecks.ts';
@@ -222,7 +222,7 @@ async function noteQueries(client: pg.ClientBase, queried: Queried): Promise<voi
      where noted.selector_id = selector.id
        and (selector.query_error, selector.query_warnings, selector.query_timed_out, selector.query_ms, selector.query_started_at)
          is distinct from (noted.error, noted.warnings, noted.timed_out, noted.ms, null)`,
-    [JSON.stringify(notes)],
+    [storableJson(notes).json],
   );
 }
 

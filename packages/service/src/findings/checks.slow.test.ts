@@ -9,6 +9,7 @@ import {
   checkEvidence,
   DOMAIN,
   forest,
+  publishChecks,
   readChecks,
   removeCheck,
   storeCheck,
@@ -99,6 +100,78 @@ test('findings end as deprecated when their check is edited or removed, and expo
   expect(await found()).toContainEqual([expect.any(Number), BOB, 'active', 2]);
   expect((await harness.ofType('Check_Bob')).map(({ status }) => status)).toEqual(['deprecated']);
   expect((await readChecks(harness.database.db, null)).map(({ name }) => name)).toEqual([NAME]);
+});
+
+test('characters that no text of the database may have, and values that nest without end, stop no generation', async () => {
+  const named = { ...SERVICES, techniques: [] };
+  const query = (returned: string) => `MATCH (u:User {name: 'ANN@CORP.LOCAL'}) RETURN ${returned}`;
+  const nested = 'reduce(list = [], step IN range(1, 20000) | [list])';
+  const queries = [
+    ['Check_Nul', query("u, 'a\\u0000b' AS nul, ['\\ud800'] AS half, {key: '\\u0000'} AS map")],
+    ['Check_Pattern', query("CASE WHEN u.name =~ '(\\u0000\\ud800' THEN u END AS u")],
+    ['Check_Nested', query(`u, ${nested} AS nested`)],
+    [NAME, SERVICES.cypher],
+  ];
+  for (const [name, cypher] of queries) await store({ ...named, name, cypher });
+  await harness.database.pool.query(
+    `insert into asset_group_tag_selector (asset_group_tag_id, name, description, auto_certify, created_by, updated_by)
+     values (1, 'pattern', '', 0, 'test', 'test')`,
+  );
+  await harness.database.pool.query(
+    `insert into asset_group_tag_selector_seed (selector_id, type, value)
+     select id, 2, $1 from asset_group_tag_selector where name = 'pattern'`,
+    [query("CASE WHEN u.name =~ '(\\u0000\\ud800' THEN u END AS u")],
+  );
+  await harness.build(...forest());
+  expect(await found()).toEqual([[expect.any(Number), ANN, 'active', 2]]);
+  const errors = Object.fromEntries(
+    (await readChecks(harness.database.db, null)).map(({ name, query_error }) => [name, query_error]),
+  );
+  expect(errors).toMatchObject({ Check_Nul: null, [NAME]: null });
+  expect(errors.Check_Pattern).toContain('\ufffd');
+  expect(errors.Check_Nested).toMatch(/nested/);
+  const { rows } = await harness.database.pool.query(
+    `select evidence, selector.query_error from custom_check join custom_check_offender on check_id = custom_check.id,
+       lateral (select query_error from asset_group_tag_selector where name = 'pattern') selector
+     where custom_check.name = 'Check_Nul'`,
+  );
+  expect(rows).toEqual([
+    {
+      evidence: [['a\ufffdb', ['\ufffd'], { key: '\ufffd' }]],
+      query_error: expect.stringContaining('\ufffd'),
+    },
+  ]);
+  await harness.database.pool.query("delete from asset_group_tag_selector where name = 'pattern'");
+});
+
+test('what a query found is no result of another text, and objects that are gone are found by none', async () => {
+  const { database } = harness;
+  const checkId = async (): Promise<number> => (await check()).id;
+  const offenders = async () =>
+    (await database.pool.query('select check_id, node_id from custom_check_offender')).rows;
+  await store(SERVICES);
+  const generation = await harness.build(...forest());
+  const before = await offenders();
+  expect(before).toHaveLength(1);
+  const publish = async (cypher: string, node = 0): Promise<void> => {
+    const client = await database.pool.connect();
+    try {
+      const found = { columns: [], offenders: new Map([[node, [[]]]]), warnings: [] };
+      const ran = [{ id: await checkId(), name: NAME, cypher, ran: found }];
+      await publishChecks(client, generation.graph, ran, new Date().toISOString());
+    } finally {
+      client.release();
+    }
+  };
+  const other = before[0].node_id === generation.graph.storeIds[0] ? 1 : 0;
+  await publish('MATCH (n) RETURN n', other);
+  expect(await offenders()).toEqual(before);
+  await publish(SERVICES.cypher, other);
+  const after = [{ check_id: before[0].check_id, node_id: generation.graph.storeIds[other] }];
+  expect(await offenders()).toEqual(after);
+  await database.pool.query('delete from node where id = $1', [after[0].node_id]);
+  await publish('MATCH (n) RETURN n', other);
+  expect(await offenders()).toEqual([]);
 });
 
 test('each of the examples runs on a synthetic forest, and most of them find something', async () => {

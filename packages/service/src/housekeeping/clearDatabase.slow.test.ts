@@ -167,12 +167,21 @@ describe('clearing', () => {
   test('takes the whole graph, and what is uploaded before it is carried out comes after it', async () => {
     await ingest(...AD, graphOf('Hub', 'HubUser', 'H'));
     await publish();
+    await database.pool.query(
+      `with made as (
+         insert into custom_check (name, definition, created_by, updated_by)
+         values ('Check_X', '{}', 'test', 'test') returning id
+       ) insert into custom_check_offender select made.id, node.id, '[]' from made, node`,
+    );
     await clear({ deleteCollectedGraphData: true });
     const later = await upload(database, { name: 'u.json', content: collection('users', userRecord('S-9')) });
     await ingestAll(database);
     expect(await kindsOf()).toEqual({ 'S-9': 'Base User' });
     expect(await edges()).toEqual([]);
     expect(await listSourceKinds(database.db)).toHaveLength(3);
+    const offenders = await database.pool.query('select from custom_check_offender');
+    expect(offenders.rowCount).toBe(0);
+    await database.pool.query('delete from custom_check');
     const generation = await publish();
     expect(generation?.collected).toMatchObject({ total_nodes: 1, total_edges: 0 });
     const { rows } = await database.pool.query('select status from upload_job where id = $1', [later]);

@@ -19,7 +19,7 @@ export interface CheckFound {
   readonly columns: readonly string[];
   /** By node: the values of each row that names it. */
   readonly offenders: ReadonlyMap<number, readonly (readonly unknown[])[]>;
-  /** Why nothing was found. */
+  /** Why nothing was found, and what is left out of the evidence. */
   readonly warnings: readonly string[];
 }
 
@@ -30,6 +30,7 @@ export function checkFound(answer: CypherAnswer, nameOf: (node: number) => strin
   if (evidence.length > MAX_COLUMNS)
     throw new CypherError('value', `it returns more than ${MAX_COLUMNS} columns of evidence`);
   const offenders = new Map<number, (readonly unknown[])[]>();
+  const cut = new Set<number>();
   for (const [at, [object, ...values]] of rows.entries()) {
     const node = nodeIn(object);
     if (node === undefined)
@@ -39,11 +40,16 @@ export function checkFound(answer: CypherAnswer, nameOf: (node: number) => strin
       );
     const known = offenders.get(node) ?? [];
     if (known.length < MAX_ROWS_OF_ONE) known.push(values.map((value) => plain(value, nameOf)));
+    else cut.add(node);
     offenders.set(node, known);
     if (offenders.size > MAX_OFFENDERS)
       throw new CypherError('limit', `it finds more than ${MAX_OFFENDERS} objects: make it narrower`);
   }
-  return { columns: evidence, offenders, warnings: isEmpty ? warnings : [] };
+  const left =
+    cut.size === 0 || evidence.length === 0
+      ? []
+      : [`the evidence has the first ${MAX_ROWS_OF_ONE} rows of each object: ${cut.size} have more`];
+  return { columns: evidence, offenders, warnings: [...(isEmpty ? warnings : []), ...left] };
 }
 
 const partOf = (value: unknown): GraphCell | undefined =>

@@ -15,6 +15,7 @@ import {
 } from '@clew/explore';
 import type { AttackGraph, DeclaredCheck } from '@clew/graph';
 import { nameOf, objectIdOf } from '@clew/graph';
+import { storableJson, storableText } from '@clew/store';
 import type pg from 'pg';
 import { type CheckFound, checkFound } from './checkAnswer.ts';
 
@@ -29,6 +30,8 @@ interface Row {
 export interface RanCheck {
   readonly id: number;
   readonly name: string;
+  /** The query that ran: its result is no result of another text. */
+  readonly cypher: string;
   readonly ran: Ran<CheckFound>;
 }
 
@@ -61,9 +64,9 @@ export async function runChecks(
       take: ([answer]) => checkFound(answer, shownName),
     },
   );
-  return rows.flatMap(({ id, name }) => {
+  return rows.flatMap(({ id, name, cypher }) => {
     const one = ran.get(id);
-    return one === undefined ? [] : [{ id, name, ran: one }];
+    return one === undefined ? [] : [{ id, name, cypher, ran: one }];
   });
 }
 
@@ -84,7 +87,8 @@ export function withOffenders(graph: AttackGraph, ran: readonly RanCheck[]): Att
 const MAX_WARNINGS = 10;
 
 /**
- * Notes how each check ran, and what those found that worked.
+ * Notes how each check ran, and what those found that worked: of checks that still have the query that ran. Objects that
+ * are gone are no longer found by any check, also by one that failed.
  * @param client in the transaction of the generation @param instant of its findings
  */
 export async function publishChecks(
@@ -93,20 +97,21 @@ export async function publishChecks(
   ran: readonly RanCheck[],
   instant: string,
 ): Promise<void> {
-  for (const { id, ran: one } of ran) {
+  await client.query(GONE);
+  for (const { id, cypher, ran: one } of ran) {
     const milliseconds = one.milliseconds ?? null;
     if ('error' in one) {
-      await client.query(FAILED, [
-        id,
-        instant,
-        milliseconds,
-        one.error,
-        JSON.stringify(one.timedOut ?? null),
-      ]);
+      const timedOut = JSON.stringify(one.timedOut ?? null);
+      await client.query(FAILED, [id, cypher, instant, milliseconds, storableText(one.error), timedOut]);
       continue;
     }
-    const warnings = one.warnings.length === 0 ? null : one.warnings.slice(0, MAX_WARNINGS);
-    await client.query(WORKED, [id, instant, milliseconds, warnings, one.columns]);
+    const warnings = one.warnings.slice(0, MAX_WARNINGS).map(storableText);
+    const { rowCount } = await client.query(WORKED, [
+      ...[id, cypher, instant, milliseconds],
+      ...[warnings.length === 0 ? null : warnings, one.columns.map(storableText)],
+    ]);
+    // It was edited or removed while it ran.
+    if (rowCount === 0) continue;
     const nodes = [...one.offenders.keys()].map((node) => graph.storeIds[node]);
     await client.query(
       'delete from custom_check_offender where check_id = $1 and node_id <> all ($2::integer[])',
@@ -115,26 +120,28 @@ export async function publishChecks(
     await client.query(OFFENDERS, [
       id,
       nodes,
-      [...one.offenders.values()].map((rows) => JSON.stringify(rows)),
+      [...one.offenders.values()].map((rows) => storableJson(rows).json),
     ]);
   }
 }
 
+const GONE =
+  'delete from custom_check_offender where not exists (select from node where node.id = custom_check_offender.node_id)';
+
 const FAILED = `
 update custom_check
-set ran_at = $2, query_ms = coalesce($3, query_ms), query_error = $4, query_timed_out = nullif($5::jsonb, 'null'), query_warnings = null
-where id = $1`;
+set ran_at = $3, query_ms = coalesce($4, query_ms), query_error = $5, query_timed_out = nullif($6::jsonb, 'null'), query_warnings = null
+where id = $1 and definition ->> 'cypher' = $2`;
 
 const WORKED = `
 update custom_check
-set ran_at = $2, query_ms = $3, query_error = null, query_timed_out = null, query_warnings = $4, found_at = $2, found_columns = $5
-where id = $1`;
+set ran_at = $3, query_ms = $4, query_error = null, query_timed_out = null, query_warnings = $5, found_at = $3, found_columns = $6
+where id = $1 and definition ->> 'cypher' = $2`;
 
-/** Of a check that is still there. */
+/** Of a check whose row is locked. */
 const OFFENDERS = `
-with held as (select id from custom_check where id = $1 for key share)
 insert into custom_check_offender (check_id, node_id, evidence)
-select held.id, given.node_id, given.evidence::jsonb
-from held, unnest($2::integer[], $3::text[]) as given (node_id, evidence)
+select $1, given.node_id, given.evidence::jsonb
+from unnest($2::integer[], $3::text[]) as given (node_id, evidence)
 on conflict (check_id, node_id) do update set evidence = excluded.evidence
 where custom_check_offender.evidence is distinct from excluded.evidence`;

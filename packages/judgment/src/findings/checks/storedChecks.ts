@@ -1,7 +1,13 @@
 /** Custom checks in the store: written by people and by definitions of extensions, read by anyone who may see findings. */
 
 import { apiError } from '@clew/common';
-import { type Db, readingChanged, type StoredCheckDefinition, type StoredNodeFinding } from '@clew/store';
+import {
+  AdvisoryLock,
+  type Db,
+  readingChanged,
+  type StoredCheckDefinition,
+  type StoredNodeFinding,
+} from '@clew/store';
 import { sql } from 'kysely';
 import type { Actor } from '../zones/zoneHistory.ts';
 import { actorName } from '../zones/zoneHistory.ts';
@@ -70,6 +76,7 @@ export async function storeCheck(
   { name, enabled, definition }: NewCheck,
   extension: number | null = null,
 ): Promise<{ readonly isNew: boolean } | undefined> {
+  await lockChecks(db);
   const by = actorName(actor);
   const text = JSON.stringify(definition);
   const known = await db
@@ -80,7 +87,6 @@ export async function storeCheck(
     .forUpdate()
     .executeTakeFirst();
   if (known === undefined) {
-    await sql`lock table custom_check in share row exclusive mode`.execute(db);
     const { count } = await db
       .selectFrom('custom_check')
       .select(sql<number>`count(*)::integer`.as('count'))
@@ -104,6 +110,11 @@ export async function storeCheck(
   if (known.cypher !== definition.cypher) await forgetResult(db, known.id);
   await readingChanged(db);
   return { isNew: false };
+}
+
+/** So that two do not count the same checks, or add one of the same name. */
+async function lockChecks(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${AdvisoryLock.checks})`.execute(db);
 }
 
 async function forgetResult(db: Db, id: number): Promise<void> {
@@ -160,11 +171,15 @@ export async function syncExtensionChecks(
   extension: number,
   checks: readonly StoredNodeFinding[],
 ): Promise<void> {
+  await lockChecks(db);
   const names = checks.map(({ name }) => name);
+  // In the order in which a generation writes what they found.
   const stored = await db
     .selectFrom('custom_check')
     .select(['name', 'enabled'])
     .where('extension_id', '=', extension)
+    .orderBy('id')
+    .forUpdate()
     .execute();
   const enabledBefore = new Map(stored.map(({ name, enabled }) => [name, enabled]));
   const gone = stored.map(({ name }) => name).filter((name) => !names.includes(name));
