@@ -147,9 +147,11 @@ export class Requests {
     if (contract.operationId === 'ReplaceClientToken') await this.#collector.takeToken(answer.json.data);
     const id = answer.json?.data?.id ?? answer.json?.data?.added_selectors?.[0]?.id;
     if (contract.method === 'POST' && id !== undefined) this.#made.set(contract.operationId, id);
-    // Permissions are there once it was shown to someone.
-    if (contract.operationId === 'CreateSavedQuery')
+    // Permissions are there once it was shown to someone, its watch once it is watched.
+    if (contract.operationId === 'CreateSavedQuery') {
       await this.#call('PUT', `/api/v2/saved-queries/${id}/permissions`, { body: { public: true } });
+      await this.#call('PUT', `/api/v2/saved-queries/${id}/watch`);
+    }
     if (contract.operationId === 'AddUserMfa') this.#totpSecret = answer.json.data.totp_secret;
     const isJson = !Buffer.isBuffer(asked.body) && !(asked.body instanceof FormData);
     const body = isJson ? asked.body : undefined;

@@ -73,6 +73,8 @@ const pipelineErrors = {
   savedQueryUnknown: notFound('query does not exist'),
   savedQueryNotOwned: entry(403, 'clients', 'User does not have permission to delete this query'),
   savedQueryForeign: entry(403, 'clients', 'Query does not belong to the user'),
+  queryNotWatched: notFound('the query is not watched'),
+  tooManyWatches: conflict('Conflict: {count} queries are watched already: end the watch of another one'),
   savedQueryPermissionsNotFound: notFound('no query permissions exist for saved query'),
   publicAndShared: badRequest('Public cannot be true while user_ids is populated'),
   sharedWithSelf: badRequest('Cannot share query to self'),

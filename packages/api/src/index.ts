@@ -258,6 +258,7 @@ export {
 export {
   BuiltInQuery,
   ListedQuery,
+  QueryWatch,
   SAVED_QUERY_COLUMNS,
   SavedQuery,
   SavedQueryPermission,
@@ -265,6 +266,8 @@ export {
   SavedQueryRequest,
   SharedWith,
   UnsharedFrom,
+  WatchChange,
+  WatchEvent,
 } from './schemas/savedQueries.ts';
 export { DatapipeStatus, Health, Readiness, Version } from './schemas/service.ts';
 export {

@@ -2,6 +2,7 @@
 
 export { cypherHandlers } from './cypher/cypherHandlers.ts';
 export { savedQueryHandlers } from './cypher/savedQueryHandlers.ts';
+export { watchHandlers } from './cypher/watches/watchHandlers.ts';
 export { explainHandlers } from './explain/explainHandlers.ts';
 export { exploreHandlers } from './graphs/exploreHandlers.ts';
 export { createQueryServices } from './graphs/queryServices.ts';

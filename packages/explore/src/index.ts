@@ -14,6 +14,8 @@ export {
   type SelectorRunOptions,
   type TimedOut,
 } from './cypher/selectorQueries.ts';
+export { publishWatches, type RanWatch, runWatches } from './cypher/watches/runWatches.ts';
+export { pruneWatches, type WatchEvent, watchEvents } from './cypher/watches/storedWatches.ts';
 export { loadFacts } from './explain/analysisFacts.ts';
 export type { EnvironmentRating, QueryServices, ReadRatings } from './graphs/queryServices.ts';
 export { drawnEdge, drawnNode } from './graphs/render/graphMap.ts';

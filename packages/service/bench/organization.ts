@@ -9,6 +9,7 @@ import { collectedWorld, sourcesOf } from '../src/testing/collectedWorld.ts';
 
 export const SIZES = {
   small: { users: 2000, domains: 2, seed: 77, shape: 2, collectedAt: Date.UTC(2026, 10, 20) / 1000 },
+  medium: { users: 20_000, domains: 3, seed: 5, shape: 2, collectedAt: Date.UTC(2026, 10, 20) / 1000 },
   large: { users: 60_000, domains: 3, seed: 5, shape: 2, collectedAt: Date.UTC(2026, 10, 20) / 1000 },
 } as const;
 

@@ -1,9 +1,9 @@
 /**
  * Asks every query of a directory on the generated organization of the benchmarks, and says which took longest:
  *
- *   node packages/service/bench/queryTexts.ts DIRECTORY [small|large]
+ *   node packages/service/bench/queryTexts.ts DIRECTORY [small|medium|large]
  *
- * Texts are files `.cypher`, JSON with a `query` or a list of such, or YAML with a block `query: |-`. It fails when one has
+ * It says of each empty answer why it is empty. Texts are files `.cypher`, JSON with a `query` or a list of such, or YAML with a block `query: |-`. It fails when one has
  * no answer within 20 seconds of the processor, or an error that is no refusal of what the language does not have.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,8 +17,8 @@ const MAX_ANSWER = 100_000;
 const SHOWN = 10;
 
 const [directory, scale = 'large'] = process.argv.slice(2);
-if (directory === undefined || (scale !== 'small' && scale !== 'large')) {
-  console.error('usage: node packages/service/bench/queryTexts.ts DIRECTORY [small|large]');
+if (directory === undefined || (scale !== 'small' && scale !== 'medium' && scale !== 'large')) {
+  console.error('usage: node packages/service/bench/queryTexts.ts DIRECTORY [small|medium|large]');
   process.exit(2);
 }
 
@@ -33,6 +33,8 @@ interface Asked {
   readonly file: string;
   readonly ms: number;
   readonly rows: number;
+  /** Why there are no rows. */
+  readonly why?: readonly string[];
   readonly error?: string;
 }
 
@@ -43,6 +45,7 @@ const failed = asked.filter(({ error }) => error !== undefined);
 const times = asked.map(({ ms }) => ms).sort((a, b) => a - b);
 for (const { file, ms, rows } of asked.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN))
   console.log(`${String(Math.round(ms)).padStart(8)} ms ${String(rows).padStart(8)} rows  ${file}`);
+for (const { file, why } of asked) if (why !== undefined) console.log(`${file} is empty: ${why.join('; ')}`);
 for (const { file, error } of failed) console.log(`${file}: ${error}`);
 const at = (part: number): number => Math.round(times[Math.ceil(times.length * part) - 1] ?? 0);
 console.log(
@@ -79,8 +82,10 @@ function ask(file: string, query: string): Asked {
     builder.add(values);
   };
   try {
-    runQuery(query, view, { look, take, asGraph: true, limits: { results: MAX_ANSWER } });
-    return { file, ms: ms(), rows };
+    const { isEmpty, warnings } = runQuery(query, view, {
+      ...{ look, take, asGraph: true, limits: { results: MAX_ANSWER } },
+    });
+    return { file, ms: ms(), rows, ...(isEmpty && { why: warnings }) };
   } catch (error) {
     const { message } = error as Error;
     const isRefused = error instanceof CypherError && error.kind === 'refused';

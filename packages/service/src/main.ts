@@ -26,6 +26,7 @@ import {
   explainHandlers,
   exploreHandlers,
   savedQueryHandlers,
+  watchHandlers,
 } from '@clew/explore/handlers';
 import {
   type Clock,
@@ -220,6 +221,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       },
     }),
     savedQueryHandlers(database.db),
+    watchHandlers(database.db),
     analysisHandlers(database.db),
     configHandlers(database.db, {
       ...config,

@@ -3,6 +3,7 @@
  * risks, and look again at findings that come with time.
  */
 
+import { pruneWatches } from '@clew/explore';
 import {
   type AgingLimits,
   expireJobs,
@@ -47,6 +48,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimit
     await pruneAuditLog(transaction, limits.auditDays);
     await pruneJobs(transaction, limits.jobDays);
     await pruneDifferences(transaction, limits.differenceDays);
+    await pruneWatches(transaction);
   });
 }
 

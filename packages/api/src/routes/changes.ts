@@ -10,7 +10,8 @@ export const changeRoutes = defineRoutes([
     path: '/api/v2/changes',
     operationId: 'ListChanges',
     tag: 'Attack Paths',
-    summary: 'What became of findings since a place in the feed; without `since` the place where it is now',
+    summary:
+      'What became of findings and of watched queries since a place in the feed; without `since` the place where it is now',
     access: ['graphdb/Read'],
     rateClass: 'wide',
     query: Type.Object({

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { Time } from './common.ts';
 import { ChangeCause, UnifiedFindingRow } from './findings.ts';
+import { WatchEvent } from './savedQueries.ts';
 
 export const FindingChange = Type.Object({
   type: Type.Union(
@@ -24,6 +25,9 @@ export type FindingChange = Static<typeof FindingChange>;
 
 export const ChangePage = Type.Object({
   data: Type.Array(FindingChange),
+  watches: Type.Array(WatchEvent, {
+    description: 'Watched queries of the asker of which rows are new or gone, up to the same place',
+  }),
   next: Type.String({ description: 'Place in the feed to go on from: `since` of the next request' }),
   has_more: Type.Boolean({ description: 'More changes are there already' }),
 });

@@ -54,6 +54,56 @@ export const SavedQueryPermissions = Type.Object({
   shared_to_user_ids: Type.Array(Type.String()),
 });
 
+const Cells = Type.Array(Type.Unknown(), {
+  description:
+    'Values, in the order of the columns. Objects are `{type: "node", kind, name, objectid}`, relationships `{type: "relationship", kind, source, target}` with the object ids of their ends, paths `{type: "path", nodes, relationships}`.',
+});
+
+/** A saved query that is asked with each generation (`docs/cypher.md#watches`). */
+export const QueryWatch = Type.Object({
+  query_id: Id,
+  name: Type.String({ description: 'Of the saved query' }),
+  created_at: Time,
+  ran_at: nullable(Time, 'When it was asked last; null before the first generation'),
+  milliseconds: nullable(Type.Integer({ minimum: 0 })),
+  error: nullable(
+    Type.String({ description: 'Why the last run failed: rows and changes are those of the run before' }),
+  ),
+  warnings: Type.Array(Type.String()),
+  found_at: nullable(
+    Time,
+    'When the rows were found: the last run that worked. Null until the query, as it is, was asked for the environments that its owner sees.',
+  ),
+  columns: Type.Array(Type.String()),
+  row_count: Type.Integer({ minimum: 0 }),
+  last_change: nullable(
+    Type.Object({
+      at: Time,
+      new_count: Type.Integer({ minimum: 0 }),
+      gone_count: Type.Integer({ minimum: 0 }),
+    }),
+  ),
+});
+export type QueryWatch = Static<typeof QueryWatch>;
+
+/** A row that a generation added to what a watched query finds, or took from it. */
+export const WatchChange = Type.Object({
+  id: Id,
+  at: Time,
+  type: Type.Enum(['new', 'gone']),
+  row: Cells,
+});
+export type WatchChange = Static<typeof WatchChange>;
+
+/** What a generation changed in a watched query, as the feed of changes tells it. */
+export const WatchEvent = Type.Object({
+  query_id: Id,
+  name: Type.String({ description: 'Of the saved query' }),
+  at: Time,
+  new_count: Type.Integer({ minimum: 0 }),
+  gone_count: Type.Integer({ minimum: 0 }),
+});
+
 /** A question that comes with the service. */
 export const BuiltInQuery = Type.Object({
   key: Type.String({ description: 'Stable name' }),

@@ -9,6 +9,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'finding.accepted',
   'finding.resolved',
   'posture.worsened',
+  'watch.changed',
   'collection.late',
   'job.failed',
 ] as const;

@@ -7,8 +7,10 @@ import { parseJson } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { cellText } from '../terminal/cell.ts';
 import { formatTable } from '../terminal/table.ts';
 import { jsonText, printable } from '../terminal/text.ts';
+import { chosenQuery } from './savedQueries.ts';
 
 export const QUERY_FORMATS = ['table', 'json', 'csv'] as const;
 
@@ -16,6 +18,8 @@ export interface QueryOptions extends ConnectionOptions {
   readonly file?: string;
   /** Key of a question that comes with the service. */
   readonly question?: string;
+  /** Name of a saved query. */
+  readonly saved?: string;
   readonly format: (typeof QUERY_FORMATS)[number];
   readonly param: readonly string[];
   readonly wait?: number;
@@ -63,13 +67,14 @@ export async function query(
 }
 
 async function textOf(
-  { directory }: Context,
+  { directory, signal }: Context,
   client: ClewClient,
   text: string | undefined,
-  { file, question }: QueryOptions,
+  { file, question, saved }: QueryOptions,
 ): Promise<string> {
-  if ([text, file, question].filter((one) => one !== undefined).length !== 1)
-    throw new CommandError('give a query, --file or --question: one of them', EXIT.usage);
+  if ([text, file, question, saved].filter((one) => one !== undefined).length !== 1)
+    throw new CommandError('give a query, --file, --question or --saved: one of them', EXIT.usage);
+  if (saved !== undefined) return (await chosenQuery(client, saved, 'all', signal)).query;
   if (text !== undefined) return text;
   if (question !== undefined) {
     const known = (await client.call('ListBuiltInQueries')).data.find(({ key }) => key === question);
@@ -136,23 +141,6 @@ function write(
       ),
     );
   }
-}
-
-/** Objects by name, paths as a line. */
-function cellText(cell: unknown): string {
-  if (cell === null || cell === undefined) return '';
-  if (typeof cell !== 'object') return String(cell);
-  const { type, name, kind, nodes, relationships } = cell as Record<string, never>;
-  if (type === 'node') return String(name);
-  if (type === 'relationship') return String(kind);
-  if (type !== 'path') return Array.isArray(cell) ? cell.map(cellText).join(', ') : JSON.stringify(cell);
-  return (nodes as { name: string; id: number }[])
-    .map(({ name: node, id }, at) => {
-      if (at === 0) return node;
-      const { kind: edge, target } = (relationships as { kind: string; target: number }[])[at - 1];
-      return target === id ? ` -${edge}-> ${node}` : ` <-${edge}- ${node}`;
-    })
-    .join('');
 }
 
 function planText(context: Context, { plan = [] }: Result, withRows: boolean): string {

@@ -1,8 +1,20 @@
 /** Commands that ask the graph. */
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { exportGraph } from '../commands/exportGraph.ts';
 import { path } from '../commands/path.ts';
 import { QUERY_FORMATS, query, questions } from '../commands/query.ts';
+import {
+  addSavedQuery,
+  changeSavedQuery,
+  QUERY_SCOPES,
+  removeSavedQuery,
+  savedQueries,
+  shareSavedQuery,
+  unshareSavedQuery,
+  unwatchSavedQuery,
+  watchChanges,
+  watchSavedQuery,
+} from '../commands/savedQueries.ts';
 import { search } from '../commands/search.ts';
 import type { Context } from '../context.ts';
 import { type Choose, collect, integer, jsonOption, list, urlOption, withJson } from './options.ts';
@@ -21,9 +33,10 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
   program
     .command('query')
     .description('query the graph in Cypher: "MATCH (u:User) WHERE u.hasspn RETURN u.name"')
-    .argument('[query]', 'the query; leave it out with --file or --question')
+    .argument('[query]', 'the query; leave it out with --file, --question or --saved')
     .option('--file <path>', 'file that contains the query')
     .option('--question <key>', 'run a built-in query; "clew questions" lists their keys')
+    .option('--saved <name>', 'run a saved query; "clew saved-queries" lists their names')
     .addOption(new Option('--format <format>', 'output format').choices(QUERY_FORMATS).default('table'))
     .option(
       '--param <name=value...>',
@@ -47,6 +60,7 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => questions(context, options)));
+  addSavedQueryCommands(program, context, choose);
 
   program
     .command('path')
@@ -80,4 +94,76 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
     .option('--kind <kinds>', 'export only these kinds of nodes and edges, comma-separated', list)
     .addOption(urlOption())
     .action((options) => choose(() => exportGraph(context, options)));
+}
+
+function addSavedQueryCommands(program: Command, context: Context, choose: Choose): void {
+  const name = () => new Argument('<name>', 'name or number of the saved query');
+  program
+    .command('saved-queries')
+    .description('list saved queries, with what is new in those that are watched')
+    .addOption(new Option('--scope <scope>', 'which of them').choices(QUERY_SCOPES).default('all'))
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => savedQueries(context, options)));
+  const saved = program.command('saved-query').description('manage saved queries (docs/cypher.md)');
+  saved
+    .command('add')
+    .description('save a query')
+    .argument('<name>', 'name of the query')
+    .argument('[query]', 'the query; leave it out with --file')
+    .option('--file <path>', 'file that contains the query')
+    .option('--description <text>', 'what it asks')
+    .addOption(urlOption())
+    .action((title, text, options) => choose(() => addSavedQuery(context, title, text, options)));
+  saved
+    .command('change')
+    .description('rename a saved query, or change its text or description')
+    .addArgument(name())
+    .option('--name <name>', 'new name')
+    .option('--query <query>', 'new query')
+    .option('--file <path>', 'file that contains the new query')
+    .option('--description <text>', 'new description')
+    .addOption(urlOption())
+    .action((title, options) => choose(() => changeSavedQuery(context, title, options)));
+  saved
+    .command('remove')
+    .description('delete a saved query')
+    .addArgument(name())
+    .addOption(urlOption())
+    .action((title, options) => choose(() => removeSavedQuery(context, title, options)));
+  saved
+    .command('share')
+    .description('show a saved query to other users')
+    .addArgument(name())
+    .option('--users <users>', 'e-mail addresses or ids of users, comma-separated', list)
+    .option('--everyone', 'show it to all users')
+    .addOption(urlOption())
+    .action((title, options) => choose(() => shareSavedQuery(context, title, options)));
+  saved
+    .command('unshare')
+    .description('stop showing a saved query to other users')
+    .addArgument(name())
+    .option('--users <users>', 'e-mail addresses or ids of users, comma-separated; all when absent', list)
+    .addOption(urlOption())
+    .action((title, options) => choose(() => unshareSavedQuery(context, title, options)));
+  saved
+    .command('watch')
+    .description('run a saved query with each analysis, and note which rows are new or gone')
+    .addArgument(name())
+    .addOption(urlOption())
+    .action((title, options) => choose(() => watchSavedQuery(context, title, options)));
+  saved
+    .command('unwatch')
+    .description('stop watching a saved query, and forget what the watch found')
+    .addArgument(name())
+    .addOption(urlOption())
+    .action((title, options) => choose(() => unwatchSavedQuery(context, title, options)));
+  saved
+    .command('changes')
+    .description('show which rows of a watched query are new or gone, newest first')
+    .addArgument(name())
+    .option('--limit <number>', 'number of changes to show', integer(1, 1000), 100)
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((title, options) => choose(() => watchChanges(context, title, options)));
 }

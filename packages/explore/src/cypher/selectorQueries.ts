@@ -27,6 +27,8 @@ export interface SelectorQuery {
   readonly milliseconds?: number;
   /** Set when it ran out of time last. */
   readonly timedOut?: TimedOut;
+  /** Nodes of the environments that its queries may see; absent for all. */
+  readonly environments?: readonly number[];
 }
 
 /** A selector that ran out of time is not tried again on a graph of about the same size. */
@@ -55,6 +57,9 @@ export const SELECTOR_LIMITS = { steps: 200_000_000, rows: 1_000_000, results: 1
 
 /** A check is looked at as often, and its values, which findings show, are held and stored. */
 export const CHECK_LIMITS = { ...SELECTOR_LIMITS, results: 200_000 };
+
+/** A watch delivers rows that a person reads: many small values, or fewer long ones. */
+export const WATCH_LIMITS = { ...SELECTOR_LIMITS, results: 200_000 };
 
 export interface SelectorTimes {
   /** Of one selector. */
@@ -149,7 +154,7 @@ export async function runStoredQueries<Found>(
   try {
     for (const selector of order) {
       signal.throwIfAborted();
-      const { selectorId, queries } = selector;
+      const { selectorId, queries, environments } = selector;
       const left = Math.min(times.selectorMs, ends - Date.now());
       const passed = whyNot(selector, edges, left, times, plural);
       if (passed !== undefined) {
@@ -158,7 +163,10 @@ export async function runStoredQueries<Found>(
       }
       await onSelector?.(selectorId);
       const ask = async (query: string, until: AbortSignal): Promise<CypherAnswer> => {
-        const request: CypherRequest = { ...{ query, parameters: {}, limits, explain: false, selects } };
+        const request: CypherRequest = {
+          ...{ query, parameters: {}, limits, explain: false, selects },
+          ...(environments && { environments }),
+        };
         return (await thread.ask(generation, 'query', request, until)) as CypherAnswer;
       };
       // The start of the thread, also of one that replaces another, is not the time of a query.

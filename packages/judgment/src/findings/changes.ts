@@ -3,7 +3,8 @@
  * visible in their order, so anyone who goes on behind the last row misses nothing and gets nothing twice.
  */
 
-import { apiError } from '@clew/common';
+import { apiError, type UserPrincipal } from '@clew/common';
+import { type WatchEvent, watchEvents } from '@clew/explore';
 import type { Db } from '@clew/store';
 import { inSnapshot } from '@clew/store';
 import { sql } from 'kysely';
@@ -19,28 +20,63 @@ export interface FeedPlace {
 
 const LAST_ID = 2 ** 31 - 1;
 
-export interface ChangedFindings {
+export interface Changes {
   readonly rows: readonly ChangedFindingRow[];
+  /** Of the caller's watched queries: each behind all findings of its instant. */
+  readonly watches: readonly WatchEvent[];
   readonly next: FeedPlace;
   readonly hasMore: boolean;
 }
 
-/** @param visible environments the caller may see; `null` for all */
+/** More than one generation changes: a page ends with a generation. */
+const WATCH_EVENTS = 1000;
+
+/**
+ * @param visible environments the caller may see; `null` for all
+ * @param watcher whose watched queries are told; none for a client
+ */
 export function changesSince(
   db: Db,
   visible: readonly string[] | null,
   since: FeedPlace,
   limit: number,
-): Promise<ChangedFindings> {
+  watcher?: UserPrincipal,
+): Promise<Changes> {
   return inSnapshot(db, async (snapshot) => {
     const end = await endOfFeed(snapshot);
     const found = await findingsChangedSince(snapshot, visible, since, limit + 1);
     const rows = found.slice(0, limit);
     const last = rows.at(-1);
-    if (found.length > limit && last !== undefined)
-      return { rows, next: { instant: last.updated_at, id: last.id }, hasMore: true };
-    return { rows, next: end.instant >= since.instant ? end : since, hasMore: false };
+    const page =
+      found.length > limit && last !== undefined
+        ? { rows, next: { instant: last.updated_at, id: last.id }, hasMore: true }
+        : { rows, next: end.instant >= since.instant ? end : since, hasMore: false };
+    if (watcher === undefined) return { ...page, watches: [] };
+    return withWatches(page, await watchesBetween(snapshot, watcher, since, page.next));
   });
+}
+
+/** Those behind `since` up to `next`; one more than a page has tells that there are others. */
+function watchesBetween(
+  db: Db,
+  watcher: UserPrincipal,
+  since: FeedPlace,
+  next: FeedPlace,
+): Promise<WatchEvent[]> {
+  const range = { afterIsIn: since.id < LAST_ID, untilIsIn: next.id === LAST_ID };
+  return watchEvents(db, watcher, {
+    ...{ after: since.instant, until: next.instant, ...range, limit: WATCH_EVENTS + 1 },
+  });
+}
+
+/** Ends the page with the last instant of which all events are there. */
+function withWatches(page: Omit<Changes, 'watches'>, watches: readonly WatchEvent[]): Changes {
+  if (watches.length <= WATCH_EVENTS) return { ...page, watches };
+  const beyond = (watches.at(-1) as WatchEvent).changed_at;
+  const kept = watches.filter(({ changed_at }) => changed_at < beyond);
+  const instant = (kept.at(-1) as WatchEvent).changed_at;
+  const rows = page.rows.filter(({ updated_at }) => updated_at <= instant);
+  return { rows, watches: kept, next: { instant, id: LAST_ID }, hasMore: true };
 }
 
 export async function endOfFeed(db: Db): Promise<FeedPlace> {

@@ -21,7 +21,14 @@ import {
   readsEdgesOf,
   type ScannedComputers,
 } from '@clew/analysis';
-import { runSelectorQueries, type SelectorQuery, type SelectorRunOptions } from '@clew/explore';
+import {
+  publishWatches,
+  type RanWatch,
+  runSelectorQueries,
+  runWatches,
+  type SelectorQuery,
+  type SelectorRunOptions,
+} from '@clew/explore';
 import { type NodeMarks, noMarks, type PublishedZone } from '@clew/generation';
 import {
   type AttackGraph,
@@ -93,6 +100,8 @@ export interface FindingsOfGeneration {
   readonly result: FindingsResult;
   /** How the checks of the organization ran. */
   readonly checks: readonly RanCheck[];
+  /** What the queries found that users watch. */
+  readonly watches: readonly RanWatch[];
   readonly isPartial: boolean;
 }
 
@@ -110,11 +119,8 @@ export async function workOutFindings(
   const queried = queries.length === 0 ? new Map() : await runSelectors(client, facts, queries);
   const assigned = assignStoredZones(forZones, stored, queried);
   const zones = findingZones(assigned);
-  const checks = await runChecks(
-    client,
-    { ...facts, zones: publishedZones(membersOf(assigned), collected.nodeCount) },
-    facts.selectors,
-  );
+  const asked = { ...facts, zones: publishedZones(membersOf(assigned), collected.nodeCount) };
+  const checks = await runChecks(client, asked, facts.selectors);
   const graph = withOffenders(collected, checks);
   // The same but for what checks found.
   const context =
@@ -127,7 +133,23 @@ export async function workOutFindings(
   const result = rateCollected(input, found, await reach);
   const labels = labelsOf(graph, result, facts.customNodeKinds);
   const isPartial = facts.isPartial || result.failed.size > 0;
-  return { graph, labels, assigned, queried, result, checks, isPartial };
+  const { watches, warnings } = await watchedQueries(client, asked, facts.selectors);
+  const all = { ...result, warnings: [...result.warnings, ...warnings] };
+  return { graph, labels, assigned, queried, result: all, checks, watches, isPartial };
+}
+
+/** Findings do not wait for what a user watches: where it breaks as a whole, all watches stay as they were. */
+async function watchedQueries(
+  client: pg.ClientBase,
+  asked: Parameters<typeof runWatches>[1],
+  options: FindingFactsInput['selectors'],
+): Promise<{ readonly watches: readonly RanWatch[]; readonly warnings: readonly string[] }> {
+  try {
+    return { watches: await runWatches(client, asked, options), warnings: [] };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    return { watches: [], warnings: [`watched queries could not be asked: ${String(error)}`] };
+  }
 }
 
 async function runSelectors(
@@ -157,13 +179,14 @@ export async function publishWorkedOut(
   found: FindingsOfGeneration,
   { before, by }: PublishingOptions,
 ): Promise<PublishedFindings> {
-  const { graph, labels, assigned, queried, result, checks, isPartial } = found;
+  const { graph, labels, assigned, queried, result, checks, watches, isPartial } = found;
   const instant = await takeInstantOn(client);
   await endExpiredOn(client, instant);
   await publishZones(client, graph, labels, assigned, instant);
   await publishDeclaredTypes(client, graph);
   await noteQueries(client, queried);
   await publishChecks(client, graph, checks, instant);
+  await publishWatches(client, watches, instant);
   const zones = findingZones(assigned).flatMap(({ id, analyzed }) => (analyzed ? [id] : []));
   const published = await publishFindings(client, found, { zones, instant, before, by });
   if (result.found.count <= MAX_RANKED_AT_ONCE) await rankFindings(client);

@@ -44,6 +44,7 @@ export async function eventsFor(
     events: [
       ...(hasNews ? await findingEvents(db, webhook, since, place) : []),
       ...(hasNews && wants('posture.worsened') ? await postureEvents(db, webhook, since, place) : []),
+      ...(hasNews && wants('watch.changed') ? await watchedEvents(db, webhook, since, place) : []),
       ...(wants('collection.late') ? await lateEvents(db) : []),
       ...(wants('job.failed') ? await failureEvents(db, webhook) : []),
     ],
@@ -110,6 +111,60 @@ async function findingEvents(
     },
   }));
 }
+
+interface WatchedChange {
+  readonly query_id: number;
+  readonly name: string;
+  readonly owner: string;
+  readonly at: string;
+  readonly new_count: number;
+  readonly gone_count: number;
+  readonly columns: readonly string[];
+  readonly changes: readonly object[];
+}
+
+/** Rows of a watched query that an event shows. */
+const SHOWN_ROWS = 10;
+/** Characters of a row that an event shows. */
+const ROW_LENGTH = 500;
+
+/** One event for each generation that changed a watched query; a webhook of some environments is told of queries that see no others. */
+async function watchedEvents(
+  db: Db,
+  webhook: WebhookRow,
+  since: FeedPlace,
+  place: FeedPlace,
+): Promise<WebhookEvent[]> {
+  const { rows } = await sql<WatchedChange>`
+    select event.query_id, left(saved.name, ${NAME_LENGTH}) as name, owner.principal_name as owner, event.changed_at as at,
+      event.new_count, event.gone_count, watch.found_columns as columns,
+      (select json_agg(json_build_object('type', case when is_new then 'new' else 'gone' end,
+          'row', case when length(cells::text) <= ${ROW_LENGTH} then cells end) order by is_new desc, id)
+        from (
+          select is_new, id, cells from query_watch_change change
+          where change.query_id = event.query_id and change.changed_at = event.changed_at
+          order by is_new desc, id limit ${SHOWN_ROWS}
+        ) shown) as changes
+    from query_watch_event event
+    join query_watch watch on watch.query_id = event.query_id
+    join saved_query saved on saved.id = event.query_id
+    join user_account owner on owner.id = saved.user_id
+    where event.changed_at > ${since.instant}::timestamptz and event.changed_at <= ${place.instant}::timestamptz
+      and (${webhook.environments}::text[] is null or event.environments <@ ${webhook.environments}::text[])
+    order by event.changed_at, event.query_id limit ${MAX_WATCH_EVENTS}`.execute(db);
+  return rows.map(({ query_id, name, owner, at, new_count, gone_count, columns, changes }) => ({
+    type: 'watch.changed',
+    timestamp: at,
+    cause: `watch.changed ${query_id} ${at}`,
+    data: {
+      ...{ query_id, name, owner, new_count, gone_count, columns, changes: changes ?? [] },
+      all_changes: `/api/v2/saved-queries/${query_id}/watch/changes`,
+    },
+  }));
+}
+
+/** Of one look; a webhook that was off for long is told of the oldest ones. */
+const MAX_WATCH_EVENTS = 1000;
 
 interface Posture {
   readonly environment_id: string;

@@ -1,7 +1,7 @@
-/** Tables of saved queries. */
+/** Tables of saved queries, and of those that are watched. */
 
 import type { Generated } from 'kysely';
-import type { BigInteger, GeneratedId, GeneratedTimestamp } from './columnTypes.ts';
+import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 export interface SavedQueryTable {
   id: GeneratedId;
@@ -21,7 +21,52 @@ export interface SavedQueryShareTable {
   created_at: GeneratedTimestamp;
 }
 
+/** A saved query that is asked with each generation. */
+export interface QueryWatchTable {
+  query_id: BigInteger;
+  created_at: GeneratedTimestamp;
+  ran_at: Timestamp | null;
+  query_ms: number | null;
+  query_error: string | null;
+  query_timed_out: Json<unknown> | null;
+  query_warnings: string[] | null;
+  found_at: Timestamp | null;
+  /** Text of the query that found the rows. */
+  found_query: string | null;
+  /** Those that its owner could see then; null for all. */
+  found_environments: string[] | null;
+  found_columns: Generated<string[]>;
+  row_count: Generated<number>;
+}
+
+export interface QueryWatchRowTable {
+  query_id: BigInteger;
+  digest: Buffer;
+  cells: Json<readonly unknown[]>;
+}
+
+export interface QueryWatchChangeTable {
+  id: GeneratedId;
+  query_id: BigInteger;
+  changed_at: Timestamp;
+  /** Else it is gone. */
+  is_new: boolean;
+  cells: Json<readonly unknown[]>;
+}
+
+export interface QueryWatchEventTable {
+  query_id: BigInteger;
+  changed_at: Timestamp;
+  new_count: number;
+  gone_count: number;
+  environments: string[] | null;
+}
+
 export interface QueryTables {
+  query_watch: QueryWatchTable;
+  query_watch_row: QueryWatchRowTable;
+  query_watch_change: QueryWatchChangeTable;
+  query_watch_event: QueryWatchEventTable;
   saved_query: SavedQueryTable;
   saved_query_share: SavedQueryShareTable;
 }

@@ -10,14 +10,15 @@ export function changeHandlers({ db }: FindingParts): Handlers<'ListChanges'> {
     async ListChanges({ query }, { principal }) {
       if (query.since === undefined) {
         const next = writePlace(await endOfFeed(db));
-        return { status: 200, json: { data: [], next, has_more: false } };
+        return { status: 200, json: { data: [], watches: [], next, has_more: false } };
       }
       const since = await readPlace(db, query.since);
-      const { rows, next, hasMore } = await changesSince(
+      const { rows, watches, next, hasMore } = await changesSince(
         db,
         visibleEnvironments(principal),
         since,
         query.limit,
+        principal.kind === 'user' ? principal : undefined,
       );
       const data = rows.map((row) => ({
         type: row.change_type,
@@ -25,7 +26,8 @@ export function changeHandlers({ db }: FindingParts): Handlers<'ListChanges'> {
         cause: row.change_type === 'finding.opened' ? row.began_by : row.changed_by,
         finding: unifiedFinding(row),
       }));
-      return { status: 200, json: { data, next: writePlace(next), has_more: hasMore } };
+      const told = watches.map(({ changed_at, ...watch }) => ({ ...watch, at: changed_at }));
+      return { status: 200, json: { data, watches: told, next: writePlace(next), has_more: hasMore } };
     },
   };
 }
