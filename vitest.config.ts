@@ -9,6 +9,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    globalSetup: ['packages/store/src/testing/sharedServers.ts'],
     // Tests that start databases and services wait for a quarter of their time: a third worker fills two cores.
     maxWorkers: 3,
   },

@@ -1,0 +1,41 @@
+/**
+ * Global setup of the test runner: the databases of all test files. A process beside the runner starts a server for each
+ * worker, when its first test file asks for one. So an open transaction of one worker delays no vacuum and moves no mark of
+ * another, and a run without a database starts none. The process and its servers end with the run, however it ends.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { ClientConfig } from 'pg';
+
+/** Where test files ask for their server: a socket of this machine. */
+const ADDRESS_VARIABLE = 'CLEW_TEST_SERVERS';
+/** Number of the worker, from 1; set by Vitest. */
+const WORKER_VARIABLE = 'VITEST_POOL_ID';
+
+export interface SharedServer {
+  readonly connection: ClientConfig;
+  /** A migrated database to copy; a server that is not ours has none. */
+  readonly migrated: string | undefined;
+}
+
+/** @returns what ends all servers */
+export default async function shareServers(): Promise<() => Promise<void>> {
+  const servers = fork(new URL('./serverProcess.ts', import.meta.url), { stdio: 'inherit' });
+  const [path] = await once(servers, 'message');
+  process.env[ADDRESS_VARIABLE] = String(path);
+  return async () => {
+    servers.disconnect();
+    await once(servers, 'exit');
+  };
+}
+
+/** @returns the server of this worker; nothing outside of a run that shares servers */
+export async function sharedServer(): Promise<SharedServer | undefined> {
+  const path = process.env[ADDRESS_VARIABLE];
+  if (path === undefined) return undefined;
+  const socket = connect({ path, allowHalfOpen: true });
+  socket.end(process.env[WORKER_VARIABLE] ?? '');
+  return JSON.parse(await text(socket));
+}
