@@ -19,9 +19,10 @@ import {
 } from '@clew/store';
 import { notePlannedFindings } from '../findings/plannedFindings.ts';
 import { followAdopted, hasUnfollowed } from './adoptedPlans.ts';
+import { NextPlanner } from './nextPlanner.ts';
 import { PlanError } from './planError.ts';
 import type { PlanTaskProgress, PlanThreadOptions } from './planMessages.ts';
-import { Planner } from './planner.ts';
+import type { Planner } from './planner.ts';
 import {
   activeConstraints,
   basisOf,
@@ -64,6 +65,7 @@ export interface PlanMakerOptions {
 }
 
 interface MakingOptions extends PlanMakerOptions {
+  readonly next: NextPlanner;
   /** Plans that did not fit into memory: another start may have more of it. */
   readonly tooLarge: Set<string>;
   /** Stopped since a plan was whole, by zone. */
@@ -75,7 +77,8 @@ export interface RunningPlanMaker {
 }
 
 export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
-  const options: MakingOptions = { ...given, tooLarge: new Set(), stopped: new Map() };
+  const next = new NextPlanner(given.planner, given.log);
+  const options: MakingOptions = { ...given, next, tooLarge: new Set(), stopped: new Map() };
   const { database, generations, log } = options;
   let later: NodeJS.Timeout | undefined;
   const loop: TaskLoop = new TaskLoop(
@@ -92,6 +95,8 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
     log,
   );
   const endSwaps = generations.onSwap(() => loop.wake());
+  // Publishing does not wait for it.
+  const endPreparations = generations.beforeSwap(async (generation) => next.prepare(generation));
   const listener = new Listener({
     connection: database.connection,
     channels: [WAKE_CHANNEL],
@@ -104,35 +109,40 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
   return {
     stop: async () => {
       endSwaps();
+      endPreparations();
       clearTimeout(later);
       await Promise.all([listener.stop(), loop.stop()]);
       clearTimeout(later);
+      await next.close();
     },
   };
 }
 
 /** @returns whether another process makes plans now */
 async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<boolean> {
-  const { database, generations } = options;
+  const { database, generations, next } = options;
   const generation = generations.current();
   if (generation.id === 0) return false;
-  if (!(await isAnythingDue(options))) return false;
+  if (!(await isAnythingDue(options))) {
+    await next.forget(generation);
+    return false;
+  }
   const client = new ServerClient(database.connection);
   client.on('error', () => {});
   await client.connect();
-  const planner = new Planner(options.planner, 'make-plans');
   try {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
       AdvisoryLock.plans,
     ]);
     if (rows[0]?.locked !== true) return true;
-    for (const zone of await plannedZones(database.db))
-      if (!(await makeZonePlan(options, planner, zone, signal))) return false;
-    await followAdopted(database.db, planner, generations.current(), signal);
+    // It holds the properties of a whole graph: nothing asks for them until the next generation.
+    await next.use(generation, async (planner) => {
+      for (const zone of await plannedZones(database.db))
+        if (!(await makeZonePlan(options, planner, zone, signal))) return;
+      await followAdopted(database.db, planner, generations.current(), signal);
+    });
     return false;
   } finally {
-    // The properties of a whole graph: nothing asks for them until the next generation.
-    await planner.close();
     await client.end().catch(() => {});
   }
 }

@@ -17,6 +17,9 @@ export interface PlanThreadOptions {
   readonly efforts: Readonly<Partial<Record<TraversableKindName, number>>>;
 }
 
+/** Beside the tasks: reads the facts of a generation that is being published. */
+export const PREPARE = 'prepare';
+
 export type PlanTaskName = keyof typeof PLAN_TASKS;
 export type PlanTaskInput<Name extends PlanTaskName> = Parameters<(typeof PLAN_TASKS)[Name]>[1];
 export type PlanTaskResult<Name extends PlanTaskName> = Awaited<ReturnType<(typeof PLAN_TASKS)[Name]>>;

@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import {
+  type AnalysisContext,
   EVERYBODY_READS,
   edgePropertyReads,
   effortsOf,
@@ -13,6 +14,7 @@ import {
   POLICY_MEMBER_READS,
   requiredEdgeProperties,
   requiredProperties,
+  type ScannedComputers,
   worldOf,
 } from '@clew/analysis';
 import {
@@ -26,6 +28,7 @@ import { enabledFeatures, loadFacts } from '@clew/explore';
 import { fromMessage, type Generation } from '@clew/generation';
 import { type Cancel, throwIfCanceled } from '@clew/graph';
 import { connectDatabase } from '@clew/store';
+import type pg from 'pg';
 import {
   assignStoredZones,
   findingZones,
@@ -33,7 +36,7 @@ import {
   selectedLast,
 } from '../findings/zones/storedZones.ts';
 import { readScannedComputers } from '../quality/scannedComputers.ts';
-import type { PlanTaskName, PlanThreadOptions } from './planMessages.ts';
+import { type PlanTaskName, type PlanThreadOptions, PREPARE } from './planMessages.ts';
 import { asIs, type PlanState } from './planState.ts';
 import { PLAN_TASKS } from './planTasks.ts';
 
@@ -42,6 +45,7 @@ const { connection, logLevel, rules, costs, efforts: changed } = workerData as P
 const log = createLogger(logLevel).child({ component: 'plan' });
 const database = connectDatabase(connection, log, { maxConnections: 2, applicationName: 'clew plan' });
 
+let facts: Promise<LoadedFacts> | undefined;
 let state: Promise<PlanState> | undefined;
 let known: Generation | undefined;
 /** Gives up the question at hand. */
@@ -67,10 +71,16 @@ async function answer({
   // In its turn: questions before it are about the generation before. Also of a question that was given up.
   if (message !== undefined) {
     known = fromMessage(message);
+    facts = undefined;
     state = undefined;
   }
   try {
     throwIfCanceled(cancel);
+    if (task === PREPARE) {
+      await knownFacts(known as Generation);
+      send({ id, result: undefined });
+      return;
+    }
     state ??= load(known as Generation);
     const ready = await state.catch((error: unknown) => {
       state = undefined;
@@ -96,42 +106,83 @@ async function answer({
 
 const send = (message: FromGenerationThread): void => port.postMessage(message);
 
-async function load(generation: Generation): Promise<PlanState> {
-  const began = performance.now();
+/** The same for every question about a generation, and for what is prepared before it is published. */
+async function knownFacts(generation: Generation): Promise<LoadedFacts> {
+  facts ??= factsOf(generation);
+  try {
+    return await facts;
+  } catch (error) {
+    facts = undefined;
+    throw error;
+  }
+}
+
+interface LoadedFacts {
+  readonly context: AnalysisContext;
+  readonly scanned: ScannedComputers;
+}
+
+async function factsOf(generation: Generation): Promise<LoadedFacts> {
   const edgeReads = [
     requiredEdgeProperties(),
     findingEdgeProperties(),
     edgePropertyReads(EVERYBODY_READS, POLICY_MEMBER_READS),
   ];
   const options = { rules, features: featuresIn(rules, await enabledFeatures(database.db)) };
-  const client = await database.pool.connect();
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    const context = await loadFacts(client, generation.graph, {
-      nodeProperties: [...new Set([...requiredProperties(), ...findingProperties()])],
-      edgeProperties: {
-        keys: [...new Set(edgeReads.flatMap(({ keys }) => keys))],
-        kinds: new Set(edgeReads.flatMap(({ kinds }) => [...kinds])),
-      },
-      options,
-      cancelNow: () => asked,
-    });
-    const zones = await readStoredZones(client);
+  return timed('read the facts of a plan', generation, (client) =>
+    readOnly(client, async () => ({
+      context: await loadFacts(client, generation.graph, {
+        nodeProperties: [...new Set([...requiredProperties(), ...findingProperties()])],
+        edgeProperties: {
+          keys: [...new Set(edgeReads.flatMap(({ keys }) => keys))],
+          kinds: new Set(edgeReads.flatMap(({ kinds }) => [...kinds])),
+        },
+        options,
+        cancelNow: () => asked,
+      }),
+      scanned: await readScannedComputers(client, generation.graph),
+    })),
+  );
+}
+
+async function load(generation: Generation): Promise<PlanState> {
+  const { context, scanned } = await knownFacts(generation);
+  const world = await timed('read the zones of a plan', generation, async (client) => {
+    const zones = await readOnly(client, () => readStoredZones(client));
     // As they selected last: what a change would do to them is not worked out.
     const queried = selectedLast(generation.graph, zones);
-    const scanned = await readScannedComputers(client, generation.graph);
-    await client.query('commit');
-    const world = worldOf(context, {
+    return worldOf(context, {
       zonesOf: (changed) => findingZones(assignStoredZones(changed, zones, queried)),
       now: Date.parse(generation.publishedAt) / 1000,
       scanned,
     });
-    const ms = Math.round(performance.now() - began);
-    log.info({ generation: generation.id, ms }, 'loaded what plans are made of');
-    const efforts = effortsOf(generation.graph, changed);
-    return { generation, world, costs, efforts, db: database.db, before: memo(() => asIs(world)) };
+  });
+  const efforts = effortsOf(generation.graph, changed);
+  return { generation, world, costs, efforts, db: database.db, before: memo(() => asIs(world)) };
+}
+
+async function timed<Result>(
+  what: string,
+  generation: Generation,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const began = performance.now();
+  const client = await database.pool.connect();
+  try {
+    const result = await work(client);
+    log.info({ generation: generation.id, ms: Math.round(performance.now() - began) }, what);
+    return result;
   } finally {
     client.release();
+  }
+}
+
+async function readOnly<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    return await work();
+  } finally {
+    await client.query('rollback').catch(() => {});
   }
 }
 

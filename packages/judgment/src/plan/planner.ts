@@ -3,12 +3,13 @@
 import { GenerationThread, orAborted, plainError } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { PlanError } from './planError.ts';
-import type {
-  PlanTaskInput,
-  PlanTaskName,
-  PlanTaskProgress,
-  PlanTaskResult,
-  PlanThreadOptions,
+import {
+  type PlanTaskInput,
+  type PlanTaskName,
+  type PlanTaskProgress,
+  type PlanTaskResult,
+  type PlanThreadOptions,
+  PREPARE,
 } from './planMessages.ts';
 
 export interface KeptProgress {
@@ -64,6 +65,11 @@ export class Planner {
       answer.catch(() => this.#kept.delete(key));
     }
     return orAborted(answer, signal);
+  }
+
+  /** Reads the facts of a generation that is being published: its zones are not in the store yet. */
+  async prepare(generation: Generation): Promise<void> {
+    await this.#thread.ask(generation, PREPARE, undefined, new AbortController().signal);
   }
 
   /** How far a question is that is kept. */

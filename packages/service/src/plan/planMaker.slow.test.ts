@@ -3,6 +3,7 @@
 import { createLogger } from '@clew/common';
 import { type Generation, GenerationHolder } from '@clew/generation';
 import { startPlanMaker } from '@clew/judgment/handlers';
+import type { DatabaseLog } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FindingHarness } from '../findings/testing/findingHarness.ts';
@@ -29,6 +30,25 @@ const rows = async (): Promise<readonly (readonly [generation: number, state: st
   return found.map(({ generation, state }) => [generation, state] as const);
 };
 
+const start = (generations: GenerationHolder, log: DatabaseLog) =>
+  startPlanMaker({
+    ...{ database: harness.database, generations },
+    planner: {
+      ...{ connection: harness.database.connection, logLevel: 'silent', rules: 'clean' },
+      ...{ costs: {}, efforts: {} },
+    },
+    log,
+  });
+
+/** Connections of the thread that have read facts, and nothing since. */
+const haveRead = async (): Promise<number> => {
+  const { rows: found } = await harness.database.pool.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity
+     where application_name = 'clew plan' and state = 'idle' and query = 'rollback'`,
+  );
+  return found[0].count;
+};
+
 describe('a plan', { timeout: 300_000 }, () => {
   it('stops for a newer generation, three times in a row, and is made of the newest then', async () => {
     const generations = new GenerationHolder();
@@ -40,14 +60,7 @@ describe('a plan', { timeout: 300_000 }, () => {
     // What plans are made of cannot be read: each waits for it.
     await client.query('begin');
     await client.query('lock table node in access exclusive mode');
-    const maker = startPlanMaker({
-      ...{ database: harness.database, generations },
-      planner: {
-        ...{ connection: harness.database.connection, logLevel: 'silent', rules: 'clean' },
-        ...{ costs: {}, efforts: {} },
-      },
-      log,
-    });
+    const maker = start(generations, log);
     try {
       for (let id = first.id; id < first.id + 4; id++) {
         await vi.waitUntil(async () => (await rows()).some(([own]) => own === id), { timeout: 100_000 });
@@ -61,6 +74,30 @@ describe('a plan', { timeout: 300_000 }, () => {
       await vi.waitUntil(() => made().length === 2, { timeout: 100_000 });
       expect(await rows()).toEqual([[first.id + 4, 'complete']]);
     } finally {
+      client.release();
+      await maker.stop();
+    }
+  });
+
+  it('reads its facts while its generation is being published', async () => {
+    const generations = new GenerationHolder();
+    const log = createLogger('silent');
+    const info = vi.spyOn(log, 'info');
+    const newer = { ...first, id: first.id + 10 };
+    const client = await harness.database.pool.connect();
+    const maker = start(generations, log);
+    try {
+      generations.announce(newer);
+      await vi.waitUntil(async () => (await haveRead()) > 0, { timeout: 100_000 });
+      await client.query('begin');
+      await client.query('lock table node in access exclusive mode');
+      await generations.offer(newer);
+      await vi.waitUntil(() => info.mock.calls.some(([, message]) => message === 'made a plan'), {
+        timeout: 100_000,
+      });
+      expect(await rows()).toEqual([[newer.id, 'complete']]);
+    } finally {
+      await client.query('rollback');
       client.release();
       await maker.stop();
     }
