@@ -38,6 +38,8 @@ export interface AnalysisInput {
   readonly cancelNow?: () => Cancel | undefined;
   /** A context with the same nodes that stands for this one wherever a reader sees nothing of what is different here. */
   readonly origin?: Origin;
+  /** The same for shared structures alone, asked after the first. */
+  readonly nearOrigin?: Origin;
 }
 
 export interface Origin {
@@ -69,6 +71,7 @@ export class AnalysisContext {
   readonly options: AnalysisOptions;
   /** What this context is made of, if it is one that was changed. */
   readonly origin: Origin | undefined;
+  readonly #nearOrigin: Origin | undefined;
   readonly #cancelNow: () => Cancel | undefined;
   readonly warnings: string[] = [];
   readonly #derived = new Map<number, DerivedKindEdges>();
@@ -82,6 +85,7 @@ export class AnalysisContext {
     this.edgeProperties = input.edgeProperties;
     this.options = input.options;
     this.origin = input.origin;
+    this.#nearOrigin = input.nearOrigin;
     this.#cancelNow = input.cancelNow ?? (() => input.cancel);
   }
 
@@ -97,10 +101,11 @@ export class AnalysisContext {
   /** @returns the shared structure, built at the first call of the run. */
   use<Value>(shared: Shared<Value>): Value {
     if (!this.#shared.has(shared)) {
+      const same = [this.origin, this.#nearOrigin].find((origin) => origin?.isSame(shared.reads) === true);
       const value =
-        this.origin?.isSame(shared.reads) === true
-          ? this.origin.context.use(shared)
-          : shared.build(this.readingFor(shared.name, shared.reads));
+        same === undefined
+          ? shared.build(this.readingFor(shared.name, shared.reads))
+          : same.context.use(shared);
       this.#shared.set(shared, value);
     }
     return this.#shared.get(shared) as Value;

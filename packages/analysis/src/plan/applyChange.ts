@@ -13,7 +13,7 @@ import {
   NO_EDGE,
   withoutKinds,
 } from '@clew/graph';
-import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
+import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { AnalysisContext, type Origin } from '../analysisContext.ts';
 import { analyze } from '../analyze.ts';
 import type { DerivedEdges } from '../derivedEdges.ts';
@@ -55,28 +55,38 @@ export function applyChange(
   for (const name of made) drops[EdgeKind[name]] = Drop.flagged;
   const input = { properties: changed, edgeProperties, options, cancelNow };
   if (affected.length === 0) return changedBy({ removed, added });
-  const kept = withoutKinds(graph, dropsFor(affected, drops), EdgeFlag.Derived);
-  const facts = changeEdges(kept, { removed, added });
-  const derived = analyze(
-    new AnalysisContext({ ...input, graph: facts, origin: originOf(analyzed, touched) }),
-    affected,
-  );
+  const dropsOfFacts = dropsFor(affected, drops);
+  const kept = withoutKinds(graph, dropsOfFacts, EdgeFlag.Derived);
+  const facts = new AnalysisContext({
+    ...input,
+    ...{ graph: changeEdges(kept, { removed, added }), origin: originOf(analyzed, touched) },
+  });
+  const derived = analyze(facts, affected);
   const broken = derived.perRule.find(({ status }) => status === 'failed');
   if (broken !== undefined) throw broken.error;
   const moved = compare(graph, drops, derived.edges);
   // What was removed as such stays away, whatever the rules say.
   const gone = new Set(removed.map(keyOf));
-  return changedBy({
-    removed: [...removed, ...moved.gone],
-    added: [...added, ...moved.come.filter((edge) => !gone.has(keyOf(edge)))],
-  });
+  const isWhole = (kind: EdgeKindName): boolean => dropsOfFacts[EdgeKind[kind]] === Drop.none;
+  return changedBy(
+    {
+      removed: [...removed, ...moved.gone],
+      added: [...added, ...moved.come.filter((edge) => !gone.has(keyOf(edge)))],
+    },
+    // What reads nothing of what rules derive is worked out for them already: who is a member of what, at any depth.
+    { context: facts, isSame: (reads) => [...allReads(reads).edges].every(isWhole) },
+  );
 
-  function changedBy(changes: Required<EdgeChanges>): ChangedAnalysis {
+  function changedBy(changes: Required<EdgeChanges>, nearOrigin?: Origin): ChangedAnalysis {
     const edges = [...changes.removed, ...changes.added];
     // Rules that were run again and said the same have touched nothing.
     const different = { keys, kinds: new Set(edges.map(({ kind }) => edgeKindById(kind)?.name)) };
     const origin = originOf(analyzed, different);
-    const context = new AnalysisContext({ ...input, graph: changeEdges(graph, changes), origin });
+    const context = new AnalysisContext({
+      ...input,
+      ...{ graph: changeEdges(graph, changes), origin },
+      ...(nearOrigin && { nearOrigin }),
+    });
     return { context, touched: different, edges };
   }
 }

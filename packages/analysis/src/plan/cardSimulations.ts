@@ -25,6 +25,8 @@ export type Measured<Look = unknown> = Pick<
 >;
 
 export interface SimulationParts<Look> {
+  /** Of the facts as they are. */
+  readonly before: readonly ZoneExposure[];
   readonly exposuresOf: (world: AnalyzedWorld) => ZoneExposure[];
   readonly look?: PlanOptions<Look>['look'];
 }
@@ -53,12 +55,12 @@ export class CardSimulations<Look = unknown> {
   /** With the cards of this name. */
   #current: { readonly name: string; readonly world: AnalyzedWorld };
 
-  constructor(world: AnalyzedWorld, { exposuresOf, look }: SimulationParts<Look>) {
+  constructor(world: AnalyzedWorld, { before, exposuresOf, look }: SimulationParts<Look>) {
     this.#world = world;
     this.#exposuresOf = exposuresOf;
     this.#look = look;
     this.#current = { name: '', world };
-    this.before = exposuresOf(world);
+    this.before = before;
   }
 
   /** @param before keys of the packages of the cards before it, all of which were measured @throws CanceledError */

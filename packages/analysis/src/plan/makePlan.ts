@@ -3,7 +3,7 @@
  * lower bound beside each. They are found on the graph of steps that can be removed; what is said of them is measured,
  * card by card, on the analysis of the changed facts.
  *
- *   if first cards are asked for: wide packages alone -> first cards, without their findings, are told
+ *   if first cards are asked for: wide packages alone -> first cards are told -> simulated, without their findings -> told again
  *   all packages -> cards to 10 % -> on to a lower goal -> simulated, cut at the goal -> cards are told -> bounds
  *
  * Rule: `docs/plan.md`.
@@ -72,7 +72,7 @@ class PlanMaker<Look> {
 
   run(): Plan<Look> {
     const { onFirstCards, onCards } = this.#options;
-    if (onFirstCards !== undefined) onFirstCards(this.#firstCards());
+    if (onFirstCards !== undefined) this.#tellFirstCards(onFirstCards);
     const search = this.#searchOf('all');
     const simulations = this.#simulationsOf(search);
     const { before } = simulations;
@@ -80,7 +80,7 @@ class PlanMaker<Look> {
       cards: found,
       rejected,
       isCut,
-    } = this.#find(search, (...card) => simulations.measureFindings(...card));
+    } = this.#find(search, { measure: (...card) => simulations.measureFindings(...card) });
     const { lost } = search.source;
     const planOf = (cards: readonly PlanCard<Look>[], noShortList: boolean): Plan<Look> => ({
       ...{ before, cards, rejected, unreachable: lost, noShortList },
@@ -102,32 +102,61 @@ class PlanMaker<Look> {
   }
 
   /** The cards of wide packages. What they say of bounds is what holds for any plan. */
-  #firstCards(): FirstPlan<Look> {
+  #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): void {
     const search = this.#searchOf('wide');
     const simulations = this.#simulationsOf(search);
     const { before } = simulations;
-    const { cards: found, rejected } = this.#find(search, (...card) => simulations.measure(...card));
-    const cards = found.map((_, at) => this.#card(search, found, at, undefined));
-    const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
-    const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';
-    return { ...{ before, cards, rejected, end }, unreachable: 0, noShortList: false };
+    const planOf = (
+      found: readonly MeasuredCard<Measured<Look>>[],
+      rejected: readonly RejectedCard[],
+    ): FirstPlan<Look> => {
+      const cards = found.map((_, at) => this.#card(search, found, at, undefined));
+      const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
+      const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';
+      return { ...{ before, cards, rejected, end }, unreachable: 0, noShortList: false };
+    };
+    const { cards, rejected } = this.#find(search, {
+      measure: (...card) => simulations.measure(...card),
+      onFound: (found) => tell(planOf(this.#promised(search, found), [])),
+    });
+    tell(planOf(cards, rejected));
+  }
+
+  /** Cards with the figures of the search, up to the goal. */
+  #promised(search: PlanSearch, found: readonly CardSet[]): MeasuredCard<Measured<Look>>[] {
+    const cards: MeasuredCard<Measured<Look>>[] = [];
+    let { exposures } = search.scope;
+    for (const [at, card] of found.entries()) {
+      if (this.#isGoal(exposures)) break;
+      const exposedBefore = totalOf(exposures);
+      exposures = search.exposuresWithout(found.slice(0, at + 1).flatMap(({ packages }) => packages));
+      cards.push({ card, measured: { exposures, exposedBefore, exposedAfter: totalOf(exposures) } });
+    }
+    return cards;
   }
 
   #searchOf(labels: 'all' | 'wide'): PlanSearch {
     return new PlanSearch(this.#world, this.#ranked, this.#options, labels);
   }
 
-  #simulationsOf({ scope: { exposuresOf } }: PlanSearch): CardSimulations<Look> {
+  #simulationsOf({ scope: { exposures: before, exposuresOf } }: PlanSearch): CardSimulations<Look> {
     const { look } = this.#options;
-    this.#simulations ??= new CardSimulations(this.#world, { exposuresOf, ...(look && { look }) });
+    this.#simulations ??= new CardSimulations(this.#world, { before, exposuresOf, ...(look && { look }) });
     return this.#simulations;
   }
 
   /**
    * Cards to the goal. Those to the default goal are the same whatever the goal is: it only says where the list ends, or that it
    * goes on.
+   * @param onFound told what the search finds first, before any of it is measured
    */
-  #find<M extends Measured<Look>>(search: PlanSearch, measure: Measure<M>): FoundCards<M> {
+  #find<M extends Measured<Look>>(
+    search: PlanSearch,
+    {
+      measure,
+      onFound,
+    }: { readonly measure: Measure<M>; readonly onFound?: (cards: readonly CardSet[]) => void },
+  ): FoundCards<M> {
     const { goal = DEFAULT_GOAL, searchMs = DEFAULT_SEARCH_MS } = this.#options;
     const time = new WorkTime(searchMs);
     const cards: MeasuredCard<M>[] = [];
@@ -137,6 +166,7 @@ class PlanMaker<Look> {
       while (rejected.length < MAX_REJECTED && !this.#isDone(search, cards, stage)) {
         const settled = cards.map(({ card }) => card.packages);
         const found = search.find(stage, { settled, banned, time });
+        if (settled.length === 0 && rejected.length === 0) onFound?.(found);
         const wrong = this.#measure(search, { found, measure }, cards);
         if (wrong === undefined) break;
         rejected.push(wrong.rejected);

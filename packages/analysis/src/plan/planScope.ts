@@ -22,6 +22,8 @@ export interface PlanScope {
   readonly targets: readonly Uint32Array[];
   /** Principals of each environment. */
   readonly groups: readonly (CountedGroup & { readonly environment: number; readonly principals: number })[];
+  /** As it is. */
+  readonly exposures: readonly ZoneExposure[];
   /** Exposures of the zone of a world, in the environments that count. */
   readonly exposuresOf: (world: AnalyzedWorld) => ZoneExposure[];
 }
@@ -45,7 +47,8 @@ export function planScope(
     ...{ scope, ...(isExcluded && { isExcluded }) },
   });
   const { of } = context.use(environments);
-  const counted = new Set(exposures(world).map(({ environment }) => environment));
+  const before = exposures(world);
+  const counted = new Set(before.map(({ environment }) => environment));
   // Exposure counts by forest, so paths to the others count as well.
   const targets = graph.realms.map((realm) =>
     [...realm.environments].some(isAsked) ? realm.targets : new Uint32Array(0),
@@ -67,7 +70,7 @@ export function planScope(
       principals: own.reduce((sum, weight) => sum + weight, 0),
     }));
   });
-  return { graph, targets, groups, exposuresOf: exposures };
+  return { graph, targets, groups, exposures: before, exposuresOf: exposures };
 }
 
 export const totalOf = (exposures: readonly ZoneExposure[]): number =>

@@ -7,7 +7,7 @@ import { type PlanScope, planScope } from './planScope.ts';
 import type { SearchOptions } from './planTypes.ts';
 import { DEFAULT_COSTS, type Repair } from './repairs.ts';
 import { SessionDraws } from './sessionDraws.ts';
-import type { AnalyzedWorld, RankedZone } from './simulate.ts';
+import type { AnalyzedWorld, RankedZone, ZoneExposure } from './simulate.ts';
 import type { LabelScope } from './stepLabels.ts';
 import { workPackages } from './workPackages.ts';
 import type { WorkTime } from './workTime.ts';
@@ -79,6 +79,14 @@ export class PlanSearch {
       ...{ fixed: settled, time, cancel: this.#world.context.cancel },
       ...(onCard && { onCard }),
     });
+  }
+
+  /** @param places of all packages that are done @returns who is exposed then, on the graph of steps: the same as simulated */
+  exposuresWithout(places: readonly number[]): ZoneExposure[] {
+    const { groups, exposures } = this.scope;
+    const left = this.all.exposedBy(this.all.labelsOf(places));
+    const exposed = new Map(groups.map(({ environment }, at) => [environment, left[at]]));
+    return exposures.map((one) => ({ ...one, exposed: exposed.get(one.environment) ?? 0 }));
   }
 
   repairs(places: readonly number[]): Repair[] {

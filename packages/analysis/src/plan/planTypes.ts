@@ -53,8 +53,9 @@ export interface PlanOptions<Look = unknown> {
   /** Called between cards with those so far, for progress. */
   readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
   /**
-   * Called once, before all packages are looked at: the cards of the wide ones, without the findings that they close, which takes less. They may stand in another order,
-   * or on other cards, in the plan that follows.
+   * Called twice, before all packages are looked at, with the cards of the wide ones, without the findings that they close: first with the
+   * figures of the search, without what `look` returns, then as they were simulated. They may stand in another order, or on other
+   * cards, in the plan that follows.
    */
   readonly onFirstCards?: (plan: FirstPlan<Look>) => void;
   /** Called once, with all cards, before what is said of them is bounded: that takes as long again. */
@@ -110,7 +111,7 @@ export interface FirstCard<Look = unknown> {
   readonly bound: PlanBound;
   /** What it does depends on which sessions were seen. */
   readonly restsOnSessions: boolean;
-  /** What `look` returned; nothing where none was asked for. */
+  /** What `look` returned; nothing where none was asked for, and before the card is simulated. */
   readonly look?: Look;
 }
 

@@ -289,8 +289,8 @@ function cardRecord(
   state: PlanState,
   { card, whole, previous, effortBefore, changes, isBounded }: CardFacts,
 ): StoredCard {
-  if (card.look === undefined) throw new Error('each card is looked at when it is simulated');
-  const { effort, paths } = card.look;
+  // A card of the search that is not simulated yet: what it does to attack effort is not known, and no path is drawn.
+  const { effort, paths } = card.look ?? { effort: [], paths: [] };
   const findings = 'closed' in card ? card : undefined;
   const { generation } = state;
   const exposure = exposureRecords(generation, state.world, card.exposures);
@@ -299,7 +299,7 @@ function cardRecord(
     before: previous?.exposure ?? exposureRecords(generation, state.world, whole),
     after: exposure,
     effortBefore,
-    effortAfter: effort,
+    effortAfter: card.look === undefined ? effortBefore : effort,
     closed: findings?.closed.length ?? null,
   });
   return {

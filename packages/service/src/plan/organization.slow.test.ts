@@ -112,7 +112,7 @@ describe('the plan', () => {
     expect(early.length).toBeLessThan(late.length);
   });
 
-  it('tells the cards of wide packages first, with what the simulation says of them', () => {
+  it('tells the cards of wide packages first, as the search and then as the simulation says', () => {
     const told: FirstPlan<number[]>[] = [];
     const all: Plan<number[]>[] = [];
     let looks = 0;
@@ -129,8 +129,10 @@ describe('the plan', () => {
     expect(all[0].cards.map(({ exposures }) => exposures)).toEqual(
       plan.cards.map(({ exposures }) => exposures),
     );
-    const [first] = told as [FirstPlan<number[]>];
-    expect([told.length, first.rejected]).toEqual([1, []]);
+    const [promised, first] = told as [FirstPlan<number[]>, FirstPlan<number[]>];
+    expect([told.length, first.rejected]).toEqual([2, []]);
+    // To the principal, environment by environment.
+    expect(promised).toEqual({ ...first, cards: first.cards.map(({ look: _, ...card }) => card) });
     expect(first.cards.length).toBeGreaterThan(0);
     const done = changedWorld(world, changeOf(repairsOf(first.cards)));
     expect(first.cards.at(-1)?.exposures).toEqual(exposuresOf(done));
