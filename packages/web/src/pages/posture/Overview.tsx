@@ -13,6 +13,7 @@ import { goalOf, planIn, usePlan } from '../fix/usePlan.ts';
 import { Change } from './Change.tsx';
 import { changeNotes } from './changeNotes.ts';
 import { EnvironmentTable } from './EnvironmentTable.tsx';
+import { MAX_ASKED } from './exposureHistory.ts';
 import { FindingTypes } from './FindingTypes.tsx';
 import { Movers } from './Movers.tsx';
 import { Coverage, OpenFindings, Score, TopChokePoints } from './OverviewCards.tsx';
@@ -64,7 +65,7 @@ function Shown({ summary, address, zone, from }: ShownProps) {
     );
   return (
     <>
-      <OneNumber zone={zone} address={address} from={from} />
+      <OneNumber zone={zone} address={address} from={from} chosen={chosen} />
       <div className="posture">
         <section className="card wide">
           <Trend history={history} address={address} summary={summary} />
@@ -83,12 +84,21 @@ function Shown({ summary, address, zone, from }: ShownProps) {
 }
 
 /** The one number: the same as on Fix first, of the same plan. */
-function OneNumber({ zone, address, from }: Pick<ShownProps, 'zone' | 'address' | 'from'>) {
+function OneNumber({
+  zone,
+  address,
+  from,
+  chosen,
+}: Pick<ShownProps, 'zone' | 'address' | 'from'> & { readonly chosen: Summary['environments'] }) {
   const env = address.get('env');
   const before = planIn(usePlan(address, 1).data)?.before;
   const { exposed, all } = exposureOf(before ?? [], env);
   const words = zoneText(zone);
-  const change = useExposureChange(env, from, zone);
+  const change = useExposureChange(
+    chosen.map(({ environment_id }) => environment_id),
+    from,
+    zone,
+  );
   const days = address.number('days', 30) || 30;
   return (
     <section className="hero" aria-label="Exposure">
@@ -103,7 +113,7 @@ function OneNumber({ zone, address, from }: Pick<ShownProps, 'zone' | 'address' 
           {all === 0 ? 'Not known yet' : shareOf(exposed, all)}{' '}
           <small>
             {change === undefined ? (
-              'A trend needs analyses of two days.'
+              chosen.length <= MAX_ASKED && 'A trend needs analyses of two days.'
             ) : (
               <>
                 <Change by={change} isShare /> in {days} days

@@ -1,9 +1,12 @@
 /** The exposure by day: what is asked for, and by how much it changed. */
 import type { Line } from '../../parts/LineChart.tsx';
 
-/** @param environment all of them together when absent: the service takes an empty list for all that the user may see */
-export const historyAsked = (environment: string | undefined, start: string, zone: number) => ({
-  environments: environment ?? '',
+/** Longer lists do not fit into an address. */
+export const MAX_ASKED = 120;
+
+/** @param environments of which the service makes one figure for each day */
+export const historyAsked = (environments: readonly string[], start: string, zone: number) => ({
+  environments: environments.join(','),
   start,
   asset_group_tag_id: String(zone),
 });

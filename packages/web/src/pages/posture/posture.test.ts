@@ -43,8 +43,8 @@ it('an environment that was not collected has no exposure of 0%', () => {
 });
 
 it('the change of all environments is asked for as one, not of those that are drawn', () => {
-  expect(historyAsked(undefined, '2026-11-01T00:00:00Z', 1)).toHaveProperty('environments', '');
-  expect(historyAsked('S-1', '2026-11-01T00:00:00Z', 1)).toHaveProperty('environments', 'S-1');
+  const eight = Array.from({ length: 8 }, (_, index) => `S-${index}`);
+  expect(historyAsked(eight, '2026-11-01T00:00:00Z', 1).environments.split(',')).toEqual(eight);
   const at = '2026-11-01T00:00:00Z';
   expect(
     changeOf({

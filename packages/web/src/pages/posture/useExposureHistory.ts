@@ -4,7 +4,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Line } from '../../parts/LineChart.tsx';
 import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { changeOf, historyAsked } from './exposureHistory.ts';
+import { changeOf, historyAsked, MAX_ASKED } from './exposureHistory.ts';
 
 export interface HistoryOf {
   readonly id: string;
@@ -22,7 +22,7 @@ export function useExposureHistory(
   start: string,
   zone: number,
 ): ExposureHistory {
-  const answers = useQueries({ queries: environments.map(({ id }) => historyQuery(id, start, zone)) });
+  const answers = useQueries({ queries: environments.map(({ id }) => historyQuery([id], start, zone)) });
   return {
     lines: environments.map(({ id, name }, at) => ({
       id,
@@ -35,17 +35,22 @@ export function useExposureHistory(
 }
 
 /**
- * By how much the exposure rose or fell over all environments together, those without a line as well, or over one. The service
- * weights each by its users and computers on each day.
+ * By how much the exposure rose or fell over environments together, those without a line as well. The service weights each by
+ * its users and computers on each day.
+ * @param environments more than {@link MAX_ASKED} are not asked about
  */
-export function useExposureChange(env: string | undefined, start: string, zone: number): number | undefined {
-  const { data } = useQuery(historyQuery(env, start, zone));
+export function useExposureChange(
+  environments: readonly string[],
+  start: string,
+  zone: number,
+): number | undefined {
+  const enabled = environments.length > 0 && environments.length <= MAX_ASKED;
+  const { data } = useQuery({ ...historyQuery(environments, start, zone), enabled });
   return changeOf({ points: pointsOf(data) });
 }
 
-/** @param environment as {@link historyAsked} */
-function historyQuery(environment: string | undefined, start: string, zone: number) {
-  const query = historyAsked(environment, start, zone);
+function historyQuery(environments: readonly string[], start: string, zone: number) {
+  const query = historyAsked(environments, start, zone);
   return {
     queryKey: ['PostureHistoryForEnvironments', 'exposure', query],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
