@@ -55,6 +55,9 @@ const PAGES = [
   '/ui/data?view=collectors',
   '/ui/data?view=quality',
   '/ui/data?view=clearing',
+  '/ui/checks',
+  '/ui/checks?check=Check_TierZeroUsers',
+  '/ui/extensions?extension=1',
   '/ui/reports',
   '/ui/reports?for=operations',
   '/ui/admin',
@@ -274,6 +277,97 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
       .first()
       .waitFor();
     await upload.getByText('broken.zip').first().waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('writes a custom check with what it finds now, switches it off, and takes it as a file', async () => {
+    const { page, context, faults } = await openSignedIn({ expected: [400] });
+    await page.goto('/ui/checks');
+    await page.getByRole('button', { name: /^New check/ }).click();
+    const editor = page.getByRole('textbox', { name: 'Query of the check in Cypher' });
+    await editor.click();
+    await page.keyboard.type('MATCH (u:User) RETURN nothing');
+    await page.keyboard.press('Escape');
+    // By itself, a moment after the last letter; faults are named at their places.
+    const result = page.getByRole('region', { name: /^Result/ });
+    await result.getByRole('alert').waitFor();
+    const save = page.getByRole('button', { name: /^Save/ });
+    expect(await save.isDisabled()).toBe(true);
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('MATCH (u:User:Tag_Tier_Zero) RETURN u, u.enabled AS enabled');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+Enter');
+    await result.getByRole('columnheader', { name: 'enabled' }).waitFor();
+    const found = await result.getByRole('status').textContent();
+    await page.getByLabel('Title').fill('Tier Zero users');
+    await page.getByLabel('Name', { exact: true }).click();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Check_TierZeroUsers');
+    await save.click();
+    await page.getByText('Tier Zero users is saved').waitFor();
+    const stored = await client.call('GetCheck', { params: { check_name: 'Check_TierZeroUsers' } });
+    const { data: tried } = await client.call('TestCheck', { body: stored.data.definition });
+    expect(found).toMatch(new RegExp(`^${tried.found_count} objects? in `));
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const path = join(directory, file.suggestedFilename());
+    await file.saveAs(path);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText('No custom checks').waitFor();
+    const broken = join(directory, 'no-check.json');
+    await writeFile(broken, '{"name":"Check_Broken","severity":"none"}');
+    await page.getByLabel('Files with checks').setInputFiles([path, broken]);
+    const refused = page.getByRole('dialog', { name: 'Not imported' });
+    await refused.getByText(/no-check\.json: .*severity/).waitFor();
+    await refused.getByRole('button', { name: 'Close' }).click();
+    await page.getByLabel('Run Tier Zero users').click();
+    await page.getByText('Tier Zero users is off').waitFor();
+    const after = await client.call('GetCheck', { params: { check_name: 'Check_TierZeroUsers' } });
+    expect(after.data.enabled).toBe(false);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('installs an extension after showing what it adds, and removes it', async () => {
+    const { page, context, faults } = await openSignedIn({ expected: [400] });
+    const definition = join(directory, 'tickets.json');
+    const document = {
+      schema: { name: 'Tickets', display_name: 'Ticket system', version: 'v1.0.0', namespace: 'Tick' },
+      node_kinds: [{ name: 'Tick_User', display_name: 'User of tickets' }],
+      relationship_kinds: [{ name: 'Tick_Manages', is_traversable: true, description: 'Manages it' }],
+    };
+    await page.goto('/ui/extensions');
+    const input = page.getByLabel('Definition of an extension');
+    const dialog = page.getByRole('dialog');
+    await writeFile(definition, JSON.stringify({ ...document, node_kinds: [{ name: 'User' }] }));
+    await input.setInputFiles(definition);
+    await dialog.getByRole('button', { name: 'Install' }).click();
+    await dialog
+      .getByText(/\/node_kinds\/0/)
+      .first()
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await writeFile(definition, JSON.stringify(document));
+    await input.setInputFiles(definition);
+    await dialog.getByText('1 kind of relationships, 1 of them traversable').waitFor();
+    await dialog.getByRole('button', { name: 'Install' }).click();
+    const card = page.getByRole('region', { name: /^Ticket system/ });
+    await card.getByText('upload a collection').waitFor();
+    await card.getByRole('button', { name: 'Show kinds' }).click();
+    await card.getByText('Tick_Manages').waitFor();
+    await page
+      .getByRole('region', { name: 'Data by source' })
+      .getByText('Active Directory data')
+      .first()
+      .waitFor();
+    await card.getByRole('button', { name: 'Remove…' }).click();
+    await dialog.getByRole('button', { name: 'Remove it' }).click();
+    await card.waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
     await context.close();
   });

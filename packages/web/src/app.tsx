@@ -19,6 +19,8 @@ const WhatIfPage = lazy(() => import('./pages/whatIf/WhatIfPage.tsx'));
 const DataPage = lazy(() => import('./pages/data/DataPage.tsx'));
 const AdministrationPage = lazy(() => import('./pages/administration/AdministrationPage.tsx'));
 const ReportsPage = lazy(() => import('./pages/reports/ReportsPage.tsx'));
+const ChecksPage = lazy(() => import('./pages/checks/ChecksPage.tsx'));
+const ExtensionsPage = lazy(() => import('./pages/extensions/ExtensionsPage.tsx'));
 const ProfilePage = lazy(() => import('./pages/profile/ProfilePage.tsx'));
 
 /** Addresses of the public product, as they stand in tickets. */
@@ -75,6 +77,12 @@ function Page() {
           </Route>
           <Route path="/data">
             <DataPage />
+          </Route>
+          <Route path="/checks">
+            <ChecksPage />
+          </Route>
+          <Route path="/extensions">
+            <ExtensionsPage />
           </Route>
           <Route path="/reports">
             <ReportsPage />

@@ -1,5 +1,6 @@
 /** A dialog of the browser: it keeps the focus, and Escape closes it. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { describeError } from '../service/queries.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -40,5 +41,58 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
       </header>
       <div className="body">{children}</div>
     </dialog>
+  );
+}
+
+interface DialogActionsProps {
+  /** Of the button that does it. */
+  readonly words: string;
+  /** While it is being done. */
+  readonly pendingWords?: string;
+  readonly isPending?: boolean;
+  readonly isDisabled?: boolean;
+  readonly isDanger?: boolean;
+  /** Why it failed; null while it has not. */
+  readonly error?: unknown;
+  /** Nothing in a form: the button sends it. */
+  readonly onAct?: () => void;
+  readonly onCancel?: () => void;
+  readonly children?: ReactNode;
+}
+
+/** The foot of each dialog: what went wrong, the button that does it, and the way out. */
+export function DialogActions(props: DialogActionsProps) {
+  const {
+    words,
+    pendingWords,
+    isPending = false,
+    isDisabled = false,
+    isDanger = false,
+    error = null,
+  } = props;
+  return (
+    <>
+      {error !== null && (
+        <p className="failure" role="alert">
+          {describeError(error).text}
+        </p>
+      )}
+      <footer className="bar">
+        <button
+          type={props.onAct === undefined ? 'submit' : 'button'}
+          className={isDanger ? 'danger' : 'main'}
+          disabled={isPending || isDisabled}
+          onClick={props.onAct}
+        >
+          {isPending ? (pendingWords ?? words) : words}
+        </button>
+        {props.onCancel !== undefined && (
+          <button type="button" onClick={props.onCancel}>
+            Cancel
+          </button>
+        )}
+        {props.children}
+      </footer>
+    </>
   );
 }

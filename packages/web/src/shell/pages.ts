@@ -8,8 +8,10 @@ import {
   type IconNode,
   Inbox,
   ListChecks,
+  Puzzle,
   Route,
   Settings,
+  SquareCheck,
 } from 'lucide';
 
 export interface PageEntry {
@@ -39,6 +41,8 @@ export const PAGES: readonly PageEntry[] = [
   page('/posture', 'Posture', 'Are we getting better, and why?', ChartLine, { isInBar: true }),
   page('/what-if', 'What if', 'What would these changes do?', FlaskConical),
   page('/data', 'Data', 'Is what we know complete and fresh?', Database, { isSetUp: true }),
+  page('/checks', 'Custom checks', 'What do we look for ourselves?', SquareCheck, { isSetUp: true }),
+  page('/extensions', 'Extensions', 'Which platforms are understood?', Puzzle, { isSetUp: true }),
   page('/reports', 'Reports', 'What do I hand to others?', FileText, { isSetUp: true }),
   page('/admin', 'Administration', 'Who may do what, and what counts as protected?', Settings, {
     isSetUp: true,

@@ -7,6 +7,8 @@ import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
+import { counted } from '../../text/formats.ts';
+import { sourceTitle } from './sourceTitles.ts';
 
 interface Choice {
   readonly all: boolean;
@@ -53,8 +55,7 @@ export function ClearingView() {
             {({ data }) =>
               data.kinds.map(({ id, name }) => (
                 <label key={id}>
-                  <input type="checkbox" name="source" value={id} /> Only what came from{' '}
-                  {id === 0 ? 'no known source' : cleanText(name)}
+                  <input type="checkbox" name="source" value={id} /> {cleanText(sourceTitle(name))}
                 </label>
               ))
             }
@@ -95,7 +96,9 @@ function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClos
     <Dialog title="Delete for good?" onClose={onClose}>
       <ul>
         {choice.all && <li>every object and relationship of the graph, with its findings</li>}
-        {!choice.all && choice.sources.length > 0 && <li>what came from {choice.sources.length} sources</li>}
+        {!choice.all && choice.sources.length > 0 && (
+          <li>the data of {counted(choice.sources.length, 'source')}</li>
+        )}
         {choice.jobs && <li>the history of uploads</li>}
         {choice.quality && <li>the history of data quality</li>}
       </ul>

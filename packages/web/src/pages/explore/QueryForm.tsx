@@ -13,7 +13,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import type { ExploreState } from './exploreState.ts';
 
-const QueryEditor = lazy(() => import('./QueryEditor.tsx'));
+const QueryEditor = lazy(() => import('../../parts/QueryEditor.tsx'));
 
 /** Longer questions do not fit into an address. */
 const MAX_LENGTH_IN_ADDRESS = 20_000;

@@ -1,0 +1,385 @@
+/** One check: its query with what it finds now, and what its findings say. */
+import type { Check } from '@clew/api';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Waiting } from '../../parts/Answer.tsx';
+import { useDraft } from '../../parts/drafts.ts';
+import { Markdown } from '../../parts/Markdown.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
+import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { Severity } from '../../parts/Severity.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { cleanText, shortText, shownValue } from '../../text/cleanText.ts';
+import { counted, formatCount } from '../../text/formats.ts';
+import { type CheckDraft, documentOf, draftOf, NEW_CHECK, SEVERITIES, testDocument } from './checkDraft.ts';
+
+const QueryEditor = lazy(() => import('../../parts/QueryEditor.tsx'));
+
+/** Milliseconds after the last letter until the query is tried by itself. */
+const SETTLE_MS = 900;
+const MAX_SHOWN = 50;
+
+interface CheckEditorProps {
+  /** Nothing for a new one. */
+  readonly check: Check | undefined;
+  readonly isReadOnly: boolean;
+  readonly onSaved: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditorProps) {
+  const stored = check?.definition;
+  const begun = stored === undefined ? NEW_CHECK : draftOf(stored);
+  const [text, setText] = useDraft(`check ${check?.name ?? ''}`, JSON.stringify(begun));
+  const draft: CheckDraft = { ...begun, ...(JSON.parse(text) as Partial<CheckDraft>) };
+  const test = useTest(draft, stored, !isReadOnly);
+  const kinds = useAnswer('GetKinds').data?.data.kinds ?? [];
+  const set = (changes: Partial<CheckDraft>) => setText(JSON.stringify({ ...draft, ...changes }));
+  const save = useChange(
+    () => call('PutCheck', { params: { check_name: draft.name.trim() }, body: documentOf(draft, stored) }),
+    ['ListChecks'],
+  );
+  const isTested = test.isCurrent && test.data !== undefined;
+  const submit = () => {
+    if (isReadOnly || !isTested || save.isPending) return;
+    save.mutate(undefined, {
+      onSuccess: ({ data }) => {
+        notify(`${data.title} is saved. Its findings come with the next analysis.`);
+        setText(JSON.stringify(check === undefined ? NEW_CHECK : draftOf(data.definition)));
+        onSaved(data.name);
+      },
+    });
+  };
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no end of an effect.
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <section
+      ref={box}
+      className="card check"
+      aria-labelledby="check-title"
+      onKeyDown={(event) => {
+        if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <header className="section-head">
+        <h2 id="check-title">{check === undefined ? 'New check' : <Name text={check.title} />}</h2>
+        <span className="end">
+          <button type="button" className="plain" onClick={onClose}>
+            Close
+          </button>
+        </span>
+      </header>
+      {check?.error != null && check.enabled && (
+        <p className="warning" role="status">
+          The last run failed: {cleanText(check.error)}. Its findings are those of the last run that worked.
+        </p>
+      )}
+      <div className="check-parts">
+        <div>
+          <h3>Query</h3>
+          {isReadOnly ? (
+            <pre>{draft.cypher}</pre>
+          ) : (
+            <>
+              <Suspense fallback={<Waiting what="the editor" />}>
+                <QueryEditor
+                  text={draft.cypher}
+                  label="Query of the check in Cypher"
+                  kinds={kinds}
+                  onChange={(cypher) => set({ cypher })}
+                  onRun={test.run}
+                />
+              </Suspense>
+              <p className="quiet">
+                The first column is the object that is found; other columns are evidence. It runs as you type,
+                or with <kbd>Shift Enter</kbd>.
+              </p>
+            </>
+          )}
+        </div>
+        {!isReadOnly && <Result test={test} draft={draft} />}
+      </div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <fieldset className="check-fields" disabled={isReadOnly}>
+          <legend className="unseen">What its findings say</legend>
+          <label>
+            Title
+            <input
+              required
+              maxLength={80}
+              value={draft.title}
+              placeholder="Members of Tier Zero with a mailbox"
+              onChange={({ target }) => set({ title: target.value })}
+              onBlur={() => {
+                if (draft.name === '' && draft.title.trim() !== '') set({ name: nameFrom(draft.title) });
+              }}
+            />
+          </label>
+          <label>
+            Name
+            <input
+              required
+              maxLength={256}
+              pattern="Check_[A-Za-z0-9_]+"
+              title="Check_ with letters, digits and underscores behind it"
+              readOnly={check !== undefined}
+              value={draft.name}
+              placeholder="Check_AdministratorsWithMail"
+              onChange={({ target }) => set({ name: target.value })}
+            />
+          </label>
+          <label>
+            Severity
+            <select
+              value={draft.severity}
+              onChange={({ target }) => set({ severity: target.value as CheckDraft['severity'] })}
+            >
+              {SEVERITIES.map((one) => (
+                <option key={one} value={one}>
+                  {one === 'exposure' ? 'By exposure' : one.charAt(0).toUpperCase() + one.slice(1)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Category
+            <input
+              value={draft.category}
+              maxLength={80}
+              placeholder="Custom Checks"
+              onChange={({ target }) => set({ category: target.value })}
+            />
+          </label>
+          <label>
+            Owner
+            <input
+              value={draft.owner}
+              maxLength={200}
+              onChange={({ target }) => set({ owner: target.value })}
+            />
+          </label>
+          <label>
+            ATT&amp;CK techniques
+            <input
+              value={draft.techniques}
+              placeholder="T1078.002, T1098"
+              onChange={({ target }) => set({ techniques: target.value })}
+            />
+          </label>
+          <MarkdownField label="Why it matters" value={draft.why} onChange={(why) => set({ why })} />
+          <MarkdownField
+            label="Remediation"
+            value={draft.remediation}
+            onChange={(remediation) => set({ remediation })}
+          />
+          <label>
+            Removing these relationships repairs it
+            <input
+              value={draft.repairKinds}
+              placeholder="MemberOf, GenericAll"
+              onChange={({ target }) => set({ repairKinds: target.value })}
+            />
+          </label>
+          {draft.repairKinds.trim() !== '' && (
+            <label>
+              Of the object they are
+              <select
+                value={draft.repairDirection}
+                onChange={({ target }) => set({ repairDirection: target.value === 'out' ? 'out' : 'in' })}
+              >
+                <option value="in">incoming</option>
+                <option value="out">outgoing</option>
+              </select>
+            </label>
+          )}
+        </fieldset>
+        {save.isError && <Faults error={save.error} />}
+        {!isReadOnly && (
+          <footer className="bar">
+            <button type="submit" className="main" disabled={!isTested || save.isPending}>
+              {save.isPending ? 'Saving…' : 'Save'} <kbd>Ctrl S</kbd>
+            </button>
+            {!isTested && <span className="quiet">The query has to run once before it can be saved.</span>}
+          </footer>
+        )}
+      </form>
+    </section>
+  );
+}
+
+/** `Members with mail` becomes `Check_MembersWithMail`. */
+const nameFrom = (title: string): string =>
+  `Check_${title
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}`;
+
+/** Text in Markdown with what it becomes below it. */
+function MarkdownField({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}) {
+  return (
+    <div className="wide-field">
+      <label>
+        {label}
+        <textarea rows={3} value={value} onChange={({ target }) => onChange(target.value)} />
+      </label>
+      {/[*`[#]|^\s*[-\d]/m.test(value) && (
+        <details>
+          <summary>Preview of the text</summary>
+          <Markdown text={cleanLines(value)} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+const cleanLines = (text: string): string => text.split('\n').map(cleanText).join('\n');
+
+type TestAnswer = Awaited<ReturnType<typeof runTest>>;
+
+interface Test {
+  readonly data: TestAnswer | undefined;
+  readonly error: unknown;
+  readonly isRunning: boolean;
+  /** What is shown is of the query as it stands. */
+  readonly isCurrent: boolean;
+  readonly run: () => void;
+}
+
+const runTest = async (draft: CheckDraft, stored: Check['definition'] | undefined, signal: AbortSignal) =>
+  (await call('TestCheck', { body: testDocument(draft, stored) }, { signal })).data;
+
+/** Tries the query once it has not changed for a moment; another one takes the place of one that still runs. */
+function useTest(draft: CheckDraft, stored: Check['definition'] | undefined, isEnabled: boolean): Test {
+  const { cypher, repairKinds, repairDirection } = draft;
+  const asked = JSON.stringify([cypher.trim(), repairKinds, repairDirection]);
+  const [settled, setSettled] = useState(asked);
+  useEffect(() => {
+    const clock = setTimeout(() => setSettled(asked), SETTLE_MS);
+    return () => clearTimeout(clock);
+  }, [asked]);
+  const query = useQuery<TestAnswer>({
+    queryKey: ['TestCheck', settled],
+    enabled: isEnabled && cypher.trim() !== '' && settled === asked,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => runTest(draft, stored, signal),
+  });
+  const isCurrent = settled === asked && !query.isPlaceholderData && !query.isFetching;
+  return {
+    data: query.data,
+    error: query.error,
+    isRunning: query.isFetching,
+    isCurrent,
+    run: () => {
+      if (settled === asked) void query.refetch();
+      else setSettled(asked);
+    },
+  };
+}
+
+function Result({ test, draft }: { readonly test: Test; readonly draft: CheckDraft }) {
+  const { data, error, isRunning } = test;
+  return (
+    <section aria-labelledby="check-result">
+      <h3 id="check-result">
+        Result{' '}
+        <small className="quiet" role="status">
+          {draft.cypher.trim() === ''
+            ? 'A query shows here what it finds now.'
+            : isRunning
+              ? 'Running…'
+              : error === null && data !== undefined && test.isCurrent
+                ? `${counted(data.found_count, 'object')} in ${(data.milliseconds / 1000).toFixed(1)} s`
+                : ''}
+        </small>
+      </h3>
+      {error !== null && !isRunning ? (
+        <Faults error={error} />
+      ) : (
+        data !== undefined && <Found data={data} draft={draft} isOld={!test.isCurrent} />
+      )}
+    </section>
+  );
+}
+
+function Found({ data, draft, isOld }: { data: TestAnswer; draft: CheckDraft; isOld: boolean }) {
+  const [first] = data.found;
+  const columns: Column<TestAnswer['found'][number]>[] = [
+    { title: 'Object', cell: (object) => <ObjectLink object={object} /> },
+    ...data.evidence_columns.map((title, at) => ({
+      title: cleanText(title),
+      cell: ({ evidence }: TestAnswer['found'][number]) => (
+        <>
+          <bdi>{shortText(shownValue(evidence[0]?.[at]), 120)}</bdi>
+          {evidence.length > 1 && (
+            <small className="quiet"> and {counted(evidence.length - 1, 'more row')}</small>
+          )}
+        </>
+      ),
+    })),
+  ];
+  return (
+    <div className={isOld ? 'renewing' : ''}>
+      {data.warnings.map((warning) => (
+        <p key={warning} className="warning">
+          {cleanText(warning)}
+        </p>
+      ))}
+      {first === undefined ? (
+        <p className="quiet">It finds nothing now.</p>
+      ) : (
+        <>
+          <p className="check-preview">
+            {draft.severity === 'exposure' ? 'By exposure' : <Severity severity={draft.severity} />}{' '}
+            <strong>{draft.title.trim() === '' ? 'Title' : draft.title}</strong>:{' '}
+            <Name text={first.name} id={first.object_id} />
+          </p>
+          <Table
+            caption="What it finds now"
+            columns={columns}
+            rows={data.found.slice(0, MAX_SHOWN)}
+            keyOf={({ object_id }) => object_id}
+          />
+          {data.found_count > MAX_SHOWN && (
+            <p className="quiet">
+              {MAX_SHOWN} of {formatCount(data.found_count)} are shown.
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Each fault with its place in the file, as the service names them. */
+function Faults({ error }: { readonly error: unknown }) {
+  return (
+    <ul className="failure faults" role="alert">
+      {describeError(error)
+        .text.split('; ')
+        .map((fault) => (
+          <li key={fault}>{cleanText(fault)}</li>
+        ))}
+    </ul>
+  );
+}

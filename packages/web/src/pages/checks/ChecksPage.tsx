@@ -1,0 +1,323 @@
+/** Custom checks: what the organization looks for itself. Each is a query whose objects are findings. */
+import type { Check } from '@clew/api';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { useAddress } from '../../address.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
+import { Severity } from '../../parts/Severity.tsx';
+import { saveJson } from '../../parts/save.ts';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted, formatAge, formatCount, formatMoment } from '../../text/formats.ts';
+import { findingsPath } from '../findings/FindingsView.tsx';
+import { CheckEditor } from './CheckEditor.tsx';
+import { readCheckFiles } from './checkDraft.ts';
+
+const NEW = 'new';
+
+export default function ChecksPage() {
+  const address = useAddress();
+  const query = useAnswer('ListChecks');
+  const mayWrite = useSelf()?.may('graphdb/Write') === true;
+  const open = address.get('check');
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, textarea, select, .editor, dialog');
+      if (event.key !== 'n' || isTyping || event.ctrlKey || event.metaKey || event.altKey || !mayWrite)
+        return;
+      event.preventDefault();
+      address.set({ check: NEW });
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  });
+  return (
+    <div className="page">
+      <Answer query={query} what="the checks" lines={6}>
+        {({ data }) => {
+          const failing = data.filter(({ enabled, error }) => enabled && error !== null).length;
+          return (
+            <>
+              <div className="with-period">
+                <h1>
+                  {data.length === 0 ? 'Custom checks' : counted(data.length, 'custom check')}
+                  {failing > 0 && <span className="badge worse">{formatCount(failing)} failing</span>}
+                </h1>
+                {mayWrite && (
+                  <div className="chips">
+                    <button type="button" className="main" onClick={() => address.set({ check: NEW })}>
+                      New check <kbd>n</kbd>
+                    </button>
+                    <Import />
+                  </div>
+                )}
+              </div>
+              {data.length === 0 && open === undefined && (
+                <Empty title="No custom checks">
+                  <p>
+                    A check is a query that names objects your organization does not want: accounts without an
+                    owner, administrators with a mailbox. What it finds are findings like the others.
+                  </p>
+                </Empty>
+              )}
+              {data.length > 0 && <List checks={data} open={open} mayWrite={mayWrite} />}
+              {open !== undefined && <Opened checks={data} open={open} mayWrite={mayWrite} />}
+            </>
+          );
+        }}
+      </Answer>
+    </div>
+  );
+}
+
+interface OpenedProps {
+  readonly checks: readonly Check[];
+  readonly open: string;
+  readonly mayWrite: boolean;
+}
+
+function Opened({ checks, open, mayWrite }: OpenedProps) {
+  const address = useAddress();
+  const close = () => address.set({ check: undefined });
+  const check = checks.find(({ name }) => name === open);
+  if (open !== NEW && check === undefined) return <Empty title="This check does not exist any more" />;
+  return (
+    <CheckEditor
+      key={open}
+      check={check}
+      isReadOnly={!mayWrite || (check !== undefined && check.extension_id !== null)}
+      onSaved={(name) => address.set({ check: name })}
+      onClose={close}
+    />
+  );
+}
+
+interface ListProps {
+  readonly checks: readonly Check[];
+  readonly open: string | undefined;
+  readonly mayWrite: boolean;
+}
+
+function List({ checks, open, mayWrite }: ListProps) {
+  const address = useAddress();
+  const [removed, setRemoved] = useState<Check>();
+  const columns: Column<Check>[] = [
+    { title: 'On', cell: (check) => <Switch check={check} mayWrite={mayWrite} /> },
+    {
+      title: 'Check',
+      grows: true,
+      cell: ({ name, title, extension_id }) => (
+        <>
+          <button type="button" className="plain" onClick={() => address.set({ check: name })}>
+            <Name text={title} />
+          </button>
+          {extension_id !== null && <span className="mark">from an extension</span>}
+        </>
+      ),
+    },
+    {
+      title: 'Severity',
+      cell: ({ definition: { severity } }) =>
+        severity === 'exposure' ? 'by exposure' : <Severity severity={severity} />,
+    },
+    {
+      title: 'Open',
+      numeric: true,
+      cell: ({ name, finding_count }) =>
+        finding_count === 0 ? (
+          '0'
+        ) : (
+          <Link href={findingsPath({ type: name })}>{formatCount(finding_count)}</Link>
+        ),
+    },
+    { title: 'Last run', cell: (check) => <LastRun check={check} /> },
+    {
+      title: 'Owner',
+      cell: ({ definition: { owner }, updated_by }) => <Name text={owner === '' ? updated_by : owner} />,
+    },
+    {
+      title: 'Actions',
+      cell: (check) => (
+        <span className="chips">
+          <button
+            type="button"
+            className="plain"
+            onClick={() => saveJson(`${check.name}.json`, check.definition)}
+          >
+            Export
+          </button>
+          {mayWrite && check.extension_id === null && (
+            <button type="button" className="plain" onClick={() => setRemoved(check)}>
+              Delete…
+            </button>
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <>
+      <div className="check-list">
+        <Table
+          caption="Custom checks"
+          columns={columns}
+          rows={checks}
+          keyOf={({ name }) => name}
+          isSelected={({ name }) => name === open}
+        />
+      </div>
+      {removed !== undefined && (
+        <Delete
+          check={removed}
+          onDeleted={() => {
+            if (removed.name === open) address.set({ check: undefined });
+          }}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function Switch({ check: { name, title, enabled }, mayWrite }: { check: Check; mayWrite: boolean }) {
+  const change = useChange(
+    (on: boolean) => call('SwitchCheck', { params: { check_name: name }, body: { enabled: on } }),
+    ['ListChecks'],
+  );
+  if (!mayWrite) return enabled ? 'on' : 'off';
+  return (
+    <input
+      type="checkbox"
+      aria-label={`Run ${cleanText(title)}`}
+      checked={change.isPending ? change.variables : enabled}
+      disabled={change.isPending}
+      onChange={({ target }) =>
+        change.mutate(target.checked, {
+          onSuccess: (_, on) =>
+            notify(`${title} is ${on ? 'on' : 'off'}. Its findings follow with the next analysis.`),
+          onError: (error) => notify(describeError(error).text),
+        })
+      }
+    />
+  );
+}
+
+/** A run that failed leaves what the last good one found, with its date. */
+function LastRun({ check: { enabled, ran_at, found_at, error, warnings } }: { readonly check: Check }) {
+  if (ran_at === null) return <span className="quiet">{enabled ? 'with the next analysis' : 'never'}</span>;
+  if (error === null)
+    return (
+      <span title={formatMoment(ran_at)}>
+        {formatAge(ran_at)}
+        {warnings.length > 0 && <small className="quiet">{cleanText(warnings.join('; '))}</small>}
+      </span>
+    );
+  return (
+    <span className="worse">
+      Failing: {cleanText(error)}.{' '}
+      <small>
+        {found_at === null
+          ? 'It never worked.'
+          : `The findings are those of ${formatMoment(found_at)}, when it worked last.`}
+      </small>
+    </span>
+  );
+}
+
+interface DeleteProps {
+  readonly check: Check;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}
+
+function Delete({ check, onDeleted, onClose }: DeleteProps) {
+  const remove = useChange(() => call('DeleteCheck', { params: { check_name: check.name } }), ['ListChecks']);
+  return (
+    <Dialog title="Delete the check?" onClose={onClose}>
+      <p>
+        <Name text={check.title} /> has {counted(check.finding_count, 'open finding')}. They end with the next
+        analysis, as deprecated: no one repaired anything.
+      </p>
+      <DialogActions
+        words="Delete it"
+        isDanger
+        isPending={remove.isPending}
+        error={remove.error}
+        onAct={() =>
+          remove.mutate(undefined, {
+            onSuccess: () => {
+              notify(`${check.title} is deleted`);
+              onDeleted();
+              onClose();
+            },
+          })
+        }
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+/** Files as `clew check export` writes them. Each is stored or named with its faults. */
+function Import() {
+  const input = useRef<HTMLInputElement>(null);
+  const [faults, setFaults] = useState<readonly string[]>([]);
+  const load = useChange(
+    async (files: readonly File[]) => {
+      const failed: string[] = [];
+      let stored = 0;
+      for (const { file, name, document, fault } of await readCheckFiles(files)) {
+        if (fault !== undefined) failed.push(`${file}: ${fault}`);
+        else
+          await call('PutCheck', { params: { check_name: name! }, body: document! }).then(
+            () => stored++,
+            (error: unknown) => failed.push(`${file}: ${describeError(error).text}`),
+          );
+      }
+      return { stored, failed };
+    },
+    ['ListChecks'],
+  );
+  return (
+    <>
+      <button type="button" disabled={load.isPending} onClick={() => input.current?.click()}>
+        {load.isPending ? 'Importing…' : 'Import…'}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept=".json"
+        aria-label="Files with checks"
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          target.value = '';
+          if (files.length === 0) return;
+          load.mutate(files, {
+            onSuccess: ({ stored, failed }) => {
+              if (stored > 0) notify(`${counted(stored, 'check')} imported`);
+              setFaults(failed);
+            },
+          });
+        }}
+      />
+      {faults.length > 0 && (
+        <Dialog title="Not imported" onClose={() => setFaults([])}>
+          <ul>
+            {faults.map((fault) => (
+              <li key={fault}>{cleanText(fault)}</li>
+            ))}
+          </ul>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+/** A check as its form holds it, and as the file that goes into version control. */
+import type { CheckDefinition } from '@clew/api';
+
+export const SEVERITIES = ['exposure', 'critical', 'high', 'moderate', 'low'] as const;
+
+/** What is typed: texts, also of lists. */
+export interface CheckDraft {
+  readonly name: string;
+  readonly title: string;
+  readonly category: string;
+  readonly severity: (typeof SEVERITIES)[number];
+  readonly cypher: string;
+  readonly why: string;
+  readonly remediation: string;
+  readonly techniques: string;
+  readonly owner: string;
+  /** Kinds of relationships whose removal repairs a finding; none: there is no repair. */
+  readonly repairKinds: string;
+  readonly repairDirection: 'in' | 'out';
+}
+
+export const NEW_CHECK: CheckDraft = {
+  name: '',
+  title: '',
+  category: '',
+  severity: 'moderate',
+  cypher: '',
+  why: '',
+  remediation: '',
+  techniques: '',
+  owner: '',
+  repairKinds: '',
+  repairDirection: 'in',
+};
+
+export const draftOf = (definition: CheckDefinition): CheckDraft => ({
+  name: definition.name,
+  title: definition.title,
+  category: definition.category,
+  severity: definition.severity,
+  cypher: definition.cypher,
+  why: definition.remediation.short_description,
+  remediation: definition.remediation.short_remediation,
+  techniques: definition.techniques.join(', '),
+  owner: definition.owner,
+  repairKinds: definition.repair?.relationship_kinds.join(', ') ?? '',
+  repairDirection: definition.repair?.direction ?? 'in',
+});
+
+const listOf = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '');
+
+/**
+ * @param stored the check that the draft began from: what the form has no field for stays as it is there
+ * @returns a document as files hold it; members that were left empty are not in it
+ */
+export function documentOf(draft: CheckDraft, stored?: CheckDefinition): Readonly<Record<string, unknown>> {
+  const kinds = listOf(draft.repairKinds);
+  const texts = {
+    ...filled('long_description', stored?.remediation.long_description),
+    ...filled('long_remediation', stored?.remediation.long_remediation),
+    ...filled('short_description', draft.why),
+    ...filled('short_remediation', draft.remediation),
+  };
+  return {
+    name: draft.name.trim(),
+    title: draft.title.trim(),
+    severity: draft.severity,
+    cypher: draft.cypher.trim(),
+    ...filled('category', draft.category),
+    ...(Object.keys(texts).length > 0 && { remediation: texts }),
+    ...(draft.techniques.trim() !== '' && { techniques: listOf(draft.techniques) }),
+    ...filled('owner', draft.owner),
+    ...(kinds.length > 0 && {
+      repair: { change: 'remove-relation', relationship_kinds: kinds, direction: draft.repairDirection },
+    }),
+    ...(stored?.enabled === false && { enabled: false }),
+  };
+}
+
+const filled = (name: string, text: string | undefined) =>
+  text === undefined || text.trim() === '' ? {} : { [name]: text.trim() };
+
+/** A query can be tried before its check has a name. */
+export function testDocument(draft: CheckDraft, stored?: CheckDefinition): Readonly<Record<string, unknown>> {
+  const document = documentOf(draft, stored);
+  return {
+    ...document,
+    name: document.name === '' ? 'Check_Draft' : document.name,
+    title: document.title === '' ? 'Draft' : document.title,
+  };
+}
+
+/** More files are no import by hand, and each is small. */
+const MAX_FILES = 500;
+const MAX_FILE_BYTES = 1_000_000;
+
+export interface ReadCheck {
+  readonly file: string;
+  /** Of the document; nothing when the file cannot be read as one. */
+  readonly name?: string;
+  readonly document?: Readonly<Record<string, unknown>>;
+  readonly fault?: string;
+}
+
+/** Reads files as `clew check export` writes them: one document each. The service checks what they hold. */
+export async function readCheckFiles(files: readonly File[]): Promise<ReadCheck[]> {
+  return Promise.all(
+    files.map(async (file, at): Promise<ReadCheck> => {
+      if (at >= MAX_FILES) return { file: file.name, fault: `More than ${MAX_FILES} files at once` };
+      if (file.size > MAX_FILE_BYTES) return { file: file.name, fault: 'The file is too large for a check' };
+      try {
+        const document: unknown = JSON.parse(await file.text());
+        if (typeof document !== 'object' || document === null || Array.isArray(document))
+          return { file: file.name, fault: 'The file is not one JSON object' };
+        const { name } = document as Readonly<Record<string, unknown>>;
+        if (typeof name !== 'string' || name === '')
+          return { file: file.name, fault: 'The check has no name' };
+        return { file: file.name, name, document: document as Readonly<Record<string, unknown>> };
+      } catch {
+        return { file: file.name, fault: 'The file is not JSON' };
+      }
+    }),
+  );
+}

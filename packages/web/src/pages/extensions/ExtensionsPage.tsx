@@ -1,0 +1,369 @@
+/** Extensions: which platforms are understood, and the data that came from each source. */
+import type { ExtensionRecord, ListedEdgeKind } from '@clew/api';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { Static } from 'typebox';
+import { Link } from 'wouter';
+import { pathTo, useAddress } from '../../address.ts';
+import { Answer } from '../../parts/Answer.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { KindMark } from '../../parts/KindMark.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted, formatAge, formatCount, formatMoment, isTime } from '../../text/formats.ts';
+import { sourceTitle } from '../data/sourceTitles.ts';
+import { type Preview, previewOf, readDefinition } from './preview.ts';
+
+type EdgeKind = Static<typeof ListedEdgeKind>;
+
+export default function ExtensionsPage() {
+  const extensions = useAnswer('ListExtensions');
+  const edges = useAnswer('ListEdgeKinds');
+  const kinds = useAnswer('GetKinds');
+  const self = useSelf();
+  const mayWrite = self?.may('graphdb/Write') === true && self.may('opengraph/Write');
+  return (
+    <div className="page">
+      <Answer query={extensions} what="the extensions" lines={6}>
+        {({ data }) => (
+          <>
+            <div className="with-period">
+              <h1>{counted(data.extensions.length, 'extension')}</h1>
+              {mayWrite && (
+                <Install
+                  installed={data.extensions}
+                  edges={edges.data?.data ?? []}
+                  kinds={kinds.data?.data.kinds ?? []}
+                />
+              )}
+            </div>
+            <div className="extensions">
+              {data.extensions.map((extension) => (
+                <Extension
+                  key={extension.id}
+                  extension={extension}
+                  edges={edges.data?.data ?? []}
+                  kinds={kinds.data?.data.kinds ?? []}
+                  mayWrite={mayWrite}
+                />
+              ))}
+            </div>
+            <Sources />
+          </>
+        )}
+      </Answer>
+    </div>
+  );
+}
+
+interface ExtensionProps {
+  readonly extension: ExtensionRecord;
+  readonly edges: readonly EdgeKind[];
+  /** Of nodes and relationships. */
+  readonly kinds: readonly string[];
+  readonly mayWrite: boolean;
+}
+
+function Extension({ extension, edges, kinds, mayWrite }: ExtensionProps) {
+  const address = useAddress();
+  const [removing, setRemoving] = useState(false);
+  const { id, name, version, namespace, is_builtin } = extension;
+  // Names of kinds begin with the namespace of their extension, but for the built-in ones.
+  const own = edges.filter((kind) =>
+    is_builtin ? kind.schema_name === namespace : kind.name.startsWith(`${namespace}_`),
+  );
+  const isEdge = new Set(edges.map((kind) => kind.name));
+  const nodeKinds = kinds.filter((kind) => kind.startsWith(`${namespace}_`) && !isEdge.has(kind));
+  const isOpen = address.get('extension') === String(id);
+  return (
+    <section className="card extension" aria-labelledby={`extension-${id}`}>
+      <header className="section-head">
+        <h2 id={`extension-${id}`}>
+          <Name text={name} /> <small className="quiet">{cleanText(version)}</small>
+        </h2>
+        <span className="end">{is_builtin && <span className="mark">built in</span>}</span>
+      </header>
+      <p className="quiet">
+        {nodeKinds.length > 0 && `${counted(nodeKinds.length, 'kind')} of objects, `}
+        {counted(own.length, 'kind')} of relationships,{' '}
+        {formatCount(own.filter((one) => one.is_traversable).length)} of them traversable
+      </p>
+      {!is_builtin && (nodeKinds.length > 0 ? <Objects kinds={nodeKinds} /> : <NoObjects />)}
+      <div className="chips">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => address.set({ extension: isOpen ? undefined : id }, { replace: true })}
+        >
+          {isOpen ? 'Hide kinds' : 'Show kinds'}
+        </button>
+        {mayWrite && !is_builtin && (
+          <button type="button" className="danger" onClick={() => setRemoving(true)}>
+            Remove…
+          </button>
+        )}
+      </div>
+      {isOpen && <Kinds own={own} nodeKinds={nodeKinds} title={name} />}
+      {removing && <Remove extension={extension} onClose={() => setRemoving(false)} />}
+    </section>
+  );
+}
+
+const idText = (kind: string): string => `\`${kind.replaceAll('`', '``')}\``;
+
+function useCounted(query: string) {
+  return useQuery({
+    queryKey: ['RunCypherQuery', 'counted', query],
+    queryFn: async ({ signal }) => {
+      const { rows } = (await call('RunCypherQuery', { body: { query, rows: true } }, { signal })).data;
+      const [count, seen] = rows?.[0] ?? [];
+      return { count: Number(count ?? 0), seen: typeof seen === 'string' ? seen : undefined };
+    },
+  });
+}
+
+/** A definition without data says so. */
+function Objects({ kinds }: { readonly kinds: readonly string[] }) {
+  const { data, isError } = useCounted(
+    `MATCH (n:${kinds.map(idText).join('|')}) RETURN count(n), max(n.lastseen)`,
+  );
+  if (isError) return <p className="quiet">The objects could not be counted.</p>;
+  if (data === undefined) return null;
+  if (data.count === 0) return <NoObjects />;
+  return (
+    <p>
+      <strong>{formatCount(data.count)}</strong> {data.count === 1 ? 'object' : 'objects'}
+      {isTime(data.seen) && <span title={formatMoment(data.seen)}>, last upload {formatAge(data.seen)}</span>}
+    </p>
+  );
+}
+
+const NoObjects = () => (
+  <p>
+    0 objects: <Link href={pathTo('data')}>upload a collection</Link>
+  </p>
+);
+
+function Kinds({
+  own,
+  nodeKinds,
+  title,
+}: {
+  readonly own: readonly EdgeKind[];
+  readonly nodeKinds: readonly string[];
+  readonly title: string;
+}) {
+  const columns: Column<EdgeKind>[] = [
+    { title: 'Relationship', cell: ({ name }) => <code>{cleanText(name)}</code> },
+    { title: 'Attack paths', cell: ({ is_traversable }) => (is_traversable ? 'traversable' : 'not used') },
+    { title: 'Meaning', grows: true, cell: ({ description }) => cleanText(description) },
+  ];
+  return (
+    <>
+      {nodeKinds.length > 0 && (
+        <ul className="chips kind-list" aria-label={`Kinds of objects of ${cleanText(title)}`}>
+          {nodeKinds.map((kind) => (
+            <li key={kind}>
+              <KindMark kind={kind} /> <code>{cleanText(kind)}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      {own.length > 0 && (
+        <Table
+          caption={`Relationships of ${cleanText(title)}`}
+          columns={columns}
+          rows={own}
+          keyOf={({ name }) => name}
+        />
+      )}
+    </>
+  );
+}
+
+function Remove({
+  extension,
+  onClose,
+}: {
+  readonly extension: ExtensionRecord;
+  readonly onClose: () => void;
+}) {
+  const remove = useChange(() => call('DeleteExtension', { params: { extension_id: extension.id } }));
+  return (
+    <Dialog title="Remove the extension?" onClose={onClose}>
+      <p>
+        The zone rules and checks of <Name text={extension.name} /> go with it. Its objects stay, and attack
+        paths do not use its relationships from the next analysis on. To delete the objects as well, use{' '}
+        <Link href={pathTo('data', { view: 'clearing' })}>Delete data</Link>.
+      </p>
+      <DialogActions
+        words="Remove it"
+        isDanger
+        isPending={remove.isPending}
+        error={remove.error}
+        onAct={() =>
+          remove.mutate(undefined, {
+            onSuccess: () => {
+              notify(`${extension.name} is removed`);
+              onClose();
+            },
+          })
+        }
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+interface Chosen {
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly preview: Preview;
+}
+
+function Install({
+  installed,
+  edges,
+  kinds,
+}: {
+  readonly installed: readonly ExtensionRecord[];
+  readonly edges: readonly EdgeKind[];
+  readonly kinds: readonly string[];
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<Chosen>();
+  const read = async (file: File) => {
+    try {
+      const definition = await readDefinition(file);
+      setChosen({ definition, preview: previewOf(definition, installed, kinds, edges) });
+    } catch (error) {
+      notify(describeError(error).text);
+    }
+  };
+  return (
+    <div className="chips">
+      <button type="button" className="main" onClick={() => input.current?.click()}>
+        Install…
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".json"
+        aria-label="Definition of an extension"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = '';
+          if (file !== undefined) void read(file);
+        }}
+      />
+      {chosen !== undefined && <InstallDialog {...chosen} onClose={() => setChosen(undefined)} />}
+    </div>
+  );
+}
+
+function InstallDialog({ definition, preview, onClose }: Chosen & { readonly onClose: () => void }) {
+  const install = useChange(() => call('UpsertOpenGraphExtension', { body: definition }));
+  const { replaces, becomeTraversable, noLonger } = preview;
+  return (
+    <Dialog
+      title={replaces === undefined ? 'Install the extension?' : 'Replace the extension?'}
+      onClose={onClose}
+    >
+      <p>
+        <strong>
+          <Name text={preview.title} />
+        </strong>{' '}
+        {cleanText(preview.version)}
+        {replaces !== undefined && <> replaces {cleanText(replaces.version)}</>}
+      </p>
+      <ul>
+        <li>
+          {counted(preview.nodeKinds, 'kind')} of objects, {formatCount(preview.newNodeKinds)} of them new
+        </li>
+        <li>
+          {counted(preview.relationshipKinds, 'kind')} of relationships, {formatCount(preview.traversable)} of
+          them traversable
+        </li>
+        {preview.findings > 0 && <li>{counted(preview.findings, 'type')} of findings</li>}
+        {preview.zoneRules > 0 && <li>{counted(preview.zoneRules, 'zone rule')}</li>}
+        {preview.checks > 0 && <li>{counted(preview.checks, 'custom check')}</li>}
+        {becomeTraversable.length > 0 && (
+          <li>
+            Stored relationships that attack paths will use: {becomeTraversable.map(cleanText).join(', ')}
+          </li>
+        )}
+        {noLonger.length > 0 && (
+          <li>Relationships that attack paths will not use any more: {noLonger.map(cleanText).join(', ')}</li>
+        )}
+      </ul>
+      {install.isError && (
+        <ul className="failure faults" role="alert">
+          {describeError(install.error)
+            .text.split('; ')
+            .map((fault) => (
+              <li key={fault}>{cleanText(fault)}</li>
+            ))}
+        </ul>
+      )}
+      <DialogActions
+        words={replaces === undefined ? 'Install' : 'Replace'}
+        pendingWords="Installing…"
+        isPending={install.isPending}
+        onAct={() =>
+          install.mutate(undefined, {
+            onSuccess: ({ data }) => {
+              notify(`${data.name} is installed. The next analysis uses it.`);
+              onClose();
+            },
+          })
+        }
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+/** Objects by the source that they came from, with the time of the last upload. */
+function Sources() {
+  const query = useAnswer('GetSourceKinds');
+  return (
+    <section className="card" aria-labelledby="sources">
+      <h2 id="sources">Data by source</h2>
+      <Answer query={query} what="the sources">
+        {({ data: { kinds } }) => {
+          const named = kinds.filter(({ id }) => id !== 0);
+          return named.length === 0 ? (
+            <p className="quiet">Nothing was uploaded yet.</p>
+          ) : (
+            <Table
+              caption="Data by source"
+              columns={[
+                { title: 'Source', cell: ({ name }) => <Name text={sourceTitle(name)} /> },
+                { title: 'Objects', numeric: true, cell: ({ name }) => <SourceObjects name={name} /> },
+                { title: 'Last upload', cell: ({ name }) => <SourceObjects name={name} ofTime /> },
+              ]}
+              rows={named}
+              keyOf={({ id }) => id}
+            />
+          );
+        }}
+      </Answer>
+      <p className="quiet">
+        <Link href={pathTo('data', { view: 'clearing' })}>Delete the data of a source</Link>
+      </p>
+    </section>
+  );
+}
+
+function SourceObjects({ name, ofTime = false }: { readonly name: string; readonly ofTime?: boolean }) {
+  const { data, isError } = useCounted(`MATCH (n:${idText(name)}) RETURN count(n), max(n.lastseen)`);
+  if (isError) return <span className="quiet">not known</span>;
+  if (data === undefined) return null;
+  if (!ofTime) return formatCount(data.count);
+  return isTime(data.seen) ? <span title={formatMoment(data.seen)}>{formatAge(data.seen)}</span> : 'never';
+}
