@@ -24,6 +24,7 @@ const WORDS: readonly (readonly [old: RegExp, now: string])[] = [
   [/does not answer/, 'Waiting for the service'],
   [/Own checks/, 'Custom checks'],
   [/\banew\b|\bbegun\b/, 'again, started'],
+  [/^By$|came from/, 'Source, Active Directory data'],
   [/[a-z>}] …/, 'no space before an ellipsis'],
   [/\d %/, 'no space before a percent sign'],
 ];

@@ -67,7 +67,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
     },
     { title: 'Zone', cell: ({ asset_group_tag_id }) => <Name text={zoneName(asset_group_tag_id)} /> },
     { title: 'State', cell: ({ certified }) => STATES[certified] ?? '' },
-    { title: 'By', cell: ({ certified_by }) => <Name text={certified_by ?? '–'} /> },
+    { title: 'Certified by', cell: ({ certified_by }) => <Name text={certified_by ?? '–'} /> },
     { title: 'Member since', cell: ({ created_at }) => formatMoment(created_at) },
   ];
   return (

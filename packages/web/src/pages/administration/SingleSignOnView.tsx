@@ -51,7 +51,7 @@ export function SingleSignOnView() {
         config?.auto_provision.enabled ? 'are made at their first sign-in' : 'are added here first',
     },
     {
-      title: 'Do',
+      title: 'Actions',
       cell: (provider) => (
         <div className="chips">
           <a

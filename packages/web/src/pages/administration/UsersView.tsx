@@ -24,7 +24,7 @@ export function UsersView() {
   const columns: Column<User>[] = [
     { title: 'Name', cell: ({ principal_name }) => <Name text={principal_name} /> },
     {
-      title: 'Person',
+      title: 'Full name',
       cell: ({ first_name, last_name }) => (
         <Name text={[first_name, last_name].filter(Boolean).join(' ') || '–'} />
       ),
@@ -56,7 +56,7 @@ export function UsersView() {
     ...(mayManage
       ? [
           {
-            title: 'Do',
+            title: 'Actions',
             cell: (user: User) => (
               <div className="chips">
                 <button type="button" onClick={() => setEditing(user)}>

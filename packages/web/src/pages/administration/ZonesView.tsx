@@ -128,7 +128,7 @@ function TagView({
   const ruleColumns: Column<TagSelector>[] = [
     { title: 'Rule', cell: ({ name }) => <Name text={name} /> },
     {
-      title: 'By',
+      title: 'Source',
       cell: ({ seeds }) =>
         seeds[0]?.type === 2 ? (
           <code>{cleanText(seeds[0].value).slice(0, 200)}</code>
@@ -157,7 +157,7 @@ function TagView({
     ...(mayWrite
       ? [
           {
-            title: 'Do',
+            title: 'Actions',
             cell: (rule: TagSelector) => (
               <div className="chips">
                 {(rule.allow_disable || rule.disabled_at !== null) && (

@@ -63,7 +63,7 @@ export function CollectorsView({ address }: { readonly address: Address }) {
             )),
     },
     ...(mayManage
-      ? [{ title: 'Do', cell: (client: CollectorClient) => <ClientActions client={client} /> }]
+      ? [{ title: 'Actions', cell: (client: CollectorClient) => <ClientActions client={client} /> }]
       : []),
   ];
   return (
@@ -270,7 +270,7 @@ function Runs({ address }: { readonly address: Address }) {
     { title: 'Begun', cell: ({ start_time }) => (isTime(start_time) ? formatMoment(start_time) : '') },
     { title: 'Message', cell: ({ status_message }) => cleanText(status_message) },
     {
-      title: 'Do',
+      title: 'Actions',
       cell: ({ id, status }) =>
         mayCancel && (status === 0 || status === 1) ? (
           <button type="button" onClick={() => cancel.mutate(id)}>

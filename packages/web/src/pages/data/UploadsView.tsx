@@ -46,7 +46,7 @@ export function UploadsView({ address }: { readonly address: Address }) {
       ),
     },
     { title: 'State', cell: ({ status }) => jobWords(status) },
-    { title: 'By', cell: (job) => <Name text={uploaderOf(job)} /> },
+    { title: 'Uploaded by', cell: (job) => <Name text={uploaderOf(job)} /> },
     { title: 'Started', cell: ({ start_time }) => formatMoment(start_time) },
     { title: 'Read', cell: ({ last_ingest }) => (isTime(last_ingest) ? formatMoment(last_ingest) : '') },
     { title: 'Files', numeric: true, cell: ({ total_files }) => formatCount(total_files) },

@@ -193,7 +193,7 @@ function Tokens({ self }: { readonly self: Self }) {
     { title: 'Used', cell: ({ last_access }) => formatAge(last_access) },
     { title: 'Ends', cell: ({ expires_at }) => (expires_at.valid ? formatMoment(expires_at.time) : 'never') },
     {
-      title: 'Do',
+      title: 'Actions',
       cell: ({ id, name }) => (
         <button type="button" onClick={() => revoke.mutate(id)}>
           Revoke<span className="unseen"> {cleanText(name ?? id)}</span>
@@ -279,7 +279,7 @@ function Sessions({ self }: { readonly self: Self }) {
     { title: 'From', cell: ({ client_address }) => <Name text={client_address || 'not known'} /> },
     { title: 'With', cell: ({ user_agent }) => <Name text={user_agent || 'not known'} /> },
     {
-      title: 'Do',
+      title: 'Actions',
       cell: ({ id, is_current }) =>
         is_current ? (
           'this one'
