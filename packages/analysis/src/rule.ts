@@ -13,6 +13,11 @@ export interface Rule {
   readonly produces: readonly EdgeKindName[];
   /** Everything `derive`, `compose` and `relayTargets` look at, so that nothing else needs loading. */
   readonly reads: Reads;
+  /**
+   * What of `reads` it looks at with these facts, where that is less: it derives the same edges as long as nothing of it moves.
+   * What says so is a part of it.
+   */
+  readonly readsWith?: (context: AnalysisContext) => Reads;
   /** The rule runs only while this feature is on. */
   readonly feature?: FeatureName;
   /** An edge from a node to itself means something; otherwise such edges are dropped. */

@@ -6,7 +6,7 @@
  */
 import { encodeText, NO_NODE, type NodeSet, textEndsWith } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName } from '@clew/model';
-import type { AnalysisContext } from '../analysisContext.ts';
+import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { CompositionBuilder } from '../composition.ts';
 import type { EdgeSink } from '../derivedEdges.ts';
 import { domains } from '../directory/domains.ts';
@@ -17,15 +17,20 @@ import type { Rule } from '../rule.ts';
 const BLOCK_OWNER_IMPLICIT_RIGHTS = 28;
 const ADMINISTRATIVE_GROUPS = ['-512', '-519'].map(encodeText);
 
+/** While no forest blocks implicit rights of owners. */
+const UNBLOCKED_READS: Reads = {
+  edges: ['OwnsRaw', 'WriteOwnerRaw'],
+  nodeProperties: ['dsheuristics', 'domainsid', 'gmsa', 'msa'],
+  edgeProperties: { OwnsRaw: ['inheritancehash'], WriteOwnerRaw: ['inheritancehash'] },
+  shared: [domains],
+};
+const READS: Reads = { ...UNBLOCKED_READS, shared: [domains, membership] };
+
 export const ownership: Rule = {
   name: 'ownership',
   produces: ['Owns', 'WriteOwner'],
-  reads: {
-    edges: ['OwnsRaw', 'WriteOwnerRaw'],
-    nodeProperties: ['dsheuristics', 'domainsid', 'gmsa', 'msa'],
-    edgeProperties: { OwnsRaw: ['inheritancehash'], WriteOwnerRaw: ['inheritancehash'] },
-    shared: [domains, membership],
-  },
+  reads: READS,
+  readsWith: (context) => (restrictedTargets(context).isEmpty ? UNBLOCKED_READS : READS),
   derive: (context, edges) => {
     const exempt = restrictedTargets(context);
     const admins = exempt.isEmpty ? context.emptySet() : administrators(context);

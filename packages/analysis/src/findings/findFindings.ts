@@ -8,7 +8,7 @@ import { domains } from '../directory/domains.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import { allReads, type EdgePropertyReads, edgePropertyReads } from '../ruleOrder.ts';
 import { EXPANSION_READS } from '../zones/expandZone.ts';
-import { CRITERION_READS } from '../zones/selectNodes.ts';
+import { MEMBER_CRITERION_READS, OTHER_CRITERION_READS } from '../zones/selectNodes.ts';
 import { activeComputers } from './activeComputers.ts';
 import { attackSteps } from './attackSteps.ts';
 import { exposedWithoutFinding } from './contradictions.ts';
@@ -193,7 +193,8 @@ const READS: readonly Reads[] = [
     nodeProperties: seenBy === undefined ? needs : [...needs, seenBy],
   })),
   RELATIONSHIP_READS,
-  CRITERION_READS,
+  MEMBER_CRITERION_READS,
+  OTHER_CRITERION_READS,
   EXPANSION_READS,
   EFFORT_READS,
 ];

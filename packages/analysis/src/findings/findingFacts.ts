@@ -22,6 +22,14 @@ export interface FindingReads {
   readonly reads?: Reads;
 }
 
+/** What a type read through the questions of `FindingFacts`. */
+export interface FactsRead {
+  /** Properties. */
+  readonly keys: ReadonlySet<string>;
+  /** Who is a member of what. */
+  readonly isMembership: boolean;
+}
+
 const DAY_SECONDS = 86_400;
 
 const EVERYBODY = LARGE_DEFAULT_GROUPS.map(encodeText);
@@ -45,6 +53,7 @@ export class FindingFacts {
   /** Computers that are domain controllers. */
   readonly controllers: NodeSet;
   readonly #keysRead = new Set<string>();
+  #isMembershipRead = false;
   readonly #flagged = new Map<string, NodeSet>();
 
   constructor(context: AnalysisContext, tierZero: NodeSet, now: number, scanned?: ScannedComputers) {
@@ -72,13 +81,14 @@ export class FindingFacts {
     return this.context.edges(...kinds);
   }
 
-  /** Properties that were read through these facts, for anyone who asks again what a type reads. */
-  get keysRead(): ReadonlySet<string> {
-    return this.#keysRead;
+  /** What was read through these facts, for anyone who asks again what a type reads. */
+  get read(): FactsRead {
+    return { keys: new Set(this.#keysRead), isMembership: this.#isMembershipRead };
   }
 
-  forgetKeysRead(): void {
+  forgetRead(): void {
     this.#keysRead.clear();
+    this.#isMembershipRead = false;
   }
 
   is(key: string, value: boolean): NodeSet {
@@ -132,10 +142,12 @@ export class FindingFacts {
 
   /** The groups and everybody in them, at any depth. */
   membersOf(groups: NodeSet): NodeSet {
+    this.#isMembershipRead = true;
     return this.context.use(membership).expand(groups);
   }
 
   directMembersOf(groups: NodeSet): NodeSet {
+    this.#isMembershipRead = true;
     return this.context.use(membership).directMembersOf(groups);
   }
 
@@ -214,18 +226,20 @@ export class FindingFacts {
 
 /**
  * All that a list finding looks at.
- * @param ofFacts properties that it reads through the questions of `FindingFacts`; where they are not known, all of them
+ * @param read what it read through the questions of `FindingFacts`; where that is not known, all of them
  */
-export function readsOfListed(
-  { needs, seenBy, reads = {} }: FindingReads,
-  ofFacts: Iterable<string> = FACTS_READS.nodeProperties ?? [],
-): Reads {
+export function readsOfListed({ needs, seenBy, reads = {} }: FindingReads, read?: FactsRead): Reads {
   const properties = [...needs, ...(seenBy === undefined ? [] : [seenBy]), ...(reads.nodeProperties ?? [])];
+  const ofFacts = read?.keys ?? FACTS_READS.nodeProperties ?? [];
+  const isMembership = read?.isMembership ?? true;
   return {
     ...reads,
     edges: [...(reads.edges ?? []), ...(FACTS_READS.edges ?? [])],
     nodeProperties: [...properties, ...ofFacts],
-    shared: [...(reads.shared ?? []), ...(FACTS_READS.shared ?? [])],
+    shared: [
+      ...(reads.shared ?? []),
+      ...(FACTS_READS.shared ?? []).filter((shared) => isMembership || shared !== membership),
+    ],
   };
 }
 

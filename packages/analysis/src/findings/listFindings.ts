@@ -3,7 +3,7 @@ import { CanceledError, type NodeProperties, type NodeSet } from '@clew/graph';
 import type { Platform } from '@clew/model';
 import { environments, NO_ENVIRONMENT } from './environments.ts';
 import type { FindingList } from './findingColumns.ts';
-import type { FindingFacts } from './findingFacts.ts';
+import type { FactsRead, FindingFacts } from './findingFacts.ts';
 import { HYGIENE_ZONE } from './relationshipFindings.ts';
 import { findingTypesOf, type ListFindingType } from './types/index.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
@@ -28,8 +28,7 @@ export interface ListOutcome {
 /** Types whose findings are known from facts that are the same for them: they are passed over. */
 export interface ListedBefore {
   has(type: ListFindingType): boolean;
-  /** @param keysRead properties that it read through the questions of `FindingFacts` */
-  set(type: ListFindingType, keysRead: ReadonlySet<string>): void;
+  set(type: ListFindingType, read: FactsRead): void;
 }
 
 export function findListed(
@@ -76,10 +75,10 @@ function judge(
 ): NodeSet | undefined {
   try {
     const own = facts.readingFor(type);
-    own.forgetKeysRead();
+    own.forgetRead();
     const found = type.find(own);
     // What a check finds is known of one graph, and looked up in any other.
-    if (type.check === undefined) before?.set(type, new Set(own.keysRead));
+    if (type.check === undefined) before?.set(type, own.read);
     return found;
   } catch (error) {
     if (error instanceof CanceledError) throw error;

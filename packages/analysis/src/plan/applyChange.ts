@@ -49,7 +49,7 @@ export function applyChange(
   const changed = properties.length === 0 ? analyzed.properties : analyzed.properties.changed(properties);
   const kinds = new Set([...removed, ...added].map(({ kind }) => edgeKindById(kind)?.name));
   const keys = new Set(properties.map(({ key }) => key));
-  const { affected, touched } = affectedRules(rules, { kinds, keys });
+  const { affected, touched } = affectedRules(analyzed, rules, { kinds, keys });
   const made = new Set(affected.flatMap(({ produces }) => produces));
   const drops = new Uint8Array(KIND_COUNT);
   for (const name of made) drops[EdgeKind[name]] = Drop.flagged;
@@ -108,6 +108,7 @@ const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end
 
 /** @returns the rules that may derive otherwise, in their order, and what they may move in turn */
 function affectedRules(
+  analyzed: AnalysisContext,
   rules: readonly Rule[],
   { kinds, keys }: Touched,
 ): { readonly affected: readonly Rule[]; readonly touched: Touched } {
@@ -116,6 +117,7 @@ function affectedRules(
   const affected: Rule[] = [];
   for (const rule of orderRules(rules)) {
     if (!looksAt(touched, rule.reads)) continue;
+    if (rule.readsWith !== undefined && !looksAt(touched, rule.readsWith(analyzed))) continue;
     affected.push(rule);
     for (const kind of rule.produces) moved.add(kind);
   }

@@ -10,7 +10,7 @@ import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
 import { collectFindings } from '../findings/findFindings.ts';
 import type { FoundColumns } from '../findings/findingColumns.ts';
-import { readsOfListed, type ScannedComputers } from '../findings/findingFacts.ts';
+import { type FactsRead, readsOfListed, type ScannedComputers } from '../findings/findingFacts.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { RELATIONSHIP_READS } from '../findings/relationshipFindings.ts';
 import { FINDING_TYPES, type ListFindingType } from '../findings/types/index.ts';
@@ -116,7 +116,7 @@ export function findingsOf(world: AnalyzedWorld): ReadonlyMap<string, FindingKey
 interface KnownFindings {
   readonly findings: ReadonlyMap<string, FindingKey>;
   /** What each type of list findings read through the questions of `FindingFacts`. */
-  readonly listed: ReadonlyMap<ListFindingType, ReadonlySet<string>>;
+  readonly listed: ReadonlyMap<ListFindingType, FactsRead>;
   /** What is different from the findings of the world before. */
   readonly moved?: { readonly before: ReadonlyMap<string, FindingKey>; readonly changes: FindingChanges };
 }
@@ -194,7 +194,7 @@ function stillKnown(
   changed: ReadonlySet<number>,
   context: AnalysisContext,
 ): KeptFindings {
-  const same = new Map([...listed].filter(([type, keys]) => !looksAt(touched, readsOfListed(type, keys))));
+  const same = new Map([...listed].filter(([type, read]) => !looksAt(touched, readsOfListed(type, read))));
   const places = new Set([...same.keys()].map((type) => FINDING_TYPES.indexOf(type)));
   const sources = isBySource(touched, changed, context) ? changed : undefined;
   const uncertain = new Map<string, FindingKey>();

@@ -6,28 +6,36 @@ import { membership } from '../directory/membership.ts';
 
 const CRITERIA: readonly Criterion[] = DEFAULT_SELECTORS.map(({ criterion }) => criterion);
 
-/** What criteria read. */
-export const CRITERION_READS: Reads = {
-  edges: ['DCFor', 'ServerIs', ...CRITERIA.flatMap((one) => (one.by === 'edge-from' ? [one.edge] : []))],
-  nodeProperties: [
-    'distinguishedname',
-    ...CRITERIA.flatMap((one) => (one.by === 'text' ? [one.key] : one.by === 'member-of' ? [one.flag] : [])),
-  ],
+/** What criteria read that ask who is a member of what. */
+export const MEMBER_CRITERION_READS: Reads = {
+  nodeProperties: CRITERIA.flatMap((one) => (one.by === 'member-of' ? [one.flag] : [])),
   shared: [membership],
 };
 
+/** What all others read: most of them, and most changes are of memberships. */
+export const OTHER_CRITERION_READS: Reads = {
+  edges: ['DCFor', 'ServerIs', ...CRITERIA.flatMap((one) => (one.by === 'edge-from' ? [one.edge] : []))],
+  nodeProperties: ['distinguishedname', ...CRITERIA.flatMap((one) => (one.by === 'text' ? [one.key] : []))],
+};
+
 /** What each criterion selected. */
-const selected: Shared<Map<Criterion, NodeSet>> = {
-  name: 'criteria of zones',
-  reads: CRITERION_READS,
+const selectedByMembership: Shared<Map<Criterion, NodeSet>> = {
+  name: 'criteria of zones that ask for members',
+  reads: MEMBER_CRITERION_READS,
+  build: () => new Map(),
+};
+const selectedOtherwise: Shared<Map<Criterion, NodeSet>> = {
+  name: 'other criteria of zones',
+  reads: OTHER_CRITERION_READS,
   build: () => new Map(),
 };
 
 export function selectNodes(context: AnalysisContext, criterion: Criterion): NodeSet {
+  const selected = criterion.by === 'member-of' ? selectedByMembership : selectedOtherwise;
   const known = context.use(selected);
   let nodes = known.get(criterion);
   if (nodes === undefined) {
-    nodes = select(context.readingFor(selected.name, CRITERION_READS), criterion);
+    nodes = select(context.readingFor(selected.name, selected.reads), criterion);
     known.set(criterion, nodes);
   }
   return nodes;

@@ -14,7 +14,7 @@ import { defaultOptions } from '../analyze.ts';
 import { Observation } from '../testing/observedContext.ts';
 import { assignZones, type ZoneDefinition } from './assignZones.ts';
 import { EXPANSION_READS, expandZone } from './expandZone.ts';
-import { CRITERION_READS, selectNodes } from './selectNodes.ts';
+import { MEMBER_CRITERION_READS, OTHER_CRITERION_READS, selectNodes } from './selectNodes.ts';
 
 type Thing = readonly [id: string, kind: NodeKindName, props?: JsonObject];
 type Fact = readonly [start: string, kind: EdgeKindName, end: string, flags?: number];
@@ -365,7 +365,8 @@ describe('precedence of zones', () => {
 // Reading what is not declared throws in the tests above.
 test('zones read all that they declare', () => {
   const readers = [
-    { name: 'criteria of zones', reads: CRITERION_READS },
+    { name: 'criteria of zones that ask for members', reads: MEMBER_CRITERION_READS },
+    { name: 'other criteria of zones', reads: OTHER_CRITERION_READS },
     { name: 'expansion of zones', reads: EXPANSION_READS },
   ];
   expect(OBSERVATION.unused(readers)).toEqual([]);
