@@ -4,11 +4,12 @@
  * card by card, on the analysis of the changed facts.
  *
  *   if first cards are asked for: wide packages alone -> first cards are told -> simulated, without their findings -> told again
- *   all packages -> cards to 10 % -> on to a lower goal -> simulated, cut at the goal -> cards are told -> bounds
+ *   all packages -> the cards of the plan before are told, as they do now -> cards to 10 % -> on to a lower goal -> simulated, cut at the goal -> cards are told -> bounds
  *
  * Rule: `docs/plan.md`.
  */
 import { affectedByAll } from './affected.ts';
+import type { Candidates } from './candidates.ts';
 import { brokenPromise, type CardPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps, untold } from './cardSteps.ts';
 import type { CardSet } from './orderCards.ts';
@@ -74,6 +75,7 @@ class PlanMaker<Look> {
     const { onFirstCards, onCards } = this.#options;
     if (onFirstCards !== undefined) this.#tellFirstCards(onFirstCards);
     const search = this.#searchOf('all');
+    if (onFirstCards !== undefined) this.#tellPreviousCards(search, onFirstCards);
     const simulations = this.#simulationsOf(search);
     const { before } = simulations;
     const {
@@ -101,35 +103,49 @@ class PlanMaker<Look> {
     return planOf(cards, bounds.noShortList);
   }
 
-  /** The cards of wide packages. What they say of bounds is what holds for any plan. */
+  /** The cards of wide packages, as the search and then as the simulation says. */
   #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): void {
     const search = this.#searchOf('wide');
     const simulations = this.#simulationsOf(search);
-    const { before } = simulations;
-    const planOf = (
-      found: readonly MeasuredCard<Measured<Look>>[],
-      rejected: readonly RejectedCard[],
-    ): FirstPlan<Look> => {
-      const cards = found.map((_, at) => this.#card(search, found, at, undefined));
-      const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
-      const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';
-      return { ...{ before, cards, rejected, end }, unreachable: 0, noShortList: false };
-    };
     const { cards, rejected } = this.#find(search, {
       measure: (...card) => simulations.measure(...card),
-      onFound: (found) => tell(planOf(this.#promised(search, found), [])),
+      onFound: (found) => tell(this.#firstPlan(search, this.#promised(search, search.all, found))),
     });
-    tell(planOf(cards, rejected));
+    tell(this.#firstPlan(search, cards, rejected));
+  }
+
+  /** Of an earlier plan, what its cards do now. */
+  #tellPreviousCards(search: PlanSearch, tell: (plan: FirstPlan<Look>) => void): void {
+    const { candidates, cards } = search.previousCards();
+    if (cards.length > 0) tell(this.#firstPlan(search, this.#promised(search, candidates, cards)));
+  }
+
+  /** What it says of bounds is what holds for any plan. */
+  #firstPlan(
+    search: PlanSearch,
+    found: readonly MeasuredCard<Measured<Look>>[],
+    rejected: readonly RejectedCard[] = [],
+  ): FirstPlan<Look> {
+    const { before } = this.#simulationsOf(search);
+    const cards = found.map((_, at) => this.#card(search, found, at, undefined));
+    const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
+    const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';
+    return { ...{ before, cards, rejected, end }, unreachable: 0, noShortList: false };
   }
 
   /** Cards with the figures of the search, up to the goal. */
-  #promised(search: PlanSearch, found: readonly CardSet[]): MeasuredCard<Measured<Look>>[] {
+  #promised(
+    search: PlanSearch,
+    candidates: Candidates,
+    found: readonly CardSet[],
+  ): MeasuredCard<Measured<Look>>[] {
     const cards: MeasuredCard<Measured<Look>>[] = [];
     let { exposures } = search.scope;
     for (const [at, card] of found.entries()) {
       if (this.#isGoal(exposures)) break;
       const exposedBefore = totalOf(exposures);
-      exposures = search.exposuresWithout(found.slice(0, at + 1).flatMap(({ packages }) => packages));
+      const done = found.slice(0, at + 1).flatMap(({ packages }) => packages);
+      exposures = search.exposuresWithout(candidates, done);
       cards.push({ card, measured: { exposures, exposedBefore, exposedAfter: totalOf(exposures) } });
     }
     return cards;

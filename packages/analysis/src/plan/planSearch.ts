@@ -1,6 +1,6 @@
 /** The search for cards on the plan graph of one scope: its packages, their kernel, and the cards in terms of packages. */
 import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
-import type { CardSet } from './orderCards.ts';
+import { type CardSet, orderCards } from './orderCards.ts';
 import type { WorkPackage } from './packageOrder.ts';
 import { findCards } from './planCards.ts';
 import { type PlanScope, planScope } from './planScope.ts';
@@ -12,6 +12,12 @@ import type { LabelScope } from './stepLabels.ts';
 import { workPackages } from './workPackages.ts';
 import type { WorkTime } from './workTime.ts';
 
+/** Cards, and packages among which they are. */
+export interface FoundCards {
+  readonly candidates: Candidates;
+  readonly cards: readonly CardSet[];
+}
+
 export class PlanSearch {
   readonly scope: PlanScope;
   readonly packages: readonly WorkPackage[];
@@ -20,6 +26,8 @@ export class PlanSearch {
   readonly #options: SearchOptions;
   readonly #draws: SessionDraws;
   #all: Candidates | undefined;
+  /** By key. */
+  #places: ReadonlyMap<string, number> | undefined;
 
   /** @throws CanceledError */
   constructor(world: AnalyzedWorld, ranked: RankedZone, options: SearchOptions, labels: LabelScope) {
@@ -66,7 +74,6 @@ export class PlanSearch {
   ): CardSet[] {
     const { onCard, previous = [] } = this.#options;
     const { groups } = this.scope;
-    const places = new Map(this.packages.map(({ key }, place) => [key, place]));
     const source =
       banned.size === 0
         ? this.source
@@ -75,16 +82,35 @@ export class PlanSearch {
       isDone: (exposed) => groups.every(({ principals }, at) => exposed[at] <= goal * principals),
       counted: groups.reduce((sum, { principals }) => sum + principals, 0),
       holds: (card, before) => this.#draws.holds(this.repairsOf(card), this.repairsOf(before)),
-      previous: previous.map((keys) => keys.flatMap((key) => places.get(key) ?? [])),
+      previous: previous.map((keys) => this.#placesOf(keys)),
       ...{ fixed: settled, time, cancel: this.#world.context.cancel },
       ...(onCard && { onCard }),
     });
   }
 
-  /** @param places of all packages that are done @returns who is exposed then, on the graph of steps: the same as simulated */
-  exposuresWithout(places: readonly number[]): ZoneExposure[] {
+  /** What the cards of an earlier plan do now, as far as their packages are still there and do something. No search is made. */
+  previousCards(): FoundCards {
+    const { previous = [] } = this.#options;
+    const kept = previous.map((keys) => this.#placesOf(keys));
+    const candidates = this.source.restricted([...new Set(kept.flat())].sort((a, b) => a - b));
+    const useful: number[][] = [];
+    let [left] = candidates.weigh([[]]);
+    for (const labels of kept.map((places) => candidates.labelsOf(places))) {
+      const [after] = candidates.weigh([[...useful.flat(), ...labels]]);
+      if (after >= left) continue;
+      useful.push(labels);
+      left = after;
+    }
+    return { candidates, cards: orderCards(candidates, useful, []) };
+  }
+
+  /**
+   * @param candidates with the packages @param places of all packages that are done
+   * @returns who is exposed then, on the graph of steps: the same as simulated
+   */
+  exposuresWithout(candidates: Candidates, places: readonly number[]): ZoneExposure[] {
     const { groups, exposures } = this.scope;
-    const left = this.all.exposedBy(this.all.labelsOf(places));
+    const left = candidates.exposedBy(candidates.labelsOf(places));
     const exposed = new Map(groups.map(({ environment }, at) => [environment, left[at]]));
     return exposures.map((one) => ({ ...one, exposed: exposed.get(one.environment) ?? 0 }));
   }
@@ -104,6 +130,11 @@ export class PlanSearch {
       this.repairsOf(card).some((number) => repairs[number].kind === 'keep-off') ||
       !this.#draws.holds(this.repairsOf(card), this.repairsOf(before))
     );
+  }
+
+  #placesOf(keys: readonly string[]): number[] {
+    this.#places ??= new Map(this.packages.map(({ key }, place) => [key, place]));
+    return keys.flatMap((key) => this.#places?.get(key) ?? []);
   }
 
   /** @returns numbers of repairs */

@@ -53,9 +53,9 @@ export interface PlanOptions<Look = unknown> {
   /** Called between cards with those so far, for progress. */
   readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
   /**
-   * Called twice, before all packages are looked at, with the cards of the wide ones, without the findings that they close: first with the
-   * figures of the search, without what `look` returns, then as they were simulated. They may stand in another order, or on other
-   * cards, in the plan that follows.
+   * Called before all packages are searched, without the findings that cards close. With the cards of the wide packages twice: first with
+   * the figures of the search, without what `look` returns, then as they were simulated. Then, where there are `previous` cards, with what
+   * these do now, as the search says. Cards may stand in another order, or on other cards, in the plan that follows.
    */
   readonly onFirstCards?: (plan: FirstPlan<Look>) => void;
   /** Called once, with all cards, before what is said of them is bounded: that takes as long again. */

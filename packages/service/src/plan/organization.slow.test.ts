@@ -112,6 +112,20 @@ describe('the plan', () => {
     expect(early.length).toBeLessThan(late.length);
   });
 
+  it('tells what the cards of an earlier plan do now, before it searches', () => {
+    const told: FirstPlan[] = [];
+    const gone = 'remove-permission nothing';
+    const previous = [[gone], ...plan.cards.map(({ packages }) => packages.map(({ key }) => key)), [gone]];
+    makePlan(world, { zone: 1, previous, onFirstCards: (first) => told.push(first) });
+    const figures = ({ cards }: FirstPlan) =>
+      cards.map(({ key, cost, exposures, exposedBefore, exposedAfter }) => ({
+        ...{ key, cost, exposures, exposedBefore, exposedAfter },
+      }));
+    expect(told).toHaveLength(3);
+    expect(figures(told[2])).toEqual(figures(plan));
+    expect(told[2].end).toBe(plan.end);
+  });
+
   it('tells the cards of wide packages first, as the search and then as the simulation says', () => {
     const told: FirstPlan<number[]>[] = [];
     const all: Plan<number[]>[] = [];
