@@ -9,6 +9,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // A worker keeps the modules it has loaded: those of the service take two seconds of the processor per file.
+    isolate: false,
     globalSetup: ['packages/store/src/testing/sharedServers.ts'],
     // Tests that start databases and services wait for a quarter of their time: a third worker fills two cores.
     maxWorkers: 3,

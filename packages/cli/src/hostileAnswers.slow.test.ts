@@ -1,7 +1,7 @@
 /**
  * Every client behind a proxy that spoils the answers of the real service: each run ends in time and in bounded memory, no
  * fault of a program comes of it, no alert is closed that should stay open, and all is well when answers are whole again.
- * `CLEW_MUTATED_RUNS` says how many runs; each has a seed, which a failure names.
+ * Each run has a seed, which a failure names.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ import { FILLING, MUTATION_NAMES, type MutatingProxy, startMutatingProxy } from 
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
 import { testScreen } from './testing/testScreen.ts';
 
-const RUNS = Number(process.env.CLEW_MUTATED_RUNS ?? 16);
+const RUNS = 16 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 const FIRST_SEED = Number(process.env.CLEW_MUTATED_SEED ?? 1);
 /** For what asks many things, each with a limit of two seconds and some tries, on a busy machine. */
 const MAX_RUN_MS = 90_000;

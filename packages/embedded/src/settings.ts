@@ -34,6 +34,8 @@ const COMMON: Readonly<Record<string, string>> = {
 const DURABLE = { shared_buffers: '256MB', fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const THROW_AWAY = {
   shared_buffers: '64MB',
+  max_wal_size: '512MB',
+  min_wal_size: '64MB',
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',

@@ -27,6 +27,8 @@ interface Choice {
   readonly features?: readonly FeatureName[];
 }
 
+const RUNS = Number(process.env.CLEW_TEST_RUNS ?? 1);
+
 const SID = 'S-1-5-21-1-2-3';
 const OTHER = 'S-1-5-21-9-9-9';
 
@@ -356,7 +358,7 @@ describe('CanRDP', () => {
         const found = derive(world).filter((edge) => edge.endsWith(' CanRDP C'));
         expect(found).toEqual([...new Set(expected)].sort().map((id) => `${id} CanRDP C`));
       }),
-      { numRuns: 500 },
+      { numRuns: 150 * RUNS },
     );
   });
 
@@ -704,7 +706,7 @@ describe('all rules', () => {
           expect([id, below]).toEqual([id, both]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 * RUNS },
     );
   });
 

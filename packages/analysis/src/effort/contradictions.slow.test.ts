@@ -13,7 +13,7 @@ import { easiestPath } from './easiestPath.ts';
 import { equallyEasyWays } from './equallyEasyWays.ts';
 import { zoneEfforts } from './zoneEfforts.ts';
 
-const ORGANIZATIONS = 200;
+const ORGANIZATIONS = 70 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 const D = 'S-1-5-21-1-2-3';
 const ADMINS = `${D}-512`;
 const EVERY = `${D}-513`;

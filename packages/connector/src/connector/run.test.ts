@@ -381,7 +381,7 @@ describe.each([
           expect([...ids].filter((id) => id.startsWith('create'))).toHaveLength(new Set(creations).size);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 10 * Number(process.env.CLEW_TEST_RUNS ?? 1) },
     );
   });
 });

@@ -12,7 +12,7 @@ import { LABELS, Random, randomGraph, TYPES } from '../testing/randomGraph.ts';
 import { keyOf } from '../values/compare.ts';
 import type { Value } from '../values/values.ts';
 
-const CASES = Number(process.env.CLEW_CYPHER_CASES ?? 1500);
+const CASES = 400 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 
 /** MATCH clauses with what may stand between them, and a RETURN. */
 function randomClauses(random: Random): string {

@@ -8,7 +8,7 @@ import { Random } from '../testing/randomGraph.ts';
 import { asOne, randomQuestion, SPLIT_LABELS, SPLIT_TYPES, split } from '../testing/randomSplit.ts';
 import { keyOf } from '../values/compare.ts';
 
-const CASES = Number(process.env.CLEW_CYPHER_CASES ?? 300);
+const CASES = 100 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 /** In which the relationships of one MATCH are written. */
 const ORDERS = 4;
 const NODES = 200;

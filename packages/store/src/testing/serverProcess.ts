@@ -1,4 +1,8 @@
-/** Starts database servers for the workers of a test run (`sharedServers.ts`), until that run ends. */
+/**
+ * Starts database servers for the workers of a test run (`sharedServers.ts`), until that run ends.
+ *
+ * Usage: node serverProcess.ts [DIRECTORY]   where their files go
+ */
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -10,7 +14,7 @@ import { ROOT, startTestServer, type TestServer } from './testServer.ts';
 const started = new Map<string, Promise<TestServer>>();
 
 function serverOf(worker: string): Promise<TestServer> {
-  const server = started.get(worker) ?? startTestServer();
+  const server = started.get(worker) ?? startTestServer(process.argv[2]);
   started.set(worker, server);
   return server;
 }

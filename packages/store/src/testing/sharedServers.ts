@@ -1,13 +1,16 @@
 /**
- * Global setup of the test runner: the databases of all test files. A process beside the runner starts a server for each
- * worker, when its first test file asks for one. So an open transaction of one worker delays no vacuum and moves no mark of
- * another, and a run without a database starts none. The process and its servers end with the run, however it ends.
+ * Global setup of the test runner: where tests write, and the databases of all test files. A process beside the runner starts
+ * a server for each worker, when its first test file asks for one. So an open transaction of one worker delays no vacuum and
+ * moves no mark of another, and a run without a database starts none. The process and its servers end with the run, however
+ * it ends.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ClientConfig } from 'pg';
+import { makeMemoryDirectory } from './memoryDirectory.ts';
 
 /** Where test files ask for their server: a socket of this machine. */
 const ADDRESS_VARIABLE = 'CLEW_TEST_SERVERS';
@@ -22,12 +25,16 @@ export interface SharedServer {
 
 /** @returns what ends all servers */
 export default async function shareServers(): Promise<() => Promise<void>> {
-  const servers = fork(new URL('./serverProcess.ts', import.meta.url), { stdio: 'inherit' });
+  const directory = makeMemoryDirectory();
+  const place = directory === undefined ? [] : [directory];
+  const servers = fork(new URL('./serverProcess.ts', import.meta.url), place, { stdio: 'inherit' });
   const [path] = await once(servers, 'message');
   process.env[ADDRESS_VARIABLE] = String(path);
+  if (directory !== undefined) process.env.TMPDIR = directory;
   return async () => {
     servers.disconnect();
     await once(servers, 'exit');
+    if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
   };
 }
 

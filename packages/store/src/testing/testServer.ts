@@ -15,9 +15,10 @@ import { connectDatabase } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { makeDatabase } from './databases.ts';
+import { isAlive } from './isAlive.ts';
 import type { SharedServer } from './sharedServers.ts';
 
-/** Where the servers of this user's tests keep their files. */
+/** Templates of this user's tests, and servers that have no other place. */
 export const ROOT = join(tmpdir(), `clew-test-${process.getuid?.() ?? 'user'}`);
 
 const TEMPLATE_PREFIX = 'template-';
@@ -30,11 +31,12 @@ export interface TestServer extends SharedServer {
 
 let template: Promise<string> | undefined;
 
-export async function startTestServer(): Promise<TestServer> {
+/** @param parent where its files go */
+export async function startTestServer(parent = ROOT): Promise<TestServer> {
   mkdirSync(ROOT, { recursive: true, mode: 0o755 });
   await sweep();
   template ??= makeTemplate();
-  const directory = ownDirectory();
+  const directory = ownDirectory(parent);
   copy(await template, directory);
   const embedded = await EmbeddedPostgres.start({ directory, log: silentLog, tuning: { durable: false } });
   return {
@@ -64,7 +66,7 @@ function templateKey(): string {
 async function makeTemplate(): Promise<string> {
   const template = join(ROOT, templateKey());
   if (existsSync(template)) return template;
-  const draft = ownDirectory();
+  const draft = ownDirectory(ROOT);
   const server = await EmbeddedPostgres.start({
     directory: draft,
     log: silentLog,
@@ -84,8 +86,8 @@ async function makeTemplate(): Promise<string> {
   return template;
 }
 
-function ownDirectory(): string {
-  return join(ROOT, `${process.pid}-${randomBytes(4).toString('hex')}`);
+function ownDirectory(parent: string): string {
+  return join(parent, `${process.pid}-${randomBytes(4).toString('hex')}`);
 }
 
 /** With owners: as root, the cluster belongs to the user who runs the database. */
@@ -110,12 +112,4 @@ function sweepTemplate(name: string): void {
   if (name === templateKey()) return;
   const madeAt = statSync(join(ROOT, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   if (Date.now() - madeAt > DAY_MS) rmSync(join(ROOT, name), { recursive: true, force: true });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -17,6 +17,8 @@ import { loadPublished } from './loadPublished.ts';
 import { buildContext } from './testing/builds.ts';
 import { derivedEdges } from './testing/derivedEdges.ts';
 
+const RUNS = 5 * Number(process.env.CLEW_TEST_RUNS ?? 1);
+
 let database: Database;
 
 beforeAll(async () => {
@@ -220,7 +222,7 @@ it('loads what a load of everything loads', async () => {
         expect(loaded.change?.since).toBe(loaded.load - 1);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 2 * RUNS },
   );
 });
 
@@ -306,7 +308,7 @@ it('publishes what a build of everything publishes', async () => {
       expect(await dump()).toEqual(sets);
       await build();
     }),
-    { numRuns: 12 },
+    { numRuns: RUNS },
   );
 });
 

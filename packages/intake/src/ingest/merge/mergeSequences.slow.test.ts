@@ -8,6 +8,8 @@ import { dumpFacts } from '../testing/dumpFacts.ts';
 import { described, edge, edgeSet, mentioned, record } from '../testing/facts.ts';
 import { dayTime, mergeInBatches, type TestMerge } from '../testing/mergeHarness.ts';
 
+const RUNS = 8 * Number(process.env.CLEW_TEST_RUNS ?? 1);
+
 let database: Database;
 beforeAll(async () => {
   database = await startTestDatabase();
@@ -95,7 +97,7 @@ it('gives the sets that the rule gives, for any sequence of jobs', async () => {
         expect(rows.map((row) => row.line).sort()).toEqual(naiveEdges(jobs));
       },
     ),
-    { numRuns: 20 },
+    { numRuns: RUNS },
   );
 });
 
@@ -122,7 +124,7 @@ it('counts changes exactly where something is other than before', async () => {
         }
       },
     ),
-    { numRuns: 20 },
+    { numRuns: RUNS },
   );
 });
 
@@ -146,7 +148,7 @@ it('does not depend on the order of records in a job', async () => {
         expect(dumps[1]).toBe(dumps[0]);
       },
     ),
-    { numRuns: 20 },
+    { numRuns: RUNS },
   );
 });
 
@@ -181,6 +183,6 @@ it('makes of objects that are new what it makes of those that had a number befor
         expect(dumps[1]).toBe(dumps[0]);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: RUNS },
   );
 });
