@@ -1,28 +1,18 @@
 /** Assertions that are signed, and not valid now, not for this service, or of no user. */
-import { answerWith, PUBLIC, type SamlAttack, signed } from './samlAttack.ts';
+import { answerWith, type MakeSamlResponse, PUBLIC, type SamlAttack, signed } from './samlAttack.ts';
+
+/** @param milliseconds from the moment of the attack */
+const issued =
+  (milliseconds: number): MakeSamlResponse =>
+  (side) =>
+    answerWith({ issuedAt: Date.now() + milliseconds })(side);
 
 export const SAML_ASSERTIONS: readonly SamlAttack[] = [
   // Times.
-  [
-    'one that is too old',
-    answerWith({ issuedAt: Date.now() - 3_600_000 }),
-    /expired|too old|NotOnOrAfter|timestamp/i,
-  ],
-  [
-    'one that ended two minutes ago',
-    answerWith({ issuedAt: Date.now() - 420_000 }),
-    /expired|too old|NotOnOrAfter|timestamp/i,
-  ],
-  [
-    'one of tomorrow',
-    answerWith({ issuedAt: Date.now() + 24 * 3_600_000 }),
-    /not yet valid|NotBefore|timestamp/i,
-  ],
-  [
-    'one of two minutes ahead',
-    answerWith({ issuedAt: Date.now() + 130_000 }),
-    /not yet valid|NotBefore|timestamp/i,
-  ],
+  ['one that is too old', issued(-3_600_000), /expired|too old|NotOnOrAfter|timestamp/i],
+  ['one that ended two minutes ago', issued(-420_000), /expired|too old|NotOnOrAfter|timestamp/i],
+  ['one of tomorrow', issued(24 * 3_600_000), /not yet valid|NotBefore|timestamp/i],
+  ['one of two minutes ahead', issued(130_000), /not yet valid|NotBefore|timestamp/i],
   [
     'a confirmation without an end',
     signed((xml) =>
