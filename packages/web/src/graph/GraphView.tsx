@@ -3,9 +3,19 @@
  * rests, it is painted again: so that it stays quick where there is no graphics card. Beside it stands the same graph as
  * a list, for screen readers and for the keyboard.
  */
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { shortText } from '../text/cleanText.ts';
 import { type Drawing, type DrawnEdge, type DrawnNode, NO_DRAWING } from './drawing.ts';
+import type { Place } from './layered.ts';
+import { hasMap, MapPainter } from './minimap.ts';
 import { type Highlight, paint, type View } from './paintCanvas.ts';
 import { type Scene, type SceneEdge, sceneOf } from './scene.ts';
 import { currentTheme } from './theme.ts';
@@ -25,19 +35,35 @@ interface GraphViewProps {
   /** Second button of the mouse, or the menu key. Places are those of the page. */
   readonly onMenu?: (picked: Picked, x: number, y: number) => void;
   readonly onOpen?: (node: DrawnNode) => void;
+  /** An object was moved by hand; without it, dragging moves the drawing alone. */
+  readonly onMove?: (id: string, place: Place) => void;
+  /** What was moved goes back to its place. */
+  readonly onRelease?: (id: string) => void;
+  /** Shows where in a large drawing one is. */
+  readonly withMap?: boolean;
+  /** Stands over the drawing, in the lower left corner. */
+  readonly children?: ReactNode;
+}
+
+/** An object that is being moved, and its middle as seen from the pointer. */
+interface Held extends Place {
+  readonly id: string;
 }
 
 const REST_MS = 120;
 const MAX_SCALE = 3;
 const ZOOM_STEP = 1.25;
 const PAN_STEP = 60;
+const NUDGE = 20;
 /** Drawings of so many objects are not made smaller than this to show all of them: they are moved instead. */
 const MAX_READABLE = 60;
 const MIN_READABLE = { path: 1, other: 0.5 };
 
 export function GraphView(props: GraphViewProps) {
-  const { drawing, label, highlight, question, onPick, onMenu, onOpen } = props;
+  const { drawing, label, highlight, question, onPick, onMenu, onOpen, onMove, onRelease } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
+  const map = useRef<HTMLCanvasElement>(null);
+  const showsMap = props.withMap === true && hasMap(drawing);
   const [painter] = useState(() => new Painter());
   const [pointer, setPointer] = useState<{ readonly hit: Picked; readonly x: number; readonly y: number }>();
   useEffect(() => {
@@ -58,6 +84,10 @@ export function GraphView(props: GraphViewProps) {
   }, [painter]);
   useEffect(() => painter.show(drawing, question), [painter, drawing, question]);
   useEffect(() => painter.highlight(highlight), [painter, highlight]);
+  useEffect(() => {
+    painter.attachMap(showsMap ? map.current : null);
+    return () => painter.attachMap(null);
+  }, [painter, showsMap]);
   // React listens to wheels without the right to stop the page from scrolling.
   useEffect(() => {
     const element = canvas.current!;
@@ -70,11 +100,15 @@ export function GraphView(props: GraphViewProps) {
     return () => element.removeEventListener('wheel', onWheel);
   }, [painter]);
 
-  const drag = useRef<{ x: number; y: number; moved: boolean }>(undefined);
+  const drag = useRef<{ x: number; y: number; moved: boolean; held: Held | undefined }>(undefined);
   const onPointerDown = (event: PointerEvent<HTMLCanvasElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { x: event.clientX, y: event.clientY, moved: false };
+    const { x, y } = placeIn(event.currentTarget, event);
+    const node = onMove === undefined ? undefined : painter.hit(x, y)?.node;
+    const at = painter.placeAt(x, y);
+    const held = node && { id: node.id, x: node.x - at.x, y: node.y - at.y };
+    drag.current = { x: event.clientX, y: event.clientY, moved: false, held };
   };
   const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
     const from = drag.current;
@@ -92,8 +126,15 @@ export function GraphView(props: GraphViewProps) {
     }
     const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
     if (!from.moved && Math.hypot(dx, dy) < 4) return;
-    drag.current = { x: event.clientX, y: event.clientY, moved: true };
-    painter.pan(dx, dy);
+    drag.current = { ...from, x: event.clientX, y: event.clientY, moved: true };
+    const { held } = from;
+    if (held === undefined) painter.pan(dx, dy);
+    else {
+      const { x, y } = placeIn(event.currentTarget, event);
+      const at = painter.placeAt(x, y);
+      setPointer(undefined);
+      onMove?.(held.id, { x: at.x + held.x, y: at.y + held.y });
+    }
   };
   const onPointerUp = (event: PointerEvent<HTMLCanvasElement>) => {
     const { x, y } = placeIn(event.currentTarget, event);
@@ -111,6 +152,15 @@ export function GraphView(props: GraphViewProps) {
       '-': () => painter.zoom(1 / ZOOM_STEP),
       '0': () => painter.fit(),
     };
+    const [selected] = highlight.selected;
+    const node = drawing.nodes.find(({ id }) => id === selected);
+    if (node !== undefined && event.key === 'u') onRelease?.(node.id);
+    const nudge = event.shiftKey ? NUDGES[event.key] : undefined;
+    if (node !== undefined && nudge !== undefined && onMove !== undefined) {
+      event.preventDefault();
+      onMove(node.id, { x: node.x + nudge[0], y: node.y + nudge[1] });
+      return;
+    }
     const move = moves[event.key];
     if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
@@ -144,6 +194,22 @@ export function GraphView(props: GraphViewProps) {
         }}
       />
       {pointer !== undefined && <HoverCard {...pointer} />}
+      {props.children}
+      {showsMap && (
+        <canvas
+          ref={map}
+          className="minimap"
+          role="img"
+          aria-label="Overview of all of it, with what is in view"
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId);
+            painter.goTo(placeIn(event.currentTarget, event));
+          }}
+          onPointerMove={(event) => {
+            if (event.buttons === 1) painter.goTo(placeIn(event.currentTarget, event));
+          }}
+        />
+      )}
       <fieldset className="zoom">
         <legend className="unseen">Zoom</legend>
         <button type="button" aria-label="Zoom in" onClick={() => painter.zoom(ZOOM_STEP)}>
@@ -159,6 +225,13 @@ export function GraphView(props: GraphViewProps) {
     </div>
   );
 }
+
+const NUDGES: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-NUDGE, 0],
+  ArrowRight: [NUDGE, 0],
+  ArrowUp: [0, -NUDGE],
+  ArrowDown: [0, NUDGE],
+};
 
 /** What is cut on the drawing stands here whole. */
 function HoverCard({ hit, x, y }: { readonly hit: Picked; readonly x: number; readonly y: number }) {
@@ -209,6 +282,30 @@ class Painter {
   #fitted = false;
   /** Of the newest view; made again when it is asked for. */
   #scene: Scene | undefined;
+  readonly #map = new MapPainter();
+
+  attachMap(canvas: HTMLCanvasElement | null): void {
+    this.#map.attach(canvas);
+    this.#paintMap();
+  }
+
+  /** The middle of the view goes to a place of the small map. */
+  goTo(at: Place): void {
+    const place = this.#map.placeAt(this.#drawing, at);
+    if (place !== undefined) this.#move({ ...this.#view, ...place });
+  }
+
+  /** @returns the place of the drawing at a place of the canvas */
+  placeAt(x: number, y: number): Place {
+    const { x: middleX, y: middleY, scale } = this.#view;
+    const { clientWidth = 0, clientHeight = 0 } = this.#canvas ?? {};
+    return { x: middleX + (x - clientWidth / 2) / scale, y: middleY + (y - clientHeight / 2) / scale };
+  }
+
+  #paintMap(): void {
+    const { clientWidth = 0, clientHeight = 0 } = this.#canvas ?? {};
+    this.#map.paint(this.#drawing, this.#view, { width: clientWidth, height: clientHeight });
+  }
 
   attach(canvas: HTMLCanvasElement): void {
     this.#canvas = canvas;
@@ -359,6 +456,7 @@ class Painter {
     }
     this.#picture.getContext('2d', { alpha: false })!.drawImage(canvas, 0, 0);
     this.#painted = this.#view;
+    this.#paintMap();
     // For measurements (`packages/cli/bench/web.bench.ts`).
     if (this.#drawing.nodes.length > 0) performance.mark('clew-drawn');
   }
@@ -372,6 +470,7 @@ class Painter {
       this.#paint();
       return;
     }
+    this.#paintMap();
     const context = canvas.getContext('2d', { alpha: false })!;
     const { width, height } = canvas;
     const ratio = width / Math.max(1, canvas.clientWidth);

@@ -12,6 +12,8 @@ export interface Highlight {
   readonly selected: ReadonlySet<string>;
   /** Objects and relationships that stay bright when some are selected; all when absent. */
   readonly near?: ReadonlySet<string>;
+  /** Objects that were moved by hand. */
+  readonly pinned?: ReadonlySet<string>;
   /** Lines that are chosen to be cut. */
   readonly cut?: ReadonlySet<string>;
 }
@@ -60,6 +62,7 @@ export function paint(
   for (const node of scene.nodes.values()) {
     if (node.x < -200 || node.y < -100 || node.x > size.width + 200 || node.y > size.height + 100) continue;
     paintNode(context, node, theme, selected.has(node.node.id), isBright(node.node.id));
+    if (highlight.pinned?.has(node.node.id)) paintPin(context, node, theme);
   }
   paintLabels(context, drawing, scene.edges, theme, highlight, isBright);
   context.globalAlpha = 1;
@@ -186,6 +189,16 @@ function paintNode(
   paintTile(context, node, tileX, y, theme);
   if (node.isTierZero) paintBadge(context, tileX + 15, y - 16, 'T0', theme.zone, theme.card);
   if (node.isOwned) paintBadge(context, tileX - 13, y - 16, 'O', theme.ink, theme.card);
+}
+
+const PIN = 4;
+
+/** A dot on the corner of what stays where it was put. */
+function paintPin(context: CanvasRenderingContext2D, node: SceneNode, theme: Theme): void {
+  context.beginPath();
+  context.arc(node.x + node.halfWidth, node.y - node.halfHeight, PIN, 0, Math.PI * 2);
+  context.fillStyle = theme.lit;
+  context.fill();
 }
 
 function paintTile(

@@ -4,10 +4,11 @@ import { PAGES } from './pages.ts';
 
 const KEYS = [
   ['Ctrl K or /', 'Search objects and pages'],
-  [`Alt 1 … Alt ${PAGES.length}`, 'Pages, in their order'],
+  [`Alt 1 … Alt ${Math.min(9, PAGES.length)}`, 'Pages, in their order'],
   ['m', 'Mask names, show them again'],
   ['?', 'Keyboard shortcuts'],
   ['Arrows, +, −, 0', 'In a drawing: move, zoom, show all of it'],
+  ['Shift arrows, u', 'In Explore: move the selected object, put it back'],
   ['Ctrl Z', 'In Explore: undo the last change of the drawing'],
   ['Shift Enter', 'In a query: run it'],
   ['Escape', 'Close a panel or a dialog'],

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Address } from '../../address.ts';
 import { type Graph, isFolded } from '../../graph/model.ts';
 import type { ExploreActions } from './exploreActions.ts';
+import type { ExploreState } from './exploreState.ts';
 
 export interface MenuPlace {
   readonly id: string;
@@ -16,6 +17,9 @@ interface ContextMenuProps {
   readonly graph: Graph;
   readonly actions: ExploreActions;
   readonly address: Address;
+  readonly state: ExploreState;
+  readonly isPinned: boolean;
+  readonly onRelease: () => void;
   readonly onClose: () => void;
 }
 
@@ -24,8 +28,12 @@ export function ContextMenu({
   graph,
   actions,
   address,
+  state: { mode, from, to },
+  isPinned,
+  onRelease,
   onClose,
 }: ContextMenuProps) {
+  const ends = [from, to];
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = menu.current!;
@@ -52,6 +60,10 @@ export function ContextMenu({
           ['Paths to here', () => address.set({ ...path, to: id })],
           ['Paths from owned to here', () => address.set({ ...path, from: '@owned', to: id })],
           ['Paths from here to Tier Zero', () => address.set({ ...path, from: id, to: '@tier-zero' })],
+          ...(mode === 'path' && !ends.includes(id)
+            ? ([['Exclude from paths', () => actions.exclude(id)]] as const)
+            : []),
+          ...(isPinned ? ([['Put back', onRelease]] as const) : []),
           ['Hide', () => actions.hide(id)],
         ];
   return (

@@ -1,6 +1,6 @@
 /** Explore: objects, the paths between them, and queries; drawn and as a table, with what is selected beside it. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAddress } from '../../address.ts';
 import { GraphView, type Picked, useHighlight } from '../../graph/GraphView.tsx';
@@ -17,6 +17,7 @@ import { EdgePanel } from './EdgePanel.tsx';
 import { useExploreActions } from './exploreActions.ts';
 import { type ExploreState, fromOlderAddress, stateOf } from './exploreState.ts';
 import { GraphTable } from './GraphTable.tsx';
+import { Legend } from './Legend.tsx';
 import { Neighborhood } from './Neighborhood.tsx';
 import { NothingToDraw } from './NothingToDraw.tsx';
 import { ObjectPanel } from './ObjectPanel.tsx';
@@ -56,13 +57,15 @@ export default function ExplorePage() {
   const face = faceOf(state, isTooLarge, query.data);
   // A table has the drawing behind it: it can be saved from there as well.
   const hasDrawing = graph.nodes.size > 0 && !isTooLarge && face !== 'grouped';
-  const { drawing, error: layoutError } = useDrawing(
-    hasDrawing ? graph : undefined,
-    state,
-    query.data?.starts,
-    nameOf,
-  );
-  const highlight = useHighlight(drawing, state.selected);
+  const {
+    drawing,
+    pinned,
+    move,
+    release,
+    error: layoutError,
+  } = useDrawing(hasDrawing ? graph : undefined, state, query.data?.starts, nameOf);
+  const chosen = useHighlight(drawing, state.selected);
+  const highlight = useMemo(() => ({ ...chosen, pinned }), [chosen, pinned]);
   const selectedEdges = edgesOf(whole, drawing.edges, state.selected);
   // What is added comes to a drawing that stays.
   const isAdding = additions.some(({ isLoading }) => isLoading);
@@ -203,7 +206,12 @@ export default function ExplorePage() {
             onMenu={({ node, edge }, x, y) =>
               setMenu({ id: node?.id ?? edge?.id ?? '', isNode: node !== undefined, x, y })
             }
-          />
+            onMove={move}
+            onRelease={release}
+            withMap
+          >
+            <Legend drawing={drawing} pinned={pinned} />
+          </GraphView>
         )}
         {menu !== undefined && (
           <ContextMenu
@@ -211,6 +219,9 @@ export default function ExplorePage() {
             graph={graph}
             actions={actions}
             address={address}
+            state={state}
+            isPinned={pinned.has(menu.id)}
+            onRelease={() => release(menu.id)}
             onClose={() => setMenu(undefined)}
           />
         )}

@@ -1,6 +1,7 @@
 /** Both ends of a path, and what it may use: always visible, kept in the address. */
 import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, type EdgeCategory, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
+import { Name } from '../../parts/Name.tsx';
 import { SearchBox } from '../../parts/SearchBox.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 import { type ExploreState, isSet, SETS } from './exploreState.ts';
@@ -31,7 +32,8 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
       <label className="choice">
         Show
         <select
-          value={state.ways}
+          disabled={state.excluded.length > 0}
+          value={state.excluded.length > 0 ? 'all' : state.ways}
           onChange={({ target }) =>
             address.set({ ways: target.value === 'all' ? undefined : target.value, selected: undefined })
           }
@@ -43,6 +45,7 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
           ))}
         </select>
       </label>
+      <Excluded state={state} address={address} />
       <KindFilter state={state} address={address} />
     </div>
   );
@@ -85,6 +88,37 @@ function End({
   );
 }
 
+/** What paths go around: chosen in the menu of an object. */
+function Excluded({
+  state: { excluded },
+  address,
+}: {
+  readonly state: ExploreState;
+  readonly address: Address;
+}) {
+  if (excluded.length === 0) return null;
+  return (
+    <ul className="chips excluded" aria-label="Excluded from paths">
+      {excluded.map((id) => (
+        <li key={id}>
+          <button
+            type="button"
+            onClick={() => address.set({ around: excluded.filter((one) => one !== id), selected: undefined })}
+          >
+            Not <ExcludedName id={id} /> <span aria-hidden="true">✕</span>
+            <span className="unseen">: let paths use it again</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ExcludedName({ id }: { readonly id: string }) {
+  const { data } = useObject(id);
+  return <Name text={data?.node.label} id={id} />;
+}
+
 function KindFilter({ state, address }: { readonly state: ExploreState; readonly address: Address }) {
   const set = (categories: Iterable<EdgeCategory>) => address.set({ without: [...categories] });
   return (
@@ -95,12 +129,14 @@ function KindFilter({ state, address }: { readonly state: ExploreState; readonly
       </summary>
       <fieldset>
         <legend className="unseen">Relationships that paths may use</legend>
-        {state.ways !== 'all' && <p className="quiet">Only all shortest paths can leave kinds out.</p>}
+        {state.ways !== 'all' && state.excluded.length === 0 && (
+          <p className="quiet">Only all shortest paths can leave kinds out.</p>
+        )}
         {[...TRAVERSABLE_KINDS].map(([category, kinds]) => (
           <label key={category} title={kinds.join(', ')}>
             <input
               type="checkbox"
-              disabled={state.ways !== 'all'}
+              disabled={state.ways !== 'all' && state.excluded.length === 0}
               checked={!state.without.has(category)}
               onChange={({ target }) => {
                 const next = new Set(state.without);

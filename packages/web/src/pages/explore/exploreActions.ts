@@ -9,6 +9,8 @@ export interface ExploreActions {
   collapse(objectId: string): void;
   hide(objectId: string): void;
   unhide(): void;
+  /** Paths go around the object. */
+  exclude(objectId: string): void;
   unfold(id: string): void;
   fold(): void;
   select(id: string | undefined): void;
@@ -31,6 +33,14 @@ export function useExploreActions(address: Address, state: ExploreState): Explor
     collapse: (objectId) =>
       change({ with: state.expansions.filter((one) => one.objectId !== objectId).map(expansionText) }),
     hide: (objectId) => change({ hide: [...state.hidden, objectId], selected: undefined }),
+    exclude: (objectId) =>
+      change({
+        around: [...state.excluded, objectId],
+        ways: undefined,
+        with: undefined,
+        hide: undefined,
+        selected: undefined,
+      }),
     unhide: () => change({ hide: undefined }),
     unfold: (id) => change({ unfold: [...state.unfolded, id], selected: undefined }),
     fold: () => change({ unfold: undefined }),

@@ -31,6 +31,8 @@ export interface ExploreState {
   /** `all` shortest, or so many alternatives. */
   readonly ways: 'all' | 'alternatives' | 'disjoint' | 'easiest';
   readonly without: ReadonlySet<EdgeCategory>;
+  /** Objects that paths go around. */
+  readonly excluded: readonly string[];
   readonly query: string | undefined;
   readonly expansions: readonly Expansion[];
   readonly hidden: ReadonlySet<string>;
@@ -40,6 +42,9 @@ export interface ExploreState {
   readonly show: 'graph' | 'table' | undefined;
   readonly layout: 'layers' | 'free' | undefined;
 }
+
+/** More do not fit into an address. */
+const MAX_EXCLUDED = 50;
 
 export function stateOf(address: Address): ExploreState {
   const mode = address.get('mode');
@@ -56,6 +61,7 @@ export function stateOf(address: Address): ExploreState {
     without: new Set(
       address.all('without').filter((name): name is EdgeCategory => Object.hasOwn(EDGE_CATEGORIES, name)),
     ),
+    excluded: address.all('around').slice(0, MAX_EXCLUDED),
     query: address.get('q'),
     expansions: address.all('with').flatMap((text) => expansionOf(text)),
     hidden: new Set(address.all('hide')),

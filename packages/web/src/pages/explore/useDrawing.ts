@@ -2,12 +2,12 @@
  * The drawing of a graph: paths in rows or layers, other graphs freely, unless the person says otherwise. What is added to a
  * drawing or hidden from it moves nothing that stays.
  */
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { labelWidth } from '../../graph/boxes.ts';
 import { type Drawing, drawingOf, longestLabel, NO_DRAWING, widthIn } from '../../graph/drawing.ts';
 import { freeLayout } from '../../graph/freeLayout.ts';
 import { keptPlaces } from '../../graph/keptPlaces.ts';
-import { layeredLayout, type Places } from '../../graph/layered.ts';
+import { layeredLayout, type Place, type Places } from '../../graph/layered.ts';
 import type { Graph, GraphNode } from '../../graph/model.ts';
 import { chainOf, serpentineLayout } from '../../graph/serpentine.ts';
 import { useFonts } from '../../text/measure.ts';
@@ -24,8 +24,9 @@ export const layoutOf = ({ layout, mode }: ExploreState): 'layers' | 'free' =>
 
 /** What was asked: another question is another drawing. */
 export const questionKey = (state: ExploreState): string => {
-  const { mode, object, only, from, to, ways, query, without } = state;
-  return JSON.stringify([mode, object, only, from, to, ways, query, [...without].sort(), layoutOf(state)]);
+  const { mode, object, only, from, to, ways, query, without, excluded } = state;
+  const asked = [mode, object, only, from, to, ways, query, [...without].sort(), excluded];
+  return JSON.stringify([...asked, layoutOf(state)]);
 };
 
 /** A single path in rows that turn; anything else in layers from the left to the right. */
@@ -43,14 +44,26 @@ interface Placed {
   readonly question: string;
   readonly fonts: number;
   readonly places: Places;
+  /** Where the layout had put what was moved by hand. */
+  readonly home: Places;
 }
+
+const NOTHING_MOVED: Places = new Map();
 
 export function useDrawing(
   graph: Graph | undefined,
   state: ExploreState,
   starts: readonly string[] = [],
   nameOf: (id: string) => string,
-): { readonly drawing: Drawing; readonly error?: unknown } {
+): {
+  readonly drawing: Drawing;
+  readonly error?: unknown;
+  /** Objects that were moved by hand. */
+  readonly pinned: ReadonlySet<string>;
+  readonly move: (id: string, place: Place) => void;
+  /** Puts an object back to where the layout had it. */
+  readonly release: (id: string) => void;
+} {
   const layout = layoutOf(state);
   const question = questionKey(state);
   const [placed, setPlaced] = useState<Placed>();
@@ -62,7 +75,8 @@ export function useDrawing(
     if (graph === undefined) return undefined;
     const end = new AbortController();
     setError(undefined);
-    const place = (places: Places) => setPlaced({ graph, question, fonts, places });
+    const place = (places: Places, home = NOTHING_MOVED) =>
+      setPlaced({ graph, question, fonts, places, home });
     const isSame = placed !== undefined && placed.question === question && placed.fonts === fonts;
     const kept = isSame
       ? keptPlaces(
@@ -72,15 +86,18 @@ export function useDrawing(
         )
       : undefined;
     if (kept !== undefined) {
-      place(kept);
+      place(kept, placed?.home);
       return undefined;
     }
     const chosen = state.object === undefined ? starts : [state.object];
     if (layout === 'layers') place(layersOf(graph, state.mode === 'path' ? chosen : [], nameOf));
     else
-      freeLayout(graph, end.signal).then(place, (fault) => {
-        if (!end.signal.aborted) setError(fault);
-      });
+      freeLayout(graph, end.signal).then(
+        (places) => place(places),
+        (fault) => {
+          if (!end.signal.aborted) setError(fault);
+        },
+      );
     return () => end.abort();
   }, [graph, question, from, fonts]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: boxes are measured again when the font has come
@@ -94,5 +111,30 @@ export function useDrawing(
       state.mode === 'path',
     );
   }, [graph, placed, nameOf, state.mode, fonts]);
-  return { drawing, error };
+  const home = placed?.home;
+  const pinned = useMemo(() => new Set(home?.keys()), [home]);
+  const move = useCallback(
+    (id: string, place: Place) =>
+      setPlaced((before) => {
+        const old = before?.places.get(id);
+        if (before === undefined || old === undefined) return before;
+        const places = new Map(before.places).set(id, place);
+        return before.home.has(id)
+          ? { ...before, places }
+          : { ...before, places, home: new Map(before.home).set(id, old) };
+      }),
+    [],
+  );
+  const release = useCallback(
+    (id: string) =>
+      setPlaced((before) => {
+        const old = before?.home.get(id);
+        if (before === undefined || old === undefined) return before;
+        const rest = new Map(before.home);
+        rest.delete(id);
+        return { ...before, places: new Map(before.places).set(id, old), home: rest };
+      }),
+    [],
+  );
+  return { drawing, error, pinned, move, release };
 }

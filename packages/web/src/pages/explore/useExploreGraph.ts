@@ -77,15 +77,16 @@ type Question =
       readonly to: string;
       readonly ways: ExploreState['ways'];
       readonly kinds: readonly string[] | undefined;
+      readonly excluded: readonly string[];
     };
 
 function questionOf(state: ExploreState): Question | undefined {
-  const { mode, object, from, to, ways, query } = state;
+  const { mode, object, from, to, ways, query, excluded } = state;
   if (mode === 'query') return query === undefined ? undefined : { cypher: query };
   if (mode === 'path')
     return from === undefined || to === undefined
       ? undefined
-      : { from, to, ways, kinds: kindsWithout(state.without) };
+      : { from, to, ways, kinds: kindsWithout(state.without), excluded };
   return object === undefined ? undefined : { object, only: state.only };
 }
 
@@ -96,7 +97,7 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
     return { graph: fromUnified(result), starts: [], omitted: 0, result };
   }
   const { from, to } = question;
-  if (isSet(from) || isSet(to)) return setPaths(question, signal);
+  if (isSet(from) || isSet(to) || question.excluded.length > 0) return setPaths(question, signal);
   if (question.ways === 'all') {
     const graph = await withClient((client) =>
       client.shortestPath(from, to, { kinds: question.kinds && { in: question.kinds }, signal }),
@@ -137,8 +138,13 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
 const LABELS: Readonly<Record<SetName, string>> = { '@owned': 'Tag_Owned', '@tier-zero': 'Tag_Tier_Zero' };
 const MAX_PATHS = 100;
 
-/** Shortest paths between sets of objects are a question in Cypher. */
-export function setQuery(from: string, to: string, kinds: readonly string[] | undefined): string {
+/** Shortest paths between sets of objects, or around some, are a question in Cypher. */
+export function setQuery(
+  from: string,
+  to: string,
+  kinds: readonly string[] | undefined,
+  isAround = false,
+): string {
   const end = (name: string, text: string): string =>
     isSet(text) ? `(${name}:${LABELS[text]})` : `(${name})`;
   const types = kinds === undefined ? ':ALL_ATTACK_PATHS' : `:${kinds.join('|')}`;
@@ -146,16 +152,23 @@ export function setQuery(from: string, to: string, kinds: readonly string[] | un
     ...(isSet(from) ? [] : ['s.objectid = $from']),
     ...(isSet(to) ? [] : ['t.objectid = $to']),
     's <> t',
+    ...(isAround ? ['none(n IN nodes(p) WHERE n.objectid IN $around)'] : []),
   ];
-  return `MATCH p = shortestPath(${end('s', from)}-[${types}*1..]->${end('t', to)})\nWHERE ${conditions.join(' AND ')}\nRETURN p LIMIT ${MAX_PATHS}`;
+  const search = isSet(from) || isSet(to) ? 'shortestPath' : 'allShortestPaths';
+  return `MATCH p = ${search}(${end('s', from)}-[${types}*1..]->${end('t', to)})\nWHERE ${conditions.join(' AND ')}\nRETURN p LIMIT ${MAX_PATHS}`;
 }
 
 async function setPaths(
-  { from, to, kinds }: Extract<Question, { from: string }>,
+  { from, to, kinds, excluded }: Extract<Question, { from: string }>,
   signal: AbortSignal,
 ): Promise<Found> {
-  const parameters = { ...(!isSet(from) && { from }), ...(!isSet(to) && { to }) };
-  const result = await runQuery(setQuery(from, to, kinds), parameters, signal);
+  const isAround = excluded.length > 0;
+  const parameters = {
+    ...(!isSet(from) && { from }),
+    ...(!isSet(to) && { to }),
+    ...(isAround && { around: excluded }),
+  };
+  const result = await runQuery(setQuery(from, to, kinds, isAround), parameters, signal);
   const graph = fromUnified(result);
   if (graph.nodes.size > 0) {
     const isCut = (result.rows?.length ?? 0) >= MAX_PATHS;

@@ -1,0 +1,77 @@
+/** The whole of a drawing, small, with what of it is in view. */
+import { BOX_HEIGHT } from './boxes.ts';
+import type { Drawing } from './drawing.ts';
+import type { Place } from './layered.ts';
+import type { View } from './scene.ts';
+import { currentTheme } from './theme.ts';
+
+/** Smaller drawings are seen whole. */
+const FROM_NODES = 12;
+
+export const hasMap = ({ nodes }: Drawing): boolean => nodes.length >= FROM_NODES;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface MapScale {
+  readonly scale: number;
+  /** Of the left upper corner of the drawing, in points of the map. */
+  readonly left: number;
+  readonly top: number;
+}
+
+/** @returns how a drawing stands in a map: whole, in its middle */
+export function mapScale({ box }: Drawing, { width, height }: Size): MapScale {
+  const [wide, high] = [Math.max(1, box.right - box.left), Math.max(1, box.bottom - box.top)];
+  const scale = Math.min(width / wide, height / high);
+  return { scale, left: (width - wide * scale) / 2, top: (height - high * scale) / 2 };
+}
+
+/** @returns the place of the drawing at a place of the map */
+export function placeOnMap(drawing: Drawing, size: Size, at: Place): Place {
+  const { scale, left, top } = mapScale(drawing, size);
+  return { x: drawing.box.left + (at.x - left) / scale, y: drawing.box.top + (at.y - top) / scale };
+}
+
+export class MapPainter {
+  #canvas: HTMLCanvasElement | null = null;
+
+  attach(canvas: HTMLCanvasElement | null): void {
+    this.#canvas = canvas;
+  }
+
+  placeAt(drawing: Drawing, at: Place): Place | undefined {
+    const canvas = this.#canvas;
+    if (canvas === null) return undefined;
+    return placeOnMap(drawing, { width: canvas.clientWidth, height: canvas.clientHeight }, at);
+  }
+
+  /** @param size of the view */
+  paint(drawing: Drawing, view: View, size: Size): void {
+    const canvas = this.#canvas;
+    if (canvas === null || canvas.clientWidth === 0) return;
+    const ratio = Math.min(devicePixelRatio, 2);
+    const { clientWidth: width, clientHeight: height } = canvas;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    const context = canvas.getContext('2d', { alpha: false })!;
+    const theme = currentTheme();
+    const { scale, left, top } = mapScale(drawing, { width, height });
+    const x = (at: number): number => left + (at - drawing.box.left) * scale;
+    const y = (at: number): number => top + (at - drawing.box.top) * scale;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = theme.card;
+    context.fillRect(0, 0, width, height);
+    for (const node of drawing.nodes) {
+      context.fillStyle = node.isTierZero ? theme.zone : theme.line;
+      const [wide, high] = [Math.max(2, node.width * scale), Math.max(2, BOX_HEIGHT * scale)];
+      context.fillRect(x(node.x) - wide / 2, y(node.y) - high / 2, wide, high);
+    }
+    context.strokeStyle = theme.lit;
+    context.lineWidth = 1.5;
+    const [seenWide, seenHigh] = [(size.width / view.scale) * scale, (size.height / view.scale) * scale];
+    context.strokeRect(x(view.x) - seenWide / 2, y(view.y) - seenHigh / 2, seenWide, seenHigh);
+  }
+}
