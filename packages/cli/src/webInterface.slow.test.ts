@@ -13,6 +13,7 @@ import {
   openPage,
   signIn,
   startBrowser,
+  visit,
   type Watched,
 } from './testing/browser.ts';
 import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileForest } from './testing/hostileForest.ts';
@@ -534,7 +535,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     for (const [at, path] of [...PAGES, ...objects].entries()) {
       if (at % 3 !== part) continue;
       await page.emulateMedia({ colorScheme: 'light' });
-      await page.goto(path);
+      await visit(page, path);
       await settled(page);
       for (const fault of await accessibilityFaults(page)) found.push(`${path}: ${fault}`);
       // Only colors differ.
@@ -615,7 +616,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
       `/ui/explore?mode=query&q=${query}`,
       `/ui/findings?env=${HOSTILE_DOMAIN}`,
     ]) {
-      await page.goto(path);
+      await visit(page, path);
       await settled(page);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([path, width <= 390]).toEqual([path, true]);
@@ -648,8 +649,8 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     };
     await walk(100);
     const before = await heap();
-    await walk(400);
-    expect((await heap()) - before).toBeLessThan(20e6);
+    await walk(200);
+    expect((await heap()) - before).toBeLessThan(10e6);
     expect(faults).toEqual([]);
     await context.close();
   });

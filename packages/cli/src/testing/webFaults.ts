@@ -5,7 +5,7 @@
 import type { ClewClient } from '@clew/client';
 import type { Browser, Download, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openPage, signIn, type Watched } from './browser.ts';
+import { openPage, signIn, visit, type Watched } from './browser.ts';
 
 export interface RunningWeb {
   readonly url: string;
@@ -141,6 +141,15 @@ export function testFaults(running: () => RunningWeb): void {
     await page.getByText('Adding relationships').waitFor({ state: 'detached' });
     await page.mouse.move(box.x + 5, box.y + 5);
     await expect.poll(() => named(...opened!.place), { timeout: 100_000 }).toBe(opened!.name);
+    // What is dragged stays where it is put, and the rest where it was.
+    const [fromX, fromY] = opened!.place;
+    await page.mouse.down();
+    await page.mouse.move(fromX - 90, fromY + 150, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => named(fromX - 90, fromY + 150), { timeout: 100_000 }).toBe(opened!.name);
+    await page.getByText('Legend').click();
+    await page.getByText('moved by you').waitFor();
+    await page.getByRole('img', { name: /^Overview/ }).waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -179,6 +188,23 @@ export function testFaults(running: () => RunningWeb): void {
     // By keyboard alone: Play steps on with the arrows.
     await story.getByRole('button', { name: 'Play' }).click();
     await story.getByText(/^Step 1 of/).waitFor();
+    // Paths go around what is excluded.
+    const path = (await client.shortestPath(user!.objectid, to))!;
+    const between = Object.values(path.nodes).find(
+      ({ objectId }) => objectId !== user!.objectid && objectId !== to,
+    )!;
+    const objects = page.getByRole('region', { name: 'Objects' });
+    await page.goto(`/ui/explore?mode=path&from=${user!.objectid}&to=${to}&show=table`);
+    await objects.getByText(between.label, { exact: true }).first().waitFor();
+    await page.goto(
+      `/ui/explore?mode=path&from=${user!.objectid}&to=${to}&show=table&around=${between.objectId}`,
+    );
+    await page
+      .getByRole('list', { name: 'Excluded from paths' })
+      .getByText(between.label, { exact: true })
+      .waitFor();
+    await settled(page);
+    expect(await objects.getByText(between.label, { exact: true }).count()).toBe(0);
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -220,7 +246,7 @@ export function testFaults(running: () => RunningWeb): void {
       '/ui/data?view=quality',
       '/ui/reports?for=operations',
     ]) {
-      await page.goto(path);
+      await visit(page, path);
       await settled(page);
       await page.waitForLoadState('networkidle');
       const seen = await page.evaluate(() => {
@@ -309,7 +335,7 @@ export function testFaults(running: () => RunningWeb): void {
       '/ui/explore',
       '/ui/data',
     ]) {
-      if (path !== '/ui/fix') await page.goto(path);
+      if (path !== '/ui/fix') await visit(page, path);
       await settled(page);
       expect([path, await page.getByText(/can't do this|no permission/i).count()]).toEqual([path, 0]);
     }
