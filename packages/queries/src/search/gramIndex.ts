@@ -137,6 +137,12 @@ export class CandidateBlocks implements Iterable<number> {
     this.cost = this.#lists[0].to - this.#lists[0].from;
   }
 
+  /** @returns whether a block is one of them; it is asked for ascending blocks */
+  cursor(): (block: number) => boolean {
+    const cursors = this.#lists.map(({ from, to }) => ({ at: from, end: to }));
+    return (block) => cursors.every((cursor) => advance(this.#blocks, cursor, block));
+  }
+
   *[Symbol.iterator](): Generator<number, void> {
     const [shortest, ...others] = this.#lists.map(({ from, to }) => ({ at: from, end: to }));
     for (let at = shortest.at; at < shortest.end; at++) {

@@ -57,23 +57,37 @@ function* scan(
   needles: readonly string[],
   near: string | undefined,
 ): Generator<void, number[]> {
-  const bytes = Buffer.from(
-    texts.bytes.buffer as ArrayBuffer,
-    texts.bytes.byteOffset,
-    texts.bytes.byteLength,
-  );
-  const wholes = needles.map((needle) => Buffer.from(needle));
+  const { bytes, offsets } = texts;
+  const heap = Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+  const wholes = needles
+    .map((needle) => Buffer.from(needle))
+    .map((whole) => ({ whole, blocks: new CandidateBlocks(grams, whole) }))
+    .sort((a, b) => a.blocks.cost - b.blocks.cost);
+  const parts = near === undefined ? [] : partsOf(near);
   const found: number[] = [];
   let turn = 0;
-  for (const block of candidates(grams, wholes, near)) {
+  for (const block of candidates(
+    grams,
+    wholes.map(({ blocks }) => blocks),
+    parts,
+  )) {
     turn++;
     if (turn % BLOCKS_A_SLICE === 0) yield;
     if (near !== undefined && turn > MAX_BLOCKS_WITH_TYPO) break;
-    const end = Math.min((block + 1) * grams.blockSize, count);
-    for (let rank = block * grams.blockSize; rank < end; rank++) {
-      const text = bytes.subarray(texts.offsets[rank], texts.offsets[rank + 1] - 1);
-      if (!wholes.every((whole) => text.includes(whole))) continue;
-      if (near !== undefined && !hasNear(text.toString(), near)) continue;
+    const from = block * grams.blockSize;
+    const to = Math.min(from + grams.blockSize, count);
+    const view = heap.subarray(offsets[from], offsets[to]);
+    const ranks =
+      wholes.length === 0
+        ? ranksOfParts(view, offsets, from, parts)
+        : ranksWith(view, offsets, from, wholes[0].whole);
+    for (const rank of ranks) {
+      const text = heap.subarray(offsets[rank], offsets[rank + 1] - 1);
+      if (wholes.some(({ whole }, at) => at > 0 && !text.includes(whole))) continue;
+      if (near !== undefined) {
+        if (wholes.length > 0 && !parts.some((part) => holdsPart(text, part))) continue;
+        if (!hasNear(text.toString(), near)) continue;
+      }
       if (admits(nodeOfRank[rank])) found.push(nodeOfRank[rank]);
     }
     if (found.length >= wanted) break;
@@ -81,27 +95,90 @@ function* scan(
   return found.slice(0, wanted);
 }
 
-/** Of one wrong letter, one half of the word is not touched. */
-function candidates(
-  grams: WordIndex['grams'],
-  wholes: readonly Buffer[],
-  near: string | undefined,
-): Iterable<number> {
-  const rarest = wholes
-    .map((whole) => new CandidateBlocks(grams, whole))
-    .reduce<CandidateBlocks | undefined>(
-      (least, one) => (least === undefined || one.cost < least.cost ? one : least),
-      undefined,
-    );
-  if (rarest !== undefined || near === undefined) return rarest ?? [];
-  const half = near.length >>> 1;
-  // Letters that changed places across the middle leave what is around them.
-  const parts = [near.slice(0, half), near.slice(half), near.slice(0, half - 1), near.slice(half + 1)];
-  const blocks = parts
-    .filter((part) => part !== '')
-    .flatMap((part) => [...new CandidateBlocks(grams, Buffer.from(part))]);
-  return [...new Set(blocks)].sort((a, b) => a - b);
+/** What of a word stays where one letter of it is wrong, and at which end of it no letter follows. */
+interface Part {
+  readonly bytes: Buffer;
+  readonly begins: boolean;
+  readonly ends: boolean;
 }
+
+/** Of one wrong letter, one half of the word is not touched; letters that changed places across the middle make one word. */
+function partsOf(near: string): readonly Part[] {
+  const half = near.length >>> 1;
+  const swapped = `${near.slice(0, half - 1)}${near[half]}${near[half - 1]}${near.slice(half + 1)}`;
+  return [
+    { bytes: Buffer.from(near.slice(0, half)), begins: true, ends: false },
+    { bytes: Buffer.from(near.slice(half)), begins: false, ends: true },
+    { bytes: Buffer.from(swapped), begins: true, ends: true },
+  ];
+}
+
+/** Ascending: those in which all whole words may be, and a part of the word that is near. */
+function* candidates(
+  grams: WordIndex['grams'],
+  wholes: readonly CandidateBlocks[],
+  parts: readonly Part[],
+): Generator<number> {
+  const near = parts.map(({ bytes }) => new CandidateBlocks(grams, bytes));
+  const [rarest, ...others] = wholes;
+  if (rarest === undefined) {
+    yield* [...new Set(near.flatMap((blocks) => [...blocks]))].sort((a, b) => a - b);
+    return;
+  }
+  const holdOther = others.map((blocks) => blocks.cursor());
+  const holdPart = near.map((blocks) => blocks.cursor());
+  for (const block of rarest) {
+    if (!holdOther.every((holds) => holds(block))) continue;
+    if (holdPart.length > 0 && !holdPart.some((holds) => holds(block))) continue;
+    yield block;
+  }
+}
+
+/** Ranks of a block whose texts hold a needle, ascending. @param view bytes of the block's texts */
+function ranksWith(view: Buffer, offsets: Uint32Array, from: number, needle: Buffer): number[] {
+  const ranks: number[] = [];
+  const start = offsets[from];
+  let rank = from;
+  for (let at = view.indexOf(needle); at >= 0; at = view.indexOf(needle, offsets[rank + 1] - start)) {
+    while (offsets[rank + 1] - start <= at) rank++;
+    // No needle holds the NUL byte between two texts.
+    ranks.push(rank);
+  }
+  return ranks;
+}
+
+/** Those with one of some parts. */
+function ranksOfParts(view: Buffer, offsets: Uint32Array, from: number, parts: readonly Part[]): number[] {
+  const ranks = new Set<number>();
+  const start = offsets[from];
+  for (const part of parts) {
+    let rank = from;
+    for (let at = view.indexOf(part.bytes); at >= 0; at = view.indexOf(part.bytes, at + 1)) {
+      if (!standsRight(view, at, part)) continue;
+      while (offsets[rank + 1] - start <= at) rank++;
+      ranks.add(rank);
+    }
+  }
+  return [...ranks].sort((a, b) => a - b);
+}
+
+function holdsPart(text: Buffer, part: Part): boolean {
+  for (let at = text.indexOf(part.bytes); at >= 0; at = text.indexOf(part.bytes, at + 1))
+    if (standsRight(text, at, part)) return true;
+  return false;
+}
+
+/** Words end where no letter or digit follows; of bytes of other letters and signs it is not known. */
+function standsRight(text: Buffer, at: number, { bytes, begins, ends }: Part): boolean {
+  const behind = at + bytes.length;
+  return (
+    (!begins || at === 0 || !isLetter(text[at - 1])) &&
+    (!ends || behind >= text.length || !isLetter(text[behind]))
+  );
+}
+
+/** Texts are in upper case. */
+const isLetter = (byte: number): boolean => (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x30 && byte <= 0x39);
 
 const SIGNS = /[^\p{L}\p{N}]+/u;
 
