@@ -13,7 +13,7 @@ export function withoutCopies(query: Query): Query {
     ({ expression }) => expression.type === 'variable' && parts.has(expression.name),
   );
   if (!areParts) return query;
-  const distinct: Clause = { ...last, projection: { ...projection, distinct: true } };
+  const distinct: Clause = { ...last, projection: { ...projection, distinct: true, isGraph: true } };
   return { ...query, parts: [{ clauses: [...clauses.slice(0, -1), distinct] }] };
 }
 

@@ -264,6 +264,7 @@ class QueryCompiler implements NestedCompiler {
     const { link } = this.#nestedMatch([{ patterns: [pattern], ...(where && { where }) }], scope, {
       names: new Set(),
       copiesMatter: most !== 1,
+      isGraph: false,
       takesFirst: false,
     });
     let count = 0;
@@ -288,6 +289,7 @@ class QueryCompiler implements NestedCompiler {
     const { link, scope: within } = this.#nestedMatch(parts, scope, {
       names: namesIn(result),
       copiesMatter: true,
+      isGraph: false,
       takesFirst: false,
     });
     const evaluate = this.#expressions.compile(result, within);

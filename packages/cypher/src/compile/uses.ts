@@ -9,6 +9,8 @@ export interface Uses {
   readonly copiesMatter: boolean;
   /** A LIMIT that takes the first rows as they come. */
   readonly takesFirst: boolean;
+  /** Of its rows nothing is shown but the graph that they make together. */
+  readonly isGraph: boolean;
 }
 
 /** What takes the rows of the last clause: it hands out values, adds them to the row of a query around it, looks whether there is one, counts them, or keeps all. */
@@ -20,6 +22,7 @@ export function usesAfter(clauses: readonly Clause[], at: number, end: End): Use
     names: namesAfter(following, end),
     copiesMatter: doCopiesMatter(following, end),
     takesFirst: takesFirst(following),
+    isGraph: following[0]?.type === 'return' && following[0].projection.isGraph === true,
   };
 }
 

@@ -438,6 +438,7 @@ class MatchPlanner {
           edgeTest: both(options.edgeTest, inner.edgeTest),
           innerTest: inner.nodeTest,
           isFixed: inner.isFixed && (pattern.properties === undefined || isConstant(pattern.properties)),
+          isUnion: relationship.shortest === 'one' && !options.isInto && this.#isGraphOfPaths(),
         }),
         { step: 'shortest', detail },
       );
@@ -454,6 +455,15 @@ class MatchPlanner {
       step: 'trail',
       detail,
     });
+  }
+
+  /** Of the match nothing is asked but the parts of its one path, and no condition is left that reads its ends. */
+  #isGraphOfPaths(): boolean {
+    const { names, isGraph } = this.#options;
+    const { relationships, paths } = this.#elements;
+    const [path] = paths;
+    if (!isGraph || relationships.length !== 1 || paths.length !== 1 || path.list !== undefined) return false;
+    return this.#conditions.open.size === 0 && names?.size === 1 && names.has(path.name);
   }
 
   #addReach(options: TrailOptions, to: NodeElement, detail: string): void {

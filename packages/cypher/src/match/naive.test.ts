@@ -111,3 +111,46 @@ test('what is counted, told apart or only asked for is the same whichever way it
     expect(keys(`MATCH ${pattern} WITH a, b WHERE a IS NOT NULL RETURN a, b`)).toHaveLength(rows.length);
   }
 });
+
+test('as a graph, shortest paths have the same nodes and edges together, and each edge once', () => {
+  const partsOf = (rows: readonly (readonly Value[])[]) => {
+    const paths = rows.map(([path]) => path as PathValue);
+    const edges = paths.flatMap((path) => [...path.edges]);
+    const nodes = new Set(paths.flatMap((path) => [...path.nodes]));
+    return { nodes: [...nodes].sort((a, b) => a - b), edges };
+  };
+  const ascending = (edges: Iterable<number>): number[] => [...new Set(edges)].sort((a, b) => a - b);
+  let count = 0;
+  for (let seed = 1; seed <= CASES / 3; seed++) {
+    const random = new Random(seed * 15_485_863);
+    const graph = randomGraph(random);
+    const [first, last] = [random.of(['', ':A', ':B']), random.of(['', ':B', ':C'])];
+    const hops = random.of([
+      '-[:X*1..]->',
+      '-[*0..]->',
+      '<-[:X|Y*]-',
+      '-[*1..3]-',
+      '<-[*]-',
+      '-[*..2 {w: 1}]->',
+    ]);
+    const where = random.of([
+      '',
+      ' WHERE a.n = 1',
+      ' WHERE b.n < 2 AND a.n <> 1',
+      ' WHERE a <> b',
+      ' WHERE a.n = b.n',
+    ]);
+    const query = `MATCH p = shortestPath((a${first})${hops}(b${last}))${where} RETURN p`;
+    const plain = partsOf(runQuery(query, graph).rows);
+    const shown = partsOf(runQuery(query, graph, { asGraph: true }).rows);
+    expect([query, shown.nodes, ascending(shown.edges)]).toEqual([
+      query,
+      plain.nodes,
+      ascending(plain.edges),
+    ]);
+    if (!/a <> b|a\.n = b\.n/.test(where))
+      expect([query, shown.edges.length]).toEqual([query, ascending(shown.edges).length]);
+    count += plain.edges.length - shown.edges.length;
+  }
+  expect(count).toBeGreaterThan(CASES / 100);
+});

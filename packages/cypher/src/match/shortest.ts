@@ -5,7 +5,7 @@
 import type { Row } from '../run/context.ts';
 import { NodeValue } from '../values/values.ts';
 import { PairSearch } from './pairSearch.ts';
-import { ShortestTrees, type Tree } from './shortestTrees.ts';
+import { EdgeMarks, ShortestTrees, type Tree } from './shortestTrees.ts';
 import {
   forEachEdge,
   type Next,
@@ -26,12 +26,14 @@ export function shortest(options: ShortestOptions): Step {
   // Made once: subqueries are linked for each row.
   let search: BreadthSearch | undefined;
   let trees: ShortestTrees | undefined;
+  let told: EdgeMarks | undefined;
   let searches = 0;
   return (next) => (row) => {
-    search ??= new BreadthSearch(options);
+    if (options.isUnion) told ??= new EdgeMarks(options);
+    search ??= new BreadthSearch(options, told);
     const ends = options.isFixed && searches++ >= SINGLE_SEARCHES ? options.ends?.() : undefined;
     if (ends === undefined) return search.from(row, next);
-    trees ??= new ShortestTrees(options);
+    trees ??= new ShortestTrees(options, told);
     return ends.length > trees.maxEnds ? search.from(row, next) : fromTrees(options, trees, ends, row, next);
   };
 }
@@ -53,10 +55,16 @@ function fromTrees(
   }
   found.sort((a, b) => a.tree.distances[start] - b.tree.distances[start] || a.end - b.end);
   for (const { end, tree } of found) {
-    const goesOn = trees.paths(start, tree, row, (edges) => {
-      row[options.to] = new NodeValue(end);
-      return hand(options, row, next, edges);
-    });
+    const goesOn = options.isUnion
+      ? trees.newParts(start, tree, row, (edges, first, last) => {
+          [row[options.from], row[options.to]] = [new NodeValue(first), new NodeValue(last)];
+          return hand(options, row, next, edges);
+        })
+      : trees.paths(start, tree, row, (edges) => {
+          row[options.to] = new NodeValue(end);
+          return hand(options, row, next, edges);
+        });
+    if (options.isUnion) row[options.from] = new NodeValue(start);
     if (!goesOn) return false;
   }
   return true;
@@ -123,16 +131,24 @@ class BreadthSearch {
   readonly #depth: Uint16Array;
   /** Edge over which a node was found first. */
   readonly #parent: Int32Array;
+  /** Nodes from which the way to the start was told, by turn; where edges alone are asked for. */
+  readonly #walked: Int32Array | undefined;
+  readonly #told: EdgeMarks | undefined;
   /** Of a node each edge from a node one step nearer to the start, and that node, in this turn. */
   readonly #nearer = new Map<number, readonly number[]>();
   /** Of these. */
   #nearerBytes = 0;
   #turn = 0;
 
-  constructor(options: ShortestOptions) {
+  constructor(options: ShortestOptions, told?: EdgeMarks) {
     this.#options = options;
     const { nodeCount } = options.graph;
     options.budget.reserve(nodeCount * SEARCH_BYTES);
+    this.#told = told;
+    if (told !== undefined) {
+      options.budget.reserve(nodeCount * Int32Array.BYTES_PER_ELEMENT);
+      this.#walked = new Int32Array(nodeCount);
+    }
     this.#turnOf = new Int32Array(nodeCount);
     this.#depth = new Uint16Array(nodeCount);
     this.#parent = new Int32Array(nodeCount);
@@ -188,6 +204,8 @@ class BreadthSearch {
 
   #emit(row: Row, next: Next, start: number, end: number): boolean {
     const { to, isInto } = this.#options;
+    if (this.#walked !== undefined && start !== end)
+      return this.#emitNew(row, next, start, end, this.#walked);
     if (!isInto) row[to] = new NodeValue(end);
     if (this.#options.all) return this.#emitAll(row, next, start, end, []);
     const edges: number[] = [];
@@ -197,6 +215,34 @@ class BreadthSearch {
       node = otherEnd(this.#options.graph, edge, node);
     }
     return this.#hand(row, next, edges);
+  }
+
+  /** Of the path those runs of edges that no path before it had. */
+  #emitNew(row: Row, next: Next, start: number, end: number, walked: Int32Array): boolean {
+    const { from, to, graph, budget } = this.#options;
+    const told = this.#told as EdgeMarks;
+    let edges: number[] = [];
+    let far = end;
+    const tell = (near: number): boolean => {
+      if (edges.length === 0) return true;
+      [row[from], row[to]] = [new NodeValue(near), new NodeValue(far)];
+      const goesOn = this.#hand(row, next, edges);
+      edges = [];
+      row[from] = new NodeValue(start);
+      return goesOn;
+    };
+    let node = end;
+    while (node !== start && walked[node] !== this.#turn) {
+      budget.spend(1);
+      walked[node] = this.#turn;
+      const edge = this.#parent[node];
+      const isNew = told.add(edge);
+      if (!isNew && !tell(node)) return false;
+      if (isNew) edges.push(edge);
+      node = otherEnd(graph, edge, node);
+      if (!isNew) far = node;
+    }
+    return tell(node);
   }
 
   /** Back from the end, over every edge that comes from a node one step nearer to the start. */

@@ -10,12 +10,33 @@ const MAX_BYTES = 64 * 2 ** 20;
 /** For each node and end. */
 const BYTES_OF_NODE = 6;
 
+/** Which edges were told. */
+export class EdgeMarks {
+  readonly #bits: Uint32Array;
+
+  constructor({ graph, budget }: Pick<ShortestOptions, 'graph' | 'budget'>) {
+    const words = Math.ceil(graph.edgeCount / 32);
+    budget.reserve(words * Uint32Array.BYTES_PER_ELEMENT);
+    this.#bits = new Uint32Array(words);
+  }
+
+  /** @returns whether it was not there */
+  add(edge: number): boolean {
+    const bit = 1 << (edge & 31);
+    if ((this.#bits[edge >>> 5] & bit) !== 0) return false;
+    this.#bits[edge >>> 5] |= bit;
+    return true;
+  }
+}
+
 export interface Tree {
   readonly distances: Uint16Array;
   /** The next node on the way to the end. */
   readonly next: Uint32Array;
   /** Of a node each edge that is on a shortest path, and the node it leads to, one after the other. */
   readonly nearer: Map<number, readonly number[]>;
+  /** Nodes from which the way to the end was told; made where it is asked for. */
+  walked?: Uint8Array;
 }
 
 export class ShortestTrees {
@@ -23,9 +44,12 @@ export class ShortestTrees {
   readonly maxEnds: number;
   readonly #options: ShortestOptions;
   readonly #trees = new Map<number, Tree>();
+  readonly #told: EdgeMarks | undefined;
 
-  constructor(options: ShortestOptions) {
+  /** @param told where each edge is asked for once */
+  constructor(options: ShortestOptions, told?: EdgeMarks) {
     this.#options = options;
+    this.#told = told;
     this.maxEnds = Math.floor(MAX_BYTES / (BYTES_OF_NODE * Math.max(1, options.graph.nodeCount)));
   }
 
@@ -92,6 +116,42 @@ export class ShortestTrees {
       return true;
     };
     return follow(start);
+  }
+
+  /** @param take gets those runs of edges of the path that no path before it had, with the nodes at both ends of each */
+  newParts(
+    start: number,
+    tree: Tree,
+    row: Row,
+    take: (edges: readonly number[], first: number, last: number) => boolean,
+  ): boolean {
+    const { graph, edgeTest, budget } = this.#options;
+    const { distances, next } = tree;
+    // A node alone is a path, too.
+    if (distances[start] === 0) return take([], start, start);
+    const told = this.#told as EdgeMarks;
+    if (tree.walked === undefined) {
+      budget.reserve(graph.nodeCount);
+      tree.walked = new Uint8Array(graph.nodeCount);
+    }
+    const { walked } = tree;
+    let edges: number[] = [];
+    let first = start;
+    let node = start;
+    for (; distances[node] !== 0 && walked[node] === 0; node = next[node]) {
+      walked[node] = 1;
+      let isNew = false;
+      forEachEdgeBetween(this.#options, node, next[node], (edge) => {
+        if (edgeTest !== undefined && !edgeTest(edge, row)) return true;
+        isNew = told.add(edge);
+        if (isNew) edges.push(edge);
+        return false;
+      });
+      if (isNew) continue;
+      if (edges.length > 0 && !take(edges, first, node)) return false;
+      [edges, first] = [[], next[node]];
+    }
+    return edges.length === 0 || take(edges, first, node);
   }
 
   /** Looked for once: many paths go through the same node, and it may have thousands of edges. */

@@ -242,6 +242,8 @@ export interface ShortestOptions extends TrailOptions {
   readonly isFixed: boolean;
   /** All nodes that may be the end, the same for each row; absent where that is not so. */
   readonly ends: (() => readonly number[]) | undefined;
+  /** Nothing is asked for but the edges of all paths together: each edge comes once, in a part of one of its paths. */
+  readonly isUnion: boolean;
 }
 
 /** Edges that are followed before a search back from the ends tells which ways lead to one. */

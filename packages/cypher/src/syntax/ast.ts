@@ -159,6 +159,8 @@ export interface ProjectionItem extends Placed {
 
 export interface Projection extends Placed {
   readonly distinct: boolean;
+  /** Of its rows nothing is shown but the graph that they make together. */
+  readonly isGraph?: boolean;
   /** `*`: what is known, beside the items. */
   readonly all: boolean;
   readonly items: readonly ProjectionItem[];
