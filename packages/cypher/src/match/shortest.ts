@@ -8,9 +8,9 @@ import { PairSearch } from './pairSearch.ts';
 import { EdgeMarks, ShortestTrees, type Tree } from './shortestTrees.ts';
 import {
   forEachEdge,
+  forEachEdgeBetween,
   type Next,
   nodeAt,
-  otherEnd,
   relationshipsOf,
   reversed,
   type ShortestOptions,
@@ -27,6 +27,7 @@ export function shortest(options: ShortestOptions): Step {
   let search: BreadthSearch | undefined;
   let trees: ShortestTrees | undefined;
   let told: EdgeMarks | undefined;
+  let leading: Uint8Array | undefined;
   let searches = 0;
   return (next) => (row) => {
     if (options.isUnion) told ??= new EdgeMarks(options);
@@ -34,8 +35,26 @@ export function shortest(options: ShortestOptions): Step {
     const ends = options.isFixed && searches++ >= SINGLE_SEARCHES ? options.ends?.() : undefined;
     if (ends === undefined) return search.from(row, next);
     trees ??= new ShortestTrees(options, told);
-    return ends.length > trees.maxEnds ? search.from(row, next) : fromTrees(options, trees, ends, row, next);
+    if (ends.length <= trees.maxEnds) return fromTrees(options, trees, ends, row, next);
+    leading ??= leadingTo(options, ends);
+    return search.from(row, next, leading);
   };
+}
+
+/** @returns by node: 1 where one of the ends may be reached; edges and nodes are not tested. Searches go nowhere else. */
+function leadingTo(options: ShortestOptions, ends: readonly number[]): Uint8Array {
+  const { graph, way, budget } = options;
+  budget.reserve(graph.nodeCount);
+  const leading = new Uint8Array(graph.nodeCount);
+  const open = [...ends];
+  for (const end of ends) leading[end] = 1;
+  for (let node = open.pop(); node !== undefined; node = open.pop())
+    forEachEdge({ ...options, way: reversed(way) }, node, false, (_edge, other) => {
+      if (leading[other] === 0) open.push(other);
+      leading[other] = 1;
+      return true;
+    });
+  return leading;
 }
 
 /** To each of some ends, the nearer ones first. */
@@ -119,7 +138,6 @@ function between(options: ShortestOptions): Step {
   };
 }
 
-const NO_EDGE = -1;
 /** Of its columns, for each node. */
 const SEARCH_BYTES = 10;
 /** Values that an entry of a map takes beside its list. */
@@ -129,11 +147,13 @@ class BreadthSearch {
   readonly #options: ShortestOptions;
   readonly #turnOf: Int32Array;
   readonly #depth: Uint16Array;
-  /** Edge over which a node was found first. */
+  /** Node from which a node was found first. */
   readonly #parent: Int32Array;
   /** Nodes from which the way to the start was told, by turn; where edges alone are asked for. */
   readonly #walked: Int32Array | undefined;
   readonly #told: EdgeMarks | undefined;
+  /** By node that is the only one beside a start: whether paths lead to the start. */
+  readonly #leadsThrough = new Map<number, boolean>();
   /** Of a node each edge from a node one step nearer to the start, and that node, in this turn. */
   readonly #nearer = new Map<number, readonly number[]>();
   /** Of these. */
@@ -154,16 +174,23 @@ class BreadthSearch {
     this.#parent = new Int32Array(nodeCount);
   }
 
-  from(row: Row, next: Next): boolean {
+  /** @param leading by node: 1 where an end may be reached; absent where that is not known */
+  from(row: Row, next: Next, leading?: Uint8Array): boolean {
     const { from, to, isInto, test, min, max, innerTest, edgeTest } = this.#options;
     const start = nodeAt(row, from);
     const target = isInto ? nodeAt(row, to) : undefined;
     if (start === undefined || (isInto && target === undefined)) return true;
     if (innerTest !== undefined && !innerTest(start, row)) return true;
     const isEnd = (node: number): boolean => (target === undefined ? test(node, row) : node === target);
+    const sole = this.#soleNeighbor(start, row);
+    const isKnown = sole === undefined ? undefined : this.#leadsThrough.get(sole);
+    // Whatever leads here leads through its neighbor, and was told of another node that is beside that one alone.
+    if (sole !== undefined && isKnown !== undefined)
+      return !isKnown || this.#emitStep(row, next, start, sole);
+    if (sole !== undefined) this.#leadsThrough.set(sole, false);
     this.#turn++;
     this.#forget();
-    this.#mark(start, 0, NO_EDGE);
+    this.#mark(start, 0, start);
     if (min === 0 && isEnd(start) && !this.#emit(row, next, start, start)) return false;
     // No path leads from a node to itself.
     if (target === start) return true;
@@ -171,17 +198,19 @@ class BreadthSearch {
     for (let length = 1; layer.length > 0 && length <= max; length++) {
       const further: number[] = [];
       for (const node of layer) {
-        forEachEdge(this.#options, node, true, (edge, other) => {
+        forEachEdge(this.#options, node, edgeTest !== undefined, (edge, other) => {
           if (this.#turnOf[other] === this.#turn) return true;
+          if (leading !== undefined && leading[other] === 0) return true;
           if (edgeTest !== undefined && !edgeTest(edge, row)) return true;
           if (innerTest !== undefined && !innerTest(other, row)) return true;
-          this.#mark(other, length, edge);
+          this.#mark(other, length, node);
           further.push(other);
           return true;
         });
       }
       for (const node of further) {
         if (!isEnd(node)) continue;
+        if (sole !== undefined) this.#leadsThrough.set(sole, true);
         if (!this.#emit(row, next, start, node)) return false;
         if (target !== undefined) return true;
       }
@@ -196,10 +225,22 @@ class BreadthSearch {
     this.#nearerBytes = 0;
   }
 
-  #mark(node: number, depth: number, edge: number): void {
+  #mark(node: number, depth: number, parent: number): void {
     this.#turnOf[node] = this.#turn;
     this.#depth[node] = depth;
-    this.#parent[node] = edge;
+    this.#parent[node] = parent;
+  }
+
+  /** The first edge that led from its parent to a node. */
+  #edgeTo(node: number, row: Row): number {
+    const { edgeTest } = this.#options;
+    let first = -1;
+    forEachEdgeBetween(this.#options, this.#parent[node], node, (edge) => {
+      if (edgeTest !== undefined && !edgeTest(edge, row)) return true;
+      first = edge;
+      return false;
+    });
+    return first;
   }
 
   #emit(row: Row, next: Next, start: number, end: number): boolean {
@@ -209,17 +250,36 @@ class BreadthSearch {
     if (!isInto) row[to] = new NodeValue(end);
     if (this.#options.all) return this.#emitAll(row, next, start, end, []);
     const edges: number[] = [];
-    for (let node = end; node !== start; ) {
-      const edge = this.#parent[node];
-      edges.push(edge);
-      node = otherEnd(this.#options.graph, edge, node);
-    }
+    for (let node = end; node !== start; node = this.#parent[node]) edges.push(this.#edgeTo(node, row));
     return this.#hand(row, next, edges);
+  }
+
+  /** Where edges alone are asked for: the one node that is beside a start, which is no end itself. */
+  #soleNeighbor(start: number, row: Row): number | undefined {
+    const { isUnion, edgeTest, innerTest, max, min, test } = this.#options;
+    const hasRules = edgeTest !== undefined || innerTest !== undefined || max !== Number.POSITIVE_INFINITY;
+    if (!isUnion || hasRules || min === 0 || test(start, row)) return undefined;
+    let sole: number | undefined;
+    const isAlone = forEachEdge(this.#options, start, false, (_edge, other) => {
+      const isSame = sole === undefined || sole === other;
+      sole = other;
+      return isSame && other !== start;
+    });
+    return isAlone ? sole : undefined;
+  }
+
+  /** The edge between a start and its neighbor, where it is new. */
+  #emitStep(row: Row, next: Next, start: number, sole: number): boolean {
+    this.#parent[sole] = start;
+    const edge = this.#edgeTo(sole, row);
+    if (!(this.#told as EdgeMarks).add(edge)) return true;
+    row[this.#options.to] = new NodeValue(sole);
+    return this.#hand(row, next, [edge]);
   }
 
   /** Of the path those runs of edges that no path before it had. */
   #emitNew(row: Row, next: Next, start: number, end: number, walked: Int32Array): boolean {
-    const { from, to, graph, budget } = this.#options;
+    const { from, to, budget } = this.#options;
     const told = this.#told as EdgeMarks;
     let edges: number[] = [];
     let far = end;
@@ -235,11 +295,11 @@ class BreadthSearch {
     while (node !== start && walked[node] !== this.#turn) {
       budget.spend(1);
       walked[node] = this.#turn;
-      const edge = this.#parent[node];
+      const edge = this.#edgeTo(node, row);
       const isNew = told.add(edge);
       if (!isNew && !tell(node)) return false;
       if (isNew) edges.push(edge);
-      node = otherEnd(graph, edge, node);
+      node = this.#parent[node];
       if (!isNew) far = node;
     }
     return tell(node);
