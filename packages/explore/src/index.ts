@@ -1,5 +1,6 @@
 /** What later stages need of the graph as users see it. */
 
+export { eachRow } from './cypher/answerRows.ts';
 export { labelSet } from './cypher/attackPropertyGraph.ts';
 export type { CypherAnswer, GraphCell } from './cypher/cypherMessages.ts';
 export { CypherRunner } from './cypher/cypherRunner.ts';

@@ -12,6 +12,7 @@ import {
   sizeOf,
   type Value,
 } from '@clew/cypher';
+import { RowPacker } from './answerRows.ts';
 import type { CypherAnswer, GraphCell } from './cypherMessages.ts';
 
 /** Takes rows as they come. What of them is delivered may have its limit, and no more. */
@@ -21,7 +22,7 @@ export class AnswerBuilder {
   readonly #wantsTable: boolean;
   readonly #nodes = new Set<number>();
   readonly #edges = new Set<number>();
-  readonly #rows: unknown[][] = [];
+  readonly #rows = new RowPacker();
   #values = 0;
 
   /** @param wantsTable else rows of which all are parts of the graph are not kept */
@@ -31,15 +32,20 @@ export class AnswerBuilder {
     this.#wantsTable = wantsTable;
   }
 
+  /** Of rows that are packed. */
+  get bytes(): number {
+    return this.#rows.bytes;
+  }
+
   /** @throws CypherError when the answer is too large */
   add(values: readonly Value[]): void {
     const row = values.map((value) => this.#plain(value));
     const literals = values.filter((value) => !isPart(value)).length;
     if (this.#wantsTable || literals > 0) {
-      this.#rows.push(row);
-      this.#values += this.#wantsTable ? row.length : literals;
       // Long lists and texts are more than one value.
-      for (const value of values) this.#values += sizeOf(value, this.#max) - 1;
+      const size = values.reduce<number>((sum, value) => sum + sizeOf(value, this.#max), 0);
+      this.#rows.add(row, size, literals > 0);
+      this.#values += size - row.length + (this.#wantsTable ? row.length : literals);
       if (this.#values > this.#max)
         throw new CypherError('limit', `the answer has more than ${this.#max} values: use LIMIT`);
     }
@@ -50,7 +56,7 @@ export class AnswerBuilder {
   answer({ columns, warnings, plan, isEmpty }: QueryResult): Omit<CypherAnswer, 'milliseconds'> {
     const ascending = (numbers: Set<number>): number[] => [...numbers].sort((a, b) => a - b);
     const [nodes, edges] = [ascending(this.#nodes), ascending(this.#edges)];
-    return { columns, rows: this.#rows, nodes, edges, warnings, plan, isEmpty };
+    return { columns, rows: this.#rows.rows(), nodes, edges, warnings, plan, isEmpty };
   }
 
   #addEdge(edge: number): void {

@@ -1,6 +1,6 @@
 /**
  * An answer as text, piece by piece: a graph of all that the rows name, and their other values as a list; for a client that
- * asks for them the rows, too. Other requests have their turn between pieces.
+ * asks for them the rows, too. Rows are unpacked as the client reads, and other requests have their turn between pieces.
  */
 import type { CypherResult, UnifiedEdge, UnifiedNode } from '@clew/api';
 import type { JsonPieces } from '@clew/common';
@@ -11,6 +11,7 @@ import type { EdgePropertySource, NodeDetails, NodePropertySource } from '@clew/
 import { readEdges } from '../graphs/render/edgeFacts.ts';
 import { unifiedGraph } from '../graphs/render/unifiedGraph.ts';
 import type { Visibility } from '../graphs/visibility.ts';
+import { unpackedRows } from './answerRows.ts';
 import type { CypherAnswer, GraphCell } from './cypherMessages.ts';
 
 /** Nodes, edges or rows: some milliseconds of work. */
@@ -59,7 +60,7 @@ export async function* answerPieces(
   }
   yield '],"literals":[';
   separator = '';
-  for (const rows of batches(answer.rows)) {
+  for (const rows of answer.rows.hasLiterals ? unpackedRows(answer.rows) : []) {
     const literals = literalsOf(rows, answer.columns, options);
     if (literals.length === 0) continue;
     yield separator + JSON.stringify(literals).slice(1, -1);
@@ -80,7 +81,7 @@ export async function* answerPieces(
   if (wantsTable) {
     yield ',"rows":[';
     separator = '';
-    for (const rows of batches(answer.rows)) {
+    for (const rows of unpackedRows(answer.rows)) {
       const shown = rows.map((row) => row.map((value) => shownCell(value, options)));
       yield separator + JSON.stringify(shown).slice(1, -1);
       separator = ',';
@@ -103,13 +104,9 @@ function keysOf(keys: Readonly<Record<'node_keys' | 'edge_keys', ReadonlySet<str
   return Object.fromEntries(present.map(([name, set]) => [name, [...set].sort()]));
 }
 
-/** @returns whether a row holds a value that is no part of the graph */
-export const hasLiterals = ({ rows }: CypherAnswer): boolean =>
-  rows.some((row) => row.some((value) => cellOf(value) === undefined));
-
 /** Values that are no part of the graph, row by row. */
 function literalsOf(
-  rows: CypherAnswer['rows'],
+  rows: readonly (readonly unknown[])[],
   columns: readonly string[],
   options: AnswerOptions,
 ): CypherResult['literals'] {

@@ -10,13 +10,13 @@ const MAX_SHARE = 0.8;
 const LOOK_EVERY_MS = 5;
 let lookAt = 0;
 
-/** @throws CypherError when values take nearly all that the thread may have */
-export function expectMemory(): void {
+/** @param bytes of rows beside the heap @throws CypherError when values take nearly all that the thread may have */
+export function expectMemory(bytes: number): void {
   const now = performance.now();
   if (now < lookAt) return;
   lookAt = now + LOOK_EVERY_MS;
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  if (used > limit * MAX_SHARE)
+  if (used + bytes > limit * MAX_SHARE)
     throw new CypherError(
       'limit',
       `its values need more than the ${Math.round(limit / 2 ** 20)} MiB that a query may take (CLEW_CYPHER_MEMORY)`,

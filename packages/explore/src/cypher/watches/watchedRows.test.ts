@@ -2,6 +2,7 @@
 import { type AttackGraph, GraphBuilder } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
 import { expect, test } from 'vitest';
+import { type PackedRows, RowPacker } from '../answerRows.ts';
 import type { CypherAnswer } from '../cypherMessages.ts';
 import { MAX_WATCHED_ROWS, watchedRows } from './watchedRows.ts';
 
@@ -20,9 +21,14 @@ function graphOf(ids: readonly string[], nameOf = (id: string) => `${id}@A.EXAMP
 }
 
 const answerOf = (rows: readonly unknown[][], columns = ['one']): CypherAnswer => ({
-  ...{ columns, rows, nodes: [], edges: [], warnings: [], isEmpty: rows.length === 0 },
+  ...{ columns, rows: packed(rows), nodes: [], edges: [], warnings: [], isEmpty: rows.length === 0 },
   ...{ plan: [], milliseconds: 1 },
 });
+const packed = (rows: readonly unknown[][]): PackedRows => {
+  const packer = new RowPacker();
+  for (const row of rows) packer.add(row, row.length, true);
+  return packer.rows();
+};
 const node = (number: number) => ({ $: { type: 'node', node: number } });
 const edge = (number: number) => ({ $: { type: 'relationship', edge: number } });
 const path = (nodes: number[], edges: number[]) => ({ $: { type: 'path', nodes, edges } });

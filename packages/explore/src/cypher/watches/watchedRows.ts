@@ -8,6 +8,7 @@ import { CypherError } from '@clew/cypher';
 import { type AttackGraph, edgeKindOf, endOf, nameOf, objectIdOf, startOf } from '@clew/graph';
 import { displayKind, edgeKindById, nodeKindById } from '@clew/model';
 import { storableJson, storableText } from '@clew/store';
+import { eachRow } from '../answerRows.ts';
 import type { CypherAnswer, GraphCell } from '../cypherMessages.ts';
 
 /** More than that no one reads: the query is too wide to be watched. */
@@ -37,7 +38,7 @@ export function watchedRows(graph: AttackGraph, names: KindNames, answer: Cypher
     throw new CypherError('limit', `it returns more than ${MAX_COLUMNS} columns: return fewer`);
   const rows = new Map<string, string>();
   let length = 0;
-  for (const row of answer.rows) {
+  for (const row of eachRow(answer.rows)) {
     const digest = hash('sha256', JSON.stringify(row.map((value) => meaning(graph, value))));
     if (rows.has(digest)) continue;
     if (rows.size === MAX_WATCHED_ROWS)

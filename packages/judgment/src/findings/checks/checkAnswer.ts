@@ -4,7 +4,7 @@
  * Rule: `docs/checks.md#the-query`.
  */
 import { CypherError } from '@clew/cypher';
-import type { CypherAnswer, GraphCell } from '@clew/explore';
+import { type CypherAnswer, eachRow, type GraphCell } from '@clew/explore';
 
 /** More than that no one repairs one by one: the query is too wide. */
 export const MAX_OFFENDERS = 100_000;
@@ -31,12 +31,14 @@ export function checkFound(answer: CypherAnswer, nameOf: (node: number) => strin
     throw new CypherError('value', `it returns more than ${MAX_COLUMNS} columns of evidence`);
   const offenders = new Map<number, (readonly unknown[])[]>();
   const cut = new Set<number>();
-  for (const [at, [object, ...values]] of rows.entries()) {
+  let at = 0;
+  for (const [object, ...values] of eachRow(rows)) {
+    at++;
     const node = nodeIn(object);
     if (node === undefined)
       throw new CypherError(
         'value',
-        `its first column, ${first}, has to name the object that is found; row ${at + 1} has ${shown(object)}`,
+        `its first column, ${first}, has to name the object that is found; row ${at} has ${shown(object)}`,
       );
     const known = offenders.get(node) ?? [];
     if (known.length < MAX_ROWS_OF_ONE) known.push(values.map((value) => plain(value, nameOf)));

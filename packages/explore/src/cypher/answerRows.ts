@@ -1,0 +1,67 @@
+/**
+ * Rows of an answer in bytes, some hundred at a time: a thread packs them as they are found and hands the bytes over without a
+ * copy, and they are unpacked one batch after the other while a client reads. So a large table is in memory once.
+ */
+import { deserialize, serialize } from 'node:v8';
+
+/** Rows of a batch. */
+const BATCH_ROWS = 500;
+/** Values of a batch, lists and texts by their length: of long rows a batch has few. */
+const BATCH_VALUES = 20_000;
+
+export interface PackedRows {
+  readonly count: number;
+  /** A row has a value that is no part of the graph. */
+  readonly hasLiterals: boolean;
+  readonly batches: readonly Uint8Array<ArrayBuffer>[];
+}
+
+export const NO_ROWS: PackedRows = { count: 0, hasLiterals: false, batches: [] };
+
+export class RowPacker {
+  readonly #batches: Uint8Array<ArrayBuffer>[] = [];
+  #open: (readonly unknown[])[] = [];
+  #openValues = 0;
+  #count = 0;
+  #hasLiterals = false;
+  #bytes = 0;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** @param size of its values together @param hasLiterals whether one of them is no part of the graph */
+  add(row: readonly unknown[], size: number, hasLiterals: boolean): void {
+    this.#open.push(row);
+    this.#openValues += size;
+    this.#count++;
+    this.#hasLiterals ||= hasLiterals;
+    if (this.#open.length >= BATCH_ROWS || this.#openValues >= BATCH_VALUES) this.#pack();
+  }
+
+  rows(): PackedRows {
+    if (this.#open.length > 0) this.#pack();
+    return { count: this.#count, hasLiterals: this.#hasLiterals, batches: this.#batches };
+  }
+
+  #pack(): void {
+    // In a buffer of its own, which can be handed over.
+    const batch = Uint8Array.from(serialize(this.#open));
+    this.#batches.push(batch);
+    this.#bytes += batch.length;
+    this.#open = [];
+    this.#openValues = 0;
+  }
+}
+
+/** Batch by batch. */
+export function* unpackedRows({ batches }: PackedRows): Generator<readonly (readonly unknown[])[]> {
+  for (const batch of batches) yield deserialize(batch) as readonly (readonly unknown[])[];
+}
+
+export function* eachRow(rows: PackedRows): Generator<readonly unknown[]> {
+  for (const batch of unpackedRows(rows)) yield* batch;
+}
+
+/** What a thread hands over with a message instead of copying it. */
+export const buffersOf = ({ batches }: PackedRows): ArrayBuffer[] => batches.map(({ buffer }) => buffer);
