@@ -160,6 +160,7 @@ export {
   Window,
 } from './schemas/findings.ts';
 export {
+  CypherNames,
   CypherQuery,
   CypherResult,
   DOMAIN_SELECTOR_COLUMNS,

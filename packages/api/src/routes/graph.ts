@@ -5,6 +5,7 @@ import { integerId, paging, parsedByHandler, withDefault } from '../parameters.t
 import { LIST_BODY_BYTES } from '../route.ts';
 import { dataOf } from '../schemas/common.ts';
 import {
+  CypherNames,
   CypherQuery,
   CypherResult,
   DOMAIN_SELECTOR_COLUMNS,
@@ -93,6 +94,15 @@ export const graphRoutes = defineRoutes([
     maxBodyBytes: LIST_BODY_BYTES,
     responses: { 200: dataOf(CypherResult) },
     errors: [404],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/graphs/cypher/names',
+    operationId: 'GetCypherNames',
+    tag: 'Cypher',
+    summary: 'What a query in Cypher can name: labels, types, properties and functions that are there',
+    access: READ,
+    responses: { 200: dataOf(CypherNames) },
   },
   {
     method: 'GET',

@@ -179,6 +179,20 @@ const CypherPlanLine = Type.Object({
   ),
 });
 
+const Names = (description: string) => Type.Array(Type.String(), { description });
+
+/** What a query can name: for editors that complete what is typed. */
+export const CypherNames = Type.Object({
+  labels: Names('Kinds and zones that some object has which the asker may see'),
+  relationship_types: Names(
+    'Kinds of relationships that are there, and the names that stand for many of them',
+  ),
+  properties: Names('Properties that some object has'),
+  relationship_properties: Names('Properties of all relationships'),
+  functions: Names('Functions of the language'),
+});
+export type CypherNames = Static<typeof CypherNames>;
+
 /** `columns` and what follows are there when `rows` or `explain` was asked for. */
 export const CypherResult = Type.Object({
   ...UnifiedGraph.properties,

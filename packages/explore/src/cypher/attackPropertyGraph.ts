@@ -39,6 +39,8 @@ const EDGE_FLAGS = new Set([
   'traversable',
 ]);
 
+export const EDGE_PROPERTY_NAMES: readonly string[] = [...EDGE_FLAGS, 'lastseen'].sort();
+
 export interface AttackPropertyGraphOptions {
   readonly generation: Generation;
   readonly data: QueryData;
@@ -111,7 +113,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
     },
     labelsOf: (node) => labelsInOrder(data, node),
     types: (name) => typesOf(generation, name),
-    typeName: (type) => edgeKindName(generation, SHOWN.get(type) ?? type),
+    typeName: (type) => edgeKindName(generation, shownKind(type)),
     labelNames: () => labelNames(data),
     typeNames: () => [
       ...EDGE_KINDS.map(({ name }) => name),
@@ -222,7 +224,7 @@ function nodesThat(fits: (node: number) => boolean, size: number, nodeCount: num
 }
 
 /** Names that stand for many types. Rule: `docs/cypher.md#attack-paths`. */
-const SHORTCUTS: Readonly<Record<string, readonly string[]>> = {
+export const SHORTCUTS: Readonly<Record<string, readonly string[]>> = {
   ALL_ATTACK_PATHS: ['ad', 'azure'],
   AD_ATTACK_PATHS: ['ad'],
   AZ_ATTACK_PATHS: ['azure'],
@@ -249,6 +251,9 @@ function typesOf(generation: Generation, name: string): readonly number[] {
 
 /** Kinds of edges that pass nothing on, by those that they count as. */
 const SHOWN: ReadonlyMap<number, number> = new Map([...POWERLESS].map(([kind, alias]) => [alias, kind]));
+
+/** The kind that an edge counts as. */
+export const shownKind = (kind: number): number => SHOWN.get(kind) ?? kind;
 
 /** One pass over all bytes of the ids: 10 to 20 ms for a million. */
 function endingIn({ objectIds, nodeCount }: AttackGraph, suffix: string): number[] {

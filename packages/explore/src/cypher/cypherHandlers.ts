@@ -9,13 +9,13 @@ import {
   type RequestContext,
   recordAudit,
 } from '@clew/common';
-import { CypherError, type QueryLimits, type ValueMap } from '@clew/cypher';
+import { CypherError, functionNames, type QueryLimits, type ValueMap } from '@clew/cypher';
 import type { Generation, GenerationSource } from '@clew/generation';
 import { parseJson } from '@clew/model';
 import { queryDataOf } from '@clew/queries';
 import type { Db, EdgePropertySource, NodePropertySource } from '@clew/store';
 import { visibilityOf } from '../graphs/visibility.ts';
-import { answerPieces, hasLiterals } from './answerPieces.ts';
+import { answerPieces } from './answerPieces.ts';
 import type { CypherAnswer } from './cypherMessages.ts';
 import type { CypherRunner } from './cypherRunner.ts';
 import { withoutLiterals } from './withoutLiterals.ts';
@@ -32,9 +32,24 @@ export interface CypherParts {
   readonly limits: Partial<QueryLimits>;
 }
 
-export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery'> {
+export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 'GetCypherNames'> {
   const { db, generations, properties } = parts;
   return {
+    async GetCypherNames(_, { principal, signal }) {
+      const generation = generations.current();
+      const { environments } = visibilityOf(queryDataOf(generation), principal);
+      const origin = { owner: principalId(principal), signal };
+      const names = await parts.runner.names(generation, environments, origin);
+      const data = {
+        labels: [...names.labels],
+        relationship_types: [...names.types],
+        properties: [...names.properties],
+        relationship_properties: [...names.relationshipProperties],
+        functions: [...functionNames()],
+      };
+      return { status: 200, json: { data } };
+    },
+
     async RunCypherQuery({ body }, context) {
       if (body.query.trim() === '') throw apiError('emptyCypherQuery');
       const generation = generations.current();
@@ -47,7 +62,7 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery'> {
         fields: { query: withoutLiterals(body.query), milliseconds: Math.round(answer.milliseconds) },
       });
       // What a query that finds nothing answers in this API.
-      if (!wantsTable && answer.nodes.length === 0 && !hasLiterals(answer))
+      if (!wantsTable && answer.nodes.length === 0 && !answer.rows.hasLiterals)
         throw answer.warnings.length === 0
           ? apiError('resourceNotFound')
           : apiError('queryFoundNothing', { reason: answer.warnings.join('; ') });
@@ -57,7 +72,7 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery'> {
         visibility: visibilityOf(data, context.principal),
         withProperties: body.include_properties ?? false,
       });
-      const isShort = answer.nodes.length + answer.edges.length + answer.rows.length <= MAX_SHORT;
+      const isShort = answer.nodes.length + answer.edges.length + answer.rows.count <= MAX_SHORT;
       if (!isShort) return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
       // It is there as a whole before it is begun: what fails is told by the status.
       return { status: 200, json: parseJson(await joined(pieces)) as { data: CypherResult } };

@@ -1,6 +1,7 @@
 /** What is asked of the threads that run queries, and what they answer. */
 import type { PlanLine, ProductHint, QueryLimits, ValueMap } from '@clew/cypher';
 import type { ConnectionConfig } from '@clew/store';
+import type { PackedRows } from './answerRows.ts';
 
 export interface CypherThreadOptions {
   readonly connection: ConnectionConfig;
@@ -27,6 +28,8 @@ export interface CypherRequest {
   readonly partial?: { /** Milliseconds since the epoch at which it ends, too. */ readonly until: number };
   /** The answer is the nodes alone that its rows name: what a selector selects. */
   readonly selects?: boolean;
+  /** Not the query is asked but what one can name: the answer is one row with one cell, `GraphNames`. */
+  readonly asksNames?: boolean;
 }
 
 /** Name of the error of a query that is not cheap. */
@@ -41,7 +44,7 @@ export type GraphCell =
 export interface CypherAnswer {
   readonly columns: readonly string[];
   /** Cells are JSON, but for parts of the graph, which are `GraphCell`s below `$`. */
-  readonly rows: readonly (readonly unknown[])[];
+  readonly rows: PackedRows;
   /** Numbers of all nodes and edges of the answer, ascending. */
   readonly nodes: readonly number[];
   readonly edges: readonly number[];

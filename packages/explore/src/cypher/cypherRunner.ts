@@ -12,12 +12,14 @@
 import { FairQueue, GenerationThread, plainError, tooManyRequests } from '@clew/common';
 import { CypherError, type CypherErrorKind } from '@clew/cypher';
 import type { Generation } from '@clew/generation';
+import { eachRow } from './answerRows.ts';
 import {
   ALLOWANCE_USED,
   type CypherAnswer,
   type CypherRequest,
   type CypherThreadOptions,
 } from './cypherMessages.ts';
+import type { GraphNames } from './graphNames.ts';
 import { CHECK_LIMITS, SELECTOR_LIMITS, SELECTOR_TIMES } from './selectorQueries.ts';
 
 const LONG_THREADS = 3;
@@ -149,6 +151,21 @@ export class CypherRunner {
         return await this.#long.run(generation, bounded, origin);
       }
     });
+  }
+
+  /** What a query can name. @throws as `run` */
+  async names(
+    generation: Generation,
+    environments: ReadonlySet<number> | undefined,
+    origin: QueryOrigin,
+  ): Promise<GraphNames> {
+    const request: CypherRequest = {
+      ...{ query: '', parameters: {}, explain: false, asksNames: true },
+      ...(environments && { environments: [...environments] }),
+    };
+    const { rows } = await this.#counted(origin.owner, () => this.#cheap.run(generation, request, origin));
+    const [[names]] = eachRow(rows);
+    return names as GraphNames;
   }
 
   /** Where someone has asked lately, the next one does not wait for a new generation to be taken in. */

@@ -26,6 +26,7 @@ import { connectDatabase } from '@clew/store';
 import type pg from 'pg';
 import { absentProperties, propertyNames } from './absentProperties.ts';
 import { AnswerBuilder } from './answer.ts';
+import { buffersOf, NO_ROWS, type PackedRows, RowPacker } from './answerRows.ts';
 import { attackPropertyGraph, type Labels } from './attackPropertyGraph.ts';
 import {
   ALLOWANCE_USED,
@@ -33,6 +34,7 @@ import {
   type CypherRequest,
   type CypherThreadOptions,
 } from './cypherMessages.ts';
+import { graphNames } from './graphNames.ts';
 import { expectMemory } from './heapBound.ts';
 import { NameIndex } from './nameIndex.ts';
 import { PropertyColumns } from './propertyColumns.ts';
@@ -91,7 +93,8 @@ async function answer({
   const request = input as CypherRequest;
   try {
     throwIfCanceled(cancel);
-    send({ id, result: await run(known as Known, request, cancel) });
+    const result = await run(known as Known, request, cancel);
+    port.postMessage({ id, result } satisfies FromGenerationThread, buffersOf(result.rows));
   } catch (error) {
     if (!(error instanceof CypherError)) send({ id, error: failureOf(error as Error) });
     else send({ id, error: { ...failureOf(error), message: placedMessage(error, request.query) } });
@@ -121,14 +124,15 @@ const send = (message: FromGenerationThread): void => port.postMessage(message);
 
 const notCheap = (): Error => Object.assign(new Error('no cheap query'), { name: ALLOWANCE_USED });
 
-const NOTHING = { columns: [], rows: [], nodes: [], edges: [], warnings: [], plan: [], isEmpty: false };
+const NOTHING = { columns: [], rows: NO_ROWS, nodes: [], edges: [], warnings: [], plan: [], isEmpty: false };
 
 async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise<CypherAnswer> {
   const { query, parameters, limits, environments, explain, profile, allowanceMs } = request;
   const { selects = false, wantsTable = true, partial } = request;
   const began = performance.now();
-  const reads = propertyReads(query);
   const { generation, data, columns } = kept;
+  if (request.asksNames) return { ...NOTHING, rows: await namesAsRow(kept, environments), milliseconds: 0 };
+  const reads = propertyReads(query);
   const graph = attackPropertyGraph({
     ...{ generation, data, columns },
     names: () => {
@@ -138,6 +142,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
     ...(environments ? { environments: new Set(environments) } : { labels: kept.labels }),
   });
   let isOver = false;
+  let builder: AnswerBuilder | undefined;
   const look = (): void => {
     throwIfCanceled(cancel);
     // Once: what was found is yet to be grouped and sorted.
@@ -146,7 +151,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
       throw new CypherError('limit', 'its time is over');
     }
     if (allowanceMs !== undefined && performance.now() - began > allowanceMs) throw notCheap();
-    expectMemory();
+    expectMemory(builder?.bytes ?? 0);
   };
   const options = { parameters, limits, profile, look, partial: partial !== undefined };
   if (explain) {
@@ -171,10 +176,12 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
         const selected = [...nodes].sort((a, b) => a - b);
         return { ...NOTHING, nodes: selected, warnings, isEmpty, milliseconds: performance.now() - began };
       }
-      const builder = new AnswerBuilder(graph, max, wantsTable);
-      const take = (values: readonly Value[]): void => builder.add(values);
+      // Once more from the beginning where a property had to be loaded.
+      const answer = new AnswerBuilder(graph, max, wantsTable);
+      builder = answer;
+      const take = (values: readonly Value[]): void => answer.add(values);
       const result = runQuery(query, graph, { ...options, asGraph: !wantsTable, take });
-      return { ...builder.answer(result), milliseconds: performance.now() - began };
+      return { ...answer.answer(result), milliseconds: performance.now() - began };
     };
     const found = await columns.withProperties(client, reads, answered, loading);
     if (!found.isEmpty) return found;
@@ -196,6 +203,21 @@ function plannedHints(
   } catch (error) {
     if (!(error instanceof CypherError)) throw error;
     return [];
+  }
+}
+
+async function namesAsRow(kept: Known, environments: readonly number[] | undefined): Promise<PackedRows> {
+  const { data, generation } = kept;
+  const visible = environments && new Set(environments);
+  const isHidden = visible && ((node: number): boolean => !visible.has(data.graph.environmentOf[node]));
+  const client = await database.pool.connect();
+  try {
+    const packer = new RowPacker();
+    const names = graphNames(data, generation, isHidden, await namesOf(kept, client, visible));
+    packer.add([names], 1, true);
+    return packer.rows();
+  } finally {
+    client.release();
   }
 }
 

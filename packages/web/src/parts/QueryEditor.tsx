@@ -1,4 +1,5 @@
 /** An editor for Cypher. It lives in a shadow root, where its styles keep to the policy of the page. */
+import type { CypherNames } from '@clew/api';
 import { autocompletion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
@@ -10,8 +11,8 @@ import { useEffect, useRef } from 'react';
 interface QueryEditorProps {
   readonly text: string;
   readonly label: string;
-  /** Names of kinds of objects and relations. */
-  readonly kinds: readonly string[];
+  /** What there is to name; absent until it is known. */
+  readonly names: CypherNames | undefined;
   readonly onChange: (text: string) => void;
   readonly onRun: () => void;
 }
@@ -20,45 +21,8 @@ const KEYWORDS =
   'MATCH OPTIONAL WHERE RETURN WITH UNWIND AS ORDER BY SKIP LIMIT DISTINCT AND OR XOR NOT IN IS NULL STARTS ENDS CONTAINS CASE WHEN THEN ELSE END EXISTS UNION ALL ASC DESC TRUE FALSE CALL YIELD'.split(
     ' ',
   );
-const FUNCTIONS = [
-  'count',
-  'collect',
-  'size',
-  'length',
-  'labels',
-  'type',
-  'nodes',
-  'relationships',
-  'shortestPath',
-  'allShortestPaths',
-  'toLower',
-  'toUpper',
-  'coalesce',
-  'datetime',
-  'id',
-  'min',
-  'max',
-  'sum',
-  'avg',
-];
-const PROPERTIES = [
-  'name',
-  'objectid',
-  'enabled',
-  'admincount',
-  'hasspn',
-  'lastlogontimestamp',
-  'pwdlastset',
-  'operatingsystem',
-  'unconstraineddelegation',
-  'dontreqpreauth',
-  'domain',
-  'distinguishedname',
-  'description',
-  'haslaps',
-];
-
 const isKeyword = new Set(KEYWORDS);
+const isPlain = (name: string): boolean => /^[A-Za-z_][\w.]*$/.test(name);
 
 const cypher = StreamLanguage.define<unknown>({
   name: 'cypher',
@@ -106,37 +70,42 @@ const looks = EditorView.theme({
   '.cm-placeholder': { color: 'var(--quiet)' },
 });
 
-export default function QueryEditor({ text, label, kinds, onChange, onRun }: QueryEditorProps) {
+export default function QueryEditor({ text, label, names, onChange, onRun }: QueryEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   // What the editor calls is what the page gave last.
-  const calls = useRef({ onChange, onRun, kinds });
-  calls.current = { onChange, onRun, kinds };
+  const calls = useRef({ onChange, onRun, names });
+  calls.current = { onChange, onRun, names };
   const first = useRef({ text, label });
 
   useEffect(() => {
     const host = box.current!;
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open', delegatesFocus: true });
     const complete = (context: CompletionContext) => {
-      const kind = context.matchBefore(/[:|]\s*!?\w*$/);
-      if (kind !== null) {
-        const from = kind.from + /^[:|]\s*!?/.exec(kind.text)![0].length;
-        return { from, options: calls.current.kinds.map((name) => ({ label: name, type: 'type' })) };
+      const { names: known } = calls.current;
+      const options = (type: string, texts: readonly string[] = []) =>
+        texts.map((name) => ({ label: name, type, ...(isPlain(name) ? {} : { apply: `\`${name}\`` }) }));
+      const kind = context.matchBefore(/[:|&!(]\s*\w*$/);
+      const before = context.state.sliceDoc(0, context.pos);
+      if (kind !== null && /[:|&!]/.test(kind.text)) {
+        const from = kind.from + /^[:|&!(]\s*/.exec(kind.text)![0].length;
+        const isType = before.lastIndexOf('[') > Math.max(before.lastIndexOf(']'), before.lastIndexOf('('));
+        return { from, options: options('type', isType ? known?.relationship_types : known?.labels) };
       }
-      const property = context.matchBefore(/\.\w*$/);
+      const property = context.matchBefore(/\w\.\w*$/);
       if (property !== null)
         return {
-          from: property.from + 1,
-          options: PROPERTIES.map((name) => ({ label: name, type: 'property' })),
+          from: property.from + 2,
+          options: options(
+            'property',
+            [...new Set([...(known?.properties ?? []), ...(known?.relationship_properties ?? [])])].sort(),
+          ),
         };
       const word = context.matchBefore(/\w+$/);
       if (word === null && !context.explicit) return null;
       return {
         from: word?.from ?? context.pos,
-        options: [
-          ...KEYWORDS.map((name) => ({ label: name, type: 'keyword' })),
-          ...FUNCTIONS.map((name) => ({ label: name, type: 'function' })),
-        ],
+        options: [...options('keyword', KEYWORDS), ...options('function', known?.functions)],
       };
     };
     const editor = new EditorView({

@@ -12,11 +12,15 @@ import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import type { ExploreState } from './exploreState.ts';
+import { SavedQueries } from './SavedQueries.tsx';
+import { useQueryHistory } from './useQueryHistory.ts';
 
 const QueryEditor = lazy(() => import('../../parts/QueryEditor.tsx'));
 
 /** Longer questions do not fit into an address. */
 const MAX_LENGTH_IN_ADDRESS = 20_000;
+/** Of a query in the list of those that were run. */
+const SHOWN_LENGTH = 120;
 
 export function QueryForm({
   state,
@@ -39,10 +43,12 @@ export function QueryForm({
     if (state.query !== undefined && state.query !== answered.current) setText(state.query);
     answered.current = state.query;
   });
-  const { data: kinds } = useAnswer('GetKinds');
+  const { data: names } = useAnswer('GetCypherNames');
+  const [history, note] = useQueryHistory();
   const run = (asked = text) => {
     const query = asked.trim();
     if (query === '' || query.length > MAX_LENGTH_IN_ADDRESS) return;
+    note(query);
     if (query === state.query) void queries.invalidateQueries({ queryKey: ['explore'] });
     else address.set({ q: query, with: undefined, hide: undefined, unfold: undefined, selected: undefined });
   };
@@ -52,7 +58,7 @@ export function QueryForm({
         <QueryEditor
           text={text}
           label="Query in Cypher"
-          kinds={kinds?.data.kinds ?? []}
+          names={names?.data}
           onChange={setText}
           onRun={() => run()}
         />
@@ -75,6 +81,13 @@ export function QueryForm({
       {text.length > MAX_LENGTH_IN_ADDRESS && (
         <p role="alert">A query has at most {MAX_LENGTH_IN_ADDRESS} characters here.</p>
       )}
+      <History
+        queries={history}
+        onPick={(query) => {
+          setText(query);
+          run(query);
+        }}
+      />
       <Library
         onPick={(query) => {
           setText(query);
@@ -83,6 +96,33 @@ export function QueryForm({
       />
       {saving && <SaveDialog text={text} onClose={() => setSaving(false)} />}
     </>
+  );
+}
+
+/** What was run before. */
+function History({
+  queries,
+  onPick,
+}: {
+  readonly queries: readonly string[];
+  readonly onPick: (query: string) => void;
+}) {
+  if (queries.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        Run before <span className="quiet">{queries.length}</span>
+      </summary>
+      <ul className="plain-list">
+        {queries.map((query) => (
+          <li key={query} title={cleanText(query)}>
+            <button type="button" className="plain" onClick={() => onPick(query)}>
+              <Name text={query.replaceAll(/\s+/g, ' ').slice(0, SHOWN_LENGTH)} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -127,21 +167,8 @@ function Library({ onPick }: { readonly onPick: (query: string) => void }) {
   const [words, setWords] = useState('');
   const self = useSelf();
   const builtIn = useAnswer('ListBuiltInQueries');
-  const saved = useAnswer('ListSavedQueries', { query: { scope: 'all' } });
-  const isWanted = (...texts: string[]) =>
+  const isWanted = (...texts: readonly string[]): boolean =>
     texts.some((text) => text.toLowerCase().includes(words.trim().toLowerCase()));
-  const remove = useChange(
-    (id: number) => call('DeleteSavedQuery', { params: { saved_query_id: id } }),
-    ['ListSavedQueries'],
-  );
-  const share = useChange(
-    ({ id, isPublic }: { id: number; isPublic: boolean }) =>
-      call('ShareSavedQuery', { params: { saved_query_id: id }, body: { public: isPublic, user_ids: [] } }),
-    ['ListSavedQueries'],
-  );
-  const own = (saved.data?.data ?? []).filter(({ name, query, description }) =>
-    isWanted(name, query, description),
-  );
   const groups = Map.groupBy(
     (builtIn.data?.data ?? []).filter(({ question, description, query }) =>
       isWanted(question, description, query),
@@ -161,39 +188,7 @@ function Library({ onPick }: { readonly onPick: (query: string) => void }) {
           onChange={({ target }) => setWords(target.value)}
         />
       </label>
-      {own.length > 0 && (
-        <>
-          <h3>Saved</h3>
-          <ul className="plain-list">
-            {own.map(({ id, name, query, description, scope }) => (
-              <li key={`${scope}-${id}`} title={cleanText(description)}>
-                <button type="button" className="plain" onClick={() => onPick(query)}>
-                  <Name text={name} />
-                </button>
-                <span className="quiet">{scope === 'owned' ? '' : ` (${scope})`}</span>
-                {mayWrite && scope === 'owned' && (
-                  <>
-                    <button
-                      type="button"
-                      className="plain"
-                      onClick={() => share.mutate({ id, isPublic: true })}
-                    >
-                      Share with all
-                    </button>
-                    <button type="button" className="plain" onClick={() => remove.mutate(id)}>
-                      Delete
-                    </button>
-                  </>
-                )}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {(remove.isError || share.isError) && (
-        <p role="alert">{describeError(remove.error ?? share.error).text}</p>
-      )}
-      {share.isSuccess && <p role="status">The query is shown to all users.</p>}
+      <SavedQueries isWanted={isWanted} onPick={onPick} />
       {[...groups].map(([category, questions]) => (
         <details key={category} open={words !== ''}>
           <summary>

@@ -1,0 +1,289 @@
+/** Saved queries: run, rename and change them, show them to chosen users, and watch what is new in them. */
+import type { AnswerOf } from '@clew/api';
+import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../parts/Dialog.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { Table } from '../../parts/Table.tsx';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted, formatAge, formatCount } from '../../text/formats.ts';
+import { cellText } from './cellText.ts';
+
+type SavedQuery = AnswerOf<'ListSavedQueries'>['data'][number];
+type Watch = AnswerOf<'GetQueryWatch'>['data'];
+
+/** What is open about one of them. */
+type Opened = { readonly query: SavedQuery; readonly what: 'change' | 'share' | 'changes' } | undefined;
+
+export function SavedQueries({
+  isWanted,
+  onPick,
+}: {
+  readonly isWanted: (...texts: readonly string[]) => boolean;
+  readonly onPick: (query: string) => void;
+}) {
+  const self = useSelf();
+  const mayWrite = self?.may('saved_queries/Write') ?? false;
+  const saved = useAnswer('ListSavedQueries', { query: { scope: 'all' } });
+  const watches = useAnswer('ListQueryWatches');
+  const [opened, setOpened] = useState<Opened>();
+  const remove = useChange(
+    (id: number) => call('DeleteSavedQuery', { params: { saved_query_id: id } }),
+    ['ListSavedQueries', 'ListQueryWatches'],
+  );
+  const watch = useChange(
+    async ({ id, isWatched }: { readonly id: number; readonly isWatched: boolean }) => {
+      await call(isWatched ? 'UnwatchSavedQuery' : 'WatchSavedQuery', { params: { saved_query_id: id } });
+    },
+    ['ListQueryWatches'],
+  );
+  const shown = (saved.data?.data ?? []).filter(({ name, query, description }) =>
+    isWanted(name, query, description),
+  );
+  if (shown.length === 0) return null;
+  const failure = remove.error ?? watch.error;
+  return (
+    <>
+      <h3>Saved</h3>
+      <ul className="plain-list">
+        {shown.map((query) => {
+          const { id, name, description, scope } = query;
+          const watched = watches.data?.data.find(({ query_id }) => query_id === id);
+          const open = (what: NonNullable<Opened>['what']) => setOpened({ query, what });
+          return (
+            <li key={`${scope}-${id}`} title={cleanText(description)}>
+              <button type="button" className="plain" onClick={() => onPick(query.query)}>
+                <Name text={name} />
+              </button>
+              <span className="quiet">{scope === 'owned' ? '' : ` (${scope})`}</span>
+              {mayWrite && scope === 'owned' && (
+                <>
+                  <button type="button" className="plain" onClick={() => open('change')}>
+                    Change…
+                  </button>
+                  <button type="button" className="plain" onClick={() => open('share')}>
+                    Share…
+                  </button>
+                  <button
+                    type="button"
+                    className="plain"
+                    aria-pressed={watched !== undefined}
+                    disabled={watch.isPending}
+                    title="Run it with each analysis, and show which rows are new or gone"
+                    onClick={() => watch.mutate({ id, isWatched: watched !== undefined })}
+                  >
+                    {watched === undefined ? 'Watch' : 'Stop watching'}
+                  </button>
+                  <button type="button" className="plain" onClick={() => remove.mutate(id)}>
+                    Delete
+                  </button>
+                </>
+              )}
+              {watched !== undefined && <WatchLine watch={watched} onOpen={() => open('changes')} />}
+            </li>
+          );
+        })}
+      </ul>
+      {failure !== null && (
+        <p className="failure" role="alert">
+          {describeError(failure).text}
+        </p>
+      )}
+      {opened?.what === 'change' && (
+        <ChangeDialog query={opened.query} onClose={() => setOpened(undefined)} />
+      )}
+      {opened?.what === 'share' && <ShareDialog query={opened.query} onClose={() => setOpened(undefined)} />}
+      {opened?.what === 'changes' && (
+        <ChangesDialog query={opened.query} onClose={() => setOpened(undefined)} />
+      )}
+    </>
+  );
+}
+
+/** What the watch found last, and whether that still is so. */
+function WatchLine({ watch, onOpen }: { readonly watch: Watch; readonly onOpen: () => void }) {
+  const { error, found_at, row_count, last_change } = watch;
+  return (
+    <div className="quiet">
+      {error !== null && <span className="failure">The last run failed: {cleanText(error)}. </span>}
+      {found_at === null
+        ? 'Waits for the next analysis.'
+        : `${counted(row_count, 'row')}, found ${formatAge(found_at)}${last_change === null ? ', no change yet' : ''}. `}
+      {last_change !== null && (
+        <button type="button" className="plain" onClick={onOpen}>
+          {formatCount(last_change.new_count)} new, {formatCount(last_change.gone_count)} gone{' '}
+          {formatAge(last_change.at)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ChangeDialog({ query, onClose }: { readonly query: SavedQuery; readonly onClose: () => void }) {
+  const change = useChange(
+    (body: { name: string; description: string; query: string }) =>
+      call('UpdateSavedQuery', { params: { saved_query_id: query.id }, body }),
+    ['ListSavedQueries', 'ListQueryWatches'],
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string): string => String(fields.get(name));
+    change.mutate(
+      { name: text('name'), description: text('description'), query: text('query') },
+      { onSuccess: onClose },
+    );
+  };
+  return (
+    <Dialog title="Change the query" onClose={onClose}>
+      <form onSubmit={submit}>
+        <label>
+          Name
+          <input name="name" required maxLength={500} defaultValue={query.name} />
+        </label>
+        <label>
+          What it asks
+          <textarea name="description" rows={2} maxLength={10_000} defaultValue={query.description} />
+        </label>
+        <label>
+          Query
+          <textarea name="query" rows={8} required maxLength={60_000} defaultValue={query.query} />
+        </label>
+        {change.isError && (
+          <p className="failure" role="alert">
+            {describeError(change.error).text}
+          </p>
+        )}
+        <button type="submit" className="main" disabled={change.isPending}>
+          Save
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Chosen users, all users, or no one else. */
+function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly onClose: () => void }) {
+  const self = useSelf();
+  const params = { saved_query_id: query.id };
+  const users = useAnswer('ListUsersMinimal');
+  // Not found: it is shown to no one yet.
+  const permissions = useAnswer('GetSavedQueryPermissions', { params });
+  const current = permissions.isError ? undefined : permissions.data?.data;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>();
+  const before = new Set(current?.shared_to_user_ids ?? []);
+  const marked = chosen ?? before;
+  const share = useChange(
+    async (ids: ReadonlySet<string> | 'everyone') => {
+      if (ids === 'everyone') {
+        await call('ShareSavedQuery', { params, body: { public: true, user_ids: [] } });
+        return;
+      }
+      const added = [...ids].filter((id) => !before.has(id));
+      const gone = [...before].filter((id) => !ids.has(id));
+      // What everyone sees is first shown to no one.
+      if (ids.size === 0 || current?.public === true)
+        await call('ShareSavedQuery', { params, body: { user_ids: [] } });
+      else if (gone.length > 0)
+        await call('DeleteSavedQueryPermissions', { params, body: { user_ids: gone } });
+      if (added.length > 0) await call('ShareSavedQuery', { params, body: { user_ids: added } });
+    },
+    ['ListSavedQueries', 'GetSavedQueryPermissions'],
+  );
+  const others = (users.data?.data.users ?? []).filter(({ id }) => id !== self?.user.id);
+  const toggle = (id: string) => {
+    const next = new Set(marked);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  return (
+    <Dialog title="Share the query" onClose={onClose}>
+      <p className="quiet">
+        {current?.public === true
+          ? 'All users see it.'
+          : before.size === 0
+            ? 'No one else sees it.'
+            : `${counted(before.size, 'user sees', 'users see')} it.`}{' '}
+        What a watch finds stays yours.
+      </p>
+      <fieldset>
+        <legend>Users who see it</legend>
+        {others.map(({ id, first_name, last_name, email }) => (
+          <label key={id} className="choice">
+            <input type="checkbox" checked={marked.has(id)} onChange={() => toggle(id)} />{' '}
+            {cleanText([first_name, last_name].filter(Boolean).join(' ') || email)}{' '}
+            <span className="quiet">{cleanText(email)}</span>
+          </label>
+        ))}
+        {users.isSuccess && others.length === 0 && <p>There are no other users.</p>}
+      </fieldset>
+      {(share.isError || users.isError) && (
+        <p className="failure" role="alert">
+          {describeError(share.error ?? users.error).text}
+        </p>
+      )}
+      <div className="chips">
+        <button
+          type="button"
+          className="main"
+          disabled={share.isPending || permissions.isPending}
+          onClick={() => share.mutate(marked, { onSuccess: onClose })}
+        >
+          {marked.size === 0 ? 'Show it to no one else' : 'Share'}
+        </button>
+        <button
+          type="button"
+          disabled={share.isPending || current?.public === true}
+          onClick={() => share.mutate('everyone', { onSuccess: onClose })}
+        >
+          Share with all
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const PAGE = 100;
+
+function ChangesDialog({ query, onClose }: { readonly query: SavedQuery; readonly onClose: () => void }) {
+  const params = { saved_query_id: query.id };
+  const [limit, setLimit] = useState(PAGE);
+  const watch = useAnswer('GetQueryWatch', { params });
+  const changes = useAnswer('ListWatchChanges', { params, query: { limit } }, { keep: true });
+  const state = watch.data?.data;
+  const rows = changes.data?.data ?? [];
+  const columns = (state?.columns ?? []).map((title, at) => ({
+    title,
+    cell: ({ row }: (typeof rows)[number]) => <Name text={cellText(row[at])} />,
+  }));
+  return (
+    <Dialog title={`New and gone: ${cleanText(query.name)}`} onClose={onClose} wide>
+      {state?.error != null && (
+        <p className="failure">The last run failed: {cleanText(state.error)}. What was found before stays.</p>
+      )}
+      {state?.warnings.map((warning) => (
+        <p key={warning}>{cleanText(warning)}</p>
+      ))}
+      <Table
+        caption="Rows that are new or gone"
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Since', cell: ({ at }) => <span title={at}>{formatAge(at)}</span> },
+          { title: '', cell: ({ type }) => type },
+          ...columns,
+        ]}
+      />
+      {changes.data !== undefined && changes.data.count > rows.length && (
+        <button type="button" onClick={() => setLimit(limit + PAGE)}>
+          Show more of {formatCount(changes.data.count)}
+        </button>
+      )}
+      {(changes.isError || watch.isError) && (
+        <p role="alert">{describeError(changes.error ?? watch.error).text}</p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+/** Queries that were run, as they are kept: the last one first. */
+
+const KEPT = 30;
+/** Longer queries are not kept: storage is shared by all pages. */
+const MAX_LENGTH = 10_000;
+
+export function readHistory(text: string | null): readonly string[] {
+  try {
+    const read: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(read)
+      ? read.filter((one): one is string => typeof one === 'string').slice(0, KEPT)
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+export const withQuery = (history: readonly string[], query: string): readonly string[] =>
+  query.length > MAX_LENGTH ? history : [query, ...history.filter((one) => one !== query)].slice(0, KEPT);

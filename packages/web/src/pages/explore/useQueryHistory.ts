@@ -1,0 +1,29 @@
+/** Queries that were run in this browser: kept for the user while the tab is open, like drafts. */
+import { useState } from 'react';
+import { useSelf } from '../../service/self.ts';
+import { readHistory, withQuery } from './queryHistory.ts';
+
+const PREFIX = 'clew.queries';
+
+/** @returns the queries, and what notes another one */
+export function useQueryHistory(): readonly [history: readonly string[], note: (query: string) => void] {
+  const user = useSelf()?.user.id;
+  const key = user === undefined ? undefined : `${PREFIX} ${user}`;
+  const read = (): readonly string[] => {
+    try {
+      return key === undefined ? [] : readHistory(sessionStorage.getItem(key));
+    } catch {
+      return [];
+    }
+  };
+  const [, setTurn] = useState(0);
+  const note = (query: string): void => {
+    try {
+      if (key !== undefined) sessionStorage.setItem(key, JSON.stringify(withQuery(read(), query)));
+    } catch {
+      // It lasts as long as the page.
+    }
+    setTurn((turn) => turn + 1);
+  };
+  return [read(), note];
+}
