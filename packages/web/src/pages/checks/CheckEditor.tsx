@@ -36,7 +36,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
   const [text, setText] = useDraft(`check ${check?.name ?? ''}`, JSON.stringify(begun));
   const draft: CheckDraft = { ...begun, ...(JSON.parse(text) as Partial<CheckDraft>) };
   const test = useTest(draft, stored, !isReadOnly);
-  const kinds = useAnswer('GetKinds').data?.data.kinds ?? [];
+  const names = useAnswer('GetCypherNames').data?.data;
   const set = (changes: Partial<CheckDraft>) => setText(JSON.stringify({ ...draft, ...changes }));
   const save = useChange(
     () => call('PutCheck', { params: { check_name: draft.name.trim() }, body: documentOf(draft, stored) }),
@@ -93,7 +93,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
                 <QueryEditor
                   text={draft.cypher}
                   label="Query of the check in Cypher"
-                  kinds={kinds}
+                  names={names}
                   onChange={(cypher) => set({ cypher })}
                   onRun={test.run}
                 />
