@@ -138,6 +138,7 @@ export {
   type ZoneExposure,
 } from './plan/simulate.ts';
 export type { LabelScope } from './plan/stepLabels.ts';
+export { workAhead } from './plan/workAhead.ts';
 export type { Rule } from './rule.ts';
 export { type EdgePropertyReads, edgePropertyReads } from './ruleOrder.ts';
 export { RULES } from './rules.ts';

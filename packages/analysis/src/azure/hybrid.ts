@@ -4,25 +4,54 @@
  * user was not collected. Rule: `docs/rules.md#syncedtoaduser`.
  */
 import { findNode, NO_NODE } from '@clew/graph';
-import type { AnalysisContext } from '../analysisContext.ts';
+import type { Shared } from '../analysisContext.ts';
 import type { Rule } from '../rule.ts';
 import { TENANTS } from './tenants.ts';
 
 /** Property of a cloud user. */
 export const SYNCHRONIZED = 'onpremsyncenabled';
 
+/** Accounts of the same person in both directories, side by side. */
+export interface SynchronizedPairs {
+  readonly cloudUsers: readonly number[];
+  readonly users: readonly number[];
+}
+
+export const synchronizedPairs: Shared<SynchronizedPairs> = {
+  name: 'synchronized users',
+  reads: { shared: [TENANTS], nodeProperties: ['onpremid', SYNCHRONIZED] },
+  build: (context) => {
+    const [cloudUsers, users]: number[][] = [[], []];
+    const synchronized = context.properties.nodesWhere(SYNCHRONIZED, true);
+    for (const tenant of context.use(TENANTS)) {
+      for (const cloudUser of tenant.users.and(synchronized)) {
+        const sid = context.properties.text('onpremid', cloudUser);
+        if (sid === undefined || sid === '') continue;
+        const user = findNode(context.graph, sid.toUpperCase());
+        if (user === NO_NODE || !context.nodesOf('User').has(user)) continue;
+        cloudUsers.push(cloudUser);
+        users.push(user);
+      }
+    }
+    return { cloudUsers, users };
+  },
+};
+
 export const hybridUsers: Rule = {
   name: 'hybrid users',
   produces: ['SyncedToADUser', 'SyncedToEntraUser'],
-  reads: { shared: [TENANTS], nodeProperties: ['onpremid', SYNCHRONIZED] },
+  reads: { shared: [synchronizedPairs] },
   derive: (context, edges) => {
-    for (const { cloudUser, user } of synchronizedPairs(context)) {
-      edges.add('SyncedToADUser', cloudUser, user);
-      edges.add('SyncedToEntraUser', user, cloudUser);
+    const { cloudUsers, users } = context.use(synchronizedPairs);
+    for (const [at, cloudUser] of cloudUsers.entries()) {
+      edges.add('SyncedToADUser', cloudUser, users[at]);
+      edges.add('SyncedToEntraUser', users[at], cloudUser);
     }
   },
   *ways(context) {
-    for (const { cloudUser, user } of synchronizedPairs(context)) {
+    const { cloudUsers, users } = context.use(synchronizedPairs);
+    for (const [at, cloudUser] of cloudUsers.entries()) {
+      const user = users[at];
       // One change ends both.
       const needs = [{ start: cloudUser, kind: 'SyncedToADUser', end: user }] as const;
       yield { kind: 'SyncedToADUser', starts: [cloudUser], ends: [user], needs };
@@ -30,17 +59,3 @@ export const hybridUsers: Rule = {
     }
   },
 };
-
-function* synchronizedPairs(
-  context: AnalysisContext,
-): Generator<{ readonly cloudUser: number; readonly user: number }> {
-  const synchronized = context.properties.nodesWhere(SYNCHRONIZED, true);
-  for (const tenant of context.use(TENANTS)) {
-    for (const cloudUser of tenant.users.and(synchronized)) {
-      const sid = context.properties.text('onpremid', cloudUser);
-      if (sid === undefined || sid === '') continue;
-      const user = findNode(context.graph, sid.toUpperCase());
-      if (user !== NO_NODE && context.nodesOf('User').has(user)) yield { cloudUser, user };
-    }
-  }
-}

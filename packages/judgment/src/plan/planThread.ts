@@ -15,6 +15,7 @@ import {
   requiredEdgeProperties,
   requiredProperties,
   type ScannedComputers,
+  workAhead,
   worldOf,
 } from '@clew/analysis';
 import {
@@ -77,7 +78,7 @@ async function answer({
   try {
     throwIfCanceled(cancel);
     if (task === PREPARE) {
-      await knownFacts(known as Generation);
+      workAhead((await knownFacts(known as Generation)).context);
       send({ id, result: undefined });
       return;
     }

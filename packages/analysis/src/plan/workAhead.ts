@@ -1,0 +1,19 @@
+/**
+ * What each plan looks at whatever the zones are: worked out while a generation is being published, and kept with its facts.
+ *
+ * Rule: `docs/plan.md#where-it-runs`.
+ */
+import type { AnalysisContext } from '../analysisContext.ts';
+import { synchronizedPairs } from '../azure/hybrid.ts';
+import { membership } from '../directory/membership.ts';
+import { environments } from '../findings/environments.ts';
+import { largeDefaultGroups } from '../findings/largeGroups.ts';
+
+export function workAhead(context: AnalysisContext): void {
+  context.use(environments);
+  context.use(synchronizedPairs);
+  const groups = context.use(membership);
+  groups.expand(largeDefaultGroups(context).all);
+  // Asked for its side effect: the view is kept with the graph.
+  void context.attackGraph;
+}
