@@ -443,7 +443,7 @@ test('warnings of queries, which count objects, are for those who may see all en
   const { json } = await call('/api/v2/asset-group-tags/1/selectors', { method: 'POST', body: rule });
   const selector = `/api/v2/asset-group-tags/1/selectors/${json.data.id}`;
   await server.collect();
-  const warnings = [expect.stringMatching(/^of 40 rows, 0 are left/)];
+  const warnings = [expect.stringMatching(/^of 40 \(u:User\), 0 are left/)];
   expect((await call('/api/v2/checks/Check_NoOne')).json.data.warnings).toEqual(warnings);
   expect((await call(selector)).json.data.selector.query_warnings).toEqual(warnings);
   const user = 'elsewhere';
