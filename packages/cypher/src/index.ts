@@ -1,4 +1,5 @@
 export { CypherError, type CypherErrorKind, placedMessage } from './cypherError.ts';
+export { type Derivation, type DerivationPattern, derivation } from './derivation/derivation.ts';
 export type { Edges, LabelSet, PropertyGraph } from './graph/propertyGraph.ts';
 export { type ProductHint, productHint } from './hints/products.ts';
 export type { PlanLine } from './match/planLine.ts';

@@ -7,17 +7,13 @@ import { namesIn } from '../match/elements.ts';
 import type { Clause, NodePattern, PathPattern } from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { type Token, tokenize } from '../syntax/tokens.ts';
+import { isSymbol, type Match, patternRanges, type Range } from '../syntax/writtenPatterns.ts';
 
 export interface ProductHint {
   readonly message: string;
   /** The same query with one pattern. */
   readonly query: string;
 }
-
-type Match = Extract<Clause, { type: 'match' }>;
-
-/** Offsets of the query: from the first character to the one after the last. */
-type Range = readonly [start: number, end: number];
 
 interface WrittenPattern {
   readonly pattern: PathPattern;
@@ -78,29 +74,9 @@ function runsOf(clauses: readonly Clause[]): [number, number][] {
   return runs;
 }
 
-const isSymbol = ({ kind, text }: Token, symbols: string): boolean =>
-  kind === 'symbol' && symbols.includes(text);
-
-/** Its patterns stand between MATCH, commas outside of all parentheses, and WHERE or the end of the last pattern. */
 function writtenOf(match: Match, tokens: readonly Token[]): WrittenMatch {
-  const first = tokens.findIndex(({ start }) => start === match.at);
-  const ranges: Range[] = [];
+  const ranges = patternRanges(match, tokens);
   const condition = match.where?.span;
-  let [begin, depth, at] = [first + 1, 0, first + 1];
-  for (; ; at++) {
-    const token = tokens[at];
-    if (isSymbol(token, '([{')) depth++;
-    if (isSymbol(token, ')]}')) depth--;
-    const isLast = ranges.length === match.patterns.length - 1;
-    const isOver =
-      isLast && (condition === undefined ? isEndOf(tokens, at, depth) : token.end > condition[0]);
-    if (!isOver && !(depth === 0 && isSymbol(token, ',') && !isLast)) continue;
-    // Before a condition stands WHERE.
-    const after = !isOver ? at - 1 : condition === undefined ? at : at - 2;
-    ranges.push([tokens[begin].start, tokens[after].end]);
-    begin = at + 1;
-    if (isOver) break;
-  }
   const last = ranges[ranges.length - 1] as Range;
   return {
     range: [match.at, condition === undefined ? last[1] : condition[1]],
@@ -110,13 +86,6 @@ function writtenOf(match: Match, tokens: readonly Token[]): WrittenMatch {
         ? []
         : [{ range: condition, names: namesIn(match.where) }],
   };
-}
-
-/** A pattern ends with a closing parenthesis, or the bounds of a group, that nothing of a pattern follows. */
-function isEndOf(tokens: readonly Token[], at: number, depth: number): boolean {
-  if (depth !== 0 || !isSymbol(tokens[at], ')}+*')) return false;
-  const next = tokens[at + 1];
-  return next.kind !== 'symbol' || !'-<{+*('.includes(next.text);
 }
 
 const isBare = ({ labels, properties, where }: NodePattern): boolean =>

@@ -1,0 +1,73 @@
+/** Relationships that patterns stand for. */
+import { expect, test } from 'vitest';
+import { runQuery } from '../runQuery.ts';
+import { memoryGraph } from '../testing/memoryGraph.ts';
+import { NodeValue, type PathValue } from '../values/values.ts';
+import { derivation } from './derivation.ts';
+
+const graph = memoryGraph(
+  ['U0', 'U1', 'G0', 'G1', "S'\\0"].map((objectid, at) => ({
+    ...{ labels: [at < 2 ? 'User' : at < 4 ? 'Group' : 'Server'], properties: { objectid, on: at !== 1 } },
+  })),
+  [
+    [0, 2, 'In'],
+    [0, 3, 'In'],
+    [1, 3, 'In'],
+    [2, 4, 'Owns'],
+    [3, 4, 'Owns'],
+  ].map(([start, end, type]) => ({
+    start: start as number,
+    end: end as number,
+    type: type as string,
+    properties: {},
+  })),
+);
+const pattern = 'MATCH (u:User)-[:In]->(g) // , (u)\nMATCH p = (g)-[:Owns]->(s:Server) WHERE u.on';
+
+test('rows are the pairs, each once, and the composition is what matched', () => {
+  const made = derivation({ pattern, start: 'u', end: 's' });
+  expect([[...made.types], [...made.keys], made.isKnown]).toEqual([['In', 'Owns'], ['on'], true]);
+  const nodes = (query: string) =>
+    runQuery(query, graph).rows.map((row) =>
+      row.map((value) => (value instanceof NodeValue ? value.node : value)),
+    );
+  expect(nodes(made.query)).toEqual([[0, 4]]);
+  const rows = runQuery(made.composition('U0', "S'\\0"), graph).rows as PathValue[][];
+  expect(rows.map((paths) => paths.map(({ nodes: some }) => [...some])).sort()).toEqual([
+    [
+      [0, 2],
+      [2, 4],
+    ],
+    [
+      [0, 3],
+      [3, 4],
+    ],
+  ]);
+  expect(runQuery(made.composition('U1', "S'\\0"), graph).rows).toEqual([]);
+});
+
+test.each([
+  ['MATCH (a)-->(b)', 'each relationship of the pattern needs a type'],
+  ['MATCH (a)-[:X]->(b) WHERE (b)--()', 'each relationship of the pattern needs a type'],
+  ['MATCH (a:Tag_Tier_Zero)-[:X]->(b)', 'zones follow from relationships'],
+  ['MATCH (a {owned: true})-[:X]->(b)', 'owned follows from zones'],
+  ['MATCH (a)-[:X]->(b) WHERE b:Tag_Owned', 'zones follow from relationships'],
+  ['MATCH (a)-[:X]->(b) RETURN a', 'expecting the end of the query'],
+  ['MATCH (a)-[:X]->(b) WITH a, b', 'a pattern is made of MATCH clauses'],
+  ['OPTIONAL MATCH (a)-[:X]->(b)', 'a pattern is made of MATCH clauses'],
+  ['MATCH (a)-[:X]->(b) RETURN 1 UNION MATCH (a)-[:X]->(b)', 'a pattern is made of MATCH clauses'],
+  ['MATCH (a)-[:X]->(b) WHERE a.x = $x', 'a pattern has no parameters'],
+  ['MATCH (a)-[:X]->(c)', 'the pattern has no node `b`, which is its end'],
+  ['', 'MATCH'],
+])('%j is no pattern', (text, message) => {
+  expect(() => derivation({ pattern: text, start: 'a', end: 'b' })).toThrow(message);
+});
+
+test.each([
+  ['MATCH (a)-[r:X]->(b) WHERE r.since > 3', false],
+  ['MATCH (a)-[:X]->(b) WHERE a.x > timestamp()', false],
+  ['MATCH (a)-[:X]->(b) WHERE keys(a) = []', false],
+  ['MATCH (a)-[:X]->(b) WHERE a.x > b.y', true],
+])('%s: whether what it reads is known', (text, isKnown) => {
+  expect(derivation({ pattern: text, start: 'a', end: 'b' }).isKnown).toBe(isKnown);
+});

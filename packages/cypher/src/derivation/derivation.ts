@@ -1,0 +1,152 @@
+/**
+ * Relationships that a pattern stands for: `MATCH` clauses whose rows name a start and an end. What such a pattern reads is
+ * known from its text, so that patterns can run in order, and only when something they read has changed.
+ *
+ * Rule: `docs/extensions.md#derived-relationships`.
+ */
+import { CypherError } from '../cypherError.ts';
+import { propertyReads } from '../propertyReads.ts';
+import { parse } from '../syntax/parser.ts';
+import { tokenize } from '../syntax/tokens.ts';
+import { type Match, patternRanges } from '../syntax/writtenPatterns.ts';
+
+/** Text of the pattern, and the names in it of the nodes that the relationship joins. */
+export interface DerivationPattern {
+  readonly pattern: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface Derivation {
+  /** Types of relationships that the pattern names, `X_ATTACK_PATHS` among them. */
+  readonly types: ReadonlySet<string>;
+  /** Keys of properties of nodes that it reads. */
+  readonly keys: ReadonlySet<string>;
+  /** The same facts give the same rows, and what it reads is known: keys of relationships are not. */
+  readonly isKnown: boolean;
+  /** Rows of start and end, each pair once. */
+  readonly query: string;
+  /**
+   * What matched for one pair, as paths. Parameters cannot stand for the two where a text alone is asked.
+   * @param startId @param endId their object ids
+   */
+  readonly composition: (startId: string, endId: string) => string;
+}
+
+/** Rows of one relationship that its composition shows. */
+const MAX_COMPOSITION_ROWS = 100;
+const PLAIN_NAME = /^[A-Za-z_]\w*$/;
+/** What answers otherwise each time, or with time. */
+const CHANGING = new Set([
+  ...['rand', 'randomuuid', 'timestamp'],
+  ...['date', 'datetime', 'localdatetime', 'time', 'localtime'],
+]);
+
+/** Properties that say in which zone a node is. */
+const ZONE_KEYS = ['system_tags', 'highvalue', 'owned'];
+
+interface Part {
+  readonly [member: string]: unknown;
+}
+
+/** @throws CypherError for what is no such pattern */
+export function derivation({ pattern, start, end }: DerivationPattern): Derivation {
+  const text = pattern.trim();
+  const matches = matchesIn(text);
+  const [names, types] = [new Set<string>(), new Set<string>()];
+  let isChanging = false;
+  for (const { patterns } of matches)
+    for (const { nodes } of patterns) for (const { variable } of nodes) if (variable) names.add(variable);
+  for (const [name, what] of [
+    [start, 'start'],
+    [end, 'end'],
+  ])
+    if (!PLAIN_NAME.test(name) || !names.has(name))
+      throw new CypherError('meaning', `the pattern has no node \`${name}\`, which is its ${what}`);
+  if (start === end) throw new CypherError('meaning', 'start and end are the same node');
+  forEachPart(matches, (part) => {
+    const { type, name, at } = part;
+    if (type === 'parameter') throw new CypherError('refused', 'a pattern has no parameters', at as number);
+    if (type === 'call' && CHANGING.has(String(name).toLowerCase())) isChanging = true;
+    if ('direction' in part) {
+      const own = part.types as readonly string[];
+      if (own.length === 0)
+        throw new CypherError('refused', 'each relationship of the pattern needs a type', at as number);
+      for (const one of own) types.add(one);
+    }
+    for (const label of labelsOf(part))
+      if (/^tag_/i.test(label))
+        throw new CypherError(
+          'refused',
+          'zones follow from relationships: a pattern cannot read them',
+          at as number,
+        );
+  });
+  const { all, nodes: keys, relationships, nodesForCertain } = propertyReads(`${text}\nRETURN 1`);
+  const ofZones = ZONE_KEYS.find((key) => keys.has(key));
+  if (ofZones !== undefined)
+    throw new CypherError(
+      'refused',
+      `${ofZones} follows from zones, and zones from relationships: a pattern cannot read it`,
+    );
+  const ofRelationships = [...relationships].some((key) => !nodesForCertain.has(key));
+  return {
+    ...{ types, keys, isKnown: !all && !isChanging && !ofRelationships },
+    query: `${text}\nRETURN DISTINCT ${start}, ${end}`,
+    composition: (startId, endId) => {
+      const { named, paths } = withPaths(text, matches);
+      const ends = `MATCH (${start}), (${end}) WHERE ${start}.objectid = ${quoted(startId)} AND ${end}.objectid = ${quoted(endId)}`;
+      return `${ends}\n${named}\nRETURN ${paths.join(', ')} LIMIT ${MAX_COMPOSITION_ROWS}`;
+    },
+  };
+}
+
+function matchesIn(text: string): Match[] {
+  // So that what is missing is not told of a RETURN that no one wrote.
+  const { parts } = parse(`${text}\nRETURN 1`);
+  const clauses = parts.flatMap((part) => part.clauses);
+  const others = clauses.slice(0, -1).find((clause) => clause.type !== 'match' || clause.optional);
+  if (parts.length > 1 || others !== undefined || clauses.length < 2)
+    throw new CypherError(
+      'refused',
+      'a pattern is made of MATCH clauses with their WHERE, and of nothing else',
+      others?.at,
+    );
+  return clauses.slice(0, -1) as Match[];
+}
+
+/** The pattern with a name for each of its paths. */
+function withPaths(
+  text: string,
+  matches: readonly Match[],
+): { readonly named: string; readonly paths: string[] } {
+  const tokens = tokenize(text);
+  const paths: string[] = [];
+  let [named, from] = ['', 0];
+  for (const match of matches)
+    for (const [place, [begin]] of patternRanges(match, tokens).entries()) {
+      const { variable } = match.patterns[place];
+      const path = variable ?? `clew_path_${paths.length}`;
+      paths.push(path);
+      if (variable !== undefined) continue;
+      named += `${text.slice(from, begin)}${path} = `;
+      from = begin;
+    }
+  return { named: named + text.slice(from), paths };
+}
+
+const quoted = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** Labels of a node pattern, and those that a condition asks for. */
+function labelsOf({ labels, type, names }: Part): readonly string[] {
+  if (Array.isArray(labels)) return labels.flat();
+  return type === 'labels' && Array.isArray(names) ? names : [];
+}
+
+function forEachPart(part: unknown, visit: (part: Part) => void): void {
+  if (Array.isArray(part)) for (const item of part) forEachPart(item, visit);
+  else if (typeof part === 'object' && part !== null) {
+    visit(part as Part);
+    for (const value of Object.values(part)) forEachPart(value, visit);
+  }
+}
