@@ -201,6 +201,7 @@ export {
   CustomNode,
   CustomNodeConfig,
   ExtensionDefinition,
+  DerivedRelationship,
   ExtensionRecord,
   ListedEdgeKind,
   SourceKind,

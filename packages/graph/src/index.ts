@@ -1,12 +1,17 @@
 export { type Adjacency, type AttackGraph, KIND_COUNT, NO_NODE } from './columns/attackGraph.ts';
 export {
   type DeclaredCheck,
+  type DeclaredDerivation,
   type DeclaredEnvironment,
   type DeclaredFinding,
+  type DeclaredIdentity,
   type DeclaredKinds,
+  type DeclaredPattern,
   type DeclaredRemoval,
   type DeclaredRepair,
   type DeclaredStep,
+  type IdentityEnd,
+  type IdentityMatcher,
   NOTHING_DECLARED,
 } from './columns/declaredKinds.ts';
 export { placesOfKind, visitPlaces } from './columns/edgePlaces.ts';

@@ -93,10 +93,15 @@ export type {
   Timestamp,
 } from './tables/columnTypes.ts';
 export type {
+  AmbiguousIdentity,
+  DerivedRelationshipTable,
   ExtensionTable,
   ExtensionTables,
   StoredDefinition,
+  StoredDerivedRelationship,
   StoredEnvironment,
+  StoredIdentity,
+  StoredIdentityEnd,
   StoredNodeKind,
   StoredRelationshipFinding,
   StoredRelationshipKind,

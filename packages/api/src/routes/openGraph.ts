@@ -5,6 +5,7 @@ import { dataOf } from '../schemas/common.ts';
 import {
   CustomNode,
   CustomNodeConfig,
+  DerivedRelationship,
   ExtensionDefinition,
   ExtensionRecord,
   ListedEdgeKind,
@@ -60,6 +61,17 @@ export const openGraphRoutes = defineRoutes([
     params: Type.Object({ extension_id: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }) }),
     responses: { 204: null },
     errors: [404, 409],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/extensions/{extension_id}/derived-relationships',
+    operationId: 'ListDerivedRelationships',
+    tag: 'OpenGraph',
+    summary: 'Relationships that an extension derives from others, and how that went last',
+    access: ['graphdb/Read'],
+    params: Type.Object({ extension_id: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }) }),
+    responses: { 200: dataOf(Type.Array(DerivedRelationship)) },
+    errors: [404],
   },
   {
     method: 'GET',

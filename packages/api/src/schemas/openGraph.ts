@@ -48,6 +48,33 @@ export const ExtensionRecord = Type.Object({
 });
 export type ExtensionRecord = Static<typeof ExtensionRecord>;
 
+const Moment = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
+
+export const DerivedRelationship = Type.Object({
+  kind: Type.String({ description: 'Kind of the relationships' }),
+  derived_by: Type.Union([Type.Literal('pattern'), Type.Literal('identity')]),
+  definition: Type.Object(
+    {},
+    { additionalProperties: Type.Unknown(), description: 'As the extension has it' },
+  ),
+  ran_at: Moment,
+  milliseconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  error: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the last run failed; the relationships are those of `found_at` then',
+  }),
+  found_at: Moment,
+  relationship_count: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'Null for users who may not see all environments',
+  }),
+  ambiguous_count: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'Values, or nodes, for which more than one match was found, so that none was made',
+  }),
+  ambiguous: Type.Array(Type.Object({ start: Type.Array(Type.String()), end: Type.Array(Type.String()) }), {
+    description: 'Object ids of the first of them',
+  }),
+});
+export type DerivedRelationship = Static<typeof DerivedRelationship>;
+
 const Members = (description: string) => Type.Optional(Type.Unknown({ description }));
 
 /** Described, and checked by the service: it names every fault at its place, and a schema only the first. */
@@ -68,11 +95,17 @@ export const ExtensionDefinition = Type.Object(
       'List of rules of zones: `name`, `description`, `cypher`, `enabled`, `zone`, `allow_disable`',
     ),
     node_findings: Members('List of custom checks, with names of the namespace (`docs/checks.md#the-file`)'),
+    derived_relationships: Members(
+      'List of relationships that follow from others: `kind`, `pattern`, `start`, `end`, `reason`',
+    ),
+    identities: Members(
+      'List of relationships between nodes that are the same: `kind`, `matcher`, `start`, `end`, `both_directions`',
+    ),
     repairs: Members(
       'List of repairs: `relationship_kind`, `object`, `cost`, `title`, `change`, `check`, `risk`',
     ),
   },
-  // Others arrive as well: those that are planned are refused by name.
+  // Others arrive as well, and are passed over.
   { additionalProperties: Type.Unknown() },
 );
 export type ExtensionDefinition = Static<typeof ExtensionDefinition>;

@@ -91,6 +91,46 @@ export interface DeclaredRepair {
   readonly risk: string;
 }
 
+/** Edges of a kind that follow from others, or from properties of nodes. */
+export interface DeclaredDerivation {
+  /** Kind of edges: one derivation makes it. */
+  readonly kind: number;
+  readonly kindName: string;
+  /** Why there is such an edge, for people. */
+  readonly reason: string;
+  readonly by: DeclaredPattern | DeclaredIdentity;
+}
+
+/** Rows of a query name both ends. */
+export interface DeclaredPattern {
+  readonly type: 'pattern';
+  readonly pattern: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+/** How two nodes are known to be the same person or machine. */
+export type IdentityMatcher = 'upn' | 'email' | 'sid' | 'immutable_id' | 'account_name';
+
+/** Nodes with the same value, where no other node of either kind has it. */
+export interface DeclaredIdentity {
+  readonly type: 'identity';
+  readonly matcher: IdentityMatcher;
+  readonly start: IdentityEnd;
+  readonly end: IdentityEnd;
+  /** An edge back, too. */
+  readonly isMutual: boolean;
+}
+
+export interface IdentityEnd {
+  /** Name of a kind of nodes. */
+  readonly kind: string;
+  /** Key of the property that has the value. */
+  readonly property: string;
+  /** Key of the property that has the domain of the account, where the value has none. */
+  readonly domain?: string;
+}
+
 export interface DeclaredKinds {
   /** In ascending order of their kinds. */
   readonly steps: readonly DeclaredStep[];
@@ -98,8 +138,9 @@ export interface DeclaredKinds {
   readonly findings: readonly DeclaredFinding[];
   readonly checks: readonly DeclaredCheck[];
   readonly repairs: readonly DeclaredRepair[];
+  readonly derivations: readonly DeclaredDerivation[];
 }
 
 export const NOTHING_DECLARED: DeclaredKinds = {
-  ...{ steps: [], environments: [], findings: [], checks: [], repairs: [] },
+  ...{ steps: [], environments: [], findings: [], checks: [], repairs: [], derivations: [] },
 };

@@ -68,7 +68,7 @@ async function deleteSources(
 ): Promise<void> {
   const { rows } = await client.query<{ id: number }>(
     `select id from source
-     where source_kind = any ($1) or $2 and source_kind is null and name <> 'analysis'`,
+     where source_kind = any ($1) or $2 and source_kind is null and name not in ('analysis', 'definitions')`,
     [kinds, sourceless],
   );
   const sources = [rows.map(({ id }) => id)];

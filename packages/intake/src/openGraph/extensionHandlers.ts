@@ -1,9 +1,15 @@
 /** Extensions: the built-in ones, and those that were installed. */
-import type { Extension, ExtensionRecord } from '@clew/api';
+import type { DerivedRelationship, Extension, ExtensionRecord } from '@clew/api';
 import { type Handlers, type RequestContext, recordAudit } from '@clew/common';
 import type { Platform } from '@clew/model';
 import type { Db, StoredDefinition, StoredNodeFinding, StoredZoneRule } from '@clew/store';
-import { installExtension, listExtensions, removeExtension } from './extensions/installedExtensions.ts';
+import {
+  type DerivedRow,
+  installExtension,
+  listDerived,
+  listExtensions,
+  removeExtension,
+} from './extensions/installedExtensions.ts';
 
 /** Of the built-in kinds and their meaning, not of the service. */
 const SCHEMA_VERSION = 'v1.0.0';
@@ -40,10 +46,13 @@ export interface ExtensionSyncs {
   readonly checks: Sync<StoredNodeFinding>;
 }
 
-export function extensionHandlers(
-  db: Db,
-  sync: ExtensionSyncs,
-): Handlers<'ListExtensions' | 'UpsertOpenGraphExtension' | 'DeleteExtension'> {
+type Operations =
+  | 'ListExtensions'
+  | 'UpsertOpenGraphExtension'
+  | 'DeleteExtension'
+  | 'ListDerivedRelationships';
+
+export function extensionHandlers(db: Db, sync: ExtensionSyncs): Handlers<Operations> {
   return {
     async ListExtensions() {
       const builtIn = Object.values(BUILT_IN).map(
@@ -74,6 +83,12 @@ export function extensionHandlers(
       const json = { data: recordOf(id, definition) };
       return isNew ? { status: 201, json } : { status: 200, json };
     },
+    async ListDerivedRelationships({ params }, { principal }) {
+      const derived = await listDerived(db, params.extension_id);
+      // They count objects of all environments.
+      const seesAll = principal.kind !== 'user' || principal.environments === null;
+      return { status: 200, json: { data: derived.map((row) => derivedRecord(row, seesAll)) } };
+    },
     async DeleteExtension({ params }, context) {
       await db.transaction().execute(async (transaction) => {
         await sync.zoneRules(transaction, context, params.extension_id, []);
@@ -84,6 +99,17 @@ export function extensionHandlers(
       });
       return { status: 204 };
     },
+  };
+}
+
+function derivedRecord(row: DerivedRow, seesAll: boolean): DerivedRelationship {
+  const { kind, definition, ran_at, found_at } = row;
+  return {
+    ...{ kind, derived_by: 'pattern' in definition ? 'pattern' : 'identity', definition: { ...definition } },
+    ...{ ran_at, milliseconds: row.query_ms, error: row.query_error, found_at },
+    relationship_count: seesAll ? row.edge_count : null,
+    ambiguous_count: seesAll ? row.ambiguous_count : null,
+    ambiguous: seesAll ? row.ambiguous.map(({ start, end }) => ({ start: [...start], end: [...end] })) : [],
   };
 }
 

@@ -48,6 +48,7 @@ import { extensionsMigration } from './054-extensions.ts';
 import { rulesOfExtensionsMigration } from './055-rules-of-extensions.ts';
 import { repairTitlesMigration } from './056-repair-titles.ts';
 import { customChecksMigration } from './057-custom-checks.ts';
+import { derivedRelationshipsMigration } from './058-derived-relationships.ts';
 import { queryWatchesMigration } from './061-query-watches.ts';
 import type { Migration } from './migration.ts';
 
@@ -98,5 +99,6 @@ export const MIGRATIONS: readonly Migration[] = [
   rulesOfExtensionsMigration,
   repairTitlesMigration,
   customChecksMigration,
+  derivedRelationshipsMigration,
   queryWatchesMigration,
 ];

@@ -1,6 +1,8 @@
 /** Definitions of other platforms. */
+
+import type { Generated } from 'kysely';
 import type { StoredNodeFinding } from './checkTables.ts';
-import type { GeneratedId, GeneratedTimestamp, Json } from './columnTypes.ts';
+import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 /** What an author says of a kind: sections of a panel, by their keys. */
 export type StoredSections = Readonly<
@@ -81,6 +83,33 @@ export interface StoredRepair {
   readonly risk: string;
 }
 
+/** Relationships of a kind that a pattern stands for. */
+export interface StoredDerivedRelationship {
+  readonly kind: string;
+  /** MATCH clauses of Cypher, and the names in them of both ends. */
+  readonly pattern: string;
+  readonly start: string;
+  readonly end: string;
+  readonly reason: string;
+}
+
+export interface StoredIdentityEnd {
+  /** Kind of nodes. */
+  readonly kind: string;
+  readonly property: string;
+  /** Of the domain of an account name; absent where the value has it. */
+  readonly domain_property?: string;
+}
+
+/** Relationships of a kind between nodes that are the same person or machine. */
+export interface StoredIdentity {
+  readonly kind: string;
+  readonly matcher: 'upn' | 'email' | 'sid' | 'immutable_id' | 'account_name';
+  readonly start: StoredIdentityEnd;
+  readonly end: StoredIdentityEnd;
+  readonly both_directions: boolean;
+}
+
 /** A definition as it was checked, with what it leaves out filled in. */
 export interface StoredDefinition {
   readonly schema: {
@@ -97,6 +126,8 @@ export interface StoredDefinition {
   readonly privilege_zone_rules?: readonly StoredZoneRule[];
   readonly node_findings?: readonly StoredNodeFinding[];
   readonly repairs?: readonly StoredRepair[];
+  readonly derived_relationships?: readonly StoredDerivedRelationship[];
+  readonly identities?: readonly StoredIdentity[];
 }
 
 export interface ExtensionTable {
@@ -109,6 +140,32 @@ export interface ExtensionTable {
   updated_at: GeneratedTimestamp;
 }
 
+/** A value that more than one node of a kind has, so that no relationship is made. */
+export interface AmbiguousIdentity {
+  /** Object ids of the nodes at both ends that have it, a few of them. */
+  readonly start: readonly string[];
+  readonly end: readonly string[];
+}
+
+/** How relationships of a kind that follow from others were derived last. */
+export interface DerivedRelationshipTable {
+  id: GeneratedId;
+  extension_id: number;
+  kind: string;
+  /** As the definition has it: what another text found is no result of this one. */
+  definition: Json<StoredDerivedRelationship | StoredIdentity>;
+  ran_at: Timestamp | null;
+  query_ms: number | null;
+  query_error: string | null;
+  query_timed_out: Json<unknown> | null;
+  found_at: Timestamp | null;
+  edge_count: Generated<number>;
+  ambiguous_count: Generated<number>;
+  /** A few of them. */
+  ambiguous: Json<readonly AmbiguousIdentity[]>;
+}
+
 export interface ExtensionTables {
   extension: ExtensionTable;
+  derived_relationship: DerivedRelationshipTable;
 }

@@ -30,6 +30,8 @@ describe('what published definitions leave out', () => {
         privilege_zone_rules: [],
         node_findings: [],
         repairs: [],
+        derived_relationships: [],
+        identities: [],
       },
     });
   });
@@ -119,7 +121,6 @@ test('thirty different faults are all named at their places', async () => {
         },
         { name: 'EX_F4', environment_kind: 'Domain' },
       ],
-      identities: [],
       repairs: [
         { relationship_kind: 'GenericAll', object: 'both', cost: 0 },
         { relationship_kind: 'EX_Owns', cost: 5000 },
@@ -135,7 +136,6 @@ test('thirty different faults are all named at their places', async () => {
     NOTHING_INSTALLED,
   );
   expect(placesOf(faults)).toEqual([
-    '/identities',
     '/schema/name',
     '/schema/display_name',
     '/schema/version',

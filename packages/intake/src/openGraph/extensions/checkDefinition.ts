@@ -17,6 +17,8 @@ import type {
   StoredZoneRule,
 } from '@clew/store';
 import { addMarkdownFaults, readCheckMembers, type Texts } from './checkMembers.ts';
+import type { FamilyStep, OrderedDerivation } from './derivationOrder.ts';
+import { readDerivedMembers } from './derivedMembers.ts';
 import { Faults, shown } from './faults.ts';
 import { isObject, Members } from './members.ts';
 import { queryFault } from './queryFault.ts';
@@ -34,6 +36,10 @@ export interface InstalledKinds {
   readonly zones: ReadonlyMap<string, number>;
   /** Rules of zones that are not of this extension: id of the zone and name. */
   readonly zoneRules: ReadonlySet<string>;
+  /** Kinds of relationships that are derived, with what they read. */
+  readonly derivations: readonly OrderedDerivation[];
+  /** Kinds that are steps of attack paths. */
+  readonly steps: readonly FamilyStep[];
 }
 
 /** Names a rule of a zone among all. */
@@ -47,6 +53,8 @@ export const NOTHING_INSTALLED: InstalledKinds = {
   environmentKinds: new Set(),
   zones: new Map([['tier zero', 1]]),
   zoneRules: new Set(),
+  derivations: [],
+  steps: [],
 };
 
 const MAX_KINDS = 1000;
@@ -74,9 +82,6 @@ const BUILT_IN_ENVIRONMENTS: ReadonlySet<string> = new Set(['Domain', 'AZTenant'
 /** Kinds by which the built-in sources are known. */
 const BUILT_IN_SOURCES: ReadonlySet<string> = new Set(['Base', 'AZBase']);
 
-/** Members that this version would lose the meaning of. */
-const NOT_BUILT = ['derived_relationships', 'identities'] as const;
-
 const VERSION =
   /^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 const KIND = { pattern: /^[A-Za-z0-9_]+$/, means: 'letters, digits and underscores' };
@@ -102,8 +107,6 @@ export async function checkDefinition(
     return { faults };
   }
   const root = new Members(document, '', faults);
-  for (const name of NOT_BUILT)
-    if (root.has(name)) root.fault(name, 'is planned, and not in this version of the service');
   const reader = new DefinitionReader(root, faults, installed);
   const definition = reader.read();
   await addMarkdownFaults(reader.texts, faults);
@@ -142,9 +145,14 @@ class DefinitionReader {
       .map((finding) => this.#finding(finding, ownRelations, environmentKinds));
     const privilege_zone_rules = this.#zoneRules();
     const node_findings = root.objects('node_findings', MAX_CHECKS).map((check) => this.#check(check));
+    const derived = readDerivedMembers(
+      root,
+      { namespace: schema.namespace, nodeKinds: own, relationshipKinds: relationship_kinds },
+      this.#installed,
+    );
     return {
       ...{ schema, node_kinds, relationship_kinds, environments, relationship_findings },
-      ...{ privilege_zone_rules, node_findings, repairs: this.#repairs(ownRelations) },
+      ...{ privilege_zone_rules, node_findings, repairs: this.#repairs(ownRelations), ...derived },
     };
   }
 

@@ -1,14 +1,17 @@
 /** What installed definitions say of kinds, by the numbers that graphs have for them. */
 import {
+  type DeclaredDerivation,
   type DeclaredEnvironment,
   type DeclaredFinding,
   type DeclaredKinds,
   type DeclaredRepair,
   type DeclaredStep,
+  type IdentityEnd,
+  type IdentityMatcher,
   NOTHING_DECLARED,
 } from '@clew/graph';
 import { CUSTOM_KIND_EFFORT, edgeKindByName, nodeKindByName } from '@clew/model';
-import type { StoredDefinition } from '@clew/store';
+import type { StoredDefinition, StoredIdentityEnd } from '@clew/store';
 import type pg from 'pg';
 import { type KindNumbers, readDeclaredChecks } from './declaredChecks.ts';
 
@@ -30,6 +33,7 @@ export async function readDeclaredKinds(client: pg.ClientBase, numbers: KindNumb
     findings: [...findings, ...generic],
     checks,
     repairs: definitions.flatMap((definition) => repairsOf(definition, numbers)),
+    derivations: definitions.flatMap((definition) => derivationsOf(definition, numbers)),
   };
 }
 
@@ -106,6 +110,44 @@ function genericFindings(
     ];
   });
 }
+
+function derivationsOf(
+  { derived_relationships = [], identities = [] }: StoredDefinition,
+  { edges }: KindNumbers,
+): DeclaredDerivation[] {
+  const numbered = <One extends Omit<DeclaredDerivation, 'kind'>>(one: One): DeclaredDerivation[] => {
+    const kind = edges.get(one.kindName);
+    return kind === undefined ? [] : [{ ...one, kind }];
+  };
+  return [
+    ...derived_relationships.flatMap(({ kind, pattern, start, end, reason }) =>
+      numbered({ kindName: kind, reason, by: { type: 'pattern', pattern, start, end } }),
+    ),
+    ...identities.flatMap(({ kind, matcher, start, end, both_directions }) =>
+      numbered({
+        ...{ kindName: kind, reason: REASONS[matcher] },
+        by: {
+          ...{ type: 'identity', matcher, start: identityEnd(start), end: identityEnd(end) },
+          isMutual: both_directions,
+        },
+      }),
+    ),
+  ];
+}
+
+/** What comes before the value that both have. */
+const REASONS: Readonly<Record<IdentityMatcher, string>> = {
+  upn: 'Both have the user principal name',
+  email: 'Both have the e-mail address',
+  sid: 'Both have the SID',
+  immutable_id: 'Both have the immutable ID',
+  account_name: 'Both have the account name',
+};
+
+const identityEnd = ({ kind, property, domain_property }: StoredIdentityEnd): IdentityEnd => ({
+  ...{ kind, property },
+  ...(domain_property !== undefined && { domain: domain_property }),
+});
 
 function repairsOf({ repairs = [] }: StoredDefinition, { edges }: KindNumbers): DeclaredRepair[] {
   return repairs.flatMap(({ relationship_kind, object, ...repair }) => {

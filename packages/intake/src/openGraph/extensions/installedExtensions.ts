@@ -1,8 +1,16 @@
 /** Definitions of extensions in the store: installed and removed whole, and what of them others ask for. */
 
 import { ApiError, apiError } from '@clew/common';
-import { type Db, numberKinds, readingChanged, type StoredDefinition, ZoneType } from '@clew/store';
-import { CompiledQuery, sql } from 'kysely';
+import { derivation } from '@clew/cypher';
+import {
+  type Db,
+  type DerivedRelationshipTable,
+  numberKinds,
+  readingChanged,
+  type StoredDefinition,
+  ZoneType,
+} from '@clew/store';
+import { CompiledQuery, type Selectable, sql } from 'kysely';
 import { checkDefinition, type InstalledKinds, zoneRuleKey } from './checkDefinition.ts';
 
 export interface InstalledExtension {
@@ -56,6 +64,7 @@ export async function installExtension(
           .where('id', '=', own.id)
           .returning('id')
           .executeTakeFirstOrThrow();
+  await syncDerived(db, id, definition);
   await readingChanged(db);
   return { id, definition, isNew: own === undefined };
 }
@@ -115,10 +124,64 @@ function kindsOf(extensions: readonly InstalledExtension[]): Omit<InstalledKinds
     owners,
     nodeKinds: new Set(definitions.flatMap(({ node_kinds }) => namesOf(node_kinds))),
     relationshipKinds: new Set(definitions.flatMap(({ relationship_kinds }) => namesOf(relationship_kinds))),
+    derivations: definitions.flatMap(({ derived_relationships = [] }) =>
+      derived_relationships.map((derived) => ({ kind: derived.kind, types: derivation(derived).types })),
+    ),
+    steps: definitions.flatMap(({ schema, relationship_kinds }) =>
+      relationship_kinds
+        .filter(({ is_traversable }) => is_traversable)
+        .map(({ name }) => ({ name, family: schema.namespace.toUpperCase() })),
+    ),
     environmentKinds: new Set(
       definitions.flatMap(({ environments }) => environments.map(({ environment_kind }) => environment_kind)),
     ),
   };
+}
+
+export type DerivedRow = Selectable<DerivedRelationshipTable>;
+
+/** In the order of their kinds. @throws ApiError 404 */
+export async function listDerived(db: Db, extension: number): Promise<DerivedRow[]> {
+  if (BUILT_IN_IDS.has(extension)) return [];
+  const known = await db.selectFrom('extension').select('id').where('id', '=', extension).executeTakeFirst();
+  if (known === undefined) throw apiError('resourceNotFound');
+  return db
+    .selectFrom('derived_relationship')
+    .selectAll()
+    .where('extension_id', '=', extension)
+    .orderBy('kind')
+    .execute();
+}
+
+/** What a definition derives from others, with how that went; another text begins again. */
+async function syncDerived(
+  db: Db,
+  extension: number,
+  { derived_relationships = [], identities = [] }: StoredDefinition,
+): Promise<void> {
+  const derived = [...derived_relationships, ...identities];
+  const kinds = derived.map(({ kind }) => kind);
+  await db
+    .deleteFrom('derived_relationship')
+    .where('extension_id', '=', extension)
+    .where('kind', '<>', sql<string>`all(${kinds}::text[])`)
+    .execute();
+  for (const one of derived) {
+    const definition = JSON.stringify(one);
+    await db
+      .insertInto('derived_relationship')
+      .values({ extension_id: extension, kind: one.kind, definition, ambiguous: '[]' })
+      .onConflict((conflict) =>
+        conflict
+          .column('kind')
+          .doUpdateSet({
+            ...{ definition, ran_at: null, query_ms: null, query_error: null, query_timed_out: null },
+            ...{ found_at: null, edge_count: 0, ambiguous_count: 0, ambiguous: '[]' },
+          })
+          .where(sql<boolean>`derived_relationship.definition is distinct from ${definition}::jsonb`),
+      )
+      .execute();
+  }
 }
 
 /** So that queries know the names before there is data, and data that came before is of these kinds. */

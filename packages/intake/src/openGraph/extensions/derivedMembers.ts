@@ -1,0 +1,140 @@
+/**
+ * Reads what a definition derives: relationships that patterns stand for, and those between nodes that are the same person
+ * or machine. Every fault at its place.
+ *
+ * Rule: `docs/extensions.md#derived-relationships`, `docs/extensions.md#same-identity`.
+ */
+import { CypherError, derivation, placedMessage } from '@clew/cypher';
+import { nodeKindByName } from '@clew/model';
+import type {
+  StoredDerivedRelationship,
+  StoredIdentity,
+  StoredIdentityEnd,
+  StoredRelationshipKind,
+} from '@clew/store';
+import type { InstalledKinds } from './checkDefinition.ts';
+import { derivationLevels, type FamilyStep, type OrderedDerivation } from './derivationOrder.ts';
+import { shown } from './faults.ts';
+import type { Members } from './members.ts';
+
+const MAX_DERIVED = 100;
+/** As patterns are part of a query. */
+const MAX_PATTERN = 10_000;
+const MAX_REASON = 2000;
+
+/** The property that has the value, where the definition names none. */
+const PROPERTIES: Readonly<Record<StoredIdentity['matcher'], string>> = {
+  upn: 'userprincipalname',
+  email: 'email',
+  sid: 'objectid',
+  immutable_id: 'immutableid',
+  account_name: 'samaccountname',
+};
+/** Of accounts of Active Directory. */
+const DOMAIN_PROPERTY = 'domain';
+
+export interface DerivedMembers {
+  readonly derived_relationships: readonly StoredDerivedRelationship[];
+  readonly identities: readonly StoredIdentity[];
+}
+
+interface Own {
+  readonly namespace: string;
+  readonly nodeKinds: ReadonlySet<string>;
+  readonly relationshipKinds: readonly StoredRelationshipKind[];
+}
+
+export function readDerivedMembers(root: Members, own: Own, installed: InstalledKinds): DerivedMembers {
+  const made = new Map<string, string>();
+  const kindOf = (members: Members): string => {
+    const kind = members.text('kind', { required: true });
+    if (kind === '') return '';
+    const before = made.get(kind);
+    if (!own.relationshipKinds.some(({ name }) => name === kind))
+      members.fault('kind', `is no relationship kind of this definition: ${shown(kind)}`);
+    else if (before !== undefined) members.fault('kind', `is also derived at ${before}: ${shown(kind)}`);
+    made.set(kind, members.at('kind'));
+    return kind;
+  };
+  const ordered: (OrderedDerivation & { readonly members: Members })[] = [];
+  const derived_relationships = root.objects('derived_relationships', MAX_DERIVED).map((members) => {
+    const kind = kindOf(members);
+    const read = readPattern(members, kind);
+    if (read.types !== undefined && kind !== '') ordered.push({ kind, types: read.types, members });
+    return read.stored;
+  });
+  addCircle(ordered, own, installed);
+  const identities = root
+    .objects('identities', MAX_DERIVED)
+    .map((members) => readIdentity(members, kindOf(members), own, installed));
+  return { derived_relationships, identities };
+}
+
+function readPattern(
+  members: Members,
+  kind: string,
+): { readonly stored: StoredDerivedRelationship; readonly types?: ReadonlySet<string> } {
+  const pattern = members.text('pattern', { required: true, max: MAX_PATTERN }).trim();
+  const [start, end] = [members.text('start', { required: true }), members.text('end', { required: true })];
+  const reason = members.text('reason', { required: true, max: MAX_REASON });
+  const stored = { kind, pattern, start, end, reason };
+  if (pattern === '' || start === '' || end === '') return { stored };
+  try {
+    return { stored, types: derivation(stored).types };
+  } catch (error) {
+    if (!(error instanceof CypherError)) throw error;
+    members.fault('pattern', `cannot be used: ${placedMessage(error, pattern)}`);
+    return { stored };
+  }
+}
+
+/** Among all that is installed. */
+function addCircle(
+  ordered: readonly (OrderedDerivation & { readonly members: Members })[],
+  { namespace, relationshipKinds }: Own,
+  installed: InstalledKinds,
+): void {
+  const steps: FamilyStep[] = relationshipKinds
+    .filter(({ is_traversable }) => is_traversable)
+    .map(({ name }) => ({ name, family: namespace.toUpperCase() }));
+  const found = derivationLevels<OrderedDerivation>(
+    [...installed.derivations, ...ordered],
+    [...installed.steps, ...steps],
+  );
+  if (!('circle' in found)) return;
+  // What is installed has none.
+  const { members } = ordered.find(({ kind }) => found.circle.includes(kind)) as (typeof ordered)[number];
+  members.fault(
+    'pattern',
+    `reads what is derived from it: ${[...found.circle, found.circle[0]].join(' reads ')}`,
+  );
+}
+
+function readIdentity(members: Members, kind: string, own: Own, installed: InstalledKinds): StoredIdentity {
+  const given = members.text('matcher', { required: true });
+  const matcher = (Object.keys(PROPERTIES) as StoredIdentity['matcher'][]).find((one) => one === given);
+  if (given !== '' && matcher === undefined)
+    members.fault('matcher', `is none of ${Object.keys(PROPERTIES).join(', ')}: ${shown(given)}`);
+  const endOf = (name: 'start' | 'end'): StoredIdentityEnd => {
+    const end = members.object(name, true);
+    if (end === undefined) return { kind: '', property: '' };
+    const nodeKind = end.text('kind', { required: true });
+    const isKnown =
+      own.nodeKinds.has(nodeKind) ||
+      nodeKindByName(nodeKind) !== undefined ||
+      installed.nodeKinds.has(nodeKind);
+    if (nodeKind !== '' && !isKnown)
+      end.fault('kind', `is no node kind of an installed extension: ${shown(nodeKind)}`);
+    const property = end.text('property').toLowerCase();
+    const domain = end.text('domain_property').toLowerCase();
+    if (domain !== '' && matcher !== 'account_name')
+      end.fault('domain_property', 'is of account names alone');
+    const ofDirectory = matcher === 'account_name' && property === '' ? DOMAIN_PROPERTY : '';
+    return {
+      ...{ kind: nodeKind, property: property || (matcher === undefined ? '' : PROPERTIES[matcher]) },
+      ...((domain || ofDirectory) && { domain_property: domain || ofDirectory }),
+    };
+  };
+  const [start, end] = [endOf('start'), endOf('end')];
+  return { kind, matcher: matcher ?? 'upn', start, end, both_directions: members.flag('both_directions') };
+}
