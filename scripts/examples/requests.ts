@@ -41,6 +41,13 @@ const EXTENSION = {
   ],
   relationship_kinds: [
     { name: 'SHOP_Manages', is_traversable: true, effort: 1, effort_reason: 'One action of the shop' },
+    { name: 'SHOP_SameAs', is_traversable: true },
+  ],
+  identities: [
+    {
+      ...{ kind: 'SHOP_SameAs', matcher: 'upn' },
+      ...{ start: { kind: 'User' }, end: { kind: 'SHOP_Clerk', property: 'login' } },
+    },
   ],
   environments: [
     { environment_kind: 'SHOP_Store', source_kind: 'SHOPBase', principal_kinds: ['SHOP_Clerk'] },
@@ -375,6 +382,7 @@ export class Requests {
       PutCheck: { body: CHECK },
       TestCheck: { body: CHECK },
       SwitchCheck: { body: { enabled: false } },
+      ListDerivedRelationships: { params: { extension_id: this.#made.get('UpsertOpenGraphExtension') ?? 1 } },
       DeleteExtension: { params: { extension_id: this.#made.get('UpsertOpenGraphExtension') ?? 3 } },
       CreateCustomNodes: {
         body: {

@@ -9,6 +9,8 @@ export {
   type Ran,
   runSelectorQueries,
   runStoredQueries,
+  SELECTOR_LIMITS,
+  SELECTOR_TIMES,
   type Selected,
   type SelectorGraph,
   type SelectorQuery,

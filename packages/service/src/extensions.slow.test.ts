@@ -76,9 +76,9 @@ const PAYLOAD = {
   graph: {
     nodes: [
       node(ORG, 'Okta_Org', { collected: true }),
-      node('OKTA:ANN', 'Okta_User'),
-      node('OKTA:BOB', 'Okta_User'),
-      node('OKTA:EVE', 'Okta_User'),
+      node('OKTA:ANN', 'Okta_User', { login: `${ANN}@corp.local` }),
+      node('OKTA:BOB', 'Okta_User', { login: `${ANN}@corp.local` }),
+      node('OKTA:EVE', 'Okta_User', { login: `${DOMAIN}-1102@corp.local` }),
       node('OKTA:SUPER ADMIN', 'Okta_Role'),
     ],
     edges: [
@@ -331,8 +331,6 @@ describe('once it is defined', () => {
       cypher: 'MATCH (u:Okta_User)-[:Okta_Knows]->(r) RETURN u, r.name AS role',
       repair: { change: 'remove-relation', relationship_kinds: ['Okta_Knows'], direction: 'out' },
     };
-    const planned = await service.call('PUT', 'extensions', definition({ identities: [] }));
-    expect(planned.json.errors[1].message).toContain('/identities: is planned');
     await put(definition({ repairs: [repair], node_findings: [check] }));
     const all = await findings();
     expect(all.map(({ finding, severity }: Json) => [finding, severity]).sort()).toEqual([
@@ -389,6 +387,79 @@ describe('once it is defined', () => {
     expect((await service.call('PUT', 'checks/Check_Users', { ...stored.definition })).status).toBe(200);
     expect((await untilBuilt(() => service.call('DELETE', 'checks/Check_Users'))).status).toBe(204);
     expect((await service.call('GET', 'checks/Check_Users')).status).toBe(404);
+  });
+
+  test('relationships follow from others, and from who is the same', async () => {
+    const { relationship_kinds } = definition();
+    const derived = (becomes: string) => ({
+      relationship_kinds: [
+        ...relationship_kinds,
+        ...['Okta_Becomes', 'Okta_Reaches', 'Okta_SameAs'].map((name) => ({ name, is_traversable: true })),
+      ],
+      derived_relationships: [
+        {
+          ...{ kind: 'Okta_Reaches', start: 'a', end: 'r', reason: 'The accounts are synchronized' },
+          pattern: 'MATCH (a:User)-[:Okta_SyncedTo]->(u) MATCH (u)-[:Okta_Becomes]->(r:Okta_Role)',
+        },
+        {
+          ...{ kind: 'Okta_Becomes', start: 'u', end: 'r', reason: 'Who resets a password has the role' },
+          pattern: `MATCH (u)-[:${becomes}]->(v)-[:Okta_HasRole]->(r)`,
+        },
+      ],
+      identities: [
+        {
+          ...{ kind: 'Okta_SameAs', matcher: 'upn', both_directions: true },
+          ...{ start: { kind: 'User', property: 'name' }, end: { kind: 'Okta_User', property: 'login' } },
+        },
+      ],
+    });
+    const circle = await service.call(
+      'PUT',
+      'extensions',
+      definition(derived('Okta_ResetPassword|Okta_Reaches')),
+    );
+    expect([circle.status, circle.json.errors[1].message]).toEqual([
+      400,
+      '/derived_relationships/0/pattern: reads what is derived from it: Okta_Reaches reads Okta_Becomes reads Okta_Reaches',
+    ]);
+    await put(definition(derived('Okta_ResetPassword')));
+    const rows = await service.data('GET', `extensions/${extension}/derived-relationships`);
+    expect(
+      rows.map(({ kind, derived_by, relationship_count, ambiguous_count, ambiguous, error }: Json) => [
+        ...[kind, derived_by, relationship_count, ambiguous_count, ambiguous, error],
+      ]),
+    ).toEqual([
+      ['Okta_Becomes', 'pattern', 1, 0, [], null],
+      ['Okta_Reaches', 'pattern', 1, 0, [], null],
+      ['Okta_SameAs', 'identity', 2, 1, [{ start: [ANN], end: ['OKTA:ANN', 'OKTA:BOB'] }], null],
+    ]);
+    const reasons = await service.call('POST', 'graphs/cypher', {
+      query:
+        'MATCH (a)-[r:Okta_Reaches|Okta_SameAs]->(b) RETURN type(r), r.reason ORDER BY type(r), a.objectid LIMIT 2',
+      rows: true,
+    });
+    expect(reasons.json.data.rows).toEqual([
+      ['Okta_Reaches', 'The accounts are synchronized'],
+      ['Okta_SameAs', `Both have the user principal name ${DOMAIN.toLowerCase()}-1102@corp.local`],
+    ]);
+    expect((await path(ANN, 'OKTA:SUPER ADMIN')).json.data.edges).toMatchObject([{ kind: 'Okta_Reaches' }]);
+    expect((await path(`${DOMAIN}-1102`, 'OKTA:EVE')).status).toBe(200);
+    expect((await findings()).map(({ finding }: Json) => finding).sort()).toEqual([
+      ...['Okta_Becomes', 'Okta_HasRole', 'Okta_Reaches'],
+    ]);
+    const composed = async (kind: string): Promise<string[]> => {
+      const { edges } = (await cypher(`MATCH p = ()-[:${kind}]->() RETURN p`)).json.data;
+      const query = `source_node=${edges[0].source}&target_node=${edges[0].target}&edge_type=${kind}`;
+      const graph = await service.data('GET', `graphs/edge-composition?${query}`);
+      return graph.edges.map((one: Json) => one.kind).sort();
+    };
+    expect(await composed('Okta_Reaches')).toEqual(['Okta_Becomes', 'Okta_SyncedTo']);
+    expect(await composed('Okta_Becomes')).toEqual(['Okta_HasRole', 'Okta_ResetPassword']);
+    // It goes with what it follows from, so that no plan removes it by itself.
+    const { id } = (await findings()).find(({ finding }: Json) => finding === 'Okta_Becomes');
+    expect((await service.data('GET', `attack-paths/findings/${id}/evidence`)).repairs).toEqual([]);
+    await put(definition());
+    expect((await cypher('MATCH p = ()-[:Okta_Reaches|Okta_SameAs]->() RETURN p')).status).toBe(404);
   });
 
   test('a kind that is not traversable any more carries no path', async () => {

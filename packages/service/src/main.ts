@@ -209,7 +209,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     ),
     combinedHandlers(queries),
     qualityHandlers({ db: database.db, generations }),
-    explainHandlers(queries),
+    explainHandlers(queries, cypher),
     planHandlers({ db: database.db, generations, planner, variants, costs: config.planCosts }),
     cypherHandlers({
       ...{ db: database.db, generations, properties: queries.properties, runner: cypher },

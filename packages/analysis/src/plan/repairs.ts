@@ -16,7 +16,7 @@ import type { EdgeRef } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { RULES } from '../rules.ts';
 import type { Need, RelationNeed, SettingName } from '../ways.ts';
-import { declaredRepair } from './declaredRepairs.ts';
+import { declaredRepair, isDerivedByDefinition } from './declaredRepairs.ts';
 import { type PolicyMember, policyMembers } from './policyMembers.ts';
 import { isSetting, type PropertyChange, settingChanges } from './settings.ts';
 
@@ -269,7 +269,8 @@ export class RepairCatalog {
   isFixed(kind: number, flags: number): boolean {
     if (kind === EdgeKind.MemberOf) return (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0;
     const name = edgeKindById(kind)?.name;
-    return name !== undefined && FIXED.has(name as EdgeKindName);
+    if (name === undefined) return isDerivedByDefinition(this.#context.graph, kind, flags);
+    return FIXED.has(name as EdgeKindName);
   }
 
   /** @returns the number of the repair; nothing for what cannot be removed */

@@ -1,10 +1,30 @@
-/** Explanations of edges: what an edge is composed of, and which computers a relay reaches. */
-import { type Composition, compose, relayTargets } from '@clew/analysis';
-import type { Handlers, RequestContext, RequestInput } from '@clew/common';
+/**
+ * Explanations of edges: what an edge is composed of, and which computers a relay reaches. An edge that a definition derives is
+ * composed of what its pattern matches.
+ */
+import { type Composition, compose, type EdgeRef, relayTargets } from '@clew/analysis';
+import {
+  apiError,
+  type Handlers,
+  isOutOfMemory,
+  principalId,
+  type RequestContext,
+  type RequestInput,
+} from '@clew/common';
+import { CypherError, derivation } from '@clew/cypher';
 import type { Generation } from '@clew/generation';
-import { edgeKindOf, endOf, findEdge, NO_EDGE, startOf } from '@clew/graph';
-import { edgeKindById } from '@clew/model';
+import {
+  type DeclaredDerivation,
+  edgeKindOf,
+  endOf,
+  findEdge,
+  NO_EDGE,
+  objectIdOf,
+  startOf,
+} from '@clew/graph';
+import { EdgeFlag, edgeKindById } from '@clew/model';
 import { queryDataOf } from '@clew/queries';
+import type { CypherRunner } from '../cypher/cypherRunner.ts';
 import { findAskedEdge } from '../graphs/paths/findAskedEdge.ts';
 import type { QueryServices } from '../graphs/queryServices.ts';
 import { readEdges } from '../graphs/render/edgeFacts.ts';
@@ -12,11 +32,14 @@ import { unifiedGraph } from '../graphs/render/unifiedGraph.ts';
 import { visibilityOf } from '../graphs/visibility.ts';
 import { Explanations } from './explanations.ts';
 
-export function explainHandlers(services: QueryServices): Handlers<'GetPathComposition' | 'GetRelayTargets'> {
+export function explainHandlers(
+  services: QueryServices,
+  cypher: CypherRunner,
+): Handlers<'GetPathComposition' | 'GetRelayTargets'> {
   const explanations = new Explanations(services.database, services.rules);
   return {
-    GetPathComposition: explainEdge(services, explanations, 'composition'),
-    GetRelayTargets: explainEdge(services, explanations, 'relay targets'),
+    GetPathComposition: explainEdge(services, explanations, 'composition', cypher),
+    GetRelayTargets: explainEdge(services, explanations, 'relay targets', cypher),
   };
 }
 
@@ -24,6 +47,7 @@ function explainEdge(
   services: QueryServices,
   explanations: Explanations,
   what: 'composition' | 'relay targets',
+  cypher: CypherRunner,
 ) {
   return async (
     { query }: RequestInput<'GetPathComposition' | 'GetRelayTargets'>,
@@ -33,26 +57,74 @@ function explainEdge(
     const { graph } = generation;
     const edge = findAskedEdge(generation, query);
     const ref = { start: startOf(graph, edge), kind: edgeKindOf(graph, edge), end: endOf(graph, edge) };
+    const derived = graph.declared.derivations.find(({ kind }) => kind === ref.kind);
+    if (derived !== undefined && (graph.out.flags[edge] & EdgeFlag.Derived) !== 0) {
+      const matched =
+        what === 'composition' ? await matchedBy(derived, cypher, generation, ref, context) : NOTHING;
+      return answerGraph(services, generation, matched, context);
+    }
     const facts = await explanations.of(generation);
     const found: Composition =
       what === 'composition' ? compose(facts, ref) : { nodes: relayTargets(facts, ref), edges: [] };
-    return answerGraph(services, generation, found, context);
+    return answerGraph(
+      services,
+      generation,
+      { nodes: found.nodes, edges: numbersOf(generation, found) },
+      context,
+    );
   };
+}
+
+/** Numbers of its edges, in place of their ends and kinds. */
+interface Part {
+  readonly nodes: Uint32Array;
+  readonly edges: readonly number[];
+}
+
+const NOTHING: Part = { nodes: new Uint32Array(0), edges: [] };
+
+/** @returns the ends, with what the pattern matches between them @throws ApiError where that takes too much */
+async function matchedBy(
+  { by }: DeclaredDerivation,
+  cypher: CypherRunner,
+  generation: Generation,
+  { start, end }: Pick<EdgeRef, 'start' | 'end'>,
+  { principal, signal }: RequestContext,
+): Promise<Part> {
+  const ends = [start, end].sort((a, b) => a - b);
+  if (by.type === 'identity') return { nodes: Uint32Array.from(ends), edges: [] };
+  const { graph } = generation;
+  const query = derivation(by).composition(objectIdOf(graph, start), objectIdOf(graph, end));
+  try {
+    // Whoever may not see all sees of the others what the answer shows of hidden nodes.
+    const { nodes, edges } = await cypher.check(generation, query, undefined, {
+      owner: principalId(principal),
+      signal,
+    });
+    return { nodes: Uint32Array.from(new Set([...ends, ...nodes])).sort(), edges };
+  } catch (error) {
+    if (error instanceof CypherError) throw apiError('cypherTooCostly', { reason: error.message });
+    if (isOutOfMemory(error)) throw apiError('memoryExceeded');
+    throw error;
+  }
+}
+
+function numbersOf({ graph }: Generation, { edges }: Composition): number[] {
+  return edges.map(({ start, kind, end }) => {
+    const edge = findEdge(graph, start, kind, end);
+    // Whatever explains an edge is in the graph: a rule that names another edge is broken.
+    if (edge === NO_EDGE) throw new Error(`a composition names a missing ${edgeKindById(kind)?.name} edge`);
+    return edge;
+  });
 }
 
 async function answerGraph(
   services: QueryServices,
   generation: Generation,
-  { nodes, edges }: Composition,
+  { nodes, edges: numbers }: Part,
   { principal }: RequestContext,
 ) {
   const data = queryDataOf(generation);
-  const numbers = edges.map(({ start, kind, end }) => {
-    const edge = findEdge(generation.graph, start, kind, end);
-    // Whatever explains an edge is in the graph: a rule that names another edge is broken.
-    if (edge === NO_EDGE) throw new Error(`a composition names a missing ${edgeKindById(kind)?.name} edge`);
-    return edge;
-  });
   const details = await services.properties.read(
     Array.from(nodes, (node) => generation.graph.storeIds[node]),
   );

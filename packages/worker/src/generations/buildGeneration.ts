@@ -13,6 +13,7 @@ import { whatIsDue } from './due.ts';
 import { generationOf } from './finishGeneration.ts';
 import { Build, type BuildContext, type PublishedAs, type Step } from './step.ts';
 import { completeStep } from './steps/completeStep.ts';
+import { definitionsStep } from './steps/definitionsStep.ts';
 import { deriveStep } from './steps/deriveStep.ts';
 import { differenceStep } from './steps/differenceStep.ts';
 import { findingsStep } from './steps/findingsStep.ts';
@@ -24,6 +25,7 @@ const STEPS: readonly Step<unknown>[] = [
   completeStep,
   loadStep,
   deriveStep,
+  definitionsStep,
   qualityStep,
   findingsStep,
   differenceStep,
@@ -47,7 +49,8 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
     context.signal.throwIfAborted();
     const { id } = await publish(build);
     build.lap('commit');
-    const { graph, worksOn } = build.resultOf(deriveStep);
+    const { worksOn } = build.resultOf(deriveStep);
+    const { graph } = build.resultOf(definitionsStep);
     const { nodeCount: nodes, edgeCount: edges } = graph;
     const { cause } = due;
     context.log.info(
@@ -63,7 +66,8 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
 async function publish(build: Build): Promise<PublishedAs> {
   const { client, context } = build;
   const { due, loaded } = build.resultOf(loadStep);
-  const { graph, outcome } = build.resultOf(deriveStep);
+  const { outcome } = build.resultOf(deriveStep);
+  const { graph, ran, sets } = build.resultOf(definitionsStep);
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
@@ -84,6 +88,7 @@ async function publish(build: Build): Promise<PublishedAs> {
     if (findings?.result.failed.size === 0) {
       memory.findings.keep(generation, recipeOfFindings(analysis.recipe, findings.graph), findings);
     }
+    memory.definitions = loaded.load > 0 ? { load: loaded.load, ran, sets } : undefined;
     if (made !== undefined) memory.derived.keep(generation, analysis.recipe, made);
     return generation;
   } catch (error) {
@@ -104,15 +109,21 @@ async function noteDifferentCounts({ client, context }: Build, published: Genera
 
 async function insertGeneration(build: Build): Promise<PublishedAs> {
   const { due } = build.resultOf(loadStep);
-  const { graph, rules, warnings, worksOn } = build.resultOf(deriveStep);
+  const { rules, warnings, worksOn } = build.resultOf(deriveStep);
+  const { graph, ran, warnings: failed } = build.resultOf(definitionsStep);
   const { findings } = build.resultOf(findingsStep);
-  const found = [...build.resultOf(completeStep).warnings, ...warnings];
+  const found = [...build.resultOf(completeStep).warnings, ...warnings, ...failed];
   for (const warning of found) build.context.log.warn({}, warning);
   const report = {
     ms: build.laps,
     works_on: worksOn,
     warnings: found,
     rules,
+    definitions: ran.map(({ of, pairs, isSame }) => ({
+      kind: of.kindName,
+      edges: pairs.starts.length,
+      is_same: isSame,
+    })),
     recipe: build.context.analysis.recipe,
     contradictions: { 'exposed without finding': findings?.result.exposedWithoutFinding ?? 0 },
   };

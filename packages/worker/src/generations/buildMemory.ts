@@ -6,6 +6,7 @@ import type { Generation } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
 import type { FindingsOfGeneration } from '@clew/judgment';
 import type pg from 'pg';
+import type { RanDerivation } from './definitions/deriveByDefinitions.ts';
 import type { DerivedGraph } from './deriveAgain.ts';
 import { KnownRows } from './known/knownRows.ts';
 
@@ -15,6 +16,16 @@ export class BuildMemory {
   readonly rows = new KnownRows();
   readonly derived = new Remembered<DerivedGraph>();
   readonly findings = new Remembered<FindingsOfGeneration>();
+  /** What definitions derived from the facts of a load. */
+  definitions: KnownDerivations | undefined;
+}
+
+interface KnownDerivations {
+  /** Number of the load. */
+  readonly load: number;
+  readonly ran: readonly RanDerivation[];
+  /** Number of edge sets that they have in the store. */
+  readonly sets: number;
 }
 
 /** A part of what was published. It is given once: the one who works on it changes it. */

@@ -48,6 +48,8 @@ export interface DerivedGraph {
 /** Beside it, what it changes of the one before. */
 export interface DerivedAgain extends DerivedGraph {
   readonly sets: ChangedSets;
+  /** Numbers of the kinds of edges that came, went or are others. */
+  readonly changedKinds: ReadonlySet<number>;
 }
 
 /** Facts, and how they came from those of `before`. */
@@ -83,6 +85,7 @@ export function deriveAgain(
     graph,
     properties: derivedProperties(before, numberOf, changed, parts),
     ...changedSets(before, moved, graph, changed, change),
+    changedKinds: new Set([...[...changed].map(({ kind }) => kind), ...change.edgeProperties]),
   };
 }
 

@@ -61,6 +61,7 @@ export async function loadChange(
     ...(numberOf !== undefined && { numberOf }),
     nodesBefore: storeIds.map((id) => before.nodes.nodeOf[id] ?? NO_NODE).filter((node) => node !== NO_NODE),
     nodes: storeIds.map((id) => nodes.nodeOf[id] ?? NO_NODE).filter((node) => node !== NO_NODE),
+    nodeRows: written.nodes,
     keys: properties.keys,
     edges: edges.patch,
     edgeProperties: replaceProperties(edgeProperties, edges),

@@ -12,12 +12,14 @@ import type { StoreEdge } from './storeEdge.ts';
 
 /** Name of the source whose edges analysis writes. */
 export const ANALYSIS_SOURCE = 'analysis';
+/** Name of the source whose edges follow from definitions of other platforms. */
+export const DEFINITIONS_SOURCE = 'definitions';
 
 /** @returns a condition for the edge sets to load */
 export function setsOf(derived: boolean): string {
   return derived
     ? 'true'
-    : `source_id is distinct from (select id from source where name = '${ANALYSIS_SOURCE}')`;
+    : `source_id not in (select id from source where name in ('${ANALYSIS_SOURCE}', '${DEFINITIONS_SOURCE}'))`;
 }
 
 type KnownEdges = Pick<KnownRows, 'sets' | 'samples'>;

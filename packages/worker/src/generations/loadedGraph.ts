@@ -27,6 +27,8 @@ export interface LoadChange {
   /** Numbers, then and now, of nodes that went, came, or have another name, kind or environment, or another mark. */
   readonly nodesBefore: readonly number[];
   readonly nodes: readonly number[];
+  /** Number of rows of nodes that were written. */
+  readonly nodeRows: number;
   /** Keys of properties that have another value at some node. */
   readonly keys: ReadonlySet<string>;
   readonly edges: EdgePatch;

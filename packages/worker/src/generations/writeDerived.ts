@@ -61,7 +61,7 @@ export async function writeDerived(
     Uint32Array.from({ length: facts.graph.nodeCount }, (_, node) => node),
   );
   await client.query(DELETE_GONE, [sourceId]);
-  await client.query(MERGE, [sourceId]);
+  await mergeStaged(client, sourceId);
 }
 
 /** @returns whether the store then has the sets of the graph: something else may have deleted some. */
@@ -73,12 +73,10 @@ async function writeChanges(
 ): Promise<boolean> {
   await client.query(DELETE_NAMED, [sourceId, gone]);
   await stage(client, facts, changed);
-  await client.query(MERGE, [sourceId]);
+  await mergeStaged(client, sourceId);
   if (isCounted) return true;
   const { rows } = await client.query<{ count: string }>(COUNT, [sourceId]);
-  if (Number(rows[0].count) === setCount) return true;
-  await client.query(`drop table ${STAGE_DERIVED.name}`);
-  return false;
+  return Number(rows[0].count) === setCount;
 }
 
 /** Which sets differ from those in the store. */
@@ -219,6 +217,12 @@ class SetColumns {
     }
     this.starts.fill(owner, 0, count);
   }
+}
+
+/** The transaction may stage those of another source, too. */
+async function mergeStaged(client: pg.ClientBase, sourceId: number): Promise<void> {
+  await client.query(MERGE, [sourceId]);
+  await client.query(`drop table ${STAGE_DERIVED.name}`);
 }
 
 /** Where there are no sets, they are written once. */

@@ -3,7 +3,7 @@
 import { apiError } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { findEdgeByStoreIds, NO_EDGE } from '@clew/graph';
-import { edgeKindByName } from '@clew/model';
+import { edgeKindNumber } from '@clew/queries';
 
 export interface EdgeQuery {
   readonly source_node: number;
@@ -17,7 +17,7 @@ export function findAskedEdge(
   { source_node, target_node, edge_type }: EdgeQuery,
 ): number {
   const { graph } = generation;
-  const kind = edgeKindByName(edge_type)?.id;
+  const kind = edgeKindNumber(generation, edge_type);
   if (kind === undefined) throw apiError('invalidEdgeKind', { kind: edge_type });
   const edge = findEdgeByStoreIds(graph, source_node, kind, target_node);
   if (edge === NO_EDGE) {

@@ -43,7 +43,7 @@ export interface Written {
   readonly goneSets: readonly SetKey[];
   readonly nodeCount: number;
   readonly setCount: number;
-  /** Number of edge sets in the store that the load does not read: those of the analysis. */
+  /** Number of edge sets in the store that the load does not read: those of the analysis and of definitions. */
   readonly otherSetCount: number;
 }
 

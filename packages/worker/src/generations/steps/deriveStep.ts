@@ -4,6 +4,7 @@ import { EdgeList, EdgeProperties, findNodeByStoreId, NO_NODE, withEdges } from 
 import { type AnalysisOutcome, SourceNumbers } from '@clew/intake';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type pg from 'pg';
+import type { FactChange } from '../definitions/deriveByDefinitions.ts';
 import { countDerivedSets, type DerivedGraph, deriveAgain, propertiesOf } from '../deriveAgain.ts';
 import { UNANIMOUS_FLAGS } from '../edgeFlags.ts';
 import { ANALYSIS_SOURCE } from '../loadEdges.ts';
@@ -32,6 +33,8 @@ interface Derived extends DerivedFacts {
   }[];
   /** Whether all was worked out, or what the changes move alone. */
   readonly worksOn: 'everything' | 'changes';
+  /** What is other than in the build before, where that is known. */
+  readonly change?: FactChange & { /** Number of its load. */ readonly since: number };
   /** What the store has other than this, where that is known. */
   readonly known?: KnownDifference;
   /** That of the rules; absent where analysis failed. */
@@ -68,11 +71,14 @@ function deriveChange(build: Build, before: DerivedGraph): Derived | undefined {
   const context = build.context.analysis.contextOf(facts);
   const made = deriveAgain(facts, before, context);
   if (made === undefined) return undefined;
-  const { sets, setCount } = made;
+  const { sets, setCount, changedKinds } = made;
   // Otherwise something else deleted some of them, and all are written.
-  const isStored = change.otherSetCount === before.setCount;
+  const ofDefinitions = build.context.memory.definitions?.sets ?? 0;
+  const isStored = change.otherSetCount === before.setCount + ofDefinitions;
   const known = isStored ? { sets, setCount, isCounted: true } : undefined;
-  return { ...derivedOf(made), context, worksOn: 'changes', known };
+  const isNodeWritten = change.nodeRows + change.nodes.length + change.nodesBefore.length > 0;
+  const moved = { since: change.since, kinds: changedKinds, isNodeWritten };
+  return { ...derivedOf(made), context, worksOn: 'changes', known, change: moved };
 }
 
 async function deriveAll(build: Build, before: DerivedGraph | undefined): Promise<Derived> {

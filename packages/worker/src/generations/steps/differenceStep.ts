@@ -1,7 +1,7 @@
 /** What the new generation changes of the one before it. */
 import { differenceTo, writeDifference } from '@clew/judgment';
 import type { Step } from '../step.ts';
-import { deriveStep } from './deriveStep.ts';
+import { definitionsStep } from './definitionsStep.ts';
 import { loadStep } from './loadStep.ts';
 
 export const differenceStep: Step<ReturnType<typeof differenceTo>> = {
@@ -9,7 +9,7 @@ export const differenceStep: Step<ReturnType<typeof differenceTo>> = {
   work: async (build) =>
     differenceTo(
       build.context.previous(),
-      build.resultOf(deriveStep).graph,
+      build.resultOf(definitionsStep).graph,
       build.resultOf(loadStep).loaded.nodeProperties,
     ),
   async publish({ client }, difference, generation) {

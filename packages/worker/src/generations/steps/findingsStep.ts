@@ -12,6 +12,7 @@ import {
 } from '@clew/judgment';
 import { recipeOfFindings } from '../buildMemory.ts';
 import type { Step } from '../step.ts';
+import { definitionsStep } from './definitionsStep.ts';
 import { deriveStep } from './deriveStep.ts';
 import { loadStep } from './loadStep.ts';
 
@@ -27,7 +28,8 @@ export const findingsStep: Step<Judgment> = {
     const { client, context } = build;
     const { analysis, database, log, signal } = context;
     const { loaded, scanned } = build.resultOf(loadStep);
-    const { graph, outcome, context: rules } = build.resultOf(deriveStep);
+    const { outcome, context: rules } = build.resultOf(deriveStep);
+    const { graph } = build.resultOf(definitionsStep);
     const reachBeside = (question: ReachQuestion): Promise<Reach | undefined> =>
       findReachBeside(question, signal).catch((error) => {
         if (!signal.aborted) log.warn({ err: error }, 'a thread failed; its work is done here');
@@ -62,7 +64,7 @@ export const findingsStep: Step<Judgment> = {
     const { client, context } = build;
     const before = await context.memory.findings.take(
       client,
-      recipeOfFindings(context.analysis.recipe, build.resultOf(deriveStep).graph),
+      recipeOfFindings(context.analysis.recipe, build.resultOf(definitionsStep).graph),
       generation.id,
     );
     if (findings === undefined) return;

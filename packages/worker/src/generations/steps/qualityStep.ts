@@ -1,7 +1,7 @@
 /** Measures what was collected of each environment. */
 import { type EnvironmentQuality, measureQuality, writeQuality } from '@clew/judgment';
 import type { Step } from '../step.ts';
-import { deriveStep } from './deriveStep.ts';
+import { definitionsStep } from './definitionsStep.ts';
 import { loadStep } from './loadStep.ts';
 
 export const qualityStep: Step<readonly EnvironmentQuality[]> = {
@@ -9,7 +9,7 @@ export const qualityStep: Step<readonly EnvironmentQuality[]> = {
   async work(build) {
     const { loaded, scanned } = build.resultOf(loadStep);
     return measureQuality({
-      graph: build.resultOf(deriveStep).graph,
+      graph: build.resultOf(definitionsStep).graph,
       environments: loaded.environments,
       properties: loaded.nodeProperties,
       scanned,

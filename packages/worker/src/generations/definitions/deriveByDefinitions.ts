@@ -1,0 +1,325 @@
+/**
+ * Relationships that definitions derive from others, and those between nodes that are the same: worked out on the graph with the
+ * edges of the rules, each after those that it reads. One that fails keeps the edges that it had.
+ *
+ * Rule: `docs/extensions.md#derived-relationships`.
+ */
+import { CypherError, type Derivation, derivation } from '@clew/cypher';
+import {
+  type CypherAnswer,
+  type GraphCell,
+  type Ran,
+  runStoredQueries,
+  SELECTOR_LIMITS,
+  SELECTOR_TIMES,
+  type SelectorRunOptions,
+  type TimedOut,
+} from '@clew/explore';
+import {
+  type AttackGraph,
+  type DeclaredDerivation,
+  EdgeList,
+  findNodeByStoreId,
+  NO_NODE,
+  objectIdOf,
+  withEdges,
+} from '@clew/graph';
+import { derivationLevels, typesRead } from '@clew/intake';
+import { EdgeFlag, edgeKindByName } from '@clew/model';
+import type { AmbiguousIdentity } from '@clew/store';
+import type pg from 'pg';
+import { UNANIMOUS_FLAGS } from '../edgeFlags.ts';
+import { DEFINITIONS_SOURCE } from '../loadEdges.ts';
+import type { LoadedGraph } from '../loadedGraph.ts';
+import { matchIdentities } from './identities.ts';
+import { readIdentities } from './readIdentities.ts';
+
+/** Of one derivation: what is more is no use to anyone who looks at it, and the values of an answer are held. */
+export const DERIVATION_LIMITS = { ...SELECTOR_LIMITS, results: 1_000_000 };
+/** Ambiguous values that are kept as examples, and nodes of one. */
+const MAX_EXAMPLES = 20;
+const MAX_NODES_OF_ONE = 10;
+
+/** Edges of one kind by the ids of their ends in the store, so that they hold for other numbers of nodes, too. */
+export interface DerivedPairs {
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  /** Of each edge, or of all. */
+  readonly reasons: readonly string[] | string;
+}
+
+export interface RanDerivation {
+  readonly of: DeclaredDerivation;
+  readonly pairs: DerivedPairs;
+  /** It worked, now or in the build before. */
+  readonly isFound: boolean;
+  readonly milliseconds?: number;
+  readonly error?: string;
+  readonly timedOut?: TimedOut;
+  readonly ambiguousCount: number;
+  readonly ambiguous: readonly AmbiguousIdentity[];
+  /** Taken over from the build before: nothing that it reads has changed. */
+  readonly isSame: boolean;
+}
+
+/** What is other than in the build before. */
+export interface FactChange {
+  readonly kinds: ReadonlySet<number>;
+  /** Rows of nodes were written, so that any property may be another. */
+  readonly isNodeWritten: boolean;
+}
+
+export interface DefinitionInput {
+  readonly client: pg.ClientBase;
+  /** With the edges of the rules. */
+  readonly graph: AttackGraph;
+  readonly loaded: Pick<LoadedGraph, 'customNodeKinds' | 'customEdgeKinds'>;
+  readonly options: Pick<SelectorRunOptions, 'connection' | 'signal' | 'bounds'>;
+  /** Of the build before, where what has changed since is known. */
+  readonly before?: { readonly ran: readonly RanDerivation[]; readonly change: FactChange };
+}
+
+export interface DerivedByDefinitions {
+  /** The graph with these edges. */
+  readonly graph: AttackGraph;
+  readonly ran: readonly RanDerivation[];
+}
+
+/** @throws the reason of the signal; what the database throws */
+export async function deriveByDefinitions(input: DefinitionInput): Promise<DerivedByDefinitions> {
+  const { derivations, steps } = input.graph.declared;
+  if (derivations.length === 0) return { graph: input.graph, ran: [] };
+  const readable = derivations.map((of) => ({ of, kind: of.kindName, ...readOf(of) }));
+  const ordered = derivationLevels(readable, steps);
+  // Definitions that make a circle are refused; those of a restored database might.
+  const levels = 'circle' in ordered ? [] : ordered.levels;
+  const stored = await storedStates(input.client);
+  const ends = Date.now() + (input.options.bounds?.times ?? SELECTOR_TIMES).allMs;
+  const changed = new Set(input.before?.change.kinds);
+  const ran: RanDerivation[] = [];
+  let { graph } = input;
+  for (const level of levels) {
+    const made = new Map<DeclaredDerivation, RanDerivation>();
+    for (const one of level) {
+      const same = unchanged(one, input, changed, steps);
+      if (same !== undefined) made.set(one.of, same);
+    }
+    const left = level.filter(({ of }) => !made.has(of));
+    for (const { of } of left)
+      if (of.by.type === 'identity') made.set(of, await identitiesOf(of, of.by, graph, input));
+    const patterns = left.flatMap(({ of, pattern }) => (pattern === undefined ? [] : [{ of, pattern }]));
+    for (const one of await runPatterns(patterns, graph, ends, stored, input)) made.set(one.of, one);
+    for (const { of } of level) {
+      const one = made.get(of) as RanDerivation;
+      const pairs = one.isFound ? one.pairs : await keptPairs(input.client, of, stored);
+      ran.push({ ...one, pairs });
+      if (!one.isSame) changed.add(of.kind);
+    }
+    graph = withPairs(graph, ran.slice(-level.length));
+  }
+  if ('circle' in ordered)
+    for (const { of } of readable)
+      ran.push({ ...failed(of, 'it is in a circle'), pairs: await keptPairs(input.client, of, stored) });
+  return { graph: 'circle' in ordered ? withPairs(graph, ran) : graph, ran };
+}
+
+interface Read {
+  readonly types: ReadonlySet<string>;
+  readonly pattern?: Derivation;
+}
+
+function readOf({ by }: DeclaredDerivation): Read {
+  if (by.type === 'identity') return { types: new Set() };
+  const pattern = derivation(by);
+  return { types: pattern.types, pattern };
+}
+
+function failed(of: DeclaredDerivation, error: string): RanDerivation {
+  return { of, error, isFound: false, isSame: false, ambiguousCount: 0, ambiguous: [], pairs: NO_PAIRS };
+}
+
+const NO_PAIRS: DerivedPairs = { starts: new Uint32Array(0), ends: new Uint32Array(0), reasons: '' };
+
+/** @returns what the build before found, where the facts that it reads are certainly the same */
+function unchanged(
+  { of, types, pattern }: Read & { readonly of: DeclaredDerivation },
+  { before, loaded }: DefinitionInput,
+  changed: ReadonlySet<number>,
+  steps: AttackGraph['declared']['steps'],
+): RanDerivation | undefined {
+  if (before === undefined || before.change.isNodeWritten || pattern?.isKnown === false) return undefined;
+  const known = before.ran.find((one) => one.of.kind === of.kind && one.isFound);
+  if (known === undefined || JSON.stringify(known.of) !== JSON.stringify(of)) return undefined;
+  const numbers = new Map([...loaded.customEdgeKinds].map(([id, name]) => [name, id]));
+  for (const type of typesRead(types, steps)) {
+    // All steps of the built-in directories.
+    if (/^(?:ALL|AD|AZ)_ATTACK_PATHS$/.test(type) && changed.size > 0) return undefined;
+    const kind = edgeKindByName(type)?.id ?? numbers.get(type);
+    if (kind !== undefined && changed.has(kind)) return undefined;
+  }
+  return { ...known, of, isSame: true, milliseconds: undefined };
+}
+
+async function identitiesOf(
+  of: DeclaredDerivation,
+  by: Extract<DeclaredDerivation['by'], { type: 'identity' }>,
+  graph: AttackGraph,
+  { client, loaded, options }: DefinitionInput,
+): Promise<RanDerivation> {
+  const began = performance.now();
+  const kinds = new Map([...loaded.customNodeKinds].map(([id, name]) => [name, id]));
+  const { starts, ends } = await readIdentities(client, graph, kinds, by, options.signal);
+  const { pairs, ambiguous } = matchIdentities(starts, ends);
+  const idsOf = (nodes: readonly number[]): string[] =>
+    nodes.slice(0, MAX_NODES_OF_ONE).map((node) => objectIdOf(graph, node));
+  const both = by.isMutual
+    ? pairs.flatMap((pair) => [pair, { ...pair, start: pair.end, end: pair.start }])
+    : pairs;
+  return {
+    ...{ of, isFound: true, isSame: false, milliseconds: Math.round(performance.now() - began) },
+    pairs: {
+      starts: Uint32Array.from(both, ({ start }) => graph.storeIds[start]),
+      ends: Uint32Array.from(both, ({ end }) => graph.storeIds[end]),
+      reasons: both.map(({ value }) => `${of.reason} ${value}`),
+    },
+    ambiguousCount: ambiguous.length,
+    ambiguous: ambiguous
+      .slice(0, MAX_EXAMPLES)
+      .map(({ start, end }) => ({ start: idsOf(start), end: idsOf(end) })),
+  };
+}
+
+/** @param ends milliseconds since the epoch, of all patterns of the build */
+async function runPatterns(
+  patterns: readonly { readonly of: DeclaredDerivation; readonly pattern: Derivation }[],
+  graph: AttackGraph,
+  ends: number,
+  stored: ReadonlyMap<string, StoredState>,
+  { loaded, options }: DefinitionInput,
+): Promise<RanDerivation[]> {
+  const { customNodeKinds, customEdgeKinds } = loaded;
+  const { bounds } = options;
+  const times = bounds?.times ?? SELECTOR_TIMES;
+  const queries = patterns.map(({ of, pattern }) => {
+    const { milliseconds, timedOut } = stored.get(of.kindName) ?? {};
+    return {
+      ...{ selectorId: of.kind, queries: [pattern.query] },
+      ...(milliseconds !== undefined && { milliseconds }),
+      ...(timedOut !== undefined && { timedOut }),
+    };
+  });
+  const ran = await runStoredQueries<Pairs>(
+    { graph, customNodeKinds, customEdgeKinds, zones: [] },
+    queries,
+    {
+      ...options,
+      bounds: {
+        ...{ ...bounds, limits: bounds?.limits ?? DERIVATION_LIMITS },
+        times: { ...times, allMs: Math.max(1, ends - Date.now()) },
+      },
+    },
+    { name: 'derivations', plural: 'patterns', selects: false, take: ([answer]) => pairsIn(answer) },
+  );
+  return patterns.map(({ of }) => {
+    const one = ran.get(of.kind) as Ran<Pairs>;
+    const milliseconds = one.milliseconds === undefined ? {} : { milliseconds: one.milliseconds };
+    if ('error' in one)
+      return { ...failed(of, one.error), ...milliseconds, ...(one.timedOut && { timedOut: one.timedOut }) };
+    return {
+      ...{ of, isFound: true, isSame: false, ambiguousCount: 0, ambiguous: [] },
+      ...milliseconds,
+      pairs: {
+        starts: one.starts.map((node) => graph.storeIds[node]),
+        ends: one.ends.map((node) => graph.storeIds[node]),
+        reasons: of.reason,
+      },
+    };
+  });
+}
+
+interface Pairs {
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+function pairsIn({ rows }: CypherAnswer): Pairs {
+  const nodeIn = (cell: unknown): number => {
+    const part = (cell as { readonly $?: GraphCell } | null)?.$;
+    if (part?.type === 'node') return part.node;
+    throw new CypherError('value', 'its start or its end is no node');
+  };
+  // No one is joined to itself.
+  const pairs = rows
+    .map(([start, end]) => [nodeIn(start), nodeIn(end)])
+    .filter(([start, end]) => start !== end);
+  return {
+    starts: Uint32Array.from(pairs, ([start]) => start),
+    ends: Uint32Array.from(pairs, ([, end]) => end),
+  };
+}
+
+function withPairs(graph: AttackGraph, ran: readonly RanDerivation[]): AttackGraph {
+  const edges = edgesOf(graph, ran);
+  return edges.length === 0 ? graph : withEdges(graph, edges, { unanimousFlags: UNANIMOUS_FLAGS });
+}
+
+/** @returns the edges between nodes of the graph */
+export function edgesOf(graph: AttackGraph, ran: readonly RanDerivation[], visit?: VisitEdge): EdgeList {
+  const edges = new EdgeList();
+  for (const { of, pairs } of ran)
+    for (const [at, startId] of pairs.starts.entries()) {
+      const [start, end] = [findNodeByStoreId(graph, startId), findNodeByStoreId(graph, pairs.ends[at])];
+      if (start === NO_NODE || end === NO_NODE) continue;
+      edges.append(start, of.kind, end, EdgeFlag.Derived);
+      visit?.(start, of.kind, end, typeof pairs.reasons === 'string' ? pairs.reasons : pairs.reasons[at]);
+    }
+  return edges;
+}
+
+type VisitEdge = (start: number, kind: number, end: number, reason: string) => void;
+
+interface StoredState {
+  /** The same definition has worked once. */
+  readonly isFound: boolean;
+  readonly milliseconds?: number;
+  readonly timedOut?: TimedOut;
+}
+
+async function storedStates(client: pg.ClientBase): Promise<Map<string, StoredState>> {
+  const { rows } = await client.query<{
+    kind: string;
+    is_found: boolean;
+    query_ms: number | null;
+    query_timed_out: TimedOut | null;
+  }>('select kind, found_at is not null as is_found, query_ms, query_timed_out from derived_relationship');
+  return new Map(
+    rows.map(({ kind, is_found, query_ms, query_timed_out }) => [
+      kind,
+      {
+        isFound: is_found,
+        ...(query_ms !== null && { milliseconds: query_ms }),
+        ...(query_timed_out !== null && { timedOut: query_timed_out }),
+      },
+    ]),
+  );
+}
+
+/** @returns the edges of the generation before, of a derivation that fails now */
+async function keptPairs(
+  client: pg.ClientBase,
+  of: DeclaredDerivation,
+  stored: ReadonlyMap<string, StoredState>,
+): Promise<DerivedPairs> {
+  if (stored.get(of.kindName)?.isFound !== true) return NO_PAIRS;
+  const { rows } = await client.query<{ start: number; end: number; reason: string | null }>(
+    `select edges.start, edges."end", properties -> (place - 1)::text ->> 'reason' as reason
+     from edge_set, unnest(start_ids, kind_ids, end_ids) with ordinality as edges (start, kind, "end", place)
+     where source_id = (select id from source where name = $1) and kind_ids @> array[$2]::smallint[] and kind = $2`,
+    [DEFINITIONS_SOURCE, of.kind],
+  );
+  return {
+    starts: Uint32Array.from(rows, ({ start }) => start),
+    ends: Uint32Array.from(rows, ({ end }) => end),
+    reasons: rows.map(({ reason }) => reason ?? of.reason),
+  };
+}

@@ -1,0 +1,85 @@
+/** Writes the relationships that definitions derive, and how that went. */
+import { type AttackGraph, EdgeProperties, withEdges } from '@clew/graph';
+import { storableText } from '@clew/store';
+import type pg from 'pg';
+import { DEFINITIONS_SOURCE } from '../loadEdges.ts';
+import { type DerivedFacts, writeDerived } from '../writeDerived.ts';
+import { edgesOf, type RanDerivation } from './deriveByDefinitions.ts';
+
+export interface Derivations {
+  readonly graph: AttackGraph;
+  readonly ran: readonly RanDerivation[];
+  readonly stored: DerivedFacts | undefined;
+  /** The store has these edges: they are those of the build before. */
+  readonly isWritten: boolean;
+}
+
+/** @param client in the transaction of the generation @param sourceOf the number of a source by its name */
+export async function publishDerivations(
+  client: pg.ClientBase,
+  { graph, ran, stored, isWritten }: Derivations,
+  sourceOf: (name: string) => Promise<number>,
+): Promise<void> {
+  for (const {
+    of,
+    pairs,
+    isFound,
+    isSame,
+    milliseconds,
+    error,
+    timedOut,
+    ambiguousCount,
+    ambiguous,
+  } of ran) {
+    if (isSame) continue;
+    if (!isFound) {
+      const values = [
+        of.kindName,
+        milliseconds ?? null,
+        storableText(error ?? ''),
+        JSON.stringify(timedOut ?? null),
+      ];
+      await client.query(FAILED, values);
+      continue;
+    }
+    const values = [of.kindName, milliseconds ?? null, pairs.starts.length, ambiguousCount];
+    await client.query(WORKED, [...values, JSON.stringify(ambiguous)]);
+  }
+  if (stored === undefined) {
+    const { rowCount } = await client.query('select from source where name = $1', [DEFINITIONS_SOURCE]);
+    if (rowCount === 0) return;
+  } else if (isWritten) return;
+  const none = { graph: withoutEdges(graph), properties: new EdgeProperties() };
+  await writeDerived(client, stored ?? none, await sourceOf(DEFINITIONS_SOURCE));
+}
+
+/** @returns a graph of these edges alone, as the store has them; nothing where nothing is derived */
+export function storedFacts(graph: AttackGraph, ran: readonly RanDerivation[]): DerivedFacts | undefined {
+  if (ran.length === 0) return undefined;
+  const properties = new EdgeProperties();
+  const edges = edgesOf(graph, ran, (start, kind, end, reason) =>
+    properties.set(start, kind, end, { reason }),
+  );
+  return { graph: withEdges(withoutEdges(graph), edges), properties };
+}
+
+function withoutEdges(graph: AttackGraph): AttackGraph {
+  const none = {
+    offsets: new Uint32Array(graph.nodeCount + 1),
+    neighbors: new Uint32Array(0),
+    kinds: new Uint16Array(0),
+    flags: new Uint8Array(0),
+  };
+  return { ...graph, edgeCount: 0, out: none, in: none };
+}
+
+const FAILED = `
+update derived_relationship
+set ran_at = now(), query_ms = coalesce($2, query_ms), query_error = $3, query_timed_out = nullif($4::jsonb, 'null')
+where kind = $1`;
+
+const WORKED = `
+update derived_relationship
+set ran_at = now(), query_ms = $2, query_error = null, query_timed_out = null, found_at = now(), edge_count = $3,
+  ambiguous_count = $4, ambiguous = $5
+where kind = $1`;

@@ -1,0 +1,42 @@
+/** Adds the relationships that definitions of other platforms derive. */
+import { SourceNumbers } from '@clew/intake';
+import { deriveByDefinitions } from '../definitions/deriveByDefinitions.ts';
+import { type Derivations, publishDerivations, storedFacts } from '../definitions/publishDerivations.ts';
+import { countDerivedSets } from '../deriveAgain.ts';
+import type { Step } from '../step.ts';
+import { deriveStep } from './deriveStep.ts';
+import { loadStep } from './loadStep.ts';
+
+/** Its graph has all edges: what steps after it work on. */
+interface Defined extends Derivations {
+  readonly warnings: readonly string[];
+  /** Number of edge sets that they have in the store. */
+  readonly sets: number;
+}
+
+export const definitionsStep: Step<Defined> = {
+  name: 'definitions',
+  async work(build) {
+    const { client, context } = build;
+    const { analysis, database, signal, memory } = context;
+    const { loaded } = build.resultOf(loadStep);
+    const { graph: derived, change } = build.resultOf(deriveStep);
+    const known = memory.definitions?.load === change?.since ? memory.definitions : undefined;
+    const { graph, ran } = await deriveByDefinitions({
+      ...{ client, graph: derived, loaded },
+      options: { connection: database.connection, signal, bounds: analysis.selectors },
+      ...(known !== undefined && change !== undefined && { before: { ran: known.ran, change } }),
+    });
+    const stored = storedFacts(graph, ran);
+    const isWritten = known?.ran.length === ran.length && ran.every(({ isSame }) => isSame);
+    const warnings = ran.flatMap(({ of, error }) =>
+      error === undefined ? [] : [`${of.kindName} could not be derived: ${error}`],
+    );
+    const sets = stored === undefined ? 0 : countDerivedSets(stored.graph);
+    return { graph, ran, stored, isWritten, warnings, sets };
+  },
+  async publish({ client, context }, derivations) {
+    const sources = new SourceNumbers(context.database.pool);
+    await publishDerivations(client, derivations, (name) => sources.numberOf(name));
+  },
+};
