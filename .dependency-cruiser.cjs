@@ -30,7 +30,7 @@ const packages = {
     ...['common', 'identity', 'intake', 'explore'],
   ],
   worker: [
-    ...['model', 'graph', 'collections', 'analysis', 'api', 'store', 'generation'],
+    ...['model', 'graph', 'collections', 'analysis', 'api', 'store', 'generation', 'cypher'],
     ...['common', 'intake', 'explore', 'judgment'],
   ],
   service: ['api', 'store', 'common', 'server', 'identity', 'intake', 'explore', 'judgment', 'worker'],

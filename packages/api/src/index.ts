@@ -200,8 +200,8 @@ export {
 export {
   CustomNode,
   CustomNodeConfig,
-  ExtensionDefinition,
   DerivedRelationship,
+  ExtensionDefinition,
   ExtensionRecord,
   ListedEdgeKind,
   SourceKind,

@@ -209,7 +209,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
     ),
     combinedHandlers(queries),
     qualityHandlers({ db: database.db, generations }),
-    explainHandlers(queries, cypher),
+    explainHandlers(queries, (generation, query, origin) =>
+      cypher.check(generation, query, undefined, origin),
+    ),
     planHandlers({ db: database.db, generations, planner, variants, costs: config.planCosts }),
     cypherHandlers({
       ...{ db: database.db, generations, properties: queries.properties, runner: cypher },

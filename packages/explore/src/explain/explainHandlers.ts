@@ -24,7 +24,6 @@ import {
 } from '@clew/graph';
 import { EdgeFlag, edgeKindById } from '@clew/model';
 import { queryDataOf } from '@clew/queries';
-import type { CypherRunner } from '../cypher/cypherRunner.ts';
 import { findAskedEdge } from '../graphs/paths/findAskedEdge.ts';
 import type { QueryServices } from '../graphs/queryServices.ts';
 import { readEdges } from '../graphs/render/edgeFacts.ts';
@@ -32,14 +31,21 @@ import { unifiedGraph } from '../graphs/render/unifiedGraph.ts';
 import { visibilityOf } from '../graphs/visibility.ts';
 import { Explanations } from './explanations.ts';
 
+/** Runs a query on all of a generation, within the limits of checks. @returns numbers of what it names */
+export type AskGraph = (
+  generation: Generation,
+  query: string,
+  origin: { readonly owner: string; readonly signal: AbortSignal },
+) => Promise<{ readonly nodes: readonly number[]; readonly edges: readonly number[] }>;
+
 export function explainHandlers(
   services: QueryServices,
-  cypher: CypherRunner,
+  ask: AskGraph,
 ): Handlers<'GetPathComposition' | 'GetRelayTargets'> {
   const explanations = new Explanations(services.database, services.rules);
   return {
-    GetPathComposition: explainEdge(services, explanations, 'composition', cypher),
-    GetRelayTargets: explainEdge(services, explanations, 'relay targets', cypher),
+    GetPathComposition: explainEdge(services, explanations, 'composition', ask),
+    GetRelayTargets: explainEdge(services, explanations, 'relay targets', ask),
   };
 }
 
@@ -47,7 +53,7 @@ function explainEdge(
   services: QueryServices,
   explanations: Explanations,
   what: 'composition' | 'relay targets',
-  cypher: CypherRunner,
+  ask: AskGraph,
 ) {
   return async (
     { query }: RequestInput<'GetPathComposition' | 'GetRelayTargets'>,
@@ -60,7 +66,7 @@ function explainEdge(
     const derived = graph.declared.derivations.find(({ kind }) => kind === ref.kind);
     if (derived !== undefined && (graph.out.flags[edge] & EdgeFlag.Derived) !== 0) {
       const matched =
-        what === 'composition' ? await matchedBy(derived, cypher, generation, ref, context) : NOTHING;
+        what === 'composition' ? await matchedBy(derived, ask, generation, ref, context) : NOTHING;
       return answerGraph(services, generation, matched, context);
     }
     const facts = await explanations.of(generation);
@@ -86,7 +92,7 @@ const NOTHING: Part = { nodes: new Uint32Array(0), edges: [] };
 /** @returns the ends, with what the pattern matches between them @throws ApiError where that takes too much */
 async function matchedBy(
   { by }: DeclaredDerivation,
-  cypher: CypherRunner,
+  ask: AskGraph,
   generation: Generation,
   { start, end }: Pick<EdgeRef, 'start' | 'end'>,
   { principal, signal }: RequestContext,
@@ -96,8 +102,8 @@ async function matchedBy(
   const { graph } = generation;
   const query = derivation(by).composition(objectIdOf(graph, start), objectIdOf(graph, end));
   try {
-    // Whoever may not see all sees of the others what the answer shows of hidden nodes.
-    const { nodes, edges } = await cypher.check(generation, query, undefined, {
+    // Of nodes that a user may not see, the answer shows what it shows of any hidden node.
+    const { nodes, edges } = await ask(generation, query, {
       owner: principalId(principal),
       signal,
     });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkDefinition, type InstalledKinds, NOTHING_INSTALLED } from './checkDefinition.ts';
+import { checkDefinition } from './checkDefinition.ts';
+import { type InstalledKinds, NOTHING_INSTALLED } from './installedKinds.ts';
 
 const schema = { name: 'Example', display_name: 'Example', version: 'v1.0.0', namespace: 'EX' };
 

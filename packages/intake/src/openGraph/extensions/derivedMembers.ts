@@ -12,9 +12,9 @@ import type {
   StoredIdentityEnd,
   StoredRelationshipKind,
 } from '@clew/store';
-import type { InstalledKinds } from './checkDefinition.ts';
 import { derivationLevels, type FamilyStep, type OrderedDerivation } from './derivationOrder.ts';
 import { shown } from './faults.ts';
+import type { InstalledKinds } from './installedKinds.ts';
 import type { Members } from './members.ts';
 
 const MAX_DERIVED = 100;

@@ -11,7 +11,8 @@ import {
   ZoneType,
 } from '@clew/store';
 import { CompiledQuery, type Selectable, sql } from 'kysely';
-import { checkDefinition, type InstalledKinds, zoneRuleKey } from './checkDefinition.ts';
+import { checkDefinition } from './checkDefinition.ts';
+import { type InstalledKinds, zoneRuleKey } from './installedKinds.ts';
 
 export interface InstalledExtension {
   readonly id: number;
