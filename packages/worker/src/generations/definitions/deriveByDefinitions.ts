@@ -7,6 +7,7 @@
 import { CypherError, type Derivation, derivation } from '@clew/cypher';
 import {
   type CypherAnswer,
+  eachRow,
   type GraphCell,
   type Ran,
   runStoredQueries,
@@ -248,10 +249,12 @@ function pairsIn({ rows }: CypherAnswer): Pairs {
     if (part?.type === 'node') return part.node;
     throw new CypherError('value', 'its start or its end is no node');
   };
-  // No one is joined to itself.
-  const pairs = rows
-    .map(([start, end]) => [nodeIn(start), nodeIn(end)])
-    .filter(([start, end]) => start !== end);
+  const pairs: (readonly [number, number])[] = [];
+  for (const [from, to] of eachRow(rows)) {
+    const [start, end] = [nodeIn(from), nodeIn(to)];
+    // No one is joined to itself.
+    if (start !== end) pairs.push([start, end]);
+  }
   return {
     starts: Uint32Array.from(pairs, ([start]) => start),
     ends: Uint32Array.from(pairs, ([, end]) => end),
