@@ -2,9 +2,17 @@
  * The plan graph against the analysis of the changed facts, equal to the principal: random small directories, random sets of
  * repairs.
  */
+import { type EdgeFilter, edgesOfKind, NodeSet } from '@clew/graph';
+import { graphOf as testGraph } from '@clew/graph/testing';
+import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeOf } from './repairs.ts';
+import { attackSteps } from '../findings/attackSteps.ts';
+import { contextOf, OTHER_SID, SID } from '../findings/testing/worlds.ts';
+import { ruleKinds } from '../index.ts';
+import type { Rule } from '../rule.ts';
+import { planGraph } from './planGraph.ts';
+import { changeOf, RepairCatalog } from './repairs.ts';
 import { changedWorld } from './simulate.ts';
 import { exposedAfter, exposedIn, graphOf } from './testing/comparedGraph.ts';
 import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
@@ -49,5 +57,94 @@ describe('the plan graph of random directories', () => {
     // Nothing above was agreement on nothing.
     expect(fell).toBeGreaterThan(ORGANIZATIONS / 4);
     expect(tried.size).toBeGreaterThan(10);
+  });
+});
+
+type Fact = readonly [start: string, kind: EdgeKindName, end: string, flags?: number];
+
+interface Choice {
+  readonly steps?: EdgeFilter;
+  readonly rules?: readonly Rule[];
+}
+
+/**
+ * The plan graph of two domains that do not trust each other, each with two users and the administrator `DA1` or `DA2` in
+ * the zone.
+ */
+function planOf(facts: readonly Fact[], { steps, rules = [] }: Choice = {}) {
+  const domains = [SID, OTHER_SID];
+  const users = ['A1', 'B1', 'DA1', 'A2', 'B2', 'DA2'];
+  const test = testGraph({
+    nodes: [
+      ...domains.map((id) => ({
+        ...{ id, kinds: [NodeKind.Base, NodeKind.Domain] },
+        props: { domainsid: id, collected: true },
+      })),
+      ...users.map((id) => ({
+        ...{ id, kinds: [NodeKind.Base, NodeKind.User] },
+        props: { domainsid: domains[id.endsWith('1') ? 0 : 1] },
+      })),
+    ],
+    edges: facts.map(([start, kind, end, flags]) => [start, EdgeKind[kind], end, flags] as const),
+  });
+  const context = contextOf(test);
+  const zone = NodeSet.of(test.graph.nodeCount, ['DA1', 'DA2'].map(test.node));
+  const graph = planGraph({
+    ...{ context, rules, zone, above: zone, steps: steps ?? attackSteps(context.graph) },
+    catalog: new RepairCatalog(context, ruleKinds(), zone),
+    broad: context.emptySet(),
+  });
+  const exposed = graph.realms.map(({ targets, counted }) => {
+    const reached = graph.steps.reach(targets, []);
+    const members = test.ids(targets);
+    return [...members, '<', ...test.ids([...counted.toArray()].filter((node) => reached[node] === 1))].join(
+      ' ',
+    );
+  });
+  return { test, exposed };
+}
+
+describe('the plan graph', () => {
+  it('goes through the zone of a forest to that of another, and no further through a zone itself', () => {
+    const { exposed } = planOf([
+      ['B2', 'GenericAll', 'DA1'],
+      ['DA1', 'GenericAll', 'DA2'],
+      ['A1', 'GenericAll', 'B1'],
+    ]);
+    expect(exposed).toEqual(['DA1 <', 'DA2 < B2']);
+  });
+
+  it('has steps of the given kinds only', () => {
+    const steps = edgesOfKind(EdgeKind.GenericAll);
+    const facts: readonly Fact[] = [
+      ['A1', 'ForceChangePassword', 'DA1'],
+      ['B1', 'GenericAll', 'DA1'],
+    ];
+    expect(planOf(facts).exposed[0]).toBe('DA1 < A1 B1');
+    expect(planOf(facts, { steps }).exposed[0]).toBe('DA1 < B1');
+  });
+
+  it('has ways of rules whose features are on, whatever rules stand before them', () => {
+    const ruleOf = (name: string, kind: EdgeKindName, start: string, more: Partial<Rule> = {}): Rule => ({
+      ...{ name, produces: [kind], reads: {}, derive: () => {}, ...more },
+      ways: (context) => {
+        const node = (id: string) => test.node(id) as number;
+        expect(context.graph.nodeCount).toBe(test.graph.nodeCount);
+        return [{ kind, starts: [node(start)], ends: [node('DA1')], needs: [] }];
+      },
+    });
+    const { test } = planOf([]);
+    const rules = [
+      { ...ruleOf('no ways', 'GenericAll', 'A1'), ways: undefined },
+      ruleOf('off', 'ADCSESC1', 'A1', { feature: 'no such feature' as never }),
+      ruleOf('not a step', 'GetChanges', 'A1'),
+      ruleOf('on', 'ADCSESC3', 'B1'),
+    ];
+    const facts: readonly Fact[] = [['B1', 'ADCSESC3', 'DA1', EdgeFlag.Derived]];
+    // A derived edge is a step by its ways alone.
+    expect(planOf(facts, { rules: rules.slice(0, 3) }).exposed[0]).toBe('DA1 < B1');
+    const without = [...rules.slice(0, 3), { ...rules[3], ways: () => [] } as Rule];
+    expect(planOf(facts, { rules: without }).exposed[0]).toBe('DA1 <');
+    expect(planOf(facts, { rules }).exposed[0]).toBe('DA1 < B1');
   });
 });
