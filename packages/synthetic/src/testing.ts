@@ -6,7 +6,7 @@
 import { edgeKindByName } from '@clew/model';
 import type { CollectedObject, CollectionType } from './index.ts';
 
-export { growthByEight, LINEAR_BY_EIGHT, timed } from './testing/timeGrowth.ts';
+export { growthByEight, LINEAR_BY_EIGHT, timed, workedMs } from './testing/timeGrowth.ts';
 
 /** `start|kind|end`. */
 export type EdgeText = string;

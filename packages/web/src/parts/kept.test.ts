@@ -1,5 +1,5 @@
 /** What a tab keeps, over masking, sign-outs and time. The browser is stood in for by what is used of it. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 function stubBrowser() {
   const stored = new Map<string, string>();
@@ -24,6 +24,10 @@ function stubBrowser() {
   return stored;
 }
 
+// What tests of other files have kept in these modules is that of another tab.
+beforeEach(() => {
+  vi.resetModules();
+});
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
