@@ -477,6 +477,22 @@ export function testFaults(running: () => RunningWeb): void {
     // By the keyboard, the last chip goes first.
     await bar.press('Backspace');
     await page.waitForURL((address) => !address.searchParams.has('severity'));
+    // A view is kept with its filters, and a column that is left out stays away, also after a reload.
+    await page.goto('/ui/findings?severity=critical');
+    await page.getByRole('table').waitFor();
+    await page.locator('summary', { hasText: 'Views' }).click();
+    await page.getByRole('button', { name: 'Save this view…' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Worst first');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('summary', { hasText: 'Columns' }).click();
+    await page.getByLabel('Impact').uncheck();
+    await page.getByRole('columnheader', { name: 'Impact' }).waitFor({ state: 'detached' });
+    await page.goto('/ui/findings');
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Impact' }).count()).toBe(0);
+    await page.locator('summary', { hasText: 'Views' }).click();
+    await page.getByRole('link', { name: 'Worst first' }).click();
+    await page.waitForURL(/severity=critical/);
     expect(faults).toEqual([]);
     await context.close();
   });

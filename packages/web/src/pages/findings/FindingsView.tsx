@@ -19,11 +19,15 @@ import { splitName } from '../../text/names.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { CHIP_NAMES, chipsOf, findingFilters } from './filterChips.ts';
 import { QueryBar } from './QueryBar.tsx';
+import { useKeptViews } from './savedViews.ts';
+import { ViewMenu } from './ViewMenu.tsx';
 import { statusText } from './words.ts';
 
 const PAGE = 50;
 
 const URGENCY = ['urgency'];
+/** Columns that can be left out; what a finding is, is always there. */
+const CHOOSABLE: readonly string[] = ['Principal', 'Target', 'Exposure', 'Impact', 'Zone', 'Age'];
 
 export function FindingsView({ address }: { readonly address: Address }) {
   const self = useSelf();
@@ -121,6 +125,8 @@ export function FindingsView({ address }: { readonly address: Address }) {
           },
         ]),
   ];
+  const { without } = useKeptViews();
+  const shown = columns.filter(({ title }) => !without.includes(title) || !CHOOSABLE.includes(title));
   return (
     <>
       <Filters address={address} filters={filters} sort={sort} />
@@ -143,7 +149,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
             <>
               <Table
                 caption="Findings"
-                columns={columns}
+                columns={shown}
                 rows={data}
                 keyOf={({ id }) => id}
                 sortedBy={sort}
@@ -282,6 +288,7 @@ function Filters({
       <button type="button" disabled={busy} onClick={() => void exportCsv()}>
         {busy ? 'Exporting…' : 'Export CSV'}
       </button>
+      <ViewMenu columns={CHOOSABLE} />
       {failure !== undefined && <span role="alert">{failure}</span>}
     </div>
   );
