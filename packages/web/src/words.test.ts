@@ -65,6 +65,18 @@ it('no page says a word that the field says otherwise', () => {
   expect(found).toEqual([]);
 });
 
+it('dialogs have the one foot', () => {
+  const dialogs = sources
+    .filter((name) => name !== join('parts', 'Dialog.tsx'))
+    .flatMap((name) => {
+      const source = readFileSync(join(import.meta.dirname, name), 'utf8');
+      return [...source.matchAll(/<Dialog\b[\s\S]*?<\/Dialog>/g)].map(([dialog]) => ({ name, dialog }));
+    });
+  expect(dialogs.length).toBeGreaterThan(15);
+  const own = dialogs.filter(({ dialog }) => /<footer|type="submit"|className="danger"/.test(dialog));
+  expect(own.map(({ name }) => name)).toEqual([]);
+});
+
 it('sees the words that it looks for', () => {
   expect(textsOf(`<p>All {count} relations</p>`).some((text) => /relations/.test(text))).toBe(true);
   expect(textsOf(`const a = 'Remove the right';`)).toEqual(['Remove the right']);

@@ -3,12 +3,12 @@ import type { Certification } from '@clew/api';
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
-import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { counted, formatMoment } from '../../text/formats.ts';
 import { Choice } from '../findings/FindingsView.tsx';
@@ -157,14 +157,12 @@ function DecisionDialog({
           Note
           <textarea name="note" rows={3} maxLength={10_000} />
         </label>
-        {decide.isError && (
-          <p className="failure" role="alert">
-            {describeError(decide.error).text}
-          </p>
-        )}
-        <button type="submit" className="main" disabled={decide.isPending}>
-          {action === CERTIFY ? 'Certify' : 'Revoke'}
-        </button>
+        <DialogActions
+          words={action === CERTIFY ? 'Certify' : 'Revoke'}
+          isPending={decide.isPending}
+          error={decide.error}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -2,7 +2,7 @@
 import type { TagSelector } from '@clew/api';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { SearchBox } from '../../parts/SearchBox.tsx';
@@ -151,17 +151,15 @@ export function RuleDialog({ tagId, rule, onClose }: RuleDialogProps) {
             </ul>
           </section>
         )}
-        {save.isError && (
-          <p className="failure" role="alert">
-            {describeError(save.error).text}
-          </p>
-        )}
-        <footer className="bar">
-          <button type="submit" className="main" disabled={isEmpty || save.isPending}>
-            Save
-          </button>
+        <DialogActions
+          words="Save"
+          isDisabled={isEmpty}
+          isPending={save.isPending}
+          error={save.error}
+          onCancel={onClose}
+        >
           <span className="quiet">It takes effect with the next analysis.</span>
-        </footer>
+        </DialogActions>
       </form>
     </Dialog>
   );

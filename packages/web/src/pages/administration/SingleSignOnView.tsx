@@ -2,11 +2,11 @@
 import type { SsoProvider } from '@clew/api';
 import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
-import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
@@ -207,14 +207,7 @@ function AddDialog({ kind, onClose }: { readonly kind: 'SAML' | 'OIDC'; readonly
             </label>
           </>
         )}
-        {add.isError && (
-          <p className="failure" role="alert">
-            {describeError(add.error).text}
-          </p>
-        )}
-        <button type="submit" className="main" disabled={add.isPending}>
-          Add
-        </button>
+        <DialogActions words="Add" isPending={add.isPending} error={add.error} onCancel={onClose} />
       </form>
     </Dialog>
   );
@@ -237,10 +230,14 @@ function RemoveDialog({
       {affected === undefined ? (
         <>
           <p>Users who sign in through it need a password afterward.</p>
-          {remove.isError && <p role="alert">{describeError(remove.error).text}</p>}
-          <button type="button" className="danger" onClick={() => remove.mutate(undefined)}>
-            Remove it
-          </button>
+          <DialogActions
+            words="Remove it"
+            isDanger
+            isPending={remove.isPending}
+            error={remove.error}
+            onAct={() => remove.mutate(undefined)}
+            onCancel={onClose}
+          />
         </>
       ) : (
         <>

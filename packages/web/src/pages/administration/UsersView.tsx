@@ -2,11 +2,11 @@
 import type { User } from '@clew/api';
 import { type FormEvent, useState } from 'react';
 import { Answer } from '../../parts/Answer.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
-import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatAge, isTime } from '../../text/formats.ts';
@@ -60,11 +60,11 @@ export function UsersView() {
             cell: (user: User) => (
               <div className="chips">
                 <button type="button" onClick={() => setEditing(user)}>
-                  Change<span className="unseen"> {cleanText(user.principal_name)}</span>…
+                  Change…<span className="unseen"> {cleanText(user.principal_name)}</span>
                 </button>
                 {user.id !== self?.user.id && (
                   <button type="button" onClick={() => setRemoving(user)}>
-                    Remove<span className="unseen"> {cleanText(user.principal_name)}</span>…
+                    Remove…<span className="unseen"> {cleanText(user.principal_name)}</span>
                   </button>
                 )}
               </div>
@@ -243,21 +243,18 @@ function UserDialog({ user, onClose }: { readonly user: User | undefined; readon
             in
           </label>
         )}
-        {(save.isError || removeFactor.isError) && (
-          <p className="failure" role="alert">
-            {describeError(save.error ?? removeFactor.error).text}
-          </p>
-        )}
-        <footer className="bar">
-          <button type="submit" className="main" disabled={save.isPending}>
-            Save
-          </button>
+        <DialogActions
+          words="Save"
+          isPending={save.isPending}
+          error={save.error ?? removeFactor.error}
+          onCancel={onClose}
+        >
           {user?.AuthSecret?.totp_activated && (
             <button type="button" onClick={() => removeFactor.mutate(undefined, { onSuccess: onClose })}>
               Remove MFA
             </button>
           )}
-        </footer>
+        </DialogActions>
       </form>
     </Dialog>
   );
@@ -268,19 +265,14 @@ function RemoveDialog({ user, onClose }: { readonly user: User; readonly onClose
   return (
     <Dialog title={`Remove ${cleanText(user.principal_name)}?`} onClose={onClose}>
       <p>Its tokens and sessions end at once. What it did stays in the audit log.</p>
-      {remove.isError && <p role="alert">{describeError(remove.error).text}</p>}
-      <footer className="bar">
-        <button
-          type="button"
-          className="danger"
-          onClick={() => remove.mutate(undefined, { onSuccess: onClose })}
-        >
-          Remove it
-        </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </footer>
+      <DialogActions
+        words="Remove it"
+        isDanger
+        isPending={remove.isPending}
+        error={remove.error}
+        onAct={() => remove.mutate(undefined, { onSuccess: onClose })}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

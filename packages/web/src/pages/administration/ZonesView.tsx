@@ -3,7 +3,7 @@ import type { TagMember, TagSelector } from '@clew/api';
 import { type FormEvent, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
@@ -258,14 +258,14 @@ function TagView({
       {editing === 'delete' && (
         <Dialog title={`Delete ${cleanText(tag.name)}?`} onClose={() => setEditing(undefined)}>
           <p>It goes with its rules; findings of the zone go with the next analysis.</p>
-          {deleteTag.isError && <p role="alert">{describeError(deleteTag.error).text}</p>}
-          <button
-            type="button"
-            className="danger"
-            onClick={() => deleteTag.mutate(undefined, { onSuccess: () => address.set({ tag: undefined }) })}
-          >
-            Delete it
-          </button>
+          <DialogActions
+            words="Delete it"
+            isDanger
+            isPending={deleteTag.isPending}
+            error={deleteTag.error}
+            onAct={() => deleteTag.mutate(undefined, { onSuccess: () => address.set({ tag: undefined }) })}
+            onCancel={() => setEditing(undefined)}
+          />
         </Dialog>
       )}
     </section>
@@ -337,14 +337,7 @@ function TagDialog({ tag, onClose }: { readonly tag?: ShownTag; readonly onClose
             </label>
           </>
         )}
-        {save.isError && (
-          <p className="failure" role="alert">
-            {describeError(save.error).text}
-          </p>
-        )}
-        <button type="submit" className="main" disabled={save.isPending}>
-          Save
-        </button>
+        <DialogActions words="Save" isPending={save.isPending} error={save.error} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -1,10 +1,10 @@
 /** Deleting for good: what goes is said first, and a word has to be typed. */
 import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
-import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
@@ -107,31 +107,22 @@ function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClos
         Type “{WORD}” to go on
         <input value={typed} onChange={({ target }) => setTyped(target.value)} autoComplete="off" />
       </label>
-      {clear.isError && (
-        <p className="failure" role="alert">
-          {describeError(clear.error).text}
-        </p>
-      )}
-      <footer className="bar">
-        <button
-          type="button"
-          className="danger"
-          disabled={typed.trim().toLowerCase() !== WORD || clear.isPending}
-          onClick={() =>
-            clear.mutate(undefined, {
-              onSuccess: () => {
-                notify('The deletion was asked for');
-                onClose();
-              },
-            })
-          }
-        >
-          Delete
-        </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </footer>
+      <DialogActions
+        words="Delete"
+        isDanger
+        isDisabled={typed.trim().toLowerCase() !== WORD}
+        isPending={clear.isPending}
+        error={clear.error}
+        onAct={() =>
+          clear.mutate(undefined, {
+            onSuccess: () => {
+              notify('The deletion was asked for');
+              onClose();
+            },
+          })
+        }
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { saveFile } from '../../parts/save.ts';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
@@ -123,10 +123,14 @@ function ClientActions({ client }: { readonly client: CollectorClient }) {
       {open === 'remove' && (
         <Dialog title={`Remove ${cleanText(client.name)}?`} onClose={() => setOpen(undefined)}>
           <p>Its token ends at once, with its schedules and the jobs that wait.</p>
-          {remove.isError && <p role="alert">{describeError(remove.error).text}</p>}
-          <button type="button" className="danger" onClick={() => remove.mutate(undefined)}>
-            Remove it
-          </button>
+          <DialogActions
+            words="Remove it"
+            isDanger
+            isPending={remove.isPending}
+            error={remove.error}
+            onAct={() => remove.mutate(undefined)}
+            onCancel={() => setOpen(undefined)}
+          />
         </Dialog>
       )}
     </div>
@@ -185,12 +189,12 @@ function ScheduleDialog({
             ))}
           </select>
         </label>
-        {(add.isError || remove.isError) && (
-          <p role="alert">{describeError(add.error ?? remove.error).text}</p>
-        )}
-        <button type="submit" className="main" disabled={add.isPending}>
-          Add
-        </button>
+        <DialogActions
+          words="Add"
+          isPending={add.isPending}
+          error={add.error ?? remove.error}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );
@@ -226,14 +230,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
               <option value="openhound">OpenHound: other sources</option>
             </select>
           </label>
-          {add.isError && (
-            <p className="failure" role="alert">
-              {describeError(add.error).text}
-            </p>
-          )}
-          <button type="submit" className="main" disabled={add.isPending}>
-            Register
-          </button>
+          <DialogActions words="Register" isPending={add.isPending} error={add.error} onCancel={onClose} />
         </form>
       )}
     </Dialog>

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Waiting } from '../../parts/Answer.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useDraft } from '../../parts/drafts.ts';
 import { Name } from '../../parts/Name.tsx';
 import { saveFile } from '../../parts/save.ts';
@@ -150,14 +150,7 @@ function SaveDialog({ text, onClose }: { readonly text: string; readonly onClose
           What it asks
           <textarea name="description" rows={2} maxLength={10_000} />
         </label>
-        {save.isError && (
-          <p className="failure" role="alert">
-            {describeError(save.error).text}
-          </p>
-        )}
-        <button type="submit" className="main" disabled={save.isPending}>
-          Save
-        </button>
+        <DialogActions words="Save" isPending={save.isPending} error={save.error} onCancel={onClose} />
       </form>
     </Dialog>
   );

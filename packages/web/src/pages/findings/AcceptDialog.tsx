@@ -1,10 +1,10 @@
 /** Accepting a risk: why, and until when. It ends by itself. */
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
-import { describeError, useChange } from '../../service/queries.ts';
+import { useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { type Accepted, acceptDraftName, type ClosedFinding } from './accepted.ts';
@@ -66,20 +66,18 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
           Until
           <input name="until" type="date" required defaultValue={dayFrom(DEFAULT_DAYS)} min={dayFrom(1)} />
         </label>
-        {accept.isError && (
-          <p className="failure" role="alert">
-            {describeError(accept.error).text}.{' '}
-            {done > 0 && `${counted(done, 'finding')} of ${count} were accepted.`}
+        {accept.isError && done > 0 && (
+          <p>
+            {counted(done, 'finding')} of {count} were accepted.
           </p>
         )}
-        <footer className="bar">
-          <button type="submit" className="main" disabled={accept.isPending}>
-            {accept.isPending ? `Accepting ${done} of ${count}…` : 'Accept'}
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </footer>
+        <DialogActions
+          words="Accept"
+          pendingWords={`Accepting ${done} of ${count}…`}
+          isPending={accept.isPending}
+          error={accept.error}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 /** Plans that are carried out: starting one, and how far it is. */
 import type { AdoptionRecord, PlanRecord } from '@clew/api';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
@@ -66,19 +66,13 @@ function StartDialog({ plan, onClose }: { readonly plan: PlanRecord; readonly on
             defaultValue={`Plan of ${formatDate(plan.published_at)}`}
           />
         </label>
-        {start.isError && (
-          <p className="failure" role="alert">
-            {describeError(start.error).text}
-          </p>
-        )}
-        <footer className="bar">
-          <button type="submit" className="main" disabled={start.isPending}>
-            {start.isPending ? 'Starting…' : 'Start'}
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </footer>
+        <DialogActions
+          words="Start"
+          pendingWords="Starting…"
+          isPending={start.isPending}
+          error={start.error}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

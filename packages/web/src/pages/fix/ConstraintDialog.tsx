@@ -1,11 +1,11 @@
 /** "We can't change this": what, why, and until when. The plan is made again around it. */
 import type { CardRecord, NewConstraint } from '@clew/api';
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
-import { describeError, useChange } from '../../service/queries.ts';
+import { useChange } from '../../service/queries.ts';
 import { cleanText, visibleText } from '../../text/cleanText.ts';
 
 export function ConstraintDialog({
@@ -64,19 +64,12 @@ export function ConstraintDialog({
         <p className="quiet">
           The plan is made again without it, and says what that costs. You can undo it under “Left out”.
         </p>
-        {create.isError && (
-          <p className="failure" role="alert">
-            {describeError(create.error).text}
-          </p>
-        )}
-        <footer className="bar">
-          <button type="submit" className="main" disabled={create.isPending}>
-            Leave it out
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </footer>
+        <DialogActions
+          words="Leave it out"
+          isPending={create.isPending}
+          error={create.error}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

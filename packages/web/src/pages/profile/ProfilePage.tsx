@@ -1,7 +1,7 @@
 /** One's own account: password, second factor, tokens of programs, sessions. */
 import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { TokenOnce } from '../../parts/TokenOnce.tsx';
@@ -251,14 +251,7 @@ function TokenDialog({ userId, onClose }: { readonly userId: string; readonly on
             Ends on (never when empty)
             <input name="end" type="date" min={new Date().toISOString().slice(0, 10)} />
           </label>
-          {add.isError && (
-            <p className="failure" role="alert">
-              {describeError(add.error).text}
-            </p>
-          )}
-          <button type="submit" className="main" disabled={add.isPending}>
-            Make it
-          </button>
+          <DialogActions words="Make it" isPending={add.isPending} error={add.error} onCancel={onClose} />
         </form>
       )}
     </Dialog>

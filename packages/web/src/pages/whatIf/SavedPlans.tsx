@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { saveText } from '../../parts/save.ts';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
-import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
@@ -118,14 +118,14 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
           </footer>
           {asking && (
             <Dialog title="Delete the plan?" onClose={() => setAsking(false)}>
-              {remove.isError && <p role="alert">{describeError(remove.error).text}</p>}
-              <button
-                type="button"
-                className="danger"
-                onClick={() => remove.mutate(undefined, { onSuccess: onClose })}
-              >
-                Delete it
-              </button>
+              <DialogActions
+                words="Delete it"
+                isDanger
+                isPending={remove.isPending}
+                error={remove.error}
+                onAct={() => remove.mutate(undefined, { onSuccess: onClose })}
+                onCancel={() => setAsking(false)}
+              />
             </Dialog>
           )}
         </section>

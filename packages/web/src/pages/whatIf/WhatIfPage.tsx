@@ -13,12 +13,12 @@ import {
   unitedRequest,
   useBasket,
 } from '../../parts/basket.ts';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { SearchBox } from '../../parts/SearchBox.tsx';
 import { saveJson } from '../../parts/save.ts';
 import { Tabs } from '../../parts/Tabs.tsx';
 import { call } from '../../service/client.ts';
-import { describeError, useChange } from '../../service/queries.ts';
+import { useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { counted } from '../../text/formats.ts';
 import { CutDrawing } from './CutDrawing.tsx';
@@ -155,19 +155,11 @@ function SaveDialog({
           Description
           <textarea name="description" rows={3} maxLength={4000} />
         </label>
-        {save.isError && (
-          <p className="failure" role="alert">
-            {describeError(save.error).text}
-          </p>
-        )}
-        <footer className="bar">
-          <button type="submit" className="main" disabled={save.isPending}>
-            Save
-          </button>
+        <DialogActions words="Save" isPending={save.isPending} error={save.error} onCancel={onClose}>
           <button type="button" onClick={() => saveJson('clew-what-if.json', request)}>
             Export JSON
           </button>
-        </footer>
+        </DialogActions>
       </form>
     </Dialog>
   );
