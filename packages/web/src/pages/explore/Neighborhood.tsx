@@ -275,7 +275,18 @@ function useLines(box: React.RefObject<HTMLDivElement | null>, near: Near): read
     const watcher = new ResizeObserver(measure);
     watcher.observe(element);
     for (const card of element.querySelectorAll('.near-card, .near-side')) watcher.observe(card);
-    return () => watcher.disconnect();
+    // The object stays in view while its cards are scrolled.
+    let frame = 0;
+    const onScroll = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(measure);
+    };
+    addEventListener('scroll', onScroll, { capture: true, passive: true });
+    return () => {
+      watcher.disconnect();
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', onScroll, { capture: true });
+    };
   }, [box, near]);
   return lines;
 }
