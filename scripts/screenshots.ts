@@ -2,7 +2,7 @@
  * `npm run screenshots`: pictures of each page in light and dark, of a service with a made-up company in it, for `docs/web.md`
  * and to be looked at after a change.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { ClewClient } from '../packages/client/src/index.ts';
 import { generateForest, writeForestZip } from '../packages/synthetic/src/index.ts';
 
 const USERS = 1000;
-const OUT = join(import.meta.dirname, '..', 'docs', 'screenshots');
+const OUT = join(import.meta.dirname, '..', 'docs', 'web');
 
 if (CHROMIUM === undefined) throw new Error('there is no Chromium here; CLEW_CHROMIUM names one');
 
@@ -38,6 +38,9 @@ try {
     query: { limit: 100, severity: 'eq:critical' },
   });
   const finding = critical.data.find((row) => row.finding_type === 'relationship')?.id;
+  const file = join(import.meta.dirname, '..', 'examples', 'checks', 'direct-tier-zero-members.json');
+  const check = JSON.parse(await readFile(file, 'utf8')) as { readonly name: string };
+  await client.call('PutCheck', { params: { check_name: check.name }, body: check });
   const pages = {
     'fix-first': '/ui/fix',
     findings: '/ui/findings',
@@ -45,7 +48,11 @@ try {
     explore: `/ui/explore?mode=path&from=${from}&to=${to}`,
     object: `/ui/explore?object=${from}&selected=${from}`,
     posture: '/ui/posture',
+    changes: '/ui/changes',
     'what-if': '/ui/what-if',
+    checks: `/ui/checks?check=${check.name}`,
+    extensions: '/ui/extensions',
+    report: '/ui/reports',
     data: '/ui/data?view=quality',
     administration: '/ui/admin?view=zones',
   };
@@ -62,7 +69,7 @@ try {
       await page.waitForLoadState('networkidle');
       await sleep(1200);
       await page.screenshot({ path: join(OUT, `${name}-${colorScheme}.png`) });
-      console.log(`docs/screenshots/${name}-${colorScheme}.png`);
+      console.log(`docs/web/${name}-${colorScheme}.png`);
     }
     await context.close();
   }
