@@ -149,6 +149,6 @@ export function endText(plan: FirstPlan, goal: number): string {
     case 'out-of-time':
       return `The search took too long and ended early: more changes may help. ${stays} can still reach the zone.`;
     case 'unfinished':
-      return `These are the changes with a wide effect: the search for more is not done yet. ${stays} can still reach the zone.`;
+      return `The search for more changes is not done yet. ${stays} can still reach the zone.`;
   }
 }
