@@ -1,0 +1,85 @@
+import { EdgeList, type JsonObject, objectIdOf, withEdges } from '@clew/graph';
+import { graphOf } from '@clew/graph/testing';
+import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
+import { describe, expect, it } from 'vitest';
+import { AnalysisContext } from '../analysisContext.ts';
+import { analyze, defaultOptions } from '../analyze.ts';
+import { membership } from '../directory/membership.ts';
+import type { Rule } from '../rule.ts';
+import { RULES } from '../rules.ts';
+import { applyChange } from './applyChange.ts';
+
+const SID = 'S-1-5-21-1-2-3';
+const BLOCKED = `${'0'.repeat(28)}1`;
+
+/** DA owns the computer T as a member of Domain Admins. */
+function analyzed(domain: JsonObject) {
+  const thing = (id: string, kind: 'Domain' | 'Computer' | 'User' | 'Group', props: JsonObject = {}) => ({
+    ...{ id, kinds: [NodeKind.Base, NodeKind[kind]], props: { domainsid: SID, ...props } },
+  });
+  const world = graphOf({
+    nodes: [
+      thing('D', 'Domain', domain),
+      ...[thing('T', 'Computer'), thing('DA', 'User'), thing(`${SID}-512`, 'Group')],
+    ],
+    edges: [
+      ['DA', EdgeKind.OwnsRaw, 'T'],
+      ['DA', EdgeKind.MemberOf, `${SID}-512`],
+    ],
+  });
+  const options = defaultOptions();
+  const { graph, properties, edgeProperties } = world;
+  const { edges } = analyze({ graph, properties, edgeProperties, options });
+  const list = new EdgeList();
+  for (const [at, start] of edges.starts.entries())
+    list.append(start, edges.kinds[at], edges.ends[at], edges.flags[at] | EdgeFlag.Derived);
+  const whole = withEdges(graph, list);
+  return {
+    context: new AnalysisContext({ graph: whole, properties, edgeProperties, options }),
+    node: (id: string) =>
+      Array.from({ length: graph.nodeCount }, (_, at) => objectIdOf(graph, at)).indexOf(id),
+  };
+}
+
+/** Which rules are asked for edges. */
+function watched(): { readonly rules: readonly Rule[]; readonly ran: string[] } {
+  const ran: string[] = [];
+  const rules = RULES.map((rule) => ({
+    ...rule,
+    derive: (...facts: Parameters<Rule['derive']>) => {
+      ran.push(rule.name);
+      rule.derive(...facts);
+    },
+  }));
+  return { rules, ran };
+}
+
+describe('a membership that goes', () => {
+  const without = (domain: JsonObject) => {
+    const { context, node } = analyzed(domain);
+    const { rules, ran } = watched();
+    const [member, group] = [node('DA'), node(`${SID}-512`)];
+    const change = { removed: [{ start: member, kind: EdgeKind.MemberOf, end: group }] };
+    const changed = applyChange(context, change, rules);
+    const gone = changed.edges.map(({ kind }) => kind);
+    return { changed, ran, gone, group };
+  };
+
+  it('moves what owners may do where a forest blocks the rights of others', () => {
+    const { ran, gone } = without({ dsheuristics: BLOCKED });
+    expect(gone).toEqual([EdgeKind.MemberOf, EdgeKind.Owns]);
+    expect(ran).toContain('ownership');
+  });
+
+  it('does not ask the rule of ownership where none does', () => {
+    const { ran, gone } = without({});
+    expect(gone).toEqual([EdgeKind.MemberOf]);
+    expect(ran).not.toContain('ownership');
+    expect(ran.length).toBeGreaterThan(0);
+  });
+
+  it('leaves the members without it', () => {
+    const { changed, group } = without({ dsheuristics: BLOCKED });
+    expect(changed.context.use(membership).membersOf(group).size).toBe(0);
+  });
+});
