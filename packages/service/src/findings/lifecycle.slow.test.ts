@@ -1,6 +1,8 @@
 /** What becomes of findings from one generation to the next. */
 
 import { EdgeProperties, NodeProperties, NodeSet } from '@clew/graph';
+import { readCheck } from '@clew/intake';
+import { installExtension } from '@clew/intake/testing';
 import { expireAcceptances, publishWorkedOut, workOutFindings } from '@clew/judgment';
 import {
   ANN,
@@ -13,6 +15,7 @@ import {
   findingById,
   forest,
   listFindings,
+  storeCheck,
   testActor,
 } from '@clew/judgment/testing';
 import { typeParsers } from '@clew/store';
@@ -323,5 +326,67 @@ describe('pages', () => {
     for await (const batch of eachFinding(harness.database, { visible: null }, NO_QUERY))
       seen.push(...batch.map(({ id }) => id));
     expect(seen).toEqual((await listFindings(db, { visible: null }, ALL)).rows.map(({ id }) => id));
+  });
+});
+
+describe('a type that an extension or a check declares', () => {
+  const actor = testActor('ann');
+  const LIVES = ['T0GenericAll', 'EX_Holders', 'Check_Holders'];
+  const held = (...rights: readonly string[]) => forest({ bobOverAnn: ['WriteDacl', ...rights] });
+
+  beforeEach(async () => {
+    const { db, pool } = harness.database;
+    await pool.query('delete from extension');
+    const finding = { name: 'EX_Holders', environment_kind: 'Domain', relationship_kind: 'GenericAll' };
+    const definition = {
+      schema: { name: 'ex', display_name: 'Ex', version: 'v1.0.0', namespace: 'EX' },
+      ...{ node_kinds: [], relationship_findings: [finding] },
+    };
+    const check = await readCheck({
+      ...{ name: 'Check_Holders', title: 'Holders', severity: 'high' },
+      cypher: 'MATCH (u:User)-[:GenericAll]->(:User) RETURN u',
+    });
+    if ('faults' in check) throw new Error(check.faults.texts().join());
+    await db.transaction().execute(async (transaction) => {
+      await installExtension(transaction, definition);
+      await storeCheck(transaction, actor, check);
+    });
+  });
+  afterAll(() => harness.database.pool.query('delete from extension; delete from custom_check'));
+
+  it.each(LIVES)(
+    '%s: findings keep their identity, go, and come back linked to the old one',
+    async (type) => {
+      await harness.build(...held('GenericAll'));
+      const [first, ...others] = await harness.ofType(type);
+      expect(others).toEqual([]);
+      expect([first.status, [first.source_id, first.target_id].includes(BOB)]).toEqual(['active', true]);
+      await harness.rebuild();
+      expect(await harness.ofType(type)).toEqual([first]);
+      await harness.build(...held());
+      const [gone] = await harness.ofType(type);
+      expect([gone.id, gone.status]).toEqual([first.id, 'remediated']);
+      expect(gone.deleted_at).toMatch(SIX_DIGITS);
+      expect(gone.updated_at).toBe(gone.deleted_at);
+      expect(await availableTypes(harness.database.db, { visible: null })).not.toContain(type);
+      await harness.build(...held('GenericAll'));
+      const [old, again, ...more] = await harness.ofType(type);
+      expect(more).toEqual([]);
+      expect([old.id, again.status, again.previous_id]).toEqual([first.id, 'active', first.id]);
+    },
+  );
+
+  it.each(LIVES)('%s: acceptance holds over analyses, and ends with its finding', async (type) => {
+    await harness.build(...held('GenericAll'));
+    const [{ id, created_at }] = await harness.ofType(type);
+    await acceptFinding(harness.database.db, actor, { id, accepted: true, visible: null, reason: 'known' });
+    await harness.rebuild();
+    expect(await findingById(harness.database.db, id, null)).toMatchObject({
+      ...{ is_accepted: true, status: 'accepted', accepted_by: 'ann', accepted_reason: 'known', created_at },
+    });
+    await harness.build(...held());
+    expect((await harness.ofType(type))[0]).toMatchObject({ id, status: 'remediated' });
+    await harness.build(...held('GenericAll'));
+    expect((await harness.ofType(type))[1]).toMatchObject({ status: 'active', previous_id: id });
   });
 });

@@ -61,6 +61,20 @@ function isSignedBy(secret: string, call: (typeof received)[number] | undefined)
 const DOMAIN = 'S-1-5-21-7-7-7';
 const ADMINS = `${DOMAIN}-512`;
 
+/** The same facts, as a built-in type, as one of an extension, and as a custom check. */
+const TYPES = ['T0GenericAll', 'EX_Holders', 'Check_Holders'];
+const EXTENSION = {
+  schema: { name: 'ex', display_name: 'Ex', version: 'v1.0.0', namespace: 'EX' },
+  node_kinds: [],
+  relationship_findings: [
+    { name: 'EX_Holders', environment_kind: 'Domain', relationship_kind: 'GenericAll' },
+  ],
+};
+const CHECK = {
+  ...{ name: 'Check_Holders', title: 'Holders', severity: 'high' },
+  cypher: 'MATCH (u:User)-[:GenericAll]->(:Group) RETURN u',
+};
+
 /** A domain in which some users hold everything over the administrators. */
 async function collect(holders: readonly number[]): Promise<void> {
   const ace = (rid: number) => ({
@@ -95,6 +109,8 @@ async function collect(holders: readonly number[]): Promise<void> {
 
 describe('the feed of changes', () => {
   it('tells what became of findings, each once, in order, by pages', async () => {
+    expect((await clew.call('PUT', 'extensions', EXTENSION)).status).toBe(201);
+    expect((await clew.call('PUT', 'checks/Check_Holders', CHECK)).status).toBe(201);
     const begin = await clew.call('GET', 'changes');
     expect([begin.status, begin.json.data, begin.json.has_more]).toEqual([200, [], false]);
     await collect([1101, 1102]);
@@ -113,19 +129,28 @@ describe('the feed of changes', () => {
     };
     const first = await follow(begin.json.next);
     const opened = first.changes.filter(({ finding }) => finding.finding === 'T0GenericAll');
-    expect(opened.map(({ type }) => type)).toEqual(['finding.opened', 'finding.opened']);
+    for (const name of TYPES) {
+      const ofType = first.changes.filter(({ finding }) => finding.finding === name);
+      expect([name, ofType.map(({ type }) => type)]).toEqual([name, ['finding.opened', 'finding.opened']]);
+    }
     expect(new Set(first.changes.map(({ finding }) => finding.id)).size).toBe(first.changes.length);
     expect((await follow(begin.json.next, 1000)).changes).toEqual(first.changes);
     expect((await follow(first.next)).changes).toEqual([]);
-    const [accepted] = opened;
-    const body = { risk_type: 'T0GenericAll', accepted: true };
-    expect((await clew.call('PUT', `attack-paths/${accepted?.finding.id}/acceptance`, body)).status).toBe(
-      200,
-    );
+    for (const risk_type of TYPES) {
+      const accepted = first.changes.find(
+        ({ finding }) => finding.finding === risk_type && JSON.stringify(finding).includes(`${DOMAIN}-1101`),
+      );
+      const target = `attack-paths/${accepted?.finding.id}/acceptance`;
+      expect((await clew.call('PUT', target, { risk_type, accepted: true })).status).toBe(200);
+    }
     await collect([1101]);
     const { changes } = await follow(first.next);
-    const ofBoth = changes.filter(({ finding }) => finding.finding === 'T0GenericAll');
-    expect(ofBoth.map(({ type }) => type).sort()).toEqual(['finding.accepted', 'finding.resolved']);
+    for (const name of TYPES) {
+      const ofBoth = changes.filter(({ finding }) => finding.finding === name);
+      expect([name, ofBoth.map(({ type }) => type).sort()]).toEqual([
+        ...[name, ['finding.accepted', 'finding.resolved']],
+      ]);
+    }
     expect(changes.map(({ at }) => at)).toEqual(changes.map(({ at }) => at).sort());
     // A time is a place, too.
     const { json } = await clew.call(
@@ -154,6 +179,10 @@ describe('a webhook', () => {
     const opened = events().find(({ type }) => type === 'finding.opened');
     expect(opened?.data).toMatchObject({ environment_id: DOMAIN, environment_name: 'WEB.LOCAL' });
     expect(opened?.data.findings).toHaveLength(opened?.data.count as number);
+    for (const told of events()) {
+      const types = (told.data.findings as { readonly finding: string }[]).map(({ finding }) => finding);
+      expect(TYPES.filter((name) => types.includes(name))).toEqual(TYPES);
+    }
     const changes = await clew.call('GET', String(opened?.data.changes).replace('/api/v2/', ''));
     expect(changes.json.data.length).toBeGreaterThanOrEqual(opened?.data.count as number);
     expect(
