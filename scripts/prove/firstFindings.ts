@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findingTypeById } from '@clew/analysis';
+import { builtInTypeById } from '@clew/analysis';
 import type { UnifiedFindingRow } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { generateForest, writeForestZip } from '@clew/synthetic';
@@ -150,6 +150,6 @@ function isSameFact(one: UnifiedFindingRow, other: UnifiedFindingRow): boolean {
     return false;
   if (one.source_principal_id !== other.source_principal_id) return false;
   if (one.finding === other.finding) return true;
-  const type = findingTypeById(one.finding);
+  const type = builtInTypeById(one.finding);
   return type !== undefined && alsoFoundAs(type).some(({ id }) => id === other.finding);
 }

@@ -7,7 +7,7 @@ import { findFindings } from './findFindings.ts';
 import { rateSeverity, SEVERITIES } from './severity.ts';
 import { type NaiveFinding, NaiveRatings } from './testing/naiveRatings.ts';
 import { contextOf, type Fact, findIn, NOW, OTHER_SID, SID, type Thing } from './testing/worlds.ts';
-import { FINDING_TYPES, findingTypeById } from './types/index.ts';
+import { builtInTypeById, FINDING_TYPES } from './types/index.ts';
 
 const ENVIRONMENTS = [0, 1, 2].map((at) => `S-1-5-21-${at}-0-0`);
 const NODES = 28;
@@ -244,7 +244,7 @@ describe('severity', () => {
     ['DCLDAPSigningOff', 1, 'high', 'critical'],
     ['PrivilegedSIDHistory', 0, 'critical', 'critical'],
   ])('of %s with an impact of %d is %s, by the public rule %s', (id, impact, clean, parity) => {
-    const type = findingTypeById(id)!;
+    const type = builtInTypeById(id)!;
     const effort = (type.kind === 'list' ? type.effort : undefined) ?? 1;
     const severity = (rules?: RulesMode) =>
       SEVERITIES[rateSeverity(type, { users: 1, falling: impact, effort, rules }).severity];

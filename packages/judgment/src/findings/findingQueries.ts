@@ -2,7 +2,7 @@
  * Reads findings: lists with filters and pages, types that occur, one finding. Callers pass the environments they may
  * see, so that counts never reveal others.
  */
-import { findingText, findingTypeById } from '@clew/analysis';
+import { findingText, type TypesById } from '@clew/analysis';
 import type { FindingChange } from '@clew/api';
 import {
   type ColumnReferences,
@@ -118,6 +118,7 @@ export async function availableTypes(db: Db, scope: FindingScope): Promise<strin
 export async function availableTitles(
   db: Db,
   scope: FindingScope,
+  types: TypesById,
   filters: ListQuery['filters'] = [],
   zone?: string,
 ): Promise<{ finding: string; title: string }[]> {
@@ -126,13 +127,13 @@ export async function availableTitles(
     .distinct()
     .execute();
   return rows
-    .map(({ finding }) => ({ finding, title: titleOf(finding, zone) }))
+    .map(({ finding }) => ({ finding, title: titleOf(finding, types, zone) }))
     .sort((a, b) => byCode(a.title, b.title) || byCode(a.finding, b.finding));
 }
 
 /** @param zone whose findings it is about; Tier Zero when absent. */
-export function titleOf(finding: string, zone?: string): string {
-  const type = findingTypeById(finding);
+export function titleOf(finding: string, types: TypesById, zone?: string): string {
+  const type = types(finding);
   return type === undefined ? finding : findingText(type, 'title', zone);
 }
 

@@ -3,7 +3,7 @@
  *
  * Rule: `docs/findings.md#records-over-time`. A day is a day in UTC; its value is that of its last run.
  */
-import { findingText, findingTypeById } from '@clew/analysis';
+import { findingText, type TypesById } from '@clew/analysis';
 import { type ColumnReferences, filterConditions, type ListQuery, sortOrders } from '@clew/common';
 import {
   type Db,
@@ -203,7 +203,12 @@ interface TrendRow extends TrendCounts {
 }
 
 /** @param zone whose findings these are, if not of Tier Zero. @returns types that had a finding at some time of the window, those that are gone too; by risk, then id. */
-export async function findingTrends(db: Db, scope: SeriesScope, zone?: string): Promise<CountedTrend[]> {
+export async function findingTrends(
+  db: Db,
+  scope: SeriesScope,
+  types: TypesById,
+  zone?: string,
+): Promise<CountedTrend[]> {
   const places = sql.join(placeConditions(scope, true), sql` and `);
   const { rows } = await sql<TrendRow>`
     with counts as (
@@ -234,7 +239,7 @@ export async function findingTrends(db: Db, scope: SeriesScope, zone?: string): 
            coalesce(risks.impact_count, 0)::double precision as impact_count
     from counts left join risks using (finding)
     order by coalesce(risks.composite_risk, 0) desc, finding`.execute(db);
-  return rows.map((row) => ({ trend: trendOf(row, zone), whole: row.whole }));
+  return rows.map((row) => ({ trend: trendOf(row, types, zone), whole: row.whole }));
 }
 
 /** @param isWhole names and values of those that stand for themselves; else columns of all */
@@ -254,12 +259,12 @@ function trendCounts({ from, to }: TimeWindow, isWhole = false) {
   );
 }
 
-function trendOf(row: TrendRow, zone: string | undefined): FindingTrend {
-  const type = findingTypeById(row.finding);
+function trendOf(row: TrendRow, types: TypesById, zone: string | undefined): FindingTrend {
+  const type = types(row.finding);
   return {
     environment_ids: row.environment_ids,
     finding: row.finding,
-    display_title: titleOf(row.finding, zone),
+    display_title: titleOf(row.finding, types, zone),
     display_type: type === undefined ? '' : findingText(type, 'type', zone),
     composite_risk: row.composite_risk,
     finding_count_start: row.at_start,

@@ -1,5 +1,5 @@
 /** The present posture on one page: score, exposure, findings by type, what the environments consist of. */
-import { categoryOf, findingTypeById, techniquesOf } from '@clew/analysis';
+import { categoryOf, techniquesOf, typesById } from '@clew/analysis';
 import type { PostureSummary } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { type Db, HYGIENE, inSnapshot } from '@clew/store';
@@ -36,9 +36,10 @@ async function summaryIn(
   { visible, zone, wording, window }: SummaryScope,
 ): Promise<PostureSummary> {
   const zones = [HYGIENE, zone];
+  const typeOf = typesById(generation.graph);
   const open = await openFindings(db, visible, zones);
   const trends = new Map(
-    (await findingTrends(db, { ...window, visible, zones }, wording)).map((counted) => [
+    (await findingTrends(db, { ...window, visible, zones }, typeOf, wording)).map((counted) => [
       counted.trend.finding,
       counted,
     ]),
@@ -52,7 +53,7 @@ async function summaryIn(
   const countOf = (test: (row: (typeof open)[number]) => boolean) =>
     sum(open.filter(test), ({ count }) => count);
   const types = [...new Set([...open.map(({ finding }) => finding), ...trends.keys()])].map((finding) => {
-    const type = findingTypeById(finding);
+    const type = typeOf(finding);
     const { trend, whole } = trends.get(finding) ?? {};
     return {
       finding,

@@ -1,4 +1,5 @@
 /** Findings that began and ended between two analyses, and why. Rule: `docs/history.md#data-or-rules`. */
+import type { TypesById } from '@clew/analysis';
 import type { DifferenceRecord } from '@clew/api';
 import type { Db } from '@clew/store';
 import {
@@ -14,7 +15,12 @@ type Findings = DifferenceRecord['findings'];
 export type AskedCause = 'data' | 'rules' | 'zones' | 'acceptance';
 
 /** @param by only those that began or ended because of this; all when absent */
-export async function findingChanges(db: Db, scope: CauseScope, by?: AskedCause): Promise<Findings> {
+export async function findingChanges(
+  db: Db,
+  scope: CauseScope,
+  typeOf: TypesById,
+  by?: AskedCause,
+): Promise<Findings> {
   const counts = await causesOf(db, scope);
   const acceptance = await acceptancesIn(db, scope);
   const sumBy = (asked: CauseCount['cause']) => sumOf(counts.filter(({ cause }) => cause === asked));
@@ -28,7 +34,7 @@ export async function findingChanges(db: Db, scope: CauseScope, by?: AskedCause)
   );
   const byType = Map.groupBy(asked, ({ finding }) => finding);
   // Those with most risk first.
-  const types = (await findingTrends(db, scope))
+  const types = (await findingTrends(db, scope, typeOf))
     .filter(({ trend }) => byType.has(trend.finding))
     .map(({ trend: { finding, display_title } }) => ({
       ...{ finding, title: display_title },

@@ -3,6 +3,7 @@
  * forests that they see whole.
  */
 
+import { typesById } from '@clew/analysis';
 import { apiError, type Handlers, parseTime, requireUser } from '@clew/common';
 import { HYGIENE, TIER_ZERO } from '@clew/store';
 import { findingById } from '../findings/findingQueries.ts';
@@ -60,7 +61,7 @@ export function planHandlers(
         planner.run(generations.current(), 'difference', input, context.signal),
       );
       const scope = { ...instants, visible: seen, zones: [HYGIENE, zone] };
-      const findings = await findingChanges(db, scope, query.by);
+      const findings = await findingChanges(db, scope, typesById(generations.current().graph), query.by);
       return { status: 200, json: { data: { ...record, findings } } };
     },
 

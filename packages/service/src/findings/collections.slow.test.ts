@@ -1,5 +1,5 @@
 /** Findings of whole collections, from bytes to rows. */
-import { findingTypeById, RELATIONSHIP_FINDINGS } from '@clew/analysis';
+import { builtInTypeById, RELATIONSHIP_FINDINGS } from '@clew/analysis';
 import { isMarked } from '@clew/generation';
 import { objectIdOf } from '@clew/graph';
 import { archiveOf, type CollectedFiles, SAMPLE_COLLECTION, TEST_COLLECTIONS } from '@clew/intake/testing';
@@ -165,7 +165,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
       const at = first.findIndex((value, place) => value !== second[place]);
       return at < 0 ? 0 : first[at] - second[at];
     });
-    const lists = ranked.map(({ finding }) => findingTypeById(finding)!);
+    const lists = ranked.map(({ finding }) => builtInTypeById(finding)!);
     const safeguards = lists.flatMap((type, at) =>
       type.kind === 'list' && type.nature === 'safeguard' ? [at] : [],
     );

@@ -1,5 +1,6 @@
 /** Figures over time, as runs write them and days show them. */
 
+import { builtInTypeById } from '@clew/analysis';
 import { askForDailyRun } from '@clew/judgment';
 import {
   causesOf,
@@ -141,7 +142,7 @@ describe('trends', () => {
     await harness.build(...forest({ bobOverAnn: ['WriteDacl', 'GenericAll'] }));
     const { db } = harness.database;
     const from = new Date(Date.now() - 7 * 86_400_000).toISOString();
-    const trends = await findingTrends(db, { ...always, from });
+    const trends = await findingTrends(db, { ...always, from }, builtInTypeById);
     const of = (finding: string) => trends.find(({ trend }) => trend.finding === finding)?.trend;
     expect(of('T0GenericWrite')).toMatchObject({
       finding_count_start: 0,
@@ -191,8 +192,8 @@ describe('trends', () => {
     const changes = await causesOf(db, { ...always, from, zones: DEFAULT_ZONES });
     expect(changes.reduce((total, { went }) => total + went, 0)).toBe(sum('went'));
     const before = new Date(Date.now() - 30 * 86_400_000).toISOString();
-    expect(await findingTrends(db, { ...always, from: before, to: before })).toEqual([]);
-    expect(await findingTrends(db, { ...always, visible: [] })).toEqual([]);
+    expect(await findingTrends(db, { ...always, from: before, to: before }, builtInTypeById)).toEqual([]);
+    expect(await findingTrends(db, { ...always, visible: [] }, builtInTypeById)).toEqual([]);
   });
 });
 

@@ -99,21 +99,29 @@ function relationsOf(graph: AttackGraph, { kinds, direction }: DeclaredRemoval, 
   return count;
 }
 
-/** @returns the finding type with this id, declared ones of the current graph included; `undefined` for unknown and retired ids. */
-export function findingTypeById(id: string): FindingType | undefined {
-  return builtInTypeById(id) ?? current.get(id);
+/** What a graph says of its own kinds. */
+type Declaring = Pick<AttackGraph, 'declared'>;
+
+/** @returns the finding type with this id, built in or declared; `undefined` for unknown and retired ids */
+export type TypesById = (id: string) => FindingType | undefined;
+
+const DECLARED = new WeakMap<DeclaredKinds, ReadonlyMap<string, FindingType>>();
+
+function declaredTypes(graph: Declaring): ReadonlyMap<string, FindingType> {
+  let known = DECLARED.get(graph.declared);
+  if (known === undefined) {
+    const types = findingTypesOf(graph).slice(FINDING_TYPES.length);
+    known = new Map(types.map((type) => [type.id, type]));
+    DECLARED.set(graph.declared, known);
+  }
+  return known;
 }
 
-let current: ReadonlyMap<string, FindingType> = new Map();
-
-/** Makes the types of the graph that answers requests known by their ids. */
-export function knowDeclaredTypes(graph: Pick<AttackGraph, 'declared'>): void {
-  current = new Map(
-    findingTypesOf(graph)
-      .slice(FINDING_TYPES.length)
-      .map((type) => [type.id, type]),
-  );
+/** Those that a generation before or after declares are others: each request asks for those of its own. */
+export function typesById(graph: Declaring): TypesById {
+  const declared = declaredTypes(graph);
+  return (id) => builtInTypeById(id) ?? declared.get(id);
 }
 
-/** @returns ids of the types that the current graph declares */
-export const declaredTypeIds = (): readonly string[] => [...current.keys()];
+/** @returns ids of the types that the graph declares */
+export const declaredTypeIds = (graph: Declaring): readonly string[] => [...declaredTypes(graph).keys()];

@@ -1,7 +1,6 @@
 import { EDGE_KINDS } from '@clew/model';
 import { describe, expect, test } from 'vitest';
-import { FINDING_TYPES, RELATIONSHIP_FINDINGS, RETIRED_FINDINGS } from './catalog.ts';
-import { findingTypeById } from './declaredTypes.ts';
+import { builtInTypeById, FINDING_TYPES, RELATIONSHIP_FINDINGS, RETIRED_FINDINGS } from './catalog.ts';
 import { FINDING_FAMILIES } from './families/index.ts';
 import { alsoFoundAs } from './overlaps.ts';
 import { FINDING_TEXTS, type FindingText, findingText, remedyOf } from './texts.ts';
@@ -32,7 +31,7 @@ describe('the catalog of findings', () => {
     const ids = FINDING_TYPES.map((type) => type.id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]+$/);
-    for (const id of RETIRED_FINDINGS) expect(findingTypeById(id)).toBeUndefined();
+    for (const id of RETIRED_FINDINGS) expect(builtInTypeById(id)).toBeUndefined();
     expect(RETIRED_FINDINGS).toHaveLength(17);
   });
 
@@ -130,14 +129,14 @@ describe('the texts of a finding', () => {
       }
       expect(alsoFoundAs(type)).not.toContain(type);
     }
-    const ids = (id: string) => alsoFoundAs(findingTypeById(id)!).map((type) => type.id);
+    const ids = (id: string) => alsoFoundAs(builtInTypeById(id)!).map((type) => type.id);
     expect(ids('Kerberoasting')).toEqual(['T0Kerberoastable', 'KerberoastingWeakEncryption']);
     expect(ids('T0AddMember')).toEqual(['LargeDefaultGroupsAddMember']);
   });
 
   test('say how the severity is found', () => {
     const rating = (id: string) =>
-      findingText(findingTypeById(id)!, 'long_description').split('## How it is rated')[1];
+      findingText(builtInTypeById(id)!, 'long_description').split('## How it is rated')[1];
     expect(rating('Kerberoasting')).toContain('never shown below low');
     expect(rating('T0MarkSensitive')).toContain('low, or moderate where the impact is 40 per cent');
     expect(rating('StaleUsers')).toContain('always low');
@@ -147,7 +146,7 @@ describe('the texts of a finding', () => {
   });
 
   test('are about the zone they are asked for', () => {
-    const type = findingTypeById('T0GenericAll')!;
+    const type = builtInTypeById('T0GenericAll')!;
     expect(findingText(type, 'short_description', 'Payments')).toContain('outside Payments');
     expect(findingText(type, 'short_description', 'Payments')).not.toContain('Tier Zero');
     expect(findingText(type, 'short_description')).toContain('outside Tier Zero');
@@ -157,7 +156,7 @@ describe('the texts of a finding', () => {
       ['an Accounts object'],
     ]);
     const [listed, large] = ['Kerberoasting', 'LargeDefaultGroupsGenericAll'].map(
-      (id) => findingTypeById(id)!,
+      (id) => builtInTypeById(id)!,
     );
     for (const name of FINDING_TEXTS)
       for (const one of [listed, large])

@@ -10,9 +10,10 @@ import {
   FINDING_TYPES,
   type FindingType,
   findingText,
-  findingTypeById,
   isOfEachZone,
   RETIRED_FINDINGS,
+  type TypesById,
+  typesById,
 } from '@clew/analysis';
 import {
   FINDING_NAME_COLUMNS,
@@ -60,7 +61,7 @@ import type { FindingParts } from './findingParts.ts';
 import { UNIFIED_CSV, unifiedFinding } from './findingRecords.ts';
 
 const BUILT_IN_TYPES: readonly string[] = [...FINDING_TYPES.map(({ id }) => id), ...RETIRED_FINDINGS];
-const allTypes = (): string[] => [...BUILT_IN_TYPES, ...declaredTypeIds()].sort();
+const allTypes = ({ graph }: Generation): string[] => [...BUILT_IN_TYPES, ...declaredTypeIds(graph)].sort();
 
 type Operations =
   | 'ListAttackPathTypes'
@@ -72,6 +73,7 @@ type Operations =
 
 export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
   const { db, exports, generations } = parts;
+  const currentTypes = (): TypesById => typesById(generations.current().graph);
 
   /** Accepted findings and past ones only for those who ask for a status, or for one finding. */
   const askedFindings = async (all: readonly Filter[], principal: Principal) => {
@@ -90,7 +92,7 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
   return {
     async ListAttackPathTypes({ rawQuery }) {
       const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS);
-      return { status: 200, json: { data: chosenNames(allTypes(), list) } };
+      return { status: 200, json: { data: chosenNames(allTypes(generations.current()), list) } };
     },
 
     async ListAttackPathFindingTypes({ rawQuery }, { principal }) {
@@ -99,7 +101,10 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
       );
       const scope = { visible: visibleEnvironments(principal), environments };
       const zone = await filteredZone(db, filters);
-      return { status: 200, json: { data: await availableTitles(db, scope, filters, zone?.wording) } };
+      return {
+        status: 200,
+        json: { data: await availableTitles(db, scope, currentTypes(), filters, zone?.wording) },
+      };
     },
 
     async ListAttackPathFindings(input, context) {
@@ -144,7 +149,7 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
       const visible = visibleEnvironments(principal);
       const zone = await askedZone(db, rawQuery);
       const scope = { ...window, visible, environments, zones: tagsOf(zone) };
-      const trends = await findingTrends(db, scope, zone?.wording);
+      const trends = await findingTrends(db, scope, currentTypes(), zone?.wording);
       const sum = (end: 'at_start' | 'at_end') => trends.reduce((total, { whole }) => total + whole[end], 0);
       const data = {
         findings: trends.map(({ trend }) => trend),
@@ -191,7 +196,7 @@ async function* bundle(
     yield separator + rows.map((row) => JSON.stringify(bundledFinding(row, properties, generation))).join();
     separator = ',';
   }
-  yield `],"finding_assets":${JSON.stringify(bundledTexts(types))}}`;
+  yield `],"finding_assets":${JSON.stringify(bundledTexts(types, typesById(generation.graph)))}}`;
 }
 
 /** @returns the number that graph answers show; nothing for an edge that is not in the graph any more, or not one alone */
@@ -242,8 +247,8 @@ function documentsOf(type: FindingType): [name: string, text: string][] {
   ]);
 }
 
-function bundledTexts(ids: readonly string[]): Record<string, Record<string, string>> {
-  const types = ids.map(findingTypeById).filter((type) => type !== undefined);
+function bundledTexts(ids: readonly string[], typeOf: TypesById): Record<string, Record<string, string>> {
+  const types = ids.map(typeOf).filter((type) => type !== undefined);
   return Object.fromEntries(
     types.map((type) => [
       type.id,

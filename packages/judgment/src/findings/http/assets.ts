@@ -8,10 +8,11 @@ import {
   FINDING_TEXTS,
   type FindingText,
   findingText,
-  findingTypeById,
   isOfEachZone,
+  typesById,
 } from '@clew/analysis';
 import { apiError, type Handler } from '@clew/common';
+import type { GenerationSource } from '@clew/generation';
 import type { Db } from '@clew/store';
 import { askedZone } from './askedScope.ts';
 
@@ -22,9 +23,9 @@ const MEDIA_TYPE = 'text/markdown; charset=utf-8';
 /** Of the texts that fit whichever zone a finding is of. */
 export const ANY_ZONE_PREFIX = 'tx-';
 
-export function findingAsset(db: Db): Handler<'GetFindingAsset'> {
+export function findingAsset(db: Db, generations: GenerationSource): Handler<'GetFindingAsset'> {
   return async ({ params, rawQuery }, { headers }) => {
-    const type = findingTypeById(params.finding_type);
+    const type = typesById(generations.current().graph)(params.finding_type);
     const asked = params.asset_name.replace(/\.md$/, '');
     const forAnyZone = asked.startsWith(ANY_ZONE_PREFIX);
     const name = forAnyZone ? asked.slice(ANY_ZONE_PREFIX.length) : asked;

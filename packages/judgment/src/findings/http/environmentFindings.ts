@@ -1,6 +1,6 @@
 /** Findings of one environment, as integrations read them. Rule: `docs/reference/api.md#findings`. */
 
-import { findingTypeById } from '@clew/analysis';
+import { typesById } from '@clew/analysis';
 import {
   FINDING_DETAIL_COLUMNS,
   FINDING_NAME_COLUMNS,
@@ -115,7 +115,10 @@ function askedListing(
 }
 
 function exportCsv(parts: FindingParts, listing: EnvironmentListing, context: RequestContext) {
-  const columns = findingTypeById(listing.finding)?.kind === 'list' ? LIST_CSV : RELATIONSHIP_CSV;
+  const columns =
+    typesById(parts.generations.current().graph)(listing.finding)?.kind === 'list'
+      ? LIST_CSV
+      : RELATIONSHIP_CSV;
   const name = listing.finding.replace(/[^\w-]/g, '_').slice(0, 100);
   return findingCsv(parts, listing, columns, `findings-${name}`, context);
 }

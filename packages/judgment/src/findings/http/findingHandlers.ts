@@ -1,5 +1,4 @@
 /** Findings, posture and zones over HTTP: handlers by operation id. */
-import { knowDeclaredTypes } from '@clew/analysis';
 import type { Exports } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import type { Db } from '@clew/store';
@@ -23,9 +22,6 @@ export function findingHandlers(
   exports: Exports,
   cypher: FindingParts['cypher'],
 ) {
-  // Who asks by the id of a type alone means that of the current generation.
-  knowDeclaredTypes(generations.current().graph);
-  generations.onSwap(({ graph }) => knowDeclaredTypes(graph));
   const parts: FindingParts = { db, generations, walks: new Walks(), exports, cypher };
   return {
     ...environmentFindingHandlers(parts),
@@ -38,7 +34,7 @@ export function findingHandlers(
       ...zoneWorkHandlers(parts),
       ...assetGroupHandlers(parts),
     }),
-    GetFindingAsset: findingAsset(db),
+    GetFindingAsset: findingAsset(db, generations),
     UpdateAttackPathRisk: acceptanceHandler(db),
   };
 }
