@@ -45,6 +45,7 @@ describe.skipIf(!existsSync(assets))('what browsers load', () => {
     expect(pages.length).toBeGreaterThan(8);
     for (const page of pages) expect([page, weight(index, page) < MAX_PAGE]).toEqual([page, true]);
     expect(weight(index, chunk('ExplorePage'), chunk('QueryEditor'))).toBeLessThan(MAX_EXPLORE_WITH_EDITOR);
+    expect(weight(index, chunk('ChecksPage'), chunk('QueryEditor'))).toBeLessThan(MAX_PAGE);
     const styles = names.filter((name) => name.endsWith('.css.gz'));
     expect(styles.reduce((sum, name) => sum + size(name), 0)).toBeLessThan(MAX_STYLES);
     expect(size(names.find((name) => /^inter-latin-wght.*\.woff2$/.test(name))!)).toBeLessThan(MAX_FONT);
