@@ -292,6 +292,8 @@ function InstallDialog({ definition, preview, onClose }: Chosen & { readonly onC
         {preview.findings > 0 && <li>{counted(preview.findings, 'type')} of findings</li>}
         {preview.zoneRules > 0 && <li>{counted(preview.zoneRules, 'zone rule')}</li>}
         {preview.checks > 0 && <li>{counted(preview.checks, 'custom check')}</li>}
+        {preview.derived > 0 && <li>{counted(preview.derived, 'derived relationship')}</li>}
+        {preview.identities > 0 && <li>{counted(preview.identities, 'identity rule')}</li>}
         {becomeTraversable.length > 0 && (
           <li>
             Stored relationships that attack paths will use: {becomeTraversable.map(cleanText).join(', ')}

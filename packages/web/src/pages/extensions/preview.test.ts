@@ -17,6 +17,7 @@ it('a definition is shown with what it would add and change', () => {
         { name: 'Okta_Reads' },
       ],
       relationship_findings: [{}],
+      derived_relationships: [{}],
       node_findings: 'no list',
     },
     [
@@ -37,7 +38,7 @@ it('a definition is shown with what it would add and change', () => {
     ...{ nodeKinds: 2, newNodeKinds: 1, relationshipKinds: 3, traversable: 2 },
     becomeTraversable: ['Okta_ResetPassword'],
     noLonger: ['Okta_Gone'],
-    ...{ findings: 1, zoneRules: 0, checks: 0 },
+    ...{ findings: 1, zoneRules: 0, checks: 0, derived: 1, identities: 0 },
   });
 });
 

@@ -21,6 +21,10 @@ export interface Preview {
   readonly findings: number;
   readonly zoneRules: number;
   readonly checks: number;
+  /** Kinds of relationships that queries derive with each analysis. */
+  readonly derived: number;
+  /** Ways to find the same person on two platforms. */
+  readonly identities: number;
 }
 
 const MAX_BYTES = 20_000_000;
@@ -77,6 +81,8 @@ export function previewOf(
     findings: listOf(definition.relationship_findings).length,
     zoneRules: listOf(definition.privilege_zone_rules).length,
     checks: listOf(definition.node_findings).length,
+    derived: listOf(definition.derived_relationships).length,
+    identities: listOf(definition.identities).length,
   };
 }
 
