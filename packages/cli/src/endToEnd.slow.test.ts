@@ -172,7 +172,7 @@ describe('a person with a collection', PATIENCE, () => {
       code: 1,
       stderr: expect.stringContaining('warning: no node carries the label Nothing'),
     });
-    expect((await run('query')).stderr).toContain('give a query, --file or --question');
+    expect((await run('query')).stderr).toContain('give a query, --file, --question or --saved');
     const json = JSON.parse((await run('query', '--question', 'domain-admins', '--format', 'json')).stdout);
     expect(json.columns).toEqual(['p']);
     expect((await run('questions')).stdout).toContain('kerberoastable');
