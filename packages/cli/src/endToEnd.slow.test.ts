@@ -179,6 +179,37 @@ describe('a person with a collection', PATIENCE, () => {
     expect((await run('query', '--question', 'nonsense')).stderr).toContain('there is no question nonsense');
   });
 
+  it('keeps queries under names, changes them, shows them to others and watches them', async () => {
+    const counted = 'MATCH (u:User) RETURN count(u) AS users';
+    expect(await run('saved-query', 'add', 'Users', counted, '--description', 'how many')).toMatchObject({
+      code: 0,
+      stderr: 'Saved Users; "clew query --saved Users" runs it.\n',
+    });
+    expect((await run('query', '--saved', 'Users')).stdout).toBe((await run('query', counted)).stdout);
+    expect((await run('query', '--saved', 'None')).stderr).toContain('there is no saved query None');
+    expect(await run('saved-query', 'change', 'Users')).toMatchObject({ code: 2 });
+    expect((await run('saved-query', 'change', 'Users', '--name', 'All users')).code).toBe(0);
+    expect((await run('saved-query', 'watch', 'All users')).code).toBe(0);
+    const listed = await run('saved-queries');
+    expect(listed.stdout).toMatch(/^All users +owned +waits for an analysis +how many$/m);
+    const { watch, changes } = JSON.parse(
+      (await run('saved-query', 'changes', 'All users', '--json')).stdout,
+    );
+    expect([watch.name, watch.found_at, changes]).toEqual(['All users', null, []]);
+    expect((await run('saved-query', 'changes', 'All users')).code).toBe(0);
+    expect((await run('saved-query', 'share', 'All users', '--everyone')).code).toBe(0);
+    expect((await run('saved-queries', '--scope', 'public')).stdout).toContain('All users');
+    expect((await run('saved-query', 'unshare', 'All users')).code).toBe(0);
+    expect((await run('saved-queries', '--scope', 'public')).stdout).not.toContain('All users');
+    expect((await run('saved-query', 'share', 'All users', '--users', 'no@one.example')).stderr).toContain(
+      'there is no user no@one.example',
+    );
+    expect((await run('saved-query', 'unwatch', 'All users')).code).toBe(0);
+    expect((await run('saved-query', 'changes', 'All users')).stderr).toContain('the query is not watched');
+    expect((await run('saved-query', 'remove', 'All users')).code).toBe(0);
+    expect((await run('saved-queries')).stderr).toContain('No saved queries');
+  });
+
   it('is shown the path that was planted, by ids and by names', async () => {
     const byId = await run('path', forest.route.from, forest.route.to, '--json');
     expect(byId.code).toBe(0);

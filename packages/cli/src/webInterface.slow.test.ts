@@ -226,6 +226,51 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await context.close();
   });
 
+  test('completes, keeps, shares and watches queries', async () => {
+    // Not found: whom a query is shown to, while it is shown to no one.
+    const { page, context, faults } = await openSignedIn({ expected: [404] });
+    // What is there to name comes a moment after the page.
+    const named = page.waitForResponse(/graphs\/cypher\/names/);
+    await page.goto('/ui/explore?mode=query');
+    await named;
+    await settled(page);
+    await page.getByRole('textbox', { name: 'Query in Cypher' }).click();
+    await page.keyboard.type('MATCH (u:Compu', { delay: 20 });
+    await page.locator('.cm-completionLabel', { hasText: /^Computer$/ }).click();
+    await page.keyboard.type(') WHERE u.operatingsys');
+    await page.locator('.cm-completionLabel', { hasText: /^operatingsystem$/ }).click();
+    await page.keyboard.type(" <> '' RETURN count(u) AS machines");
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+Enter');
+    await page.getByRole('columnheader', { name: 'machines' }).waitFor();
+    await page.getByText('Run before').click();
+    await page
+      .getByRole('button', { name: /^MATCH \(u:Computer\) WHERE u\.operatingsystem/ })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Machines');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    await page.getByText('Waits for the next analysis.').waitFor();
+    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('All machines');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'All machines' }).waitFor();
+    await page.getByRole('button', { name: 'Share…' }).click();
+    await page.getByText('No one else sees it.').waitFor();
+    await page.getByRole('button', { name: 'Share with all' }).click();
+    await page.getByRole('button', { name: 'Share with all' }).waitFor({ state: 'detached' });
+    const [saved] = (await client.call('ListSavedQueries', { query: { scope: 'public' } })).data;
+    expect(saved).toMatchObject({ name: 'All machines' });
+    await page.getByRole('button', { name: 'Stop watching' }).click();
+    await page.getByRole('button', { name: 'Watch', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'All machines' }).waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('tries a repair and keeps it as a plan', async () => {
     const { page, context, faults } = await openSignedIn();
     await page.goto('/ui/fix');
