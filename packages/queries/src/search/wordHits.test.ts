@@ -111,6 +111,54 @@ describe('search by words', () => {
     );
   });
 
+  test('finds one letter wrong as the plain rule does, on random names', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom('A', 'B', 'C', 'É', "'", '-'),
+      minLength: 3,
+      maxLength: 6,
+    });
+    const names = fc.array(letters, { minLength: 1, maxLength: 3 }).map((some) => some.join(' '));
+    const word = fc.string({ unit: fc.constantFrom('A', 'B', 'C'), minLength: 3, maxLength: 6 });
+    const question = fc.array(word, { minLength: 1, maxLength: 2 }).map((some) => some.join(' '));
+    let count = 0;
+    fc.assert(
+      fc.property(
+        fc.array(names, { minLength: 50, maxLength: 200 }),
+        fc.array(question, { minLength: 5, maxLength: 10 }),
+        (named, questions) => {
+          const nodes = named.map((name, at) => ({ id: `ID${at}`, name }));
+          const find = world(nodes);
+          for (const asked of questions) {
+            const wanted = asked.split(' ');
+            const holds = (name: string, some: readonly string[]): boolean =>
+              some.every((one) => folded(name).includes(one));
+            const isNear = (name: string, one: string): boolean =>
+              [...folded(name).split(/[^\p{L}\p{N}]+/u), ...folded(name).split(' ')].some((token) =>
+                isOneChangeAway(token, one),
+              );
+            if (nodes.some(({ name }) => holds(name, wanted))) continue;
+            const fits = wanted.map((one, at) =>
+              nodes.filter(
+                ({ name }) =>
+                  one.length >= 4 &&
+                  holds(
+                    name,
+                    wanted.filter((_, other) => other !== at),
+                  ) &&
+                  isNear(name, one),
+              ),
+            );
+            const first = fits.find(({ length }) => length > 0) ?? [];
+            count += first.length;
+            expect([asked, find(asked, 1000).sort()]).toEqual([asked, first.map(({ id }) => id).sort()]);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(count).toBeGreaterThan(100);
+  });
+
   test('knows one change of letters', () => {
     const isNear = (a: string, b: string): boolean => isOneChangeAway(a, b);
     expect(
