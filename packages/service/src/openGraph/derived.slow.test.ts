@@ -115,6 +115,22 @@ test('each follows from what was derived before it; one that fails keeps what it
   expect((await build()).edges).toEqual([]);
 });
 
+test('a pattern that this version does not take stops neither a generation nor another definition', async () => {
+  await install(definition([CONTROLS]));
+  await load(NODES, EDGES);
+  const { edges } = await build();
+  expect(edges).toHaveLength(2);
+  await database.pool.query(
+    `update extension set definition = jsonb_set(definition, '{derived_relationships,0,pattern}', '"MATCH (a)-->(b)"')`,
+  );
+  expect((await build()).edges).toEqual(edges);
+  expect(await errors()).toEqual([['EX_Controls', expect.stringContaining('needs a type')]]);
+  const schema = { name: 'other', display_name: 'Other', version: 'v1.0.0', namespace: 'OT' };
+  await install({ schema, node_kinds: [] });
+  await install(definition([CONTROLS]));
+  expect((await build()).edges).toEqual(edges);
+});
+
 test('a build of what changed derives what a build of everything does, and only what reads what changed', async () => {
   const nodes = [...NODES, ...Array.from({ length: 80 }, (_, at) => ({ id: `N${at}` }))];
   const far = Array.from({ length: 79 }, (_, at) => [`N${at}`, 'EX_Once', `N${at + 1}`] as const);

@@ -1,13 +1,14 @@
 /** Definitions of extensions in the store: installed and removed whole, and what of them others ask for. */
 
 import { ApiError, apiError } from '@clew/common';
-import { derivation } from '@clew/cypher';
+import { CypherError, derivation } from '@clew/cypher';
 import {
   type Db,
   type DerivedRelationshipTable,
   numberKinds,
   readingChanged,
   type StoredDefinition,
+  type StoredDerivedRelationship,
   ZoneType,
 } from '@clew/store';
 import { CompiledQuery, type Selectable, sql } from 'kysely';
@@ -126,7 +127,7 @@ function kindsOf(extensions: readonly InstalledExtension[]): Omit<InstalledKinds
     nodeKinds: new Set(definitions.flatMap(({ node_kinds }) => namesOf(node_kinds))),
     relationshipKinds: new Set(definitions.flatMap(({ relationship_kinds }) => namesOf(relationship_kinds))),
     derivations: definitions.flatMap(({ derived_relationships = [] }) =>
-      derived_relationships.map((derived) => ({ kind: derived.kind, types: derivation(derived).types })),
+      derived_relationships.map((derived) => ({ kind: derived.kind, types: typesOf(derived) })),
     ),
     steps: definitions.flatMap(({ schema, relationship_kinds }) =>
       relationship_kinds
@@ -182,6 +183,16 @@ async function syncDerived(
           .where(sql<boolean>`derived_relationship.definition is distinct from ${definition}::jsonb`),
       )
       .execute();
+  }
+}
+
+/** @returns none of a pattern that an earlier version took, and this one does not: it is not run */
+function typesOf(derived: StoredDerivedRelationship): ReadonlySet<string> {
+  try {
+    return derivation(derived).types;
+  } catch (error) {
+    if (!(error instanceof CypherError)) throw error;
+    return new Set();
   }
 }
 

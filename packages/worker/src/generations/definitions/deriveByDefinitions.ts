@@ -92,20 +92,21 @@ export async function deriveByDefinitions(input: DefinitionInput): Promise<Deriv
   if (derivations.length === 0) return { graph: input.graph, ran: [] };
   const readable = derivations.map((of) => ({ of, kind: of.kindName, ...readOf(of) }));
   const ordered = derivationLevels(readable, steps);
-  // Definitions that make a circle are refused; those of a restored database might.
-  const levels = 'circle' in ordered ? [] : ordered.levels;
+  // Definitions that make a circle are refused; a later version may read more of them.
+  if ('circle' in ordered) return keptByDefinitions(input.client, input.graph, 'it is in a circle');
   const stored = await storedStates(input.client);
   const ends = Date.now() + (input.options.bounds?.times ?? SELECTOR_TIMES).allMs;
   const changed = new Set(input.before?.change.kinds);
   const ran: RanDerivation[] = [];
   let { graph } = input;
-  for (const level of levels) {
+  for (const level of ordered.levels) {
     const made = new Map<DeclaredDerivation, RanDerivation>();
     for (const one of level) {
       const same = unchanged(one, input, changed, steps);
       if (same !== undefined) made.set(one.of, same);
     }
     const left = level.filter(({ of }) => !made.has(of));
+    for (const { of, fault } of left) if (fault !== undefined) made.set(of, failed(of, fault));
     for (const { of } of left)
       if (of.by.type === 'identity') made.set(of, await identitiesOf(of, of.by, graph, input));
     const patterns = left.flatMap(({ of, pattern }) => (pattern === undefined ? [] : [{ of, pattern }]));
@@ -118,21 +119,25 @@ export async function deriveByDefinitions(input: DefinitionInput): Promise<Deriv
     }
     graph = withPairs(graph, ran.slice(-level.length));
   }
-  if ('circle' in ordered)
-    for (const { of } of readable)
-      ran.push({ ...failed(of, 'it is in a circle'), pairs: await keptPairs(input.client, of, stored) });
-  return { graph: 'circle' in ordered ? withPairs(graph, ran) : graph, ran };
+  return { graph, ran };
 }
 
 interface Read {
   readonly types: ReadonlySet<string>;
   readonly pattern?: Derivation;
+  /** A pattern that an earlier version took, and this one does not. */
+  readonly fault?: string;
 }
 
 function readOf({ by }: DeclaredDerivation): Read {
   if (by.type === 'identity') return { types: new Set() };
-  const pattern = derivation(by);
-  return { types: pattern.types, pattern };
+  try {
+    const pattern = derivation(by);
+    return { types: pattern.types, pattern };
+  } catch (error) {
+    if (!(error instanceof CypherError)) throw error;
+    return { types: new Set(), fault: error.message };
+  }
 }
 
 function failed(of: DeclaredDerivation, error: string): RanDerivation {
@@ -148,7 +153,8 @@ function unchanged(
   changed: ReadonlySet<number>,
   steps: AttackGraph['declared']['steps'],
 ): RanDerivation | undefined {
-  if (before === undefined || before.change.isNodeWritten || pattern?.isKnown === false) return undefined;
+  if (before === undefined || before.change.isNodeWritten) return undefined;
+  if (pattern === undefined ? of.by.type === 'pattern' : !pattern.isKnown) return undefined;
   const known = before.ran.find((one) => one.of.kind === of.kind && one.isFound);
   if (known === undefined || JSON.stringify(known.of) !== JSON.stringify(of)) return undefined;
   const numbers = new Map([...loaded.customEdgeKinds].map(([id, name]) => [name, id]));
@@ -280,6 +286,19 @@ export function edgesOf(graph: AttackGraph, ran: readonly RanDerivation[], visit
 }
 
 type VisitEdge = (start: number, kind: number, end: number, reason: string) => void;
+
+/** All as they were, where nothing can be worked out. */
+export async function keptByDefinitions(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  error: string,
+): Promise<DerivedByDefinitions> {
+  const stored = await storedStates(client);
+  const ran: RanDerivation[] = [];
+  for (const of of graph.declared.derivations)
+    ran.push({ ...failed(of, error), pairs: await keptPairs(client, of, stored) });
+  return { graph: withPairs(graph, ran), ran };
+}
 
 interface StoredState {
   /** The same definition has worked once. */

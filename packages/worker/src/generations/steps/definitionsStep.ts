@@ -1,6 +1,6 @@
 /** Adds the relationships that definitions of other platforms derive. */
 import { SourceNumbers } from '@clew/intake';
-import { deriveByDefinitions } from '../definitions/deriveByDefinitions.ts';
+import { deriveByDefinitions, keptByDefinitions } from '../definitions/deriveByDefinitions.ts';
 import { type Derivations, publishDerivations, storedFacts } from '../definitions/publishDerivations.ts';
 import { countDerivedSets } from '../deriveAgain.ts';
 import type { Step } from '../step.ts';
@@ -26,6 +26,13 @@ export const definitionsStep: Step<Defined> = {
       ...{ client, graph: derived, loaded },
       options: { connection: database.connection, signal, bounds: analysis.selectors },
       ...(known !== undefined && change !== undefined && { before: { ran: known.ran, change } }),
+    }).catch((error: Error) => {
+      if (signal.aborted) throw error;
+      context.log.error(
+        { err: error },
+        'definitions could not be worked out; what they derived before stays',
+      );
+      return keptByDefinitions(client, derived, 'the service failed to work it out');
     });
     const stored = storedFacts(graph, ran);
     const isWritten = known?.ran.length === ran.length && ran.every(({ isSame }) => isSame);
