@@ -122,6 +122,27 @@ describe.each([
     expect(platform.open.size).toBe(1);
   });
 
+  it('closes the last finding of a type although no analysis is newer than that of the run before', async () => {
+    await using harness = await make();
+    const { service } = harness;
+    const [last] = [service.add({ type: 'T0WriteDACL' }), service.add()];
+    await harness.run();
+    service.change(last, { status: 'remediated' }, hasFeed ? undefined : last.createdAt);
+    expect(await harness.run()).toMatchObject({ status: 'complete', closed: 1 });
+  });
+
+  it('fails, and says why, when the environments cannot be read', async () => {
+    await using harness = await make();
+    const { service } = harness;
+    service.add();
+    service.fault = (target) => (target.includes('available-domains') ? { status: 500 } : undefined);
+    const report = await harness.run();
+    expect(report).toMatchObject({ status: 'failed', created: 0, delivery: { delivered: 0 } });
+    expect(report.faults.join()).toMatch(/environments could not be read/);
+    service.fault = () => undefined;
+    expect(await harness.run()).toMatchObject({ status: 'complete', created: 1 });
+  });
+
   it('closes what was fixed and found again between two runs', async () => {
     await using harness = await make();
     const { service, platform } = harness;
