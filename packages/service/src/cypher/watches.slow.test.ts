@@ -1,6 +1,7 @@
 /** Watched queries over HTTP, from one generation to the next: rows that are new or gone, for whom, and while a query fails. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pruneWatches } from '@clew/explore';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 
@@ -248,6 +249,35 @@ describe('a watched query', () => {
     expect((await as('ann', 'GET', 'saved-queries/watches')).json.data).toEqual([unread]);
     expect((await as('ann', 'DELETE', `saved-queries/${id}`)).status).toBe(204);
     expect((await as('ann', 'GET', 'saved-queries/watches')).json.data).toEqual([]);
+  });
+
+  it('keeps changes for ninety days, and the newest ten thousand', async () => {
+    const id = await watch('ann', 'Long ago');
+    const { pool } = service.database;
+    const note = (count: number, age: string) =>
+      pool.query(
+        `insert into query_watch_change (query_id, changed_at, is_new, cells)
+         select $1, now() - $2::interval, true, jsonb_build_array(number) from generate_series(1, $3) as number`,
+        [id, age, count],
+      );
+    const event = (age: string) =>
+      pool.query('insert into query_watch_event values ($1, now() - $2::interval, 1, 0, null)', [id, age]);
+    await note(5, '91 days');
+    await note(10_020, '1 day');
+    await event('91 days');
+    await event('1 day');
+    await pruneWatches(service.database.db);
+    const counted = async (table: string) =>
+      (await pool.query(`select count(*)::integer as count from ${table} where query_id = $1`, [id])).rows[0]
+        .count;
+    expect([await counted('query_watch_change'), await counted('query_watch_event')]).toEqual([10_000, 1]);
+    const { rows } = await pool.query(
+      'select min((cells ->> 0)::integer) as first from query_watch_change where query_id = $1',
+      [id],
+    );
+    expect(rows[0].first).toBe(21);
+    expect((await as('ann', 'DELETE', `saved-queries/${id}`)).status).toBe(204);
+    expect(await counted('query_watch_change')).toBe(0);
   });
 
   it('is one of some: more are refused', async () => {
