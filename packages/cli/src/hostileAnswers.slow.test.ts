@@ -25,7 +25,8 @@ const RUNS = 16 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 const FIRST_SEED = Number(process.env.CLEW_MUTATED_SEED ?? 1);
 /** For what asks many things, each with a limit of two seconds and some tries, on a busy machine. */
 const MAX_RUN_MS = 90_000;
-const MAX_RESIDENT_MB = 300;
+/** Of a process that read an endless answer whole there would be gigabytes; garbage is collected late on a busy machine. */
+const MAX_RESIDENT_MB = 400;
 /** What V8 and fetch say of a value that is not what a program took it for. */
 const PROGRAM_FAULT =
   /unexpected:|TypeError|RangeError|is not (?:a function|iterable|defined)|Cannot read propert|of undefined|of null|circular|Maximum call stack|Invalid (?:time|array|string|count)/;
