@@ -1,4 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The slow files first: at the end only short ones are left, so that no worker waits long for the last of another. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith('.slow.test.ts');
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -14,5 +24,6 @@ export default defineConfig({
     globalSetup: ['packages/store/src/testing/sharedServers.ts'],
     // Tests that start databases and services wait for a quarter of their time: a third worker fills two cores.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
   },
 });
