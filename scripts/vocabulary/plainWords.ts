@@ -2,6 +2,7 @@
 export const PLAIN_WORDS: readonly (readonly [unwanted: RegExp, plain: string])[] = [
   [/\b[Aa]new\b/g, 'again'],
   [/\b[Ww]hoever\b/g, 'anyone who'],
+  [/\b[Ll]ets go\b/g, 'releases'],
   // Names of accounts and variables in tests may be so.
   [/(?:(?<= )nobody|\bNobody)(?= (?!at all)[a-z])/g, 'no one'],
   [/\b[Tt](?:aken?|akes|aking|ook) away\b/g, 'remove'],

@@ -288,7 +288,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     stop() {
       isStopping = true;
       server.announceEnd();
-      // What is being done is let go of at once, beside the requests that finish: it may take time. A process that
+      // What is being done ends at once, beside the requests that finish: it may take time. A process that
       // answers on still follows what others publish.
       if (config.stopDelay === 0) void worker.stop();
       stopped ??= opened.disposeAsync();

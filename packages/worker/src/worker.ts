@@ -48,7 +48,7 @@ export interface RunningWorker {
   readonly ready: Promise<void>;
   /** It neither ingests nor builds nor loads. */
   readonly isIdle: boolean;
-  /** Lets go of what is being done; it is begun again by the next worker. */
+  /** Releases what is being done; it is begun again by the next worker. */
   stop(): Promise<void>;
 }
 

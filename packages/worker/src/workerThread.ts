@@ -13,7 +13,7 @@ export interface WorkerThread {
   readonly ready: Promise<void>;
   /** What keeps ingest or analysis from their work now, if anything does. */
   readonly obstacle: string | undefined;
-  /** Asks the thread to let go of what it does, and ends it when that takes longer than `STOP_MS`. */
+  /** Asks the thread to stop what it does, and ends it when that takes longer than `STOP_MS`. */
   stop(): Promise<void>;
 }
 

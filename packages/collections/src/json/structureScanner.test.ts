@@ -203,7 +203,7 @@ describe('the structure scanner', () => {
     expect([fault, faultOffset]).toEqual([reason, offset]);
   });
 
-  it('lets go of values beyond a limit and goes on after them', () => {
+  it('releases values beyond a limit and goes on after them', () => {
     const limits = { maxDepth: 4, maxObjectBytes: 100, maxStringBytes: 20 };
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     const text = `{"data":[1,${deep},2,"${'x'.repeat(21)}",3,[${'1,'.repeat(60)}1],4,[[[[]]]],"${'x'.repeat(20)}"],"meta":5}`;

@@ -107,7 +107,7 @@ export async function expireUploadJobs(db: Db): Promise<number> {
 }
 
 /**
- * No more of it, whether its files are still coming or being ingested. The worker lets go of it within a second.
+ * No more of it, whether its files are still coming or being ingested. The worker releases it within a second.
  * @throws ApiError when there is no such job, or it is past ingest
  */
 export async function cancelUploadJob(db: Db, id: number): Promise<void> {

@@ -51,7 +51,7 @@ async function failing(sqlState: string, job?: number): Promise<() => Promise<vo
   return async () => void (await pool.query('drop trigger fail_here on ingest_task'));
 }
 
-it('lets go of a job while somebody holds a lock for long, and goes on by itself', async () => {
+it('releases a job while somebody holds a lock for long, and goes on by itself', async () => {
   const limited = connectDatabase(database.connection, ingestContext(database).log, { lockTimeoutMs: 100 });
   const id = await upload(database, users(1103));
   const operator = await database.pool.connect();
@@ -175,7 +175,7 @@ describe('a canceled job', () => {
     expect(await chunks()).toBe(0);
   });
 
-  it('is let go of in the middle, and nothing of it is kept', async () => {
+  it('is released in the middle, and nothing of it is kept', async () => {
     const many = Array.from({ length: 60_000 }, (_, n) => userRecord(`S-1-5-21-1-${1000 + n}`));
     const id = await upload(database, { name: 'many.json', content: collection('users', ...many) });
     const next = await upload(database, users(1));

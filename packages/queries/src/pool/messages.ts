@@ -12,7 +12,7 @@ export interface RunMessage {
   readonly cancel: Cancel;
 }
 
-/** Lets go of every generation but one. */
+/** Releases every generation but one. */
 export interface ForgetMessage {
   readonly keep: number;
 }

@@ -66,7 +66,7 @@ describe('the query pool', () => {
     ]);
   });
 
-  test('lets go of older generations, but not of the requests that hold them', async () => {
+  test('releases older generations, but not of the requests that hold them', async () => {
     const pool = poolOf({ inlineUnits: 10, threads: 1 });
     const [older, newer] = [groupOf(200, 1), groupOf(300, 2)];
     const remembered = await pool.run(older, 'relatedNodes', members, going);

@@ -90,7 +90,7 @@ export class QueryPool {
   }
 
   /**
-   * Lets go of the memory of other generations. Queries that wait for their turn are answered from the one they began
+   * Releases the memory of other generations. Queries that wait for their turn are answered from the one they began
    * with all the same, and later ones of requests that still hold it bring it along again.
    */
   keepOnly(generation: number): void {
