@@ -35,8 +35,8 @@ const listener = createServer({ allowHalfOpen: true }, (socket) => {
 await once(listener, 'listening');
 process.send?.(path);
 
-// Interrupts of a terminal reach the runner, too, whose tests end first.
-process.on('SIGINT', () => {});
+// Signals to the whole group reach the runner, too: with it this process ends, and its servers first.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 await once(process, 'disconnect');
 listener.close();
 rmSync(path, { force: true });
