@@ -1,7 +1,7 @@
 /** Saved queries: run, rename and change them, show them to chosen users, and watch what is new in them. */
 import type { AnswerOf } from '@clew/api';
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../parts/Dialog.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
@@ -151,14 +151,7 @@ function ChangeDialog({ query, onClose }: { readonly query: SavedQuery; readonly
           Query
           <textarea name="query" rows={8} required maxLength={60_000} defaultValue={query.query} />
         </label>
-        {change.isError && (
-          <p className="failure" role="alert">
-            {describeError(change.error).text}
-          </p>
-        )}
-        <button type="submit" className="main" disabled={change.isPending}>
-          Save
-        </button>
+        <DialogActions words="Save" isPending={change.isPending} error={change.error} onCancel={onClose} />
       </form>
     </Dialog>
   );
@@ -219,20 +212,14 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
         ))}
         {users.isSuccess && others.length === 0 && <p>There are no other users.</p>}
       </fieldset>
-      {(share.isError || users.isError) && (
-        <p className="failure" role="alert">
-          {describeError(share.error ?? users.error).text}
-        </p>
-      )}
-      <div className="chips">
-        <button
-          type="button"
-          className="main"
-          disabled={share.isPending || permissions.isPending}
-          onClick={() => share.mutate(marked, { onSuccess: onClose })}
-        >
-          {marked.size === 0 ? 'Show it to no one else' : 'Share'}
-        </button>
+      <DialogActions
+        words={marked.size === 0 ? 'Show it to no one else' : 'Share'}
+        isPending={share.isPending}
+        isDisabled={permissions.isPending}
+        error={share.error ?? users.error}
+        onAct={() => share.mutate(marked, { onSuccess: onClose })}
+        onCancel={onClose}
+      >
         <button
           type="button"
           disabled={share.isPending || current?.public === true}
@@ -240,7 +227,7 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
         >
           Share with all
         </button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }
