@@ -8,14 +8,17 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { notReadText } from '../findings/notRead.ts';
 import { type FindingFilter, findingQuery } from '../findings/readFindings.ts';
+import { SarifWriter } from '../findings/sarif.ts';
 import type { Screen, Style } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatCount, jsonText, plural } from '../terminal/text.ts';
+import { VERSION } from '../version.ts';
 
 export interface FindingsOptions extends ConnectionOptions, FindingFilter {
   readonly limit: number;
   readonly json?: boolean;
   readonly csv?: boolean;
+  readonly sarif?: boolean;
   readonly by?: 'cause' | 'type' | 'object' | 'repair';
 }
 
@@ -40,15 +43,20 @@ const closedColumn = (rows: readonly UnifiedFindingRow[]) =>
 
 export async function findings(context: Context, options: FindingsOptions): Promise<void> {
   const { out, err, signal } = context;
-  if (options.json && options.csv) {
-    throw new CommandError('--json and --csv exclude each other', EXIT.usage);
-  }
-  if (options.csv && options.by !== undefined)
-    throw new CommandError('--csv lists single findings: leave --by out', EXIT.usage);
+  const formats = (['json', 'csv', 'sarif'] as const).filter((format) => options[format] === true);
+  const [format, another] = formats;
+  if (another !== undefined)
+    throw new CommandError(`--${format} and --${another} exclude each other`, EXIT.usage);
+  if (format !== undefined && format !== 'json' && options.by !== undefined)
+    throw new CommandError(`--${format} lists single findings: leave --by out`, EXIT.usage);
   const client = await connect(context, options);
   const query = { ...(await findingQuery(client, options, signal)), limit: options.limit };
   if (options.csv) {
     await writeCsv(context, client, query);
+    return;
+  }
+  if (options.sarif) {
+    await writeSarif(context, client, query);
     return;
   }
   if (options.by !== undefined) {
@@ -164,4 +172,26 @@ async function writeCsv(
   const target = `/api/v2/attack-paths/findings?${new URLSearchParams([['Accept', 'text/csv'], ...parameters])}`;
   const text = await client.transport.send({ method: 'GET', target, signal }, (response) => response.text());
   out.writeData(text);
+}
+
+/** Findings of one page of the service. */
+const FINDINGS_PAGE = 1000;
+
+/** All rows, page after page. One that opens or ends meanwhile may move the others: each is written once. */
+async function writeSarif(
+  { out, signal }: Context,
+  client: ClewClient,
+  query: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const writer = new SarifWriter();
+  const written = new Set<number>();
+  out.writeData(writer.head());
+  for (let skip = 0; ; skip += FINDINGS_PAGE) {
+    const page = { ...query, skip, limit: FINDINGS_PAGE } as never;
+    const { data } = await client.call('ListAttackPathFindings', { query: page }, { signal });
+    for (const row of data) if (!written.has(row.id)) out.writeData(writer.result(row));
+    for (const { id } of data) written.add(id);
+    if (data.length < FINDINGS_PAGE) break;
+  }
+  out.writeData(writer.end(client.transport.url, VERSION));
 }

@@ -78,6 +78,7 @@ describe('an empty store', PATIENCE, () => {
     expect(await run('findings')).toEqual({ code: 0, stdout: '', stderr: 'No findings.\n' });
     expect(await run('findings', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
     expect(parseCsv(await shown('findings', '--csv'))).toHaveLength(1);
+    expect(JSON.parse(await shown('findings', '--sarif')).runs[0].results).toEqual([]);
     expect(await run('posture')).toEqual({
       ...{ code: 0, stdout: '', stderr: 'No environment was collected yet.\n' },
     });
@@ -120,6 +121,10 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(column('SeverityReason')).toEqual(rows.map((row) => row.severity_reason ?? ''));
     expect(column('ClosedBy')).toEqual(rows.map((row) => row.closed_by ?? ''));
     expect(column('NotClosed')).toEqual(rows.map((row) => row.not_closed ?? ''));
+    const [{ results }] = JSON.parse(await shown('findings', '--sarif')).runs;
+    expect(results.map((one: { properties: { id: number } }) => one.properties.id)).toEqual(
+      rows.map(({ id }) => id),
+    );
     const tool = TOOLS.find(({ name }) => name === 'list_findings');
     const told = (await tool?.run(sdk, { limit: 100 }, signal)) as { findings: Partial<UnifiedFindingRow>[] };
     expect(words(told.findings)).toEqual(words(rows.slice(0, 100)));
@@ -287,6 +292,8 @@ describe('a forest with flaws', PATIENCE, () => {
     [['--status', 'open'], 2, /'open' is invalid.*active, accepted/],
     [['--limit', '-1'], 2, /Expected a number from 0/],
     [['--json', '--csv'], 2, /exclude each other/],
+    [['--csv', '--sarif'], 2, /exclude each other/],
+    [['--sarif', '--by', 'type'], 2, /leave --by out/],
   ])('refuses %j with code %i', async (options, code, message) => {
     const refused = await run('findings', ...options);
     expect([refused.code, refused.stdout]).toEqual([code, '']);

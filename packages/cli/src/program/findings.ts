@@ -26,6 +26,7 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     )
     .option('--limit <number>', 'number of findings to show; 0 shows all', integer(0, 1_000_000), 25)
     .option('--csv', 'print all findings as CSV')
+    .option('--sarif', 'print all findings as SARIF 2.1.0, for code scanning')
     .addOption(
       new Option('--by <what>', 'group the findings that share this; one line per group').choices([
         'cause',
