@@ -12,13 +12,34 @@ import { RULES, ruleKinds } from '../index.ts';
 import { packageText, repairNames } from './packageTexts.ts';
 import { planGraph } from './planGraph.ts';
 import { GROUPED_KINDS } from './planTypes.ts';
+import { policyMembers } from './policyMembers.ts';
 import { DEFAULT_COSTS, type Repair, RepairCatalog } from './repairs.ts';
 import { repairText } from './repairTexts.ts';
 import type { AnalyzedWorld } from './simulate.ts';
-import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
+import { type RandomDirectory, randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 import { workPackages } from './workPackages.ts';
 
 type Text = ReturnType<typeof packageText>;
+
+const TEMPLATE = {
+  ...{ effectiveekus: ['1.3.6.1.5.5.7.3.2'], enrolleesuppliessubject: false, nosecurityextension: false },
+  ...{ requiresmanagerapproval: false, subjectaltrequireupn: false, subjectaltrequiredns: false },
+  schemaversion: 1,
+} as const;
+/** Policies of two units give the same member to one computer: the repair is named by one, the text names both. */
+const TWO_UNITS = {
+  facts: [
+    'T2 PublishedTo C',
+    'B GetChanges D',
+    'B GetChangesInFilteredSet D',
+    'P GenericWrite u1',
+    'AU en C',
+  ],
+  policies: ['OU2', 'OU1'].map((unit) => ({ unit, member: 'v2', relativeId: '580', hosts: ['c1'] })),
+  templates: [TEMPLATE, TEMPLATE],
+  ...{ sanFlag: true, web: true, ldap: true, ldaps: true, signing: [false, false, false, false] },
+  ...{ binding: 2, mapping: 24, hasura: false },
+} as unknown as RandomDirectory;
 
 /** What no sentence says: values that are missing, gaps, a name that is none. */
 const ODD =
@@ -45,6 +66,10 @@ function namesOf(world: AnalyzedWorld, subjects: readonly number[], repairs: rea
     ...[object, principal ?? object],
     ...change.removed.flatMap(({ start, end }) => [start, end]),
     ...change.properties.map(({ node }) => node),
+    // All units whose policies give the member, and not only the one that the repair is named by.
+    ...change.removed.flatMap(
+      ({ start, end }) => world.context.use(policyMembers).of(start, end)?.units ?? [],
+    ),
   ]);
   const names = new Set([...subjects, ...nodes].map((node) => nameIn(world, node)));
   // A local group is named by its computer.
@@ -117,7 +142,7 @@ describe('the text of a work package', () => {
           for (const repair of own) expectHeld(world, repair);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 20, examples: [[TWO_UNITS]] },
     );
     expect(seen.size).toBeGreaterThan(12);
   });
