@@ -222,6 +222,17 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await page.getByRole('columnheader', { name: 'users' }).waitFor();
     await page.goto('/ui/explore?mode=query&q=MATCH%20(u%20RETURN');
     await page.getByRole('alert').first().waitFor();
+    await page.locator('.cm-fault', { hasText: 'RETURN' }).waitFor();
+    const query = encodeURIComponent(
+      'MATCH (g:Group) WHERE g.objectid ENDS WITH $end RETURN count(g) AS groups',
+    );
+    await page.goto(`/ui/explore?mode=query&q=${query}`);
+    await page.getByRole('button', { name: /^Run/ }).click();
+    await page.getByText('Give each parameter a value.').waitFor();
+    await page.getByLabel('$end').fill('-512');
+    await page.getByRole('button', { name: /^Run/ }).click();
+    await page.getByRole('columnheader', { name: 'groups' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('p')).toBe('{"end":"-512"}');
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -3,8 +3,8 @@ import type { CypherNames } from '@clew/api';
 import { autocompletion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
-import { EditorState, Prec } from '@codemirror/state';
-import { EditorView, keymap, placeholder } from '@codemirror/view';
+import { EditorState, Prec, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 
@@ -13,6 +13,8 @@ interface QueryEditorProps {
   readonly label: string;
   /** What there is to name; absent until it is known. */
   readonly names: CypherNames | undefined;
+  /** Where the service found a fault in this text: what stands there is marked until the text changes. */
+  readonly faultAt?: number | undefined;
   readonly onChange: (text: string) => void;
   readonly onRun: () => void;
 }
@@ -68,9 +70,33 @@ const looks = EditorView.theme({
     color: 'var(--main-ink)',
   },
   '.cm-placeholder': { color: 'var(--quiet)' },
+  '.cm-fault': { textDecoration: 'underline wavy var(--critical)', textUnderlineOffset: '3px' },
 });
 
-export default function QueryEditor({ text, label, names, onChange, onRun }: QueryEditorProps) {
+const showFault = StateEffect.define<number | undefined>();
+
+const faultMark = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, { docChanged, effects, state }) {
+    const shown = effects.find((effect) => effect.is(showFault));
+    if (shown === undefined) return docChanged ? Decoration.none : marks;
+    return shown.value === undefined ? Decoration.none : markAt(state, shown.value as number);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** The word there; at the end of the text, what stands before. */
+function markAt(state: EditorState, offset: number): DecorationSet {
+  const at = Math.min(offset, state.doc.length);
+  const word = state.wordAt(at);
+  const from = word?.from ?? (at === state.doc.length ? Math.max(0, at - 1) : at);
+  const to = word?.to ?? Math.min(from + 1, state.doc.length);
+  return from === to
+    ? Decoration.none
+    : Decoration.set(Decoration.mark({ class: 'cm-fault' }).range(from, to));
+}
+
+export default function QueryEditor({ text, label, names, faultAt, onChange, onRun }: QueryEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   // What the editor calls is what the page gave last.
@@ -136,6 +162,7 @@ export default function QueryEditor({ text, label, names, onChange, onRun }: Que
           EditorView.updateListener.of((update) => {
             if (update.docChanged) calls.current.onChange(update.state.doc.toString());
           }),
+          faultMark,
           looks,
         ],
       }),
@@ -149,6 +176,10 @@ export default function QueryEditor({ text, label, names, onChange, onRun }: Que
     if (editor !== undefined && editor.state.doc.toString() !== text)
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
   }, [text]);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: showFault.of(faultAt) });
+  }, [faultAt]);
 
   return <div ref={box} className="editor-box editor" />;
 }

@@ -110,7 +110,13 @@ export default function ExplorePage() {
 
   return (
     <div className={`explore explore-${state.mode}`}>
-      <Question state={state} address={address} isRunning={query.isFetching} onCancel={cancel}>
+      <Question
+        state={state}
+        address={address}
+        isRunning={query.isFetching}
+        error={query.error}
+        onCancel={cancel}
+      >
         {state.mode === 'path' && query.data !== undefined && whole.edges.length > 0 && (
           <Story graph={whole} found={query.data} state={state} actions={actions} nameOf={nameOf} />
         )}

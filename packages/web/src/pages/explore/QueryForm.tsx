@@ -12,6 +12,7 @@ import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import type { ExploreState } from './exploreState.ts';
+import { faultOffset, parametersIn } from './queryText.ts';
 import { SavedQueries } from './SavedQueries.tsx';
 import { useQueryHistory } from './useQueryHistory.ts';
 
@@ -27,14 +28,20 @@ export function QueryForm({
   address,
   onCancel,
   isRunning,
+  error,
 }: {
   readonly state: ExploreState;
   readonly address: Address;
   readonly onCancel: () => void;
   readonly isRunning: boolean;
+  /** Why the query failed that was run last; null when it did not. */
+  readonly error: unknown;
 }) {
   const [text, setText] = useDraft('query', state.query);
   const [saving, setSaving] = useState(false);
+  const [typed, setTyped] = useState(state.parameters);
+  const [isMissing, setMissing] = useState(false);
+  const parameters = parametersIn(text);
   const self = useSelf();
   const queries = useQueryClient();
   const answered = useRef(state.query);
@@ -48,10 +55,25 @@ export function QueryForm({
   const run = (asked = text) => {
     const query = asked.trim();
     if (query === '' || query.length > MAX_LENGTH_IN_ADDRESS) return;
+    const wanted = parametersIn(query);
+    const lacks = wanted.some((name) => typed[name] === undefined);
+    setMissing(lacks);
+    if (lacks) return;
     note(query);
-    if (query === state.query) void queries.invalidateQueries({ queryKey: ['explore'] });
-    else address.set({ q: query, with: undefined, hide: undefined, unfold: undefined, selected: undefined });
+    const p =
+      wanted.length === 0
+        ? undefined
+        : JSON.stringify(Object.fromEntries(wanted.map((name) => [name, typed[name]])));
+    if (query === state.query && p === address.get('p'))
+      void queries.invalidateQueries({ queryKey: ['explore'] });
+    else
+      address.set({ q: query, p, with: undefined, hide: undefined, unfold: undefined, selected: undefined });
   };
+  const blanks = text.length - text.trimStart().length;
+  const offset =
+    error === null || text.trim() !== state.query
+      ? undefined
+      : faultOffset(state.query, describeError(error).text);
   return (
     <>
       <Suspense fallback={<Waiting what="the editor" />}>
@@ -59,10 +81,29 @@ export function QueryForm({
           text={text}
           label="Query in Cypher"
           names={names?.data}
+          faultAt={offset === undefined ? undefined : offset + blanks}
           onChange={setText}
           onRun={() => run()}
         />
       </Suspense>
+      {parameters.length > 0 && (
+        <fieldset>
+          <legend>Parameters</legend>
+          {parameters.map((name) => (
+            <label key={name}>
+              ${name}
+              <input
+                value={typed[name] ?? ''}
+                onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+              />
+            </label>
+          ))}
+          <p className="quiet">
+            Numbers, true, false, null, and lists are read as JSON; anything else is a text.
+          </p>
+          {isMissing && <p role="alert">Give each parameter a value.</p>}
+        </fieldset>
+      )}
       <div className="chips">
         <button type="button" className="main" onClick={() => run()}>
           Run <kbd>Shift Enter</kbd>

@@ -16,11 +16,13 @@ interface QuestionProps {
   readonly state: ExploreState;
   readonly address: Address;
   readonly isRunning: boolean;
+  /** Why what is asked was not answered; null when it was. */
+  readonly error: unknown;
   readonly onCancel: () => void;
   readonly children?: ReactNode;
 }
 
-export function Question({ state, address, isRunning, onCancel, children }: QuestionProps) {
+export function Question({ state, address, isRunning, error, onCancel, children }: QuestionProps) {
   return (
     <div className="side">
       <h1>Explore</h1>
@@ -54,7 +56,7 @@ export function Question({ state, address, isRunning, onCancel, children }: Ques
       )}
       {state.mode === 'path' && <PathForm state={state} address={address} />}
       {state.mode === 'query' && (
-        <QueryForm state={state} address={address} isRunning={isRunning} onCancel={onCancel} />
+        <QueryForm state={state} address={address} isRunning={isRunning} error={error} onCancel={onCancel} />
       )}
       {children}
     </div>

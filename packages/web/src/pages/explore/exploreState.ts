@@ -1,6 +1,7 @@
 /** What Explore shows, as its address says it. */
 import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, type EdgeCategory, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
+import { typedParameters } from './queryText.ts';
 
 export type Mode = 'object' | 'path' | 'query';
 
@@ -34,6 +35,8 @@ export interface ExploreState {
   /** Objects that paths go around. */
   readonly excluded: readonly string[];
   readonly query: string | undefined;
+  /** What was typed for the parameters of the query, by name. */
+  readonly parameters: Readonly<Record<string, string>>;
   readonly expansions: readonly Expansion[];
   readonly hidden: ReadonlySet<string>;
   readonly unfolded: ReadonlySet<string>;
@@ -63,6 +66,7 @@ export function stateOf(address: Address): ExploreState {
     ),
     excluded: address.all('around').slice(0, MAX_EXCLUDED),
     query: address.get('q'),
+    parameters: typedParameters(address.get('p')),
     expansions: address.all('with').flatMap((text) => expansionOf(text)),
     hidden: new Set(address.all('hide')),
     unfolded: new Set(address.all('unfold')),

@@ -7,6 +7,7 @@ import { withMarks } from '../../parts/graphMarks.ts';
 import { call, withClient } from '../../service/client.ts';
 import { type ExploreState, isSet, kindsWithout, type SetName } from './exploreState.ts';
 import { readNear, sectionsOf } from './objectData.ts';
+import { parameterValues } from './queryText.ts';
 
 export interface Found {
   readonly graph: Graph;
@@ -71,7 +72,7 @@ function sectionGraph(kind: string, section: string, objectId: string, signal: A
 
 type Question =
   | { readonly object: string; readonly only: boolean }
-  | { readonly cypher: string }
+  | { readonly cypher: string; readonly parameters: Readonly<Record<string, unknown>> }
   | {
       readonly from: string;
       readonly to: string;
@@ -82,7 +83,10 @@ type Question =
 
 function questionOf(state: ExploreState): Question | undefined {
   const { mode, object, from, to, ways, query, excluded } = state;
-  if (mode === 'query') return query === undefined ? undefined : { cypher: query };
+  if (mode === 'query')
+    return query === undefined
+      ? undefined
+      : { cypher: query, parameters: parameterValues(query, state.parameters) };
   if (mode === 'path')
     return from === undefined || to === undefined
       ? undefined
@@ -93,7 +97,7 @@ function questionOf(state: ExploreState): Question | undefined {
 async function answerTo(question: Question, signal: AbortSignal): Promise<Found> {
   if ('object' in question) return { ...(await readNear(question.object, signal)), starts: [] };
   if ('cypher' in question) {
-    const result = await runQuery(question.cypher, {}, signal);
+    const result = await runQuery(question.cypher, question.parameters, signal);
     return { graph: fromUnified(result), starts: [], omitted: 0, result };
   }
   const { from, to } = question;
