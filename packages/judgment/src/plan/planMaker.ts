@@ -134,7 +134,10 @@ async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<b
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
       AdvisoryLock.plans,
     ]);
-    if (rows[0]?.locked !== true) return true;
+    if (rows[0]?.locked !== true) {
+      await next.forget(generation);
+      return true;
+    }
     // It holds the properties of a whole graph: nothing asks for them until the next generation.
     await next.use(generation, async (planner) => {
       for (const zone of await plannedZones(database.db))

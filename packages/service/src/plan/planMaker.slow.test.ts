@@ -3,7 +3,7 @@
 import { createLogger } from '@clew/common';
 import { type Generation, GenerationHolder } from '@clew/generation';
 import { startPlanMaker } from '@clew/judgment/handlers';
-import type { DatabaseLog } from '@clew/store';
+import { AdvisoryLock, type DatabaseLog } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FindingHarness } from '../findings/testing/findingHarness.ts';
@@ -98,6 +98,30 @@ describe('a plan', { timeout: 300_000 }, () => {
       expect(await rows()).toEqual([[newer.id, 'complete']]);
     } finally {
       await client.query('rollback');
+      client.release();
+      await maker.stop();
+    }
+  });
+
+  it('gives back the facts that it read ahead where another process plans', async () => {
+    const generations = new GenerationHolder();
+    const newer = { ...first, id: first.id + 20 };
+    const client = await harness.database.pool.connect();
+    await client.query('select pg_advisory_lock($1)', [AdvisoryLock.plans]);
+    const maker = start(generations, createLogger('silent'));
+    const connections = async (): Promise<number> => {
+      const found = await harness.database.pool.query<{ count: number }>(
+        "select count(*)::integer as count from pg_stat_activity where application_name = 'clew plan'",
+      );
+      return found.rows[0].count;
+    };
+    try {
+      generations.announce(newer);
+      await vi.waitUntil(async () => (await haveRead()) > 0, { timeout: 100_000 });
+      await generations.offer(newer);
+      await vi.waitUntil(async () => (await connections()) === 0, { timeout: 60_000 });
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [AdvisoryLock.plans]);
       client.release();
       await maker.stop();
     }
