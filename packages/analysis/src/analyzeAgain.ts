@@ -27,7 +27,7 @@ export function analyzeAgain(
   const kinds = new Set(touched.kinds);
   const runs: RuleRun[] = [];
   for (const run of before) {
-    if (!mayDeriveOtherwise({ ...touched, kinds }, run.rule)) {
+    if (!mayDeriveOtherwise({ ...touched, kinds }, run.rule, context)) {
       for (const part of run.parts) context.addDerived(part);
       runs.push({ ...run, report: { ...run.report, ms: 0 } });
       continue;

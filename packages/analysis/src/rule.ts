@@ -15,7 +15,7 @@ export interface Rule {
   readonly reads: Reads;
   /**
    * What of `reads` it looks at with these facts, where that is less: it derives the same edges as long as nothing of it moves.
-   * What says so is a part of it.
+   * What says so is a part of it, so that the facts before a change and after it give the same answer where it counts.
    */
   readonly readsWith?: (context: AnalysisContext) => Reads;
   /** The rule runs only while this feature is on. */

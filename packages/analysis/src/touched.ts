@@ -1,6 +1,6 @@
 /** What is other in one set of facts than in another, as far as readers are asked whether they look at it. */
 import type { EdgeKindName, Platform } from '@clew/model';
-import type { Reads } from './analysisContext.ts';
+import type { AnalysisContext, Reads } from './analysisContext.ts';
 import type { Rule } from './rule.ts';
 import { allReads } from './ruleOrder.ts';
 
@@ -23,9 +23,9 @@ export function readsEdgesOf(reads: Reads, kinds: ReadonlySet<EdgeKindName>): bo
   return [...allReads(reads).edges].some((kind) => kinds.has(kind));
 }
 
-/** @returns false only where the rule certainly derives the same */
-export function mayDeriveOtherwise(touched: Touched, rule: Rule): boolean {
-  if (looksAt(touched, rule.reads)) return true;
+/** @param context before or after the change @returns false only where the rule certainly derives the same */
+export function mayDeriveOtherwise(touched: Touched, rule: Rule, context: AnalysisContext): boolean {
+  if (looksAt(touched, rule.reads) && looksAt(touched, rule.readsWith?.(context) ?? rule.reads)) return true;
   const { nodes } = touched;
   return nodes !== undefined && nodes.size > 0 && platformsOf(rule).some((platform) => nodes.has(platform));
 }

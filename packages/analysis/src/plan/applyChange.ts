@@ -21,7 +21,7 @@ import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
 import { allReads, orderRules } from '../ruleOrder.ts';
 import { RULES } from '../rules.ts';
-import { looksAt, type Touched } from '../touched.ts';
+import { looksAt, mayDeriveOtherwise, type Touched } from '../touched.ts';
 import type { PropertyChange } from './settings.ts';
 
 export interface Change {
@@ -116,8 +116,7 @@ function affectedRules(
   const touched = { kinds: moved, keys };
   const affected: Rule[] = [];
   for (const rule of orderRules(rules)) {
-    if (!looksAt(touched, rule.reads)) continue;
-    if (rule.readsWith !== undefined && !looksAt(touched, rule.readsWith(analyzed))) continue;
+    if (!mayDeriveOtherwise(touched, rule, analyzed)) continue;
     affected.push(rule);
     for (const kind of rule.produces) moved.add(kind);
   }
