@@ -63,10 +63,14 @@ export class CardSimulations<Look = unknown> {
     this.before = before;
   }
 
+  /** @param cards keys of the packages of each, in their order @returns what the last one does, if it was measured */
+  known(cards: readonly (readonly string[])[]): Measured<Look> | undefined {
+    return this.#known.get(nameOfCards(cards))?.measured;
+  }
+
   /** @param before keys of the packages of the cards before it, all of which were measured @throws CanceledError */
   measure(card: CardPromise, before: readonly (readonly string[])[]): Measured<Look> {
-    const known = this.#known.get(nameOfCards([...before, card.keys]));
-    return known?.measured ?? this.#simulate(card, before).measured;
+    return this.known([...before, card.keys]) ?? this.#simulate(card, before).measured;
   }
 
   /** With the findings that it closes and opens, which takes longer. */

@@ -133,7 +133,7 @@ class PlanMaker<Look> {
     return { ...{ before, cards, rejected, end }, unreachable: 0, noShortList: false };
   }
 
-  /** Cards with the figures of the search, up to the goal. */
+  /** Cards with the figures of the search, up to the goal; those that were simulated before, with what that said. */
   #promised(
     search: PlanSearch,
     candidates: Candidates,
@@ -144,9 +144,11 @@ class PlanMaker<Look> {
     for (const [at, card] of found.entries()) {
       if (this.#isGoal(exposures)) break;
       const exposedBefore = totalOf(exposures);
-      const done = found.slice(0, at + 1).flatMap(({ packages }) => packages);
-      exposures = search.exposuresWithout(candidates, done);
-      cards.push({ card, measured: { exposures, exposedBefore, exposedAfter: totalOf(exposures) } });
+      const done = found.slice(0, at + 1).map(({ packages }) => packages);
+      exposures = search.exposuresWithout(candidates, done.flat());
+      const known = this.#simulationsOf(search).known(done.map((packages) => search.keysOf(packages)));
+      const promised = { exposures, exposedBefore, exposedAfter: totalOf(exposures) };
+      cards.push({ card, measured: known ?? promised });
     }
     return cards;
   }

@@ -12,12 +12,6 @@ import type { LabelScope } from './stepLabels.ts';
 import { workPackages } from './workPackages.ts';
 import type { WorkTime } from './workTime.ts';
 
-/** Cards, and packages among which they are. */
-export interface FoundCards {
-  readonly candidates: Candidates;
-  readonly cards: readonly CardSet[];
-}
-
 export class PlanSearch {
   readonly scope: PlanScope;
   readonly packages: readonly WorkPackage[];
@@ -89,7 +83,7 @@ export class PlanSearch {
   }
 
   /** What the cards of an earlier plan do now, as far as their packages are still there and do something. No search is made. */
-  previousCards(): FoundCards {
+  previousCards(): { readonly candidates: Candidates; readonly cards: readonly CardSet[] } {
     const { previous = [] } = this.#options;
     const kept = previous.map((keys) => this.#placesOf(keys));
     const candidates = this.source.restricted([...new Set(kept.flat())].sort((a, b) => a - b));

@@ -116,7 +116,7 @@ describe('the plan', () => {
     const told: FirstPlan[] = [];
     const gone = 'remove-permission nothing';
     const previous = [[gone], ...plan.cards.map(({ packages }) => packages.map(({ key }) => key)), [gone]];
-    makePlan(world, { zone: 1, previous, onFirstCards: (first) => told.push(first) });
+    makePlan(world, { zone: 1, previous, look: () => 'seen', onFirstCards: (first) => told.push(first) });
     const figures = ({ cards }: FirstPlan) =>
       cards.map(({ key, cost, exposures, exposedBefore, exposedAfter }) => ({
         ...{ key, cost, exposures, exposedBefore, exposedAfter },
@@ -124,6 +124,11 @@ describe('the plan', () => {
     expect(told).toHaveLength(3);
     expect(figures(told[2])).toEqual(figures(plan));
     expect(told[2].end).toBe(plan.end);
+    // What was simulated already is shown with what was seen then.
+    expect(told[2].cards[0].key).toBe(told[1].cards[0].key);
+    expect(told[2].cards.map(({ look }) => look)).toEqual(
+      told[2].cards.map(({ key }, at) => (key === told[1].cards[at]?.key ? 'seen' : undefined)),
+    );
   });
 
   it('tells the cards of wide packages first, as the search and then as the simulation says', () => {
