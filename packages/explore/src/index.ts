@@ -2,7 +2,8 @@
 
 export { eachRow } from './cypher/answerRows.ts';
 export { labelSet } from './cypher/attackPropertyGraph.ts';
-export type { CypherAnswer, GraphCell } from './cypher/cypherMessages.ts';
+export { entriesOf, partOf } from './cypher/cells.ts';
+export type { CypherAnswer } from './cypher/cypherMessages.ts';
 export { CypherRunner } from './cypher/cypherRunner.ts';
 export {
   CHECK_LIMITS,

@@ -13,7 +13,8 @@ import {
   type Value,
 } from '@clew/cypher';
 import { RowPacker } from './answerRows.ts';
-import type { CypherAnswer, GraphCell } from './cypherMessages.ts';
+import { cell, mapCell } from './cells.ts';
+import type { CypherAnswer } from './cypherMessages.ts';
 
 /** Takes rows as they come. What of them is delivered may have its limit, and no more. */
 export class AnswerBuilder {
@@ -84,13 +85,10 @@ export class AnswerBuilder {
     if (isList(value)) return value.map((item) => this.#plain(item));
     const number = numberOf(value);
     if (number !== undefined) return number;
-    if (isMap(value))
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.#plain(inner)]));
+    if (isMap(value)) return mapCell(value, (inner: Value) => this.#plain(inner));
     return String(value);
   }
 }
-
-const cell = (value: GraphCell): { readonly $: GraphCell } => ({ $: value });
 
 const isPart = (value: Value): boolean =>
   value instanceof NodeValue || value instanceof RelationshipValue || value instanceof PathValue;

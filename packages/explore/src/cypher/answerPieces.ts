@@ -12,6 +12,7 @@ import { readEdges } from '../graphs/render/edgeFacts.ts';
 import { unifiedGraph } from '../graphs/render/unifiedGraph.ts';
 import type { Visibility } from '../graphs/visibility.ts';
 import { unpackedRows } from './answerRows.ts';
+import { entriesOf, partOf } from './cells.ts';
 import type { CypherAnswer, GraphCell } from './cypherMessages.ts';
 
 /** Nodes, edges or rows: some milliseconds of work. */
@@ -112,23 +113,18 @@ function literalsOf(
 ): CypherResult['literals'] {
   return rows.flatMap((row) =>
     row.flatMap((value, at) =>
-      cellOf(value) === undefined ? [{ key: columns[at], value: shownCell(value, options) }] : [],
+      partOf(value) === undefined ? [{ key: columns[at], value: shownCell(value, options) }] : [],
     ),
   );
 }
 
-function cellOf(value: unknown): GraphCell | undefined {
-  const isCell = typeof value === 'object' && value !== null && '$' in value;
-  return isCell ? (value as { readonly $: GraphCell }).$ : undefined;
-}
-
 function shownCell(value: unknown, options: AnswerOptions): unknown {
   const shown = (inner: unknown): unknown => shownCell(inner, options);
-  const cell = cellOf(value);
-  if (cell !== undefined) return shownPart(cell, options);
+  const part = partOf(value);
+  if (part !== undefined) return shownPart(part, options);
   if (Array.isArray(value)) return value.map(shown);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner)]));
+  return Object.fromEntries(entriesOf(value).map(([key, inner]) => [key, shown(inner)]));
 }
 
 function shownPart(cell: GraphCell, { data, generation }: AnswerOptions): object {

@@ -98,6 +98,18 @@ describe('an answer', () => {
     expect(alone.nodes).toHaveProperty(alone.edges[0].source);
   });
 
+  it('shows a map as a map, so that no one names an object by its number', async () => {
+    const query = 'RETURN {`$`: {type: "node", node: 0}, `$$`: [{`$`: null}]} AS map';
+    const { status, json } = await ask(query, { rows: true });
+    const map = { $: { type: 'node', node: 0 }, $$: [{ $: null }] };
+    expect([status, json.data?.literals, json.data?.rows]).toEqual([
+      200,
+      [{ key: 'map', value: map }],
+      [[map]],
+    ]);
+    expect(json.data.nodes).toEqual({});
+  });
+
   it('that is long is written in pieces, and says the same', async () => {
     const query = (rows: number) => `UNWIND range(1, ${rows}) AS x MATCH (u:User {hasspn: true}) RETURN x, u`;
     const table = { rows: true, include_properties: true };

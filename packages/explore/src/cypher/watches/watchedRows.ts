@@ -9,7 +9,8 @@ import { type AttackGraph, edgeKindOf, endOf, nameOf, objectIdOf, startOf } from
 import { displayKind, edgeKindById, nodeKindById } from '@clew/model';
 import { storableJson, storableText } from '@clew/store';
 import { eachRow } from '../answerRows.ts';
-import type { CypherAnswer, GraphCell } from '../cypherMessages.ts';
+import { entriesOf, partOf } from '../cells.ts';
+import type { CypherAnswer } from '../cypherMessages.ts';
 
 /** More than that no one reads: the query is too wide to be watched. */
 export const MAX_WATCHED_ROWS = 10_000;
@@ -51,9 +52,6 @@ export function watchedRows(graph: AttackGraph, names: KindNames, answer: Cypher
   }
   return { columns: columns.map(storableText), rows, warnings: answer.warnings.map(storableText) };
 }
-
-const partOf = (value: unknown): GraphCell | undefined =>
-  typeof value === 'object' && value !== null && '$' in value ? (value.$ as GraphCell) : undefined;
 
 /** What tells a value from others. */
 function meaning(graph: AttackGraph, value: unknown): unknown {
@@ -106,7 +104,7 @@ function shown(graph: AttackGraph, names: KindNames, value: unknown): unknown {
     return { type: 'path', nodes: part.nodes.map(node), relationships: part.edges.map(edge) };
   if (Array.isArray(value)) return value.map((item) => shown(graph, names, item));
   if (typeof value !== 'object' || value === null) return value ?? null;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(graph, names, inner)]));
+  return Object.fromEntries(entriesOf(value).map(([key, inner]) => [key, shown(graph, names, inner)]));
 }
 
 /** Long values are cut, and say so. */

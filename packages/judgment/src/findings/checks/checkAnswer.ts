@@ -4,7 +4,7 @@
  * Rule: `docs/checks.md#the-query`.
  */
 import { CypherError } from '@clew/cypher';
-import { type CypherAnswer, eachRow, type GraphCell } from '@clew/explore';
+import { type CypherAnswer, eachRow, entriesOf, partOf } from '@clew/explore';
 
 /** More than that no one repairs one by one: the query is too wide. */
 export const MAX_OFFENDERS = 100_000;
@@ -54,9 +54,6 @@ export function checkFound(answer: CypherAnswer, nameOf: (node: number) => strin
   return { columns: evidence, offenders, warnings: [...(isEmpty ? warnings : []), ...left] };
 }
 
-const partOf = (value: unknown): GraphCell | undefined =>
-  typeof value === 'object' && value !== null && '$' in value ? (value.$ as GraphCell) : undefined;
-
 function nodeIn(value: unknown): number | undefined {
   const part = partOf(value);
   return part?.type === 'node' ? part.node : undefined;
@@ -85,5 +82,5 @@ function named(value: unknown, nameOf: (node: number) => string): unknown {
   if (part?.type === 'path') return part.nodes.map(nameOf);
   if (part?.type === 'relationship') return 'a relationship';
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, named(inner, nameOf)]));
+  return Object.fromEntries(entriesOf(value).map(([key, inner]) => [key, named(inner, nameOf)]));
 }

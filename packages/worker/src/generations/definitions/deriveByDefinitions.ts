@@ -8,7 +8,7 @@ import { CypherError, type Derivation, derivation } from '@clew/cypher';
 import {
   type CypherAnswer,
   eachRow,
-  type GraphCell,
+  partOf,
   type Ran,
   runStoredQueries,
   SELECTOR_LIMITS,
@@ -251,7 +251,7 @@ interface Pairs {
 
 function pairsIn({ rows }: CypherAnswer): Pairs {
   const nodeIn = (cell: unknown): number => {
-    const part = (cell as { readonly $?: GraphCell } | null)?.$;
+    const part = partOf(cell);
     if (part?.type === 'node') return part.node;
     throw new CypherError('value', 'its start or its end is no node');
   };
