@@ -16,7 +16,7 @@ import {
 } from '@clew/cypher';
 import { emptyGeneration, noMarks, type PublishedZone } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
-import type { ConnectionConfig } from '@clew/store';
+import { type ConnectionConfig, storableText } from '@clew/store';
 import type { CypherAnswer, CypherRequest, CypherThreadOptions } from './cypherMessages.ts';
 
 /** One selector that queries, with what is known of its last runs. */
@@ -39,7 +39,7 @@ export interface TimedOut {
   readonly digest: string;
 }
 
-/** What one found, or why it found nothing new: then what it found before stays as it was. */
+/** What one found, or why it found nothing new, which can be stored: then what it found before stays as it was. */
 export type Ran<Found> = (Found | { readonly error: string; readonly timedOut?: TimedOut }) & {
   /** Absent when it was not run. */
   readonly milliseconds?: number;
@@ -120,7 +120,7 @@ export function runSelectorQueries(
     ...{ name: 'selectors', plural: 'selectors', selects: true },
     take: (answers) => ({
       nodes: [...new Set(answers.flatMap(({ nodes }) => nodes))],
-      warnings: answers.flatMap(({ isEmpty, warnings }) => (isEmpty ? warnings : [])),
+      warnings: answers.flatMap(({ isEmpty, warnings }) => (isEmpty ? warnings.map(storableText) : [])),
     }),
   });
 }
@@ -187,7 +187,7 @@ export async function runStoredQueries<Found>(
           const timedOut = isOwn ? { timedOut: { edges, digest: digestOf(queries) } } : {};
           results.set(selectorId, { error: tooLong(left), ...timedOut, milliseconds });
         } else if (error instanceof CypherError)
-          results.set(selectorId, { error: error.message, milliseconds });
+          results.set(selectorId, { error: storableText(error.message), milliseconds });
         // The next one starts another thread.
         else if (isOutOfMemory(error))
           results.set(selectorId, { error: 'it needs more memory than a query may take', milliseconds });

@@ -102,7 +102,7 @@ export async function publishChecks(
     const milliseconds = one.milliseconds ?? null;
     if ('error' in one) {
       const timedOut = JSON.stringify(one.timedOut ?? null);
-      await client.query(FAILED, [id, cypher, instant, milliseconds, storableText(one.error), timedOut]);
+      await client.query(FAILED, [id, cypher, instant, milliseconds, one.error, timedOut]);
       continue;
     }
     const warnings = one.warnings.slice(0, MAX_WARNINGS).map(storableText);
