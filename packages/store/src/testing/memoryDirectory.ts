@@ -15,15 +15,25 @@ const MIN_FREE_BYTES = 5 * 2 ** 30;
 /** @returns nothing where there is no memory for it; what killed runs have left behind is removed */
 export function makeMemoryDirectory(): string | undefined {
   if (!isUsable()) return undefined;
-  for (const name of readdirSync(ROOT)) {
-    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
-    if (!Number.isNaN(pid) && !isAlive(pid)) rmSync(join(ROOT, name), { recursive: true, force: true });
-  }
+  removeLeftovers(ROOT);
   const directory = join(ROOT, PREFIX + process.pid);
   mkdirSync(directory, { recursive: true });
   // As of the usual directory for temporary files: databases run as another user.
   chmodSync(directory, 0o1777);
   return directory;
+}
+
+/** Removes directories of runs that have ended, as far as that is possible. */
+export function removeLeftovers(root: string): void {
+  for (const name of readdirSync(root)) {
+    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    try {
+      rmSync(join(root, name), { recursive: true, force: true });
+    } catch {
+      // Another user's, or its servers are just ending.
+    }
+  }
 }
 
 function isUsable(): boolean {

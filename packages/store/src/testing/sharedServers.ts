@@ -28,12 +28,16 @@ export default async function shareServers(): Promise<() => Promise<void>> {
   const directory = makeMemoryDirectory();
   const place = directory === undefined ? [] : [directory];
   const servers = fork(new URL('./serverProcess.ts', import.meta.url), place, { stdio: 'inherit' });
-  const [path] = await once(servers, 'message');
+  const ended = once(servers, 'exit');
+  const [path] = await Promise.race([
+    once(servers, 'message'),
+    ended.then(() => Promise.reject(new Error('the process for the databases of tests did not start'))),
+  ]);
   process.env[ADDRESS_VARIABLE] = String(path);
   if (directory !== undefined) process.env.TMPDIR = directory;
   return async () => {
-    servers.disconnect();
-    await once(servers, 'exit');
+    if (servers.connected) servers.disconnect();
+    await ended;
     if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
   };
 }
