@@ -63,13 +63,14 @@ it('a title that is kept is never a pseudonym', async () => {
   expect(plainName({ nodes: new Map([['G-1', node]]), edges: [] }, 'G-1')).toBe('VAULT OPERATORS');
 });
 
-it('drafts and changes to try outlast a session that expires, and neither a sign-out nor another user', async () => {
+it('drafts, queries and changes to try outlast a session that expires, and neither a sign-out nor another user', async () => {
   const stored = stubBrowser();
   const { keepFor } = await import('../service/kept.ts');
   const { beginSession, endSession } = await import('../service/session.ts');
   const left = () => [...stored.keys()].filter((key) => key !== 'clew.user').sort();
   const work = () => {
     stored.set('clew.draft ada accept 12', 'Half a sentence');
+    stored.set('clew.queries ada', '[]');
     stored.set('clew.basket', '[]');
     stored.set('clew.masked', 'yes');
   };
@@ -79,7 +80,7 @@ it('drafts and changes to try outlast a session that expires, and neither a sign
   endSession('expired');
   beginSession('two');
   keepFor('ada');
-  expect(left()).toEqual(['clew.basket', 'clew.draft ada accept 12', 'clew.masked']);
+  expect(left()).toEqual(['clew.basket', 'clew.draft ada accept 12', 'clew.masked', 'clew.queries ada']);
   endSession('signedOut');
   expect(left()).toEqual(['clew.masked']);
   beginSession('three');

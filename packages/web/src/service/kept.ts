@@ -1,10 +1,11 @@
 /**
- * What a tab keeps of the work of one person: drafts and the changes to try. It outlasts a session that expires, and neither
- * a sign-out nor another person signing in.
+ * What a tab keeps of the work of one person: drafts, queries that were run, and the changes to try. It outlasts a session
+ * that expires, and neither a sign-out nor another person signing in.
  */
 import { endedBy, sessionToken, subscribe } from './session.ts';
 
 export const DRAFTS = 'clew.draft';
+export const QUERIES = 'clew.queries';
 export const BASKET = 'clew.basket';
 const USER = 'clew.user';
 
@@ -17,7 +18,8 @@ function forgetAll(): void {
   try {
     const keys = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? '');
     for (const key of keys)
-      if (key === BASKET || key === USER || key.startsWith(DRAFTS)) sessionStorage.removeItem(key);
+      if ([DRAFTS, QUERIES, BASKET, USER].includes(key.split(' ', 1)[0] ?? ''))
+        sessionStorage.removeItem(key);
   } catch {
     // Nothing is kept.
   }

@@ -1,14 +1,13 @@
 /** Queries that were run in this browser: kept for the user while the tab is open, like drafts. */
 import { useState } from 'react';
+import { QUERIES } from '../../service/kept.ts';
 import { useSelf } from '../../service/self.ts';
 import { readHistory, withQuery } from './queryHistory.ts';
-
-const PREFIX = 'clew.queries';
 
 /** @returns the queries, and what notes another one */
 export function useQueryHistory(): readonly [history: readonly string[], note: (query: string) => void] {
   const user = useSelf()?.user.id;
-  const key = user === undefined ? undefined : `${PREFIX} ${user}`;
+  const key = user === undefined ? undefined : `${QUERIES} ${user}`;
   const read = (): readonly string[] => {
     try {
       return key === undefined ? [] : readHistory(sessionStorage.getItem(key));
