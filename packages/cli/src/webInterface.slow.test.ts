@@ -223,16 +223,29 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await page.goto('/ui/explore?mode=query&q=MATCH%20(u%20RETURN');
     await page.getByRole('alert').first().waitFor();
     await page.locator('.cm-fault', { hasText: 'RETURN' }).waitFor();
-    const query = encodeURIComponent(
-      'MATCH (g:Group) WHERE g.objectid ENDS WITH $end RETURN count(g) AS groups',
-    );
-    await page.goto(`/ui/explore?mode=query&q=${query}`);
-    await page.getByRole('button', { name: /^Run/ }).click();
+    // A query with parameters is not run before these have values, and going back shows those of then.
+    const query = 'MATCH (g:Group) WHERE g.objectid ENDS WITH $end RETURN count(g) AS groups';
+    const saved = await client.call('CreateSavedQuery', { body: { name: 'By end', query } });
+    const asked: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/graphs/cypher')) asked.push(request.postDataJSON().parameters);
+    });
+    await page.goto(`/ui/explore?mode=query&q=${encodeURIComponent(query)}`);
     await page.getByText('Give each parameter a value.').waitFor();
-    await page.getByLabel('$end').fill('-512');
-    await page.getByRole('button', { name: /^Run/ }).click();
-    await page.getByRole('columnheader', { name: 'groups' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('p')).toBe('{"end":"-512"}');
+    await page.getByText('a watch has no values').waitFor();
+    await page.getByRole('button', { name: 'By end' }).click();
+    const end = page.getByLabel('$end');
+    for (const value of ['"-512"', '"-513"']) {
+      await end.fill(value);
+      await page.getByRole('button', { name: /^Run/ }).click();
+      await page.waitForURL((url) => url.searchParams.get('p') === JSON.stringify({ end: value }));
+      await page.getByRole('columnheader', { name: 'groups' }).waitFor();
+      await settled(page);
+    }
+    expect(asked).toEqual([{ end: '-512' }, { end: '-513' }]);
+    await page.goBack();
+    await expect.poll(() => end.inputValue()).toBe('"-512"');
+    await client.call('DeleteSavedQuery', { params: { saved_query_id: saved.data.id } });
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -11,14 +11,15 @@ import { call, download, sendFile } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
+import { formatCount } from '../../text/formats.ts';
 import type { ExploreState } from './exploreState.ts';
-import { faultOffset, parametersIn } from './queryText.ts';
+import { faultOffset, hasAllValues, parametersIn, typedText } from './queryText.ts';
 import { SavedQueries } from './SavedQueries.tsx';
 import { useQueryHistory } from './useQueryHistory.ts';
 
 const QueryEditor = lazy(() => import('../../parts/QueryEditor.tsx'));
 
-/** Longer questions do not fit into an address. */
+/** Longer questions, with the values of their parameters, do not fit into an address. */
 const MAX_LENGTH_IN_ADDRESS = 20_000;
 /** Of a query in the list of those that were run. */
 const SHOWN_LENGTH = 120;
@@ -40,30 +41,31 @@ export function QueryForm({
   const [text, setText] = useDraft('query', state.query);
   const [saving, setSaving] = useState(false);
   const [typed, setTyped] = useState(state.parameters);
-  const [isMissing, setMissing] = useState(false);
+  const [wasTried, setTried] = useState(false);
   const parameters = parametersIn(text);
+  const isTooLong = (query: string): boolean =>
+    query.length + (typedText(query, typed)?.length ?? 0) > MAX_LENGTH_IN_ADDRESS;
   const self = useSelf();
   const queries = useQueryClient();
-  const answered = useRef(state.query);
+  const answered = useRef({ q: state.query, p: address.get('p') });
   useEffect(() => {
-    // Going back shows the query of then; the first one may have a draft over it.
-    if (state.query !== undefined && state.query !== answered.current) setText(state.query);
-    answered.current = state.query;
+    const { q, p } = answered.current;
+    answered.current = { q: state.query, p: address.get('p') };
+    if (q === answered.current.q && p === answered.current.p) return;
+    // Going back shows the query of then with its values; the first one may have a draft over it.
+    if (state.query !== undefined) setText(state.query);
+    setTyped(state.parameters);
   });
   const { data: names } = useAnswer('GetCypherNames');
   const [history, note] = useQueryHistory();
   const run = (asked = text) => {
     const query = asked.trim();
-    if (query === '' || query.length > MAX_LENGTH_IN_ADDRESS) return;
-    const wanted = parametersIn(query);
-    const lacks = wanted.some((name) => typed[name] === undefined);
-    setMissing(lacks);
-    if (lacks) return;
+    if (query === '' || isTooLong(query)) return;
+    const isReady = hasAllValues(query, typed);
+    setTried(!isReady);
+    if (!isReady) return;
     note(query);
-    const p =
-      wanted.length === 0
-        ? undefined
-        : JSON.stringify(Object.fromEntries(wanted.map((name) => [name, typed[name]])));
+    const p = typedText(query, typed);
     if (query === state.query && p === address.get('p'))
       void queries.invalidateQueries({ queryKey: ['explore'] });
     else
@@ -93,15 +95,17 @@ export function QueryForm({
             <label key={name}>
               ${name}
               <input
-                value={typed[name] ?? ''}
-                onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+                value={typed.get(name) ?? ''}
+                onChange={({ target }) => setTyped(new Map(typed).set(name, target.value))}
               />
             </label>
           ))}
           <p className="quiet">
             Numbers, true, false, null, and lists are read as JSON; anything else is a text.
           </p>
-          {isMissing && <p role="alert">Give each parameter a value.</p>}
+          {(wasTried || text.trim() === state.query) && !hasAllValues(text, typed) && (
+            <p role="alert">Give each parameter a value.</p>
+          )}
         </fieldset>
       )}
       <div className="chips">
@@ -119,8 +123,11 @@ export function QueryForm({
           </button>
         )}
       </div>
-      {text.length > MAX_LENGTH_IN_ADDRESS && (
-        <p role="alert">A query has at most {MAX_LENGTH_IN_ADDRESS} characters here.</p>
+      {isTooLong(text) && (
+        <p role="alert">
+          A query has at most {formatCount(MAX_LENGTH_IN_ADDRESS)} characters here, with the values of its
+          parameters.
+        </p>
       )}
       <History
         queries={history}

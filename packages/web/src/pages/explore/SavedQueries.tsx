@@ -10,6 +10,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge, formatCount } from '../../text/formats.ts';
 import { cellText } from './cellText.ts';
+import { parametersIn } from './queryText.ts';
 
 type SavedQuery = AnswerOf<'ListSavedQueries'>['data'][number];
 type Watch = AnswerOf<'GetQueryWatch'>['data'];
@@ -66,16 +67,20 @@ export function SavedQueries({
                   <button type="button" className="plain" onClick={() => open('share')}>
                     Share…
                   </button>
-                  <button
-                    type="button"
-                    className="plain"
-                    aria-pressed={watched !== undefined}
-                    disabled={watch.isPending}
-                    title="Run it with each analysis, and show which rows are new or gone"
-                    onClick={() => watch.mutate({ id, isWatched: watched !== undefined })}
-                  >
-                    {watched === undefined ? 'Watch' : 'Stop watching'}
-                  </button>
+                  {watched === undefined && parametersIn(query.query).length > 0 ? (
+                    <span className="quiet">Has parameters, for which a watch has no values.</span>
+                  ) : (
+                    <button
+                      type="button"
+                      className="plain"
+                      aria-pressed={watched !== undefined}
+                      disabled={watch.isPending}
+                      title="Run it with each analysis, and show which rows are new or gone"
+                      onClick={() => watch.mutate({ id, isWatched: watched !== undefined })}
+                    >
+                      {watched === undefined ? 'Watch' : 'Stop watching'}
+                    </button>
+                  )}
                   <button type="button" className="plain" onClick={() => remove.mutate(id)}>
                     Delete
                   </button>

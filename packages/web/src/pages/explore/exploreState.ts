@@ -1,7 +1,7 @@
 /** What Explore shows, as its address says it. */
 import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, type EdgeCategory, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
-import { typedParameters } from './queryText.ts';
+import { type Typed, typedParameters } from './queryText.ts';
 
 export type Mode = 'object' | 'path' | 'query';
 
@@ -35,8 +35,8 @@ export interface ExploreState {
   /** Objects that paths go around. */
   readonly excluded: readonly string[];
   readonly query: string | undefined;
-  /** What was typed for the parameters of the query, by name. */
-  readonly parameters: Readonly<Record<string, string>>;
+  /** Of the query. */
+  readonly parameters: Typed;
   readonly expansions: readonly Expansion[];
   readonly hidden: ReadonlySet<string>;
   readonly unfolded: ReadonlySet<string>;

@@ -1,13 +1,35 @@
 /** What the text of a query says by itself: its parameters, and where a fault is that the service found. */
 
-/** Texts, names in backticks and comments name no parameter. */
-const TOKENS =
-  /'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?|`[^`]*`?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\$([A-Za-z_]\w*)/g;
+/** As the service reads it: the sign of a currency may be inside a name. */
+const NAME = String.raw`[\p{ID_Start}_\p{Pc}][\p{ID_Continue}\p{Sc}]*`;
+/** Texts, names and comments, and at last parameters: only what stands outside of the others is one. */
+const TOKENS = new RegExp(
+  [
+    String.raw`'(?:[^'\\]|\\[\s\S])*'?`,
+    String.raw`"(?:[^"\\]|\\[\s\S])*"?`,
+    '`[^`]*`?',
+    String.raw`\/\/[^\n\r]*`,
+    String.raw`\/\*[\s\S]*?(?:\*\/|$)`,
+    NAME,
+    String.raw`\$\s*(?:(?<name>${NAME}|\d+)|${'`'}(?<quoted>(?:[^${'`'}]|${'``'})*)${'`'})`,
+  ].join('|'),
+  'gu',
+);
 
 /** @returns names in the order in which they come up, each once */
 export function parametersIn(query: string): string[] {
-  return [...new Set([...query.matchAll(TOKENS)].flatMap(([, name]) => name ?? []))];
+  const names = [...query.matchAll(TOKENS)].flatMap(
+    ({ groups }) => groups?.name ?? groups?.quoted?.replaceAll('``', '`') ?? [],
+  );
+  return [...new Set(names)];
 }
+
+/** What was typed for parameters, by name. */
+export type Typed = ReadonlyMap<string, string>;
+
+/** @returns whether each parameter of the query has a value: without, the service answers with a fault */
+export const hasAllValues = (query: string, typed: Typed): boolean =>
+  parametersIn(query).every((name) => typed.has(name));
 
 /** What was typed as a value: JSON where it is JSON, otherwise a text. */
 export function parameterValue(typed: string): unknown {
@@ -19,24 +41,33 @@ export function parameterValue(typed: string): unknown {
 }
 
 /** @returns the values of the parameters that the query has, as far as something was typed */
-export function parameterValues(
-  query: string,
-  typed: Readonly<Record<string, string>>,
-): Readonly<Record<string, unknown>> {
-  const names = parametersIn(query).filter((name) => typed[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, parameterValue(typed[name]!)]));
+export function parameterValues(query: string, typed: Typed): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    parametersIn(query).flatMap((name) => {
+      const value = typed.get(name);
+      return value === undefined ? [] : [[name, parameterValue(value)] as const];
+    }),
+  );
+}
+
+/** @returns what was typed for the parameters that the query has, for an address; nothing when it has none */
+export function typedText(query: string, typed: Typed): string | undefined {
+  const names = parametersIn(query);
+  return names.length === 0
+    ? undefined
+    : JSON.stringify(Object.fromEntries(names.map((name) => [name, typed.get(name)])));
 }
 
 /** @param text of an address, which anyone may have written @returns what was typed, by name */
-export function typedParameters(text: string | undefined): Readonly<Record<string, string>> {
+export function typedParameters(text: string | undefined): Typed {
   try {
     const read: unknown = JSON.parse(text ?? '');
-    if (typeof read !== 'object' || read === null || Array.isArray(read)) return {};
-    return Object.fromEntries(
+    if (typeof read !== 'object' || read === null || Array.isArray(read)) return new Map();
+    return new Map(
       Object.entries(read).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
   } catch {
-    return {};
+    return new Map();
   }
 }
 

@@ -24,8 +24,8 @@ export const layoutOf = ({ layout, mode }: ExploreState): 'layers' | 'free' =>
 
 /** What was asked: another question is another drawing. */
 export const questionKey = (state: ExploreState): string => {
-  const { mode, object, only, from, to, ways, query, without, excluded } = state;
-  const asked = [mode, object, only, from, to, ways, query, [...without].sort(), excluded];
+  const { mode, object, only, from, to, ways, query, parameters, without, excluded } = state;
+  const asked = [mode, object, only, from, to, ways, query, [...parameters], [...without].sort(), excluded];
   return JSON.stringify([...asked, layoutOf(state)]);
 };
 

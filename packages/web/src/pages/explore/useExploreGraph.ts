@@ -7,7 +7,7 @@ import { withMarks } from '../../parts/graphMarks.ts';
 import { call, withClient } from '../../service/client.ts';
 import { type ExploreState, isSet, kindsWithout, type SetName } from './exploreState.ts';
 import { readNear, sectionsOf } from './objectData.ts';
-import { parameterValues } from './queryText.ts';
+import { hasAllValues, parameterValues } from './queryText.ts';
 
 export interface Found {
   readonly graph: Graph;
@@ -84,7 +84,7 @@ type Question =
 function questionOf(state: ExploreState): Question | undefined {
   const { mode, object, from, to, ways, query, excluded } = state;
   if (mode === 'query')
-    return query === undefined
+    return query === undefined || !hasAllValues(query, state.parameters)
       ? undefined
       : { cypher: query, parameters: parameterValues(query, state.parameters) };
   if (mode === 'path')
