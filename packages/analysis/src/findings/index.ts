@@ -3,19 +3,14 @@ export { causeOf } from './causes.ts';
 export { type EffortClass, effortClass } from './effortClass.ts';
 export type { Environments } from './environments.ts';
 export { domainSidOf, environments, PRINCIPAL_KINDS } from './environments.ts';
+export type { ForeignExposure } from './exposureRatings.ts';
 export * from './findFindings.ts';
 export type { FoundColumns } from './findingColumns.ts';
 export type { ScannedComputers } from './findingFacts.ts';
 export { LARGE_DEFAULT_GROUPS, largeDefaultGroups } from './largeGroups.ts';
 export type { CoverageGap } from './listFindings.ts';
 export type { Posture } from './postures.ts';
-export {
-  type ForeignExposure,
-  type RatingColumns,
-  ReasonBasis,
-  reasonOf as severityReasonOf,
-  type TypeRisk,
-} from './ratings.ts';
+export type { RatingColumns } from './ratings.ts';
 export { findReach, type Reach, type ReachQuestion, reachQuestion } from './reach.ts';
 export { HYGIENE_ZONE } from './relationshipFindings.ts';
 export {
@@ -27,6 +22,7 @@ export {
   type SeverityRow,
   severitySentence,
 } from './severity.ts';
+export { ReasonBasis, reasonOf as severityReasonOf } from './severityRatings.ts';
 export { effortsOf } from './stepEfforts.ts';
 export * from './types/index.ts';
 export { UNREAD_PROPERTIES, type UnreadInput, unreadParts } from './unread.ts';

@@ -6,9 +6,10 @@
 import { type Cancel, type Condensation, groupsReached, type NodeSet, nodeGroups } from '@clew/graph';
 import type { RulesMode } from '@clew/model';
 import type { Environments } from './environments.ts';
+import type { ForeignExposure } from './exposureRatings.ts';
 import type { FoundColumns } from './findingColumns.ts';
 import type { PrincipalScopes } from './principalScopes.ts';
-import type { ForeignExposure, RatingColumns } from './ratings.ts';
+import type { RatingColumns } from './ratings.ts';
 import { HYGIENE_ZONE } from './relationshipFindings.ts';
 import { isRatedByImpact, SEVERITIES } from './severity.ts';
 import type { FindingType } from './types/index.ts';

@@ -1,6 +1,7 @@
 /** Severities of a small world as they are said. */
-import { reasonOf } from '../ratings.ts';
+
 import { severitySentence } from '../severity.ts';
+import { reasonOf } from '../severityRatings.ts';
 import type { Found } from './worlds.ts';
 
 /** @returns by the text of each finding, the sentence that explains its severity */

@@ -1,0 +1,154 @@
+/**
+ * What ratings are counted with: the findings by type, who reaches a node without going through a zone, and counts and shares by
+ * finding.
+ *
+ * Rules: `docs/findings.md#exposure-and-impact`.
+ */
+import {
+  type AttackGraph,
+  type Cancel,
+  type Condensation,
+  type EdgeFilter,
+  type NodeSet,
+  nodeGroups,
+  ReachCounter,
+  reverseCondensation,
+} from '@clew/graph';
+import type { RulesMode } from '@clew/model';
+import type { LeadsTo } from './leadsTo.ts';
+import type { PrincipalScopes } from './principalScopes.ts';
+import { condenseUpstream } from './reach.ts';
+import type { ZoneRanks } from './zoneRanks.ts';
+
+export interface RatingInput {
+  readonly graph: AttackGraph;
+  readonly steps: EdgeFilter;
+  /** Of all steps, along the edges. */
+  readonly forward: Condensation;
+  /** Of all steps against the edges but through no zone, by its rank; those that are missing are made. */
+  readonly upstream?: ReadonlyMap<number, Condensation>;
+  readonly ranks: ZoneRanks;
+  readonly scopes: PrincipalScopes;
+  /** Domains that share the forest of a node, with everything in them. */
+  readonly forestOf: (node: number) => NodeSet;
+  /** What falls with a node beside what it reaches. */
+  readonly leadsTo: LeadsTo;
+  /** All steps but those through groups that nearly everybody belongs to, along the edges. */
+  readonly beyondEverybody: () => Condensation;
+  /** Who can use an opening without anybody's doing; nothing where everybody can. */
+  readonly usersOf: (type: number, target: number) => readonly number[] | undefined;
+  /** Groups that nearly everybody belongs to. */
+  readonly everybody: NodeSet;
+  readonly rules: RulesMode;
+  readonly warn: (message: string) => void;
+  readonly cancel?: Cancel;
+}
+
+/** Findings of one (environment, zone, type), as places in the columns. */
+export interface TypeGroup {
+  readonly type: number;
+  readonly zone: number;
+  readonly environment: number;
+  readonly findings: readonly number[];
+}
+
+/** Counts who reaches nodes without going through a zone, by the rank of the zone; 0 for none. */
+export class Upstream {
+  readonly #input: RatingInput;
+  readonly #counters = new Map<number, ReachCounter>();
+
+  constructor(input: RatingInput) {
+    this.#input = input;
+  }
+
+  counter(rank: number): ReachCounter {
+    let counter = this.#counters.get(rank);
+    if (counter === undefined) {
+      counter = new ReachCounter(this.#condensation(rank), this.#input.cancel);
+      this.#counters.set(rank, counter);
+    }
+    return counter;
+  }
+
+  /** @returns nodes that are not gone through; nothing for no zone */
+  blocked(rank: number): NodeSet | undefined {
+    return rank === 0 ? undefined : this.#input.ranks.atOrAbove(rank);
+  }
+
+  #condensation(rank: number): Condensation {
+    const { graph, steps, forward, upstream, cancel } = this.#input;
+    if (rank === 0) return reverseCondensation(forward);
+    return upstream?.get(rank) ?? condenseUpstream(graph, steps, this.blocked(rank), cancel);
+  }
+}
+
+/** Counts and shares by finding, and shares of all findings of a group together. */
+export class Measure {
+  readonly counts: Uint32Array;
+  readonly shares: Float64Array;
+  /** What the shares are of. */
+  readonly wholes: Uint32Array;
+  readonly together: Float64Array;
+  readonly #name: string;
+  readonly #warn: (message: string) => void;
+
+  constructor(name: string, findings: number, groups: number, warn: (message: string) => void) {
+    this.#name = name;
+    this.counts = new Uint32Array(findings);
+    this.shares = new Float64Array(findings);
+    this.wholes = new Uint32Array(findings);
+    this.together = new Float64Array(groups);
+    this.#warn = warn;
+  }
+
+  /**
+   * Counts what the findings of some groups reach, one environment scope after the other.
+   * @param nodesOf node of a finding from which to count
+   */
+  add(
+    counter: ReachCounter,
+    groups: readonly (readonly [group: TypeGroup, place: number])[],
+    scopeOf: (group: TypeGroup) => number,
+    counted: (scope: number) => NodeSet,
+    nodes: Uint32Array,
+    leadsTo: LeadsTo = new Map(),
+  ): void {
+    for (const [scope, members] of Map.groupBy(groups, ([group]) => scopeOf(group))) {
+      const whole = counted(scope);
+      const single = [...new Set(members.flatMap(([{ findings }]) => findings.map((at) => nodes[at])))];
+      const placeOf = new Map(single.map((node, place) => [node, place]));
+      const unions = members.map(([{ findings }]) => [
+        ...new Set(findings.flatMap((at) => withLeads(nodes[at], leadsTo))),
+      ]);
+      const counts = counter.count(
+        nodeGroups([...single.map((node) => withLeads(node, leadsTo)), ...unions]),
+        whole,
+      );
+      for (const [at, [{ findings }, place]] of members.entries()) {
+        for (const finding of findings) {
+          this.set(finding, counts[placeOf.get(nodes[finding]) as number], whole.size);
+        }
+        this.together[place] = this.#share(counts[single.length + at], whole.size);
+      }
+    }
+  }
+
+  set(finding: number, count: number, whole: number): void {
+    this.counts[finding] = Math.min(count, whole);
+    this.shares[finding] = this.#share(count, whole);
+    this.wholes[finding] = whole;
+  }
+
+  setTogether(place: number, count: number, whole: number): void {
+    this.together[place] = this.#share(count, whole);
+  }
+
+  /** Shares stay within 0 and 1: what is counted is part of the whole, or something is wrong. */
+  #share(count: number, whole: number): number {
+    if (count > whole) this.#warn(`the ${this.#name} counts ${count} of ${whole} principals; it was cut`);
+    return whole === 0 ? 0 : Math.min(1, count / whole);
+  }
+}
+
+/** A node with what falls with it. */
+export const withLeads = (node: number, leadsTo: LeadsTo): number[] => [node, ...(leadsTo.get(node) ?? [])];
