@@ -2,12 +2,19 @@
 import type { DerivedRelationship, Extension, ExtensionRecord } from '@clew/api';
 import { type Handlers, type RequestContext, recordAudit } from '@clew/common';
 import type { Platform } from '@clew/model';
-import type { Db, StoredDefinition, StoredNodeFinding, StoredZoneRule } from '@clew/store';
+import {
+  type Db,
+  readingChanged,
+  type StoredDefinition,
+  type StoredNodeFinding,
+  type StoredZoneRule,
+} from '@clew/store';
 import {
   type DerivedRow,
   installExtension,
   listDerived,
   listExtensions,
+  lockExtensions,
   removeExtension,
 } from './extensions/installedExtensions.ts';
 
@@ -78,6 +85,8 @@ export function extensionHandlers(db: Db, sync: ExtensionSyncs): Handlers<Operat
           status: 'success',
           fields: { extension: name, version },
         });
+        // Last: who edits a check or a zone takes this row last, too.
+        await readingChanged(transaction);
         return made;
       });
       const json = { data: recordOf(id, definition) };
@@ -91,11 +100,13 @@ export function extensionHandlers(db: Db, sync: ExtensionSyncs): Handlers<Operat
     },
     async DeleteExtension({ params }, context) {
       await db.transaction().execute(async (transaction) => {
+        await lockExtensions(transaction);
         await sync.zoneRules(transaction, context, params.extension_id, []);
         await sync.checks(transaction, context, params.extension_id, []);
         const { schema } = await removeExtension(transaction, params.extension_id);
         const fields = { extension: schema.name, version: schema.version };
         await recordAudit(transaction, context, { action: 'DeleteExtension', status: 'success', fields });
+        await readingChanged(transaction);
       });
       return { status: 204 };
     },

@@ -16,7 +16,7 @@ import {
   testActor,
 } from '@clew/judgment/testing';
 import { fileText, generateForest } from '@clew/synthetic';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { FindingHarness } from './testing/findingHarness.ts';
 
 let harness: FindingHarness;
@@ -172,6 +172,36 @@ test('what a query found is no result of another text, and objects that are gone
   await database.pool.query('delete from node where id = $1', [after[0].node_id]);
   await publish('MATCH (n) RETURN n', other);
   expect(await offenders()).toEqual([]);
+});
+
+test('a generation that is published and an edit of a check do not wait for each other', async () => {
+  const { database } = harness;
+  await store(SERVICES);
+  const { graph } = await harness.build(...forest());
+  await database.pool.query(
+    `insert into custom_check_offender (check_id, node_id, evidence) select id, 2147483647, '[]' from custom_check`,
+  );
+  const [generation, edit] = [await database.pool.connect(), await database.pool.connect()];
+  try {
+    await edit.query('begin');
+    await edit.query('select from custom_check for update');
+    await generation.query('begin');
+    const found = { columns: [], offenders: new Map(), warnings: [] };
+    const ran = [{ id: (await check()).id, name: NAME, cypher: SERVICES.cypher, ran: found }];
+    const published = publishChecks(generation, graph, ran, new Date().toISOString());
+    await vi.waitUntil(
+      async () => (await database.pool.query('select from pg_locks where not granted')).rows.length > 0,
+      { timeout: 100_000, interval: 20 },
+    );
+    await edit.query('delete from custom_check_offender');
+    await edit.query('commit');
+    await published;
+  } finally {
+    await edit.query('rollback');
+    await generation.query('rollback');
+    edit.release();
+    generation.release();
+  }
 });
 
 test('each of the examples runs on a synthetic forest, and most of them find something', async () => {

@@ -6,9 +6,9 @@ import { extensionHandlers } from '@clew/intake/handlers';
 import { installExtension } from '@clew/intake/testing';
 import { syncExtensionChecks, syncExtensionRules } from '@clew/judgment/handlers';
 import { startTestServer, type TestServer, userNamed } from '@clew/server/testing';
-import type { Database } from '@clew/store';
+import { AdvisoryLock, type Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 /** `writer` may write, `reader` only read. */
 const authenticator: Authenticator = {
@@ -185,4 +185,58 @@ test('a definition as large as the largest that is published takes the processor
   const quarter = await secondsOf(1);
   // Four times as much, and as much again for what else the machine does meanwhile.
   expect((await secondsOf(4)) / quarter).toBeLessThan(10);
+});
+
+describe('a definition that changes while others work', () => {
+  const check = { name: 'GH_Owner', title: 'Owners', severity: 'high', cypher: 'MATCH (u:GH_User) RETURN u' };
+  const derived = {
+    kind: 'GH_Owns',
+    pattern: 'MATCH (a)-[:MemberOf]->(b)',
+    start: 'a',
+    end: 'b',
+    reason: 'x',
+  };
+  const whole = definition('github', 'GH', { node_findings: [check], derived_relationships: [derived] });
+
+  /** Runs what another does in a transaction of its own, the last part when the request waits for the first. */
+  async function beside(first: string, last: string, ask: () => Promise<{ readonly status: number }>) {
+    const other = await database.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query(first);
+      const answer = ask();
+      await vi.waitUntil(
+        async () => (await database.pool.query('select from pg_locks where not granted')).rows.length > 0,
+        { timeout: 100_000, interval: 20 },
+      );
+      await other.query(last);
+      await other.query('commit');
+      return (await answer).status;
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+  }
+
+  test('and a generation that is published do not wait for each other', async () => {
+    const { json } = await put(whole);
+    const { id } = json.data as { id: number };
+    const status = await beside(
+      'select from derived_relationship order by id for update',
+      'select from custom_check order by id for update',
+      () => call('DELETE', `extensions/${id}`),
+    );
+    expect(status).toBe(204);
+  });
+
+  test('and a check that is saved do not wait for each other', async () => {
+    const status = await beside(
+      `select pg_advisory_xact_lock(${AdvisoryLock.checks})`,
+      'update facts_state set version = version + 1',
+      () => put(whole),
+    );
+    expect(status).toBe(201);
+    const [{ id }] = (await list()).filter(({ id }) => id > 2);
+    expect((await call('DELETE', `extensions/${id}`)).status).toBe(204);
+  });
 });

@@ -6,7 +6,6 @@ import {
   type Db,
   type DerivedRelationshipTable,
   numberKinds,
-  readingChanged,
   type StoredDefinition,
   type StoredDerivedRelationship,
   ZoneType,
@@ -29,7 +28,17 @@ export async function listExtensions(db: Db): Promise<InstalledExtension[]> {
 }
 
 /**
- * Installs a definition, or replaces the one of the same name: all of it or nothing.
+ * For a transaction that installs or removes a definition, before anything else. Two at once would not see each other's kinds; and
+ * what definitions derive is locked as a generation locks it: first, and in this order, so that neither waits for the other in a circle.
+ */
+export async function lockExtensions(db: Db): Promise<void> {
+  await sql`lock table extension in share row exclusive mode`.execute(db);
+  await db.selectFrom('derived_relationship').select('id').orderBy('id').forUpdate().execute();
+}
+
+/**
+ * Installs a definition, or replaces the one of the same name: all of it or nothing. The caller notes that facts are read otherwise,
+ * as the last of its transaction.
  * @param db in a transaction
  * @throws ApiError 400 with every fault
  */
@@ -37,8 +46,7 @@ export async function installExtension(
   db: Db,
   document: unknown,
 ): Promise<InstalledExtension & { readonly isNew: boolean }> {
-  // Two at once would not see each other's kinds.
-  await sql`lock table extension in share row exclusive mode`.execute(db);
+  await lockExtensions(db);
   const installed = await listExtensions(db);
   const name = (document as { schema?: { name?: unknown } } | null)?.schema?.name;
   const others = installed.filter(({ definition }) => definition.schema.name !== name);
@@ -67,24 +75,21 @@ export async function installExtension(
           .returning('id')
           .executeTakeFirstOrThrow();
   await syncDerived(db, id, definition);
-  await readingChanged(db);
   return { id, definition, isNew: own === undefined };
 }
 
 /**
- * Its data stays, and is generic from then on. @param db in a transaction
+ * Its data stays, and is generic from then on. @param db in a transaction that has locked extensions; as above, it notes the change
  * @throws ApiError 404, 409 for one that is built in
  */
 export async function removeExtension(db: Db, id: number): Promise<StoredDefinition> {
   if (BUILT_IN_IDS.has(id)) throw apiError('builtInExtension');
-  await sql`lock table extension in share row exclusive mode`.execute(db);
   const removed = await db
     .deleteFrom('extension')
     .where('id', '=', id)
     .returning('definition')
     .executeTakeFirst();
   if (removed === undefined) throw apiError('resourceNotFound');
-  await readingChanged(db);
   return removed.definition;
 }
 

@@ -97,6 +97,8 @@ export async function publishChecks(
   ran: readonly RanCheck[],
   instant: string,
 ): Promise<void> {
+  // As those who edit checks do: the check first, then what it found; several in this order.
+  await client.query('select from custom_check order by id for update');
   await client.query(GONE);
   for (const { id, cypher, ran: one } of ran) {
     const milliseconds = one.milliseconds ?? null;

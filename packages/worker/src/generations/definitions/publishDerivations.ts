@@ -20,6 +20,9 @@ export async function publishDerivations(
   { graph, ran, stored, isWritten }: Derivations,
   sourceOf: (name: string) => Promise<number>,
 ): Promise<void> {
+  // As those who install definitions do: in this order, so that neither waits for the other in a circle.
+  if (ran.some(({ isSame }) => !isSame))
+    await client.query('select from derived_relationship order by id for update');
   for (const {
     of,
     pairs,
