@@ -93,6 +93,8 @@ export interface SelectorRunOptions {
   readonly signal: AbortSignal;
   /** Called before each selector, and with nothing after the last. */
   readonly onSelector?: (selectorId: number | undefined) => Promise<void>;
+  /** When the time of all is over, of which others have used some: milliseconds since the epoch. From now on when absent. */
+  readonly ends?: number;
   readonly bounds?: SelectorBounds;
 }
 
@@ -129,7 +131,7 @@ export function runSelectorQueries(
 export async function runStoredQueries<Found>(
   graph: SelectorGraph,
   selectors: readonly SelectorQuery[],
-  { connection, signal, onSelector, bounds = {} }: SelectorRunOptions,
+  { connection, signal, onSelector, ends: given, bounds = {} }: SelectorRunOptions,
   { name, plural, selects, take }: Reading<Found>,
 ): Promise<ReadonlyMap<number, Ran<Found>>> {
   const { times = SELECTOR_TIMES, memoryBytes, limits = SELECTOR_LIMITS } = bounds;
@@ -149,7 +151,7 @@ export async function runStoredQueries<Found>(
   const order = [...selectors].sort(
     (a, b) => (a.milliseconds ?? 0) - (b.milliseconds ?? 0) || a.selectorId - b.selectorId,
   );
-  const ends = Date.now() + times.allMs;
+  const ends = given ?? Date.now() + times.allMs;
   const edges = graph.graph.edgeCount;
   try {
     for (const selector of order) {

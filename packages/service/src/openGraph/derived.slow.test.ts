@@ -1,4 +1,6 @@
 /** Relationships that definitions derive, from one generation to the next. */
+import { runStoredQueries, SELECTOR_LIMITS } from '@clew/explore';
+import { emptyGeneration } from '@clew/generation';
 import { emptyStore, ingestAll, installExtension, upload } from '@clew/intake/testing';
 import { emptyFindings } from '@clew/judgment/testing';
 import type { Database } from '@clew/store';
@@ -183,4 +185,19 @@ test('nodes that are the same are joined, and values of several are reported', a
   expect((await build()).edges).toEqual(['A1 EX_Same B1']);
   const { rows } = await database.pool.query('select ambiguous_count, ambiguous from derived_relationship');
   expect(rows).toEqual([{ ambiguous_count: 1, ambiguous: [{ start: ['A2'], end: ['B2', 'B3'] }] }]);
+});
+
+test('a pattern for which others left too little time is tried again', async () => {
+  const { graph, customNodeKinds, customEdgeKinds } = emptyGeneration();
+  const long = 'UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b RETURN count(*)';
+  const ran = await runStoredQueries(
+    { graph, customNodeKinds, customEdgeKinds, zones: [] },
+    [{ selectorId: 1, queries: [long] }],
+    {
+      ...{ connection: database.connection, signal: new AbortController().signal, ends: Date.now() + 200 },
+      bounds: { limits: { ...SELECTOR_LIMITS, steps: 1e12, rows: 1e12 } },
+    },
+    { name: 'patterns', plural: 'patterns', selects: false, take: () => ({}) },
+  );
+  expect(ran.get(1)).toEqual({ error: 'it takes more than 0.2 s', milliseconds: expect.any(Number) });
 });

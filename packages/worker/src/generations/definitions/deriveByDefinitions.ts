@@ -206,7 +206,6 @@ async function runPatterns(
 ): Promise<RanDerivation[]> {
   const { customNodeKinds, customEdgeKinds } = loaded;
   const { bounds } = options;
-  const times = bounds?.times ?? SELECTOR_TIMES;
   const queries = patterns.map(({ of, pattern }) => {
     const { milliseconds, timedOut } = stored.get(of.kindName) ?? {};
     return {
@@ -220,10 +219,8 @@ async function runPatterns(
     queries,
     {
       ...options,
-      bounds: {
-        ...{ ...bounds, limits: bounds?.limits ?? DERIVATION_LIMITS },
-        times: { ...times, allMs: Math.max(1, ends - Date.now()) },
-      },
+      ends,
+      bounds: { ...bounds, limits: bounds?.limits ?? DERIVATION_LIMITS },
     },
     { name: 'derivations', plural: 'patterns', selects: false, take: ([answer]) => pairsIn(answer) },
   );
