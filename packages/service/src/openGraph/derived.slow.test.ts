@@ -125,6 +125,9 @@ test('a pattern that this version does not take stops neither a generation nor a
   await database.pool.query(
     `update extension set definition = jsonb_set(definition, '{derived_relationships,0,pattern}', '"MATCH (a)-->(b)"')`,
   );
+  await database.pool.query(
+    `update derived_relationship set definition = jsonb_set(definition, '{pattern}', '"MATCH (a)-->(b)"')`,
+  );
   expect((await build()).edges).toEqual(edges);
   expect(await errors()).toEqual([['EX_Controls', expect.stringContaining('needs a type')]]);
   const schema = { name: 'other', display_name: 'Other', version: 'v1.0.0', namespace: 'OT' };
@@ -185,6 +188,43 @@ test('nodes that are the same are joined, and values of several are reported', a
   expect((await build()).edges).toEqual(['A1 EX_Same B1']);
   const { rows } = await database.pool.query('select ambiguous_count, ambiguous from derived_relationship');
   expect(rows).toEqual([{ ambiguous_count: 1, ambiguous: [{ start: ['A2'], end: ['B2', 'B3'] }] }]);
+});
+
+test('what one text found is no result of another that was installed while it ran', async () => {
+  await install(definition([CONTROLS]));
+  await load(NODES, EDGES);
+  await database.pool.query(
+    `update derived_relationship set definition = definition || '{"pattern": "another"}'`,
+  );
+  expect((await build()).edges).toHaveLength(2);
+  const { rows } = await database.pool.query('select ran_at, found_at, edge_count from derived_relationship');
+  expect(rows).toEqual([{ ran_at: null, found_at: null, edge_count: 0 }]);
+});
+
+test('a definition that goes and comes back between two generations tells how it went', async () => {
+  await install(definition([CONTROLS]));
+  await load(NODES, EDGES);
+  const context = buildContext(database, () => {});
+  const { edges } = await build(context);
+  await database.pool.query('delete from extension');
+  await install(definition([CONTROLS]));
+  expect((await build(context)).edges).toEqual(edges);
+  const { rows } = await database.pool.query(
+    'select found_at is not null as is_found, edge_count from derived_relationship',
+  );
+  expect(rows).toEqual([{ is_found: true, edge_count: 2 }]);
+});
+
+test('relationships that something else deleted are written again, also where nothing changed', async () => {
+  await install(definition([CONTROLS]));
+  await load(NODES, EDGES);
+  const context = buildContext(database, () => {});
+  const { edges } = await build(context);
+  await database.pool.query(
+    "delete from edge_set where source_id = (select id from source where name = 'definitions')",
+  );
+  const again = await build(context);
+  expect([again.works_on, again.same, again.edges]).toEqual(['changes', ['EX_Controls'], edges]);
 });
 
 test('a pattern for which others left too little time is tried again', async () => {

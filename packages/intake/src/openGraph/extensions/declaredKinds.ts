@@ -11,7 +11,12 @@ import {
   NOTHING_DECLARED,
 } from '@clew/graph';
 import { CUSTOM_KIND_EFFORT, edgeKindByName, nodeKindByName } from '@clew/model';
-import type { StoredDefinition, StoredIdentityEnd } from '@clew/store';
+import type {
+  StoredDefinition,
+  StoredDerivedRelationship,
+  StoredIdentity,
+  StoredIdentityEnd,
+} from '@clew/store';
 import type pg from 'pg';
 import { type KindNumbers, readDeclaredChecks } from './declaredChecks.ts';
 
@@ -143,6 +148,21 @@ const REASONS: Readonly<Record<IdentityMatcher, string>> = {
   immutable_id: 'Both have the immutable ID',
   account_name: 'Both have the account name',
 };
+
+/** @returns what a definition has of it */
+export function storedDerivation({
+  kindName: kind,
+  reason,
+  by,
+}: DeclaredDerivation): StoredDerivedRelationship | StoredIdentity {
+  if (by.type === 'pattern') return { kind, pattern: by.pattern, start: by.start, end: by.end, reason };
+  const endOf = ({ domain, ...end }: IdentityEnd): StoredIdentityEnd => ({
+    ...end,
+    ...(domain !== undefined && { domain_property: domain }),
+  });
+  const [start, end] = [endOf(by.start), endOf(by.end)];
+  return { kind, matcher: by.matcher, start, end, both_directions: by.isMutual };
+}
 
 const identityEnd = ({ kind, property, domain_property }: StoredIdentityEnd): IdentityEnd => ({
   ...{ kind, property },

@@ -102,7 +102,7 @@ export async function deriveByDefinitions(input: DefinitionInput): Promise<Deriv
   for (const level of ordered.levels) {
     const made = new Map<DeclaredDerivation, RanDerivation>();
     for (const one of level) {
-      const same = unchanged(one, input, changed, steps);
+      const same = unchanged(one, input, changed, steps, stored);
       if (same !== undefined) made.set(one.of, same);
     }
     const left = level.filter(({ of }) => !made.has(of));
@@ -152,8 +152,11 @@ function unchanged(
   { before, loaded }: DefinitionInput,
   changed: ReadonlySet<number>,
   steps: AttackGraph['declared']['steps'],
+  stored: ReadonlyMap<string, StoredState>,
 ): RanDerivation | undefined {
   if (before === undefined || before.change.isNodeWritten) return undefined;
+  // It was removed and came back meanwhile, so that no one knows how it went.
+  if (stored.get(of.kindName)?.isFound !== true) return undefined;
   if (pattern === undefined ? of.by.type === 'pattern' : !pattern.isKnown) return undefined;
   const known = before.ran.find((one) => one.of.kind === of.kind && one.isFound);
   if (known === undefined || JSON.stringify(known.of) !== JSON.stringify(of)) return undefined;

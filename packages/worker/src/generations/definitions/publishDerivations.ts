@@ -1,5 +1,6 @@
 /** Writes the relationships that definitions derive, and how that went. */
 import { type AttackGraph, EdgeProperties, withEdges } from '@clew/graph';
+import { storedDerivation } from '@clew/intake';
 import { storableText } from '@clew/store';
 import type pg from 'pg';
 import { DEFINITIONS_SOURCE } from '../loadEdges.ts';
@@ -35,18 +36,20 @@ export async function publishDerivations(
     ambiguous,
   } of ran) {
     if (isSame) continue;
+    const definition = JSON.stringify(storedDerivation(of));
     if (!isFound) {
       const values = [
         of.kindName,
         milliseconds ?? null,
         storableText(error ?? ''),
         JSON.stringify(timedOut ?? null),
+        definition,
       ];
       await client.query(FAILED, values);
       continue;
     }
     const values = [of.kindName, milliseconds ?? null, pairs.starts.length, ambiguousCount];
-    await client.query(WORKED, [...values, JSON.stringify(ambiguous)]);
+    await client.query(WORKED, [...values, JSON.stringify(ambiguous), definition]);
   }
   if (stored === undefined) {
     const { rowCount } = await client.query('select from source where name = $1', [DEFINITIONS_SOURCE]);
@@ -76,13 +79,14 @@ function withoutEdges(graph: AttackGraph): AttackGraph {
   return { ...graph, edgeCount: 0, out: none, in: none };
 }
 
+/** Of the text that ran: one that was installed meanwhile has found nothing yet. */
 const FAILED = `
 update derived_relationship
 set ran_at = now(), query_ms = coalesce($2, query_ms), query_error = $3, query_timed_out = nullif($4::jsonb, 'null')
-where kind = $1`;
+where kind = $1 and definition @> $5::jsonb`;
 
 const WORKED = `
 update derived_relationship
 set ran_at = now(), query_ms = $2, query_error = null, query_timed_out = null, found_at = now(), edge_count = $3,
   ambiguous_count = $4, ambiguous = $5
-where kind = $1`;
+where kind = $1 and definition @> $6::jsonb`;

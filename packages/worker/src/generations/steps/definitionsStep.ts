@@ -20,7 +20,7 @@ export const definitionsStep: Step<Defined> = {
     const { client, context } = build;
     const { analysis, database, signal, memory } = context;
     const { loaded } = build.resultOf(loadStep);
-    const { graph: derived, change } = build.resultOf(deriveStep);
+    const { graph: derived, change, known: storedSets } = build.resultOf(deriveStep);
     const known = memory.definitions?.load === change?.since ? memory.definitions : undefined;
     const { graph, ran } = await deriveByDefinitions({
       ...{ client, graph: derived, loaded },
@@ -35,7 +35,9 @@ export const definitionsStep: Step<Defined> = {
       return keptByDefinitions(client, derived, 'the service failed to work it out');
     });
     const stored = storedFacts(graph, ran);
-    const isWritten = known?.ran.length === ran.length && ran.every(({ isSame }) => isSame);
+    // The load counted the sets of both: where some are missing, all are written.
+    const isWritten =
+      storedSets?.isCounted === true && known?.ran.length === ran.length && ran.every(({ isSame }) => isSame);
     const warnings = ran.flatMap(({ of, error }) =>
       error === undefined ? [] : [`${of.kindName} could not be derived: ${error}`],
     );
