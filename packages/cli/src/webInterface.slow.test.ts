@@ -1,10 +1,8 @@
-/** The web interface in a real browser, against a real service with real data. */
-import { createHmac } from 'node:crypto';
+/** The web interface in a real browser, against a real service with real data. Tests of one topic are in `testing/`. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
-import { startOidcPeer } from '@clew/service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -19,24 +17,10 @@ import {
 import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileForest } from './testing/hostileForest.ts';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
 import { testFaults } from './testing/webFaults.ts';
+import { testSignIn } from './testing/webSignIn.ts';
 
 if (CHROMIUM === undefined)
   process.stderr.write('There is no Chromium here: tests of the web interface are skipped.\n');
-
-/** Code of an authenticator (RFC 6238). @param secret in base 32 */
-function oneTimePassword(secret: string, now: number): string {
-  const bits = [...secret.replaceAll('=', '')]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)));
-  const digest = createHmac('sha1', key).update(counter).digest();
-  const at = digest[digest.length - 1] & 15;
-  return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
-
-const READER = { name: 'reader', password: 'another horse battery staple' };
 
 const PAGES = [
   '/ui/fix',
@@ -442,54 +426,6 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await context.close();
   });
 
-  test('a user without rights sees no controls, and is told on links', async () => {
-    const roles = (await client.call('ListRoles')).data.roles;
-    const role = roles.find(({ name }) => name === 'Read-Only')!;
-    await client.call('CreateUser', {
-      body: { principal: READER.name, secret: READER.password, roles: [role.id], all_environments: true },
-    });
-    const { page, context, faults } = await openPage(browser, served.url, { expected: [403] });
-    await page.goto('/ui/fix?view=findings&severity=critical');
-    await signIn(page, READER.name, READER.password);
-    // Back at the address that was asked for.
-    await page.getByRole('table').waitFor();
-    expect(page.url()).toContain('severity=critical');
-    expect(await page.getByRole('checkbox').count()).toBe(0);
-    await page.goto('/ui/data');
-    await page.getByRole('heading', { name: 'Uploads so far' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Choose files…' }).count()).toBe(0);
-    await page.goto('/ui/admin?view=audit');
-    await page.getByText("Your role can't do this").waitFor();
-    expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  test('a session that ends in mid-work is begun again in the same place', async () => {
-    const other = new ClewClient({ url: served.url });
-    const { session_token } = await other.login('admin', ADMIN_PASSWORD);
-    const { page, context, faults } = await openPage(browser, served.url, { expected: [401] });
-    await page.goto('/ui/posture?view=choke');
-    await page.evaluate((kept) => localStorage.setItem('clew.session', kept), session_token);
-    await page.reload();
-    await settled(page);
-    await other.call('Logout');
-    await page.getByRole('link', { name: 'Over time' }).click();
-    await page.getByText('Your session has ended').waitFor();
-    await signIn(page, 'admin', ADMIN_PASSWORD);
-    await page.getByRole('figure').first().waitFor();
-    expect(page.url()).toContain('view=trend');
-    // Signing out ends the other tabs, too.
-    const second = await context.newPage();
-    await second.goto('/ui/fix');
-    await second.getByRole('heading', { name: 'Fix first' }).waitFor();
-    await page.locator('summary', { hasText: 'admin' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await second.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
   test('a network that fails or is slow is told, and tried again', async () => {
     const { page, context, faults } = await openSignedIn({ expected: [0] });
     await page.route('**/api/v2/attack-paths/findings?**', (route) => route.abort());
@@ -506,85 +442,9 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await context.close();
   });
 
-  test('asks for another password where one has expired, and for the second factor', async () => {
-    const { page, context, faults } = await openPage(browser, served.url, { expected: [400, 401] });
-    const { id: role } = (await client.call('ListRoles')).data.roles[0];
-    await client.call('CreateUser', {
-      body: {
-        principal: 'late',
-        secret: 'a first long password',
-        needs_password_reset: true,
-        roles: [role],
-        all_environments: true,
-      },
-    });
-    await page.goto('/ui/profile');
-    await signIn(page, 'late', 'a first long password');
-    await page.getByLabel('New password', { exact: true }).fill('a second long password');
-    await page.getByLabel('Repeat new password').fill('another thing');
-    await page.getByRole('button', { name: 'Set the password and sign in' }).click();
-    await page.getByText('are not the same').waitFor();
-    await page.getByLabel('Repeat new password').fill('a second long password');
-    await page.getByRole('button', { name: 'Set the password and sign in' }).click();
-    await page.getByRole('heading', { name: 'Multi-factor authentication' }).waitFor();
-    const factor = page.locator('section', {
-      has: page.getByRole('heading', { name: 'Multi-factor authentication' }),
-    });
-    await factor.getByLabel('Password').fill('a second long password');
-    await factor.getByRole('button', { name: 'Set up MFA' }).click();
-    const secret = (await factor.locator('code').textContent())!;
-    await factor.getByRole('img', { name: 'QR code of the key' }).waitFor();
-    await factor.getByLabel('Code that it shows').fill(oneTimePassword(secret, Date.now()));
-    await factor.getByRole('button', { name: 'Switch it on' }).click();
-    await factor.getByText('Recovery codes').waitFor();
-    const [recovery] = (await factor.locator('pre').textContent())!.split('\n');
-    await page.locator('summary', { hasText: 'late' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await signIn(page, 'late', 'a second long password');
-    await page.getByLabel(/Code of your authenticator/).fill('000000');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The code is not right').waitFor();
-    await page.getByLabel(/Code of your authenticator/).fill(recovery);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Multi-factor authentication' }).waitFor();
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  test('signs in through a provider, and tries one without leaving the session', async () => {
-    const peer = await startOidcPeer('clew', [`${served.url}/api/v2/sso/office/callback`]);
-    try {
-      peer.claims = { email: 'sso@office.example', email_verified: true };
-      const { page, context } = await openSignedIn();
-      await page.goto('/ui/admin?view=sso');
-      await page.getByRole('button', { name: 'Add OpenID Connect…' }).click();
-      await page.getByLabel('Name', { exact: true }).fill('Office');
-      await page.getByLabel('Issuer').fill(peer.issuer);
-      await page.getByLabel('Client id').fill('clew');
-      await page.getByLabel(/Make users/).check();
-      await page.getByLabel('Their role').selectOption({ label: 'Read-Only' });
-      await page.getByRole('button', { name: 'Add', exact: true }).click();
-      const [tab] = await Promise.all([
-        context.waitForEvent('page'),
-        page.getByRole('link', { name: /Test/ }).click(),
-      ]);
-      await tab.getByText('The provider signs in sso@office.example').waitFor();
-      await page.getByRole('button', { name: 'Remove…' }).waitFor();
-      await context.close();
-
-      const fresh = await openPage(browser, served.url);
-      await fresh.page.goto('/ui/posture?view=trend');
-      await fresh.page.getByRole('link', { name: 'Office' }).click();
-      await fresh.page.getByRole('figure').first().waitFor();
-      expect(fresh.page.url()).toContain('view=trend');
-      await fresh.page.locator('summary', { hasText: 'sso@office.example' }).waitFor();
-      await fresh.context.close();
-    } finally {
-      await peer.stop();
-    }
-  });
-
-  testFaults(() => ({ url: served.url, browser, client, open: openSignedIn, settled }));
+  const running = () => ({ url: served.url, browser, client, open: openSignedIn, settled });
+  testSignIn(running);
+  testFaults(running);
 
   // In parts, so that each has its time also on a busy machine.
   test.each([0, 1, 2])('every page is accessible, in both themes (%i of 3)', async (part) => {

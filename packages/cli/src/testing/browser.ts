@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import type { ClewClient } from '@clew/client';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 const PLACES = [
@@ -36,6 +37,16 @@ export interface Watched {
   readonly page: Page;
   /** What went wrong so far that no person would see. */
   readonly faults: string[];
+}
+
+/** What tests of one topic share: one service, its data and one browser. */
+export interface RunningWeb {
+  readonly url: string;
+  readonly browser: Browser;
+  readonly client: ClewClient;
+  /** A page of a user who has signed in already. */
+  open(options?: Parameters<typeof openPage>[2]): Promise<Watched>;
+  settled(page: Page): Promise<void>;
 }
 
 /** @param expected statuses of refusals that the test brings about: browsers write them on the console */

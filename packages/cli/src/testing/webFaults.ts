@@ -2,18 +2,9 @@
  * The kinds of faults that inspections of the web interface found, each by its number, as tests of the running interface. The
  * others are tests beside the code: 5 and 6 in `web/src/graph`, 12 in `chartScale.test.ts`, 13 with the restart of the service.
  */
-import type { ClewClient } from '@clew/client';
-import type { Browser, Download, Page } from 'playwright-core';
+import type { Download } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openPage, signIn, visit, type Watched } from './browser.ts';
-
-export interface RunningWeb {
-  readonly url: string;
-  readonly browser: Browser;
-  readonly client: ClewClient;
-  open(options?: Parameters<typeof openPage>[2]): Promise<Watched>;
-  settled(page: Page): Promise<void>;
-}
+import { openPage, type RunningWeb, signIn, visit } from './browser.ts';
 
 async function textOf(file: Download): Promise<string> {
   const parts: Buffer[] = [];
