@@ -7,6 +7,7 @@ export default defineConfig({
     testTimeout: 400_000,
     hookTimeout: 400_000,
     pool: 'forks',
+    setupFiles: ['scripts/testing/steadyCases.ts'],
     globalSetup: ['packages/store/src/testing/sharedServers.ts'],
     maxWorkers: 1,
   },
