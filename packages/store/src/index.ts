@@ -11,6 +11,7 @@ export {
   type StagedTable,
   stagedTable,
 } from './copy/stagedTable.ts';
+export { STORE_SET } from './copy/storeSet.ts';
 export { cursorRows, type Statement } from './cursor.ts';
 export { KindLimitError, type KindTableName, numberKinds, type RunStatement } from './customKinds.ts';
 export {

@@ -5,7 +5,15 @@
  */
 import { type AttackGraph, type EdgeProperties, findNodeByStoreId, NO_NODE } from '@clew/graph';
 import { Aspect, EdgeFlag, type Properties } from '@clew/model';
-import { copyIn, createStaged, halvesOfTime, indexStaged, stagedTable, storableJson } from '@clew/store';
+import {
+  copyIn,
+  createStaged,
+  halvesOfTime,
+  indexStaged,
+  STORE_SET,
+  stagedTable,
+  storableJson,
+} from '@clew/store';
 import type pg from 'pg';
 
 /** A graph whose edges flagged `Derived` are those of the analysis, and what these carry. */
@@ -21,21 +29,6 @@ const STAGE_DERIVED = stagedTable('stage_derived', [
   ['end_ids', 'int4Array'],
   ['flags', 'int2Array'],
   ['properties', 'jsonb', 'nullable'],
-]);
-
-/** The table of the store itself. */
-const STORE_SET = stagedTable('edge_set', [
-  ['owner_id', 'int4'],
-  ['aspect', 'int2'],
-  ['source_id', 'int2'],
-  ['start_ids', 'int4Array'],
-  ['kind_ids', 'int2Array'],
-  ['end_ids', 'int4Array'],
-  ['flags', 'int2Array'],
-  ['properties', 'jsonb', 'nullable'],
-  ['first_seen', 'timestamptz'],
-  ['collected_at', 'timestamptz'],
-  ['by_schedule', 'bool'],
 ]);
 
 /**

@@ -3,7 +3,14 @@
  * store. They belong to the session that merges: when it dies they are gone, and the next attempt begins clean.
  */
 import { once } from 'node:events';
-import { columnList, type StagedColumn, StagedRows, type StagedTable, stagedTable } from '@clew/store';
+import {
+  columnList,
+  STORE_SET,
+  type StagedColumn,
+  StagedRows,
+  type StagedTable,
+  stagedTable,
+} from '@clew/store';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
@@ -195,19 +202,7 @@ const STORE_TABLES = {
     ['described', 'bool'],
     ['first_seen', 'timestamptz'],
   ]),
-  newSet: stagedTable('edge_set', [
-    ['owner_id', 'int4'],
-    ['aspect', 'int2'],
-    ['source_id', 'int2'],
-    ['start_ids', 'int4Array'],
-    ['kind_ids', 'int2Array'],
-    ['end_ids', 'int4Array'],
-    ['flags', 'int2Array'],
-    ['properties', 'jsonb', 'nullable'],
-    ['first_seen', 'timestamptz'],
-    ['collected_at', 'timestamptz'],
-    ['by_schedule', 'bool'],
-  ]),
+  newSet: STORE_SET,
 } as const;
 
 const STORE_NAMES: ReadonlySet<string> = new Set(Object.values(STORE_TABLES).map(({ name }) => name));
