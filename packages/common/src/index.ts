@@ -81,6 +81,7 @@ export {
 } from './operation/principal.ts';
 export { storableText } from './operation/storableText.ts';
 export { guardedFetch, isLoopback } from './outgoing/guardedFetch.ts';
+export { answerInTurn, type GenerationQuestion } from './threads/answerInTurn.ts';
 export { FairQueue } from './threads/fairQueue.ts';
 export {
   type FromGenerationThread,

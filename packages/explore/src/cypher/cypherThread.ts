@@ -2,11 +2,11 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
+  answerInTurn,
   createLogger,
   type FromGenerationThread,
   failureOf,
-  giveBackMemory,
-  type ToGenerationThread,
+  type GenerationQuestion,
 } from '@clew/common';
 import {
   BUILT_IN_QUERIES,
@@ -68,22 +68,9 @@ interface Known {
 }
 
 let known: Known | undefined;
-let turn: Promise<void> = Promise.resolve();
+const inTurn = answerInTurn(port, answer, () => database.close());
 
-port.on('message', (message: ToGenerationThread) => {
-  if (message.type === 'end') {
-    void turn.then(() => database.close()).then(() => port.close());
-    return;
-  }
-  turn = turn.then(() => (message.type === 'rest' ? giveBackMemory() : answer(message)));
-});
-
-async function answer({
-  id,
-  input,
-  cancel,
-  message,
-}: Extract<ToGenerationThread, { type: 'run' }>): Promise<void> {
+async function answer({ id, input, cancel, message }: GenerationQuestion): Promise<void> {
   if (message !== undefined) {
     const generation = fromMessage(message);
     const data = queryDataOf(generation);
@@ -104,7 +91,7 @@ async function answer({
 /** So that the first one who asks such a question does not wait for its properties. */
 function loadBuiltIn(of: Known, keys: readonly string[]): void {
   const count = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, of.data.graph.nodeCount)));
-  turn = turn.then(async () => {
+  inTurn(async () => {
     if (known !== of) return;
     try {
       const client = await database.pool.connect();

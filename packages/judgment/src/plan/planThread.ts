@@ -19,11 +19,11 @@ import {
   worldOf,
 } from '@clew/analysis';
 import {
+  answerInTurn,
   createLogger,
   type FromGenerationThread,
   failureOf,
-  giveBackMemory,
-  type ToGenerationThread,
+  type GenerationQuestion,
 } from '@clew/common';
 import { enabledFeatures, loadFacts } from '@clew/explore';
 import { fromMessage, type Generation } from '@clew/generation';
@@ -51,24 +51,10 @@ let state: Promise<PlanState> | undefined;
 let known: Generation | undefined;
 /** Gives up the question at hand. */
 let asked: Cancel | undefined;
-/** One after the other: each takes all of a core. */
-let turn: Promise<void> = Promise.resolve();
 
-port.on('message', (message: ToGenerationThread) => {
-  if (message.type === 'end') {
-    void turn.then(() => database.close()).then(() => port.close());
-    return;
-  }
-  turn = turn.then(() => (message.type === 'rest' ? giveBackMemory() : answer(message)));
-});
+answerInTurn(port, answer, () => database.close());
 
-async function answer({
-  id,
-  task,
-  input,
-  cancel,
-  message,
-}: Extract<ToGenerationThread, { type: 'run' }>): Promise<void> {
+async function answer({ id, task, input, cancel, message }: GenerationQuestion): Promise<void> {
   // In its turn: questions before it are about the generation before. Also of a question that was given up.
   if (message !== undefined) {
     known = fromMessage(message);

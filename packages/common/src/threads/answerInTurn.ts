@@ -1,0 +1,36 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { ToGenerationThread } from './generationThread.ts';
+import { giveBackMemory } from './giveBackMemory.ts';
+
+/** One question of a `GenerationThread`, as its thread receives it. */
+export type GenerationQuestion = Extract<ToGenerationThread, { type: 'run' }>;
+
+/** Appends work to the thread's turns. It must not reject. */
+export type InTurn = (work: () => void | Promise<void>) => void;
+
+/**
+ * The thread's end of a `GenerationThread`: it answers one question after the other, since each takes all of a core.
+ *
+ * @param answer posts the result or the failure of a question, and does not reject
+ * @param end closes what the thread holds, after the last question
+ * @returns appends other work of the thread to the same turns
+ */
+export function answerInTurn(
+  port: MessagePort,
+  answer: (question: GenerationQuestion) => Promise<void>,
+  end: () => Promise<void>,
+): InTurn {
+  let turn: Promise<void> = Promise.resolve();
+  const inTurn: InTurn = (work) => {
+    turn = turn.then(work);
+  };
+  port.on('message', (message: ToGenerationThread) => {
+    if (message.type === 'end')
+      inTurn(async () => {
+        await end();
+        port.close();
+      });
+    else inTurn(() => (message.type === 'rest' ? giveBackMemory() : answer(message)));
+  });
+  return inTurn;
+}
