@@ -195,10 +195,10 @@ describe('the plan', () => {
   });
 
   it.each([
-    [{ remove: [{ source_id: 'A', kind: 'GenericAll', target_id: 'B' }] }, 'there is no object A'],
-    [{ repairs: [{ kind: 'template-subject', object_id: 'NOWHERE' }] }, 'there is no object NOWHERE'],
-    [{ disable: ['nobody'] }, 'there is no object nobody'],
-    [{ remove: [{ source_id: 'A', kind: 'Hugs', target_id: 'B' }] }, 'there is no relation Hugs'],
+    [{ remove: [{ source_id: 'A', kind: 'GenericAll', target_id: 'B' }] }, 'no object has the id A'],
+    [{ repairs: [{ kind: 'template-subject', object_id: 'NOWHERE' }] }, 'no object has the id NOWHERE'],
+    [{ disable: ['nobody'] }, 'no object has the id nobody'],
+    [{ remove: [{ source_id: 'A', kind: 'Hugs', target_id: 'B' }] }, 'the graph has no relationship Hugs'],
   ])('refuses %j', async (body, message) => {
     const asked = client.call('SimulatePlan', { body: body as never });
     await expect(asked).rejects.toThrow(ApiError);
@@ -326,7 +326,7 @@ describe('saved plans', () => {
   it.each([
     [{ name: 'Empty' }, 'a plan changes something'],
     [{ name: '', disable: ['X'] }, 'name'],
-    [{ name: 'Nowhere', disable: ['NOWHERE'] }, 'there is no object NOWHERE'],
+    [{ name: 'Nowhere', disable: ['NOWHERE'] }, 'no object has the id NOWHERE'],
     [{ name: 'Zone', disable: ['NOWHERE'], asset_group_tag_id: 99 }, 'not found'],
   ])('are refused as %j', async (body, message) => {
     await expect(client.call('CreatePlan', { body })).rejects.toThrow(message);
@@ -377,8 +377,8 @@ describe('what cannot be changed', () => {
 
   it.each([
     [{ subject: 'object' }, 'a constraint of object has object_id'],
-    [{ subject: 'object', object_id: 'NOWHERE' }, 'there is no object NOWHERE'],
-    [{ subject: 'kind', repair_kind: 'constructor' }, 'there is no kind of repair'],
+    [{ subject: 'object', object_id: 'NOWHERE' }, 'no object has the id NOWHERE'],
+    [{ subject: 'kind', repair_kind: 'constructor' }, 'unknown kind of repair'],
     [{ subject: 'kind', repair_kind: 'keep-off', object_id: 'X' }, 'a constraint of kind has repair_kind'],
     [{ subject: 'kind', repair_kind: 'keep-off', until: 'soon' }, '"until" must be a time'],
   ])('is refused as %j', async (body, message) => {

@@ -1,4 +1,4 @@
-/** What the service puts together of findings, zones, posture, quality, plans and webhooks. */
+/** Handlers of findings, zones, posture, quality, plans and webhooks for the service. */
 
 export { syncExtensionChecks } from './findings/checks/storedChecks.ts';
 export { storedRatings } from './findings/environmentRatings.ts';

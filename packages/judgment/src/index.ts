@@ -1,4 +1,4 @@
-/** Findings, zones, posture, quality, plans: what the making of a generation needs of them. */
+/** The parts of findings, zones, posture, quality and plans that making a generation needs. */
 
 export { expireAcceptances } from './findings/acceptance.ts';
 export { COUNT_CONTRADICTION, differentCounts } from './findings/countContradictions.ts';

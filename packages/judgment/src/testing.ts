@@ -1,4 +1,4 @@
-/** What tests of other packages share with those of this one. */
+/** Helpers that tests of other packages share with those of this one. */
 
 export { acceptFinding, FOR_EVER } from './findings/acceptance.ts';
 export { acceptancesIn, analysisChanges, causesOf } from './findings/changeCauses.ts';

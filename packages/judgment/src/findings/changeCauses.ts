@@ -20,7 +20,7 @@ export interface CauseCount {
 const inScope = ({ visible, zones }: CauseScope) =>
   sql`${IS_WHOLE} and tag_id = any (${zones}::integer[]) and (${visible}::text[] is null or environment_id = any (${visible}::text[]))`;
 
-/** Of findings that began or ended after the begin of the window, up to its end. */
+/** Counts causes of findings that began or ended after the start of the window, up to its end. */
 export async function causesOf(db: Db, scope: CauseScope): Promise<CauseCount[]> {
   const { from, to } = scope;
   const { rows } = await sql<CauseCount>`

@@ -1,6 +1,6 @@
 /**
- * The feed of changes. `updated_at` of a finding moves with what is shown of it only, and instants of publication become
- * visible in their order, so anyone who goes on behind the last row misses nothing and gets nothing twice.
+ * The feed of changes. `updated_at` of a finding changes only with its visible values, and instants of publication become
+ * visible in their order, so anyone who continues after the last row misses nothing and gets nothing twice.
  */
 
 import { apiError, type UserPrincipal } from '@clew/common';
@@ -22,7 +22,7 @@ const LAST_ID = 2 ** 31 - 1;
 
 export interface Changes {
   readonly rows: readonly ChangedFindingRow[];
-  /** Of the caller's watched queries: each behind all findings of its instant. */
+  /** Events of the caller's watched queries: each follows all findings of its instant. */
   readonly watches: readonly WatchEvent[];
   readonly next: FeedPlace;
   readonly hasMore: boolean;
@@ -33,7 +33,7 @@ const WATCH_EVENTS = 1000;
 
 /**
  * @param visible environments the caller may see; `null` for all
- * @param watcher whose watched queries are told; none for a client
+ * @param watcher user whose watched queries are reported; absent for a client
  */
 export function changesSince(
   db: Db,
@@ -56,7 +56,7 @@ export function changesSince(
   });
 }
 
-/** Those behind `since` up to `next`; one more than a page has tells that there are others. */
+/** Events after `since` up to `next`; one row more than a page shows that others follow. */
 function watchesBetween(
   db: Db,
   watcher: UserPrincipal,
@@ -88,7 +88,7 @@ export const writePlace = ({ instant, id }: FeedPlace): string =>
 
 const PLACE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)\/(\d{1,10})$/;
 
-/** @param text as `writePlace` gave it, or a time @throws ApiError 400 */
+/** @param text written by `writePlace`, or a time @throws ApiError 400 */
 export async function readPlace(db: Db, text: string): Promise<FeedPlace> {
   const [, instant, id] = PLACE.exec(Buffer.from(text, 'base64url').toString()) ?? [];
   if (instant !== undefined && !Number.isNaN(Date.parse(instant)))

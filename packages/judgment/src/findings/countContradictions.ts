@@ -1,6 +1,6 @@
 /**
- * What lists and statistics count, against what Cypher counts of the same generation: nodes of each kind, and members of each
- * zone and label. Where they differ, a list or a query lacks objects.
+ * Compares the counts of lists and statistics with those of Cypher for the same generation: nodes of each kind, and members of
+ * each zone and label. Where they differ, a list or a query lacks objects.
  *
  * Rule: `docs/findings.md#contradictions`.
  */
@@ -13,7 +13,7 @@ import type pg from 'pg';
 export const COUNT_CONTRADICTION = "count that differs from Cypher's";
 
 export interface DifferentCount {
-  /** As Cypher writes it: a kind, or that of a zone. */
+  /** The label in Cypher: a kind, or the kind of a zone. */
   readonly label: string;
   readonly listed: number;
   readonly inCypher: number;
@@ -27,7 +27,7 @@ export async function differentCounts(
   const listed = new Map<string, number>();
   for (const { nodes } of [generation.collected, generation.derived])
     for (const [kind, count] of Object.entries(nodes)) listed.set(kind, (listed.get(kind) ?? 0) + count);
-  // Before zones are worked out there are none in the graph.
+  // The graph has no zones before they are computed.
   const { zones = [] } = generation;
   const counts = await membersOf(client);
   for (const { id, kind } of zones) listed.set(kind, counts.get(id) ?? 0);

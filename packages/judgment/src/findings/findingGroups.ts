@@ -1,5 +1,5 @@
 /**
- * Findings by what they share: cause, type or object, with the most urgent of each. Rule: `docs/findings.md#groups`.
+ * Groups findings by shared cause, type or object, with the most urgent of each. Rule: `docs/findings.md#groups`.
  */
 
 import type { ListQuery } from '@clew/common';
@@ -21,14 +21,14 @@ export interface FindingGroup {
   /** Types that occur, ascending. */
   readonly findings: readonly string[];
   readonly lead: FindingRow;
-  /** What the one change does that closes them all, where the plan has none; for users who may see all. */
+  /** Describes the one change that closes them all, where the plan has none; for users who may see all. */
   readonly repair: string | undefined;
 }
 
 /**
- * What one person changes in one go: the work package of the plan that closes it; else the one change that closes several; else
- * the rights of one type that a principal holds, or one setting of the objects of an environment. Until there is a plan, paths over
- * certificate services into one domain are one: most of them go with one template or setting.
+ * Key of the changes that one person makes in one step: the work package of the plan that closes it; else the one change that
+ * closes several; else the rights of one type that a principal holds, or one setting of the objects of an environment. Until
+ * there is a plan, paths over certificate services into one domain are one: one template or setting closes most of them.
  */
 export const repairKeyText = `case when plan_package is not null then 'repair ' || plan_card || ' ' || plan_package
   when plan_repair is not null then 'change ' || plan_repair
@@ -36,7 +36,7 @@ export const repairKeyText = `case when plan_package is not null then 'repair ' 
   when plan_open is null and finding like '%ADCSESC%' then 'certificates ' || finding || ' ' || environment_id
   else 'rights ' || finding || ' ' || source_id end`;
 
-/** Hidden ends would show in the key of an object: that of the finding's own target stands in. */
+/** Hidden ends would show in the key of an object: the key of the finding's own target replaces it. */
 const KEYS: Readonly<Record<Grouping, ReturnType<typeof sql<string>>>> = {
   cause: sql<string>`case when group_id = '' then 'finding ' || id else group_id end`,
   type: sql<string>`finding || ' ' || tag_id`,

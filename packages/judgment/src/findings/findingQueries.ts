@@ -23,7 +23,7 @@ import {
 import { type Expression, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * A finding that stands for itself: what all figures over several types count, as lists have them. Rule: `docs/findings.md#one-fact-one-row`.
+ * A finding that no other represents: all figures over several types count these, as lists do. Rule: `docs/findings.md#one-fact-one-row`.
  */
 export const IS_WHOLE = sql<boolean>`part_of = ''`;
 
@@ -32,7 +32,7 @@ export type FindingRow = Selectable<FindingView>;
 export interface FindingScope {
   /** Environments the caller may see; `null` for all. */
   readonly visible: readonly string[] | null;
-  /** Of these only; absent for all that are visible. */
+  /** Only findings of these environments; absent for all that are visible. */
   readonly environments?: readonly string[];
   /** Zones, 0 for findings of no zone; absent for all. */
   readonly zones?: readonly number[];
@@ -97,7 +97,7 @@ export const UNIFIED_REFERENCES: ColumnReferences = {
   last_seen: sql.ref('updated_at'),
 };
 
-/** What the plan closes first, then by severity. Rule: `docs/findings.md#order`. */
+/** Findings that the plan closes first, then by severity. Rule: `docs/findings.md#order`. */
 const URGENCY: ListQuery['sorts'] = [
   { column: 'urgency', type: 'integer', descending: false },
   { column: 'severity', type: 'string', descending: true },
@@ -105,7 +105,7 @@ const URGENCY: ListQuery['sorts'] = [
   { column: 'impact_percentage', type: 'number', descending: true },
 ];
 
-/** By severity, not by its name. */
+/** Sorts by severity, not by its name. */
 const SORT_REFERENCES: ColumnReferences = { ...UNIFIED_REFERENCES, severity: sql<string>`severity::text` };
 
 /** @returns types with at least one current finding, ascending. */
@@ -114,7 +114,7 @@ export async function availableTypes(db: Db, scope: FindingScope): Promise<strin
   return rows.map(({ finding }) => finding).sort(byCode);
 }
 
-/** @param zone whose findings these are, if those of one zone. @returns types that occur, with a title each, ascending by title. */
+/** @param zone the zone whose findings these are, if of one zone. @returns types that occur, with a title each, ascending by title. */
 export async function availableTitles(
   db: Db,
   scope: FindingScope,
@@ -131,7 +131,7 @@ export async function availableTitles(
     .sort((a, b) => byCode(a.title, b.title) || byCode(a.finding, b.finding));
 }
 
-/** @param zone whose findings it is about; Tier Zero when absent. */
+/** @param zone the zone whose findings the title names; Tier Zero when absent. */
 export function titleOf(finding: string, types: TypesById, zone?: string): string {
   const type = types(finding);
   return type === undefined ? finding : findingText(type, 'title', zone);
@@ -233,7 +233,7 @@ export async function findingsChangedSince(
 
 export type ChangedFindingRow = FindingRow & { readonly change_type: FindingChange['type'] };
 
-/** What became of a finding that was changed behind a place in the feed; over columns of `finding`. */
+/** The kind of change of a finding after a place in the feed; over columns of `finding`. */
 export const changeType = ({ instant, id }: { readonly instant: string; readonly id: number }) =>
   sql<FindingChange['type']>`case
     when deleted_at is not null then 'finding.resolved'
@@ -241,7 +241,7 @@ export const changeType = ({ instant, id }: { readonly instant: string; readonly
     when status = 'accepted' and accepted_until > statement_timestamp() then 'finding.accepted'
     else 'finding.changed' end`;
 
-/** Properties of the objects findings are about; of one that is gone, or hidden, what the finding knows itself. */
+/** Properties of the objects findings are about; for a deleted or hidden object, the values stored in the finding. */
 export async function propertiesOfEnds(
   db: Db,
   rows: readonly FindingRow[],
@@ -295,10 +295,10 @@ export function findingsOfIds(
     .execute();
 }
 
-/** What a caller sees in place of a principal of an environment that it may not see. */
+/** The id that a caller sees in place of a principal of an environment that it may not see. */
 const HIDDEN_ID = 'HIDDEN';
 
-/** Columns of `finding_view` that say something about where a finding begins, and what stands there instead. */
+/** Columns of `finding_view` that describe where a finding begins, and their replacements. */
 const HIDDEN_SOURCE = {
   source_id: sql.lit(HIDDEN_ID),
   source_name: sql`'** Hidden ' || source_kind || ' Object **'`,
@@ -337,8 +337,8 @@ const SHOWN_COLUMNS = [
 ] as const;
 
 /**
- * A finding belongs to the environment of its target, and may begin in another one. Who may not see that one learns that
- * there is a finding, and not where it begins: in no column, and by no filter or order.
+ * A finding belongs to the environment of its target, and may begin in another one. A caller who may not see that one learns that
+ * a finding exists, but not where it begins: not from a column, a filter or an order.
  */
 function findingsSeenBy(db: Db, visible: readonly string[] | null): Findings {
   if (visible === null) return db.selectFrom('finding_view');

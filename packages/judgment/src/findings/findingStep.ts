@@ -59,10 +59,10 @@ import {
   readStoredZones,
 } from './zones/storedZones.ts';
 
-/** What the queries of selectors may take. */
+/** Limits of the queries of selectors. */
 export type SelectorBounds = NonNullable<SelectorRunOptions['bounds']>;
 
-/** Properties to load for this step, beside those of the selectors. */
+/** Properties to load for this step, in addition to those of the selectors. */
 export const FINDING_READS = { nodeProperties: findingProperties(), edgeProperties: findingEdgeProperties() };
 
 export interface FindingFactsInput {
@@ -80,13 +80,13 @@ export interface FindingFactsInput {
   readonly rules?: AnalysisContext;
   /** For the thread that runs the queries of selectors. */
   readonly selectors: Pick<SelectorRunOptions, 'connection' | 'signal' | 'bounds'>;
-  /** Works out beside this thread who reaches whom; without it, or where it fails, this one does. */
+  /** Computes in another thread who reaches whom; without it, or if it fails, this thread does. */
   readonly reachBeside?: (question: ReachQuestion) => Promise<Reach | undefined>;
 }
 
 const DERIVED_KINDS: ReadonlySet<EdgeKindName> = new Set(RULES.flatMap(({ produces }) => produces));
 
-/** What rules shared among them and no rule's edges change, findings need not work out again. */
+/** Intermediate results that rules share and that no rule's edges change: findings need not compute them again. */
 function originOf(rules: AnalysisContext): Origin {
   return { context: rules, isSame: (reads) => !readsEdgesOf(reads, DERIVED_KINDS) };
 }
@@ -95,12 +95,12 @@ export interface FindingsOfGeneration {
   readonly graph: AttackGraph;
   readonly labels: NodeLabels;
   readonly assigned: readonly AssignedZone[];
-  /** What the queries of selectors selected. */
+  /** Results of the queries of selectors. */
   readonly queried: Queried;
   readonly result: FindingsResult;
   /** How the checks of the organization ran. */
   readonly checks: readonly RanCheck[];
-  /** What the queries found that users watch. */
+  /** Results of the queries that users watch. */
   readonly watches: readonly RanWatch[];
   readonly isPartial: boolean;
 }
@@ -122,7 +122,7 @@ export async function workOutFindings(
   const asked = { ...facts, zones: publishedZones(membersOf(assigned), collected.nodeCount) };
   const checks = await runChecks(client, asked, facts.selectors);
   const graph = withOffenders(collected, checks);
-  // The same but for what checks found.
+  // The same except for the findings of checks.
   const context =
     graph === collected
       ? forZones
@@ -138,7 +138,7 @@ export async function workOutFindings(
   return { graph, labels, assigned, queried, result: all, checks, watches, isPartial };
 }
 
-/** Findings do not wait for what a user watches: where it breaks as a whole, all watches stay as they were. */
+/** Findings do not depend on watched queries: if these fail as a whole, all watches stay unchanged. */
 async function watchedQueries(
   client: pg.ClientBase,
   asked: Parameters<typeof runWatches>[1],
@@ -157,7 +157,7 @@ async function runSelectors(
   { graph, customNodeKinds, customEdgeKinds, selectors }: FindingFactsInput,
   queries: readonly SelectorQuery[],
 ): Promise<Queried> {
-  // Of the generation before: a query may ask for a zone.
+  // Zones of the previous generation: a query may ask for a zone.
   const zones = await loadZones(client, graph, noMarks(graph.nodeCount));
   const onSelector = (id: number | undefined): Promise<void> => noteSelector(client, id);
   return runSelectorQueries({ graph, customNodeKinds, customEdgeKinds, zones }, queries, {
@@ -167,7 +167,7 @@ async function runSelectors(
 }
 
 export interface PublishingOptions {
-  /** What was published right before, if that is known. */
+  /** The previous publication, if known. */
   readonly before?: ShownFindings;
   readonly by: PublishedBy;
 }
@@ -204,7 +204,7 @@ export async function publishWorkedOut(
   return published;
 }
 
-/** Of one selector: they are sentences. */
+/** Warnings kept of one selector: they are sentences. */
 const MAX_WARNINGS = 10;
 /** Types of other platforms, as lists of findings name them. */
 async function publishDeclaredTypes(client: pg.ClientBase, graph: AttackGraph): Promise<void> {
@@ -260,7 +260,7 @@ async function noteSelector(client: pg.ClientBase, id: number | undefined): Prom
 
 const MARKS = { tierZero: TIER_ZERO, owned: OWNED } as const;
 
-/** Shows on the nodes of the generation that is made who is in Tier Zero and what is owned. @returns members of all zones */
+/** Marks the nodes of the new generation that are in Tier Zero or owned. @returns members of all zones */
 export function showZones({ graph, assigned }: FindingsOfGeneration, marks: NodeMarks): PublishedZone[] {
   return showMembers(membersOf(assigned), graph, marks);
 }

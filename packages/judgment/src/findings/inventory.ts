@@ -1,4 +1,4 @@
-/** What an environment consists of, counted in the newest graph. */
+/** Counts the objects of an environment in the newest graph. */
 import type { Generation } from '@clew/generation';
 import {
   type AttackGraph,
@@ -43,7 +43,10 @@ type Inventories = ReadonlyMap<string, EnvironmentInventory>;
 
 const counted = new WeakMap<Generation, Inventories>();
 
-/** Counted once for each generation: O(nodes), and the members of administrative groups. @returns by object id of the environment */
+/**
+ * Counted once for each generation: O(nodes), and the members of administrative groups. @returns inventories by object id of the
+ * environment
+ */
 export function inventoryOf(generation: Generation): Inventories {
   let inventories = counted.get(generation);
   if (inventories === undefined) {

@@ -1,11 +1,11 @@
-/** Which card of the plan closes which finding, or why none does: shown with each finding, and what the order of the list follows. */
+/** Which card of the plan closes which finding, or why none does: shown with each finding, and used to order the list. */
 import { createHash } from 'node:crypto';
 import { type OpenReason, SEVERITIES } from '@clew/analysis';
 import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import { rankFindings } from './rankFindings.ts';
 
-/** What a finding is about, as the store knows it. */
+/** The subject of a finding, as stored. */
 export interface PlannedFinding {
   readonly environment_id: string;
   readonly tag_id: number;
@@ -30,7 +30,7 @@ export interface OpenPlannedFinding extends PlannedFinding {
   readonly users: number | null;
 }
 
-/** What a plan says of the findings. */
+/** The parts of a plan that concern the findings. */
 export interface FindingPlan {
   readonly cards: readonly ClosingCard[];
   readonly open: readonly OpenPlannedFinding[];
@@ -41,7 +41,7 @@ export interface FindingPlan {
 export interface SharedRepair {
   /** The same in each generation. */
   readonly key: string;
-  /** What it does, in words. */
+  /** The change, in words. */
   readonly title: string;
   readonly findings: readonly PlannedFinding[];
 }
@@ -142,5 +142,5 @@ export async function notePlannedFindings(db: Db, { cards, open, shared }: Findi
   });
 }
 
-/** Repairs name objects that a user may not see; their digests tell nothing. */
+/** Repairs name objects that a user may not see; their digests reveal nothing. */
 const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16);

@@ -186,9 +186,9 @@ interface TrendCounts {
 }
 
 export interface CountedTrend {
-  /** Of all findings of the type, as its list has them. */
+  /** Trend of all findings of the type, as in its list. */
   readonly trend: FindingTrend;
-  /** Of those that stand for themselves: what figures over several types are made of. */
+  /** Counts of those that no other represents: figures over several types use these. */
   readonly whole: TrendCounts;
 }
 
@@ -202,7 +202,10 @@ interface TrendRow extends TrendCounts {
   readonly impact_count: number;
 }
 
-/** @param zone whose findings these are, if not of Tier Zero. @returns types that had a finding at some time of the window, those that are gone too; by risk, then id. */
+/**
+ * @param zone whose findings these are, if not of Tier Zero. @returns types that had a finding at some time of the window,
+ * including those that no longer have one; by risk, then id.
+ */
 export async function findingTrends(
   db: Db,
   scope: SeriesScope,
@@ -242,7 +245,7 @@ export async function findingTrends(
   return rows.map((row) => ({ trend: trendOf(row, types, zone), whole: row.whole }));
 }
 
-/** @param isWhole names and values of those that stand for themselves; else columns of all */
+/** @param isWhole names and values of findings that no other represents; else columns of all */
 function trendCounts({ from, to }: TimeWindow, isWhole = false) {
   const conditions = {
     at_start: sql`created_at <= ${from} and (deleted_at is null or deleted_at > ${from})`,
@@ -286,7 +289,7 @@ export interface EnvironmentPosture {
   readonly exposures: readonly { readonly tag_id: number; readonly exposure_percent: number }[];
 }
 
-/** For the list of environments. @returns by environment id */
+/** For the list of environments. @returns postures by environment id */
 export async function currentPosture(db: Db): Promise<ReadonlyMap<string, EnvironmentPosture>> {
   const rows = await db
     .selectFrom('posture_stat')

@@ -1,4 +1,4 @@
-/** The present posture on one page: score, exposure, findings by type, what the environments consist of. */
+/** The present posture on one page: score, exposure, findings by type, contents of the environments. */
 import { categoryOf, techniquesOf, typesById } from '@clew/analysis';
 import type { PostureSummary } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -46,7 +46,7 @@ async function summaryIn(
   );
   const exposures = (await exposureOf(db, zone)).filter((each) => isSeen(visible, each.environment_id));
   const coverage = (await coverageOf(db)).filter((each) => isSeen(visible, each.environment_id));
-  // Others stand for parts, as in the list.
+  // Others represent parts, as in the list.
   const bySeverity = (severity: number) => open.filter((row) => row.severity === severity && !row.is_part);
   const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
     rows.reduce((total, row) => total + of(row), 0);
@@ -112,7 +112,7 @@ async function summaryIn(
   };
 }
 
-/** Those that are not accepted, by type, severity, and whether another stands for them. */
+/** Findings that are not accepted, by type, severity, and whether another represents them. */
 function openFindings(db: Db, visible: readonly string[] | null, zones: readonly number[]) {
   const isOpen = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false } as const;
   return filteredFindings(

@@ -1,7 +1,7 @@
 /** The present, as far as findings go. */
 import type { Db } from '@clew/store';
 
-/** @returns the newest instant of publication: what a look at the present shows. */
+/** @returns the newest instant of publication: views of the present show this one. */
 export async function publishedInstant(db: Db): Promise<string> {
   const { published_at } = await db
     .selectFrom('publication_clock')

@@ -1,6 +1,6 @@
 /**
- * The first places of the list: what to do first decides what people do. Findings of many different repairs come first, those
- * of the plan in the order of its cards, and no repair fills the page.
+ * The first places of the list: people do what the list shows first. Findings of many different repairs come first, those of the
+ * plan in the order of its cards, and no repair fills the page.
  *
  * Rule: `docs/findings.md#order`.
  */
@@ -45,7 +45,7 @@ update finding set place = placed.place
 from placed
 where placed.id = finding.id and finding.place is distinct from placed.place`;
 
-/** Gives the first findings their places. No other column changes, and no `updated_at`: what is shown of a finding stays. */
+/** Gives the first findings their places. No other column changes, and `updated_at` does not, since the visible values stay. */
 export async function rankFindings(client: Asked): Promise<void> {
   await client.query(RANK, [MAX_PLACES, NO_PLACE]);
 }

@@ -27,7 +27,7 @@ describe('the score', () => {
     expect(scoreOf({ ...BEST, ...facts }).value).toBe(value);
   });
 
-  it('knows nothing of an empty installation, and says so of each part', () => {
+  it('has no data of an empty installation, and says so for each part', () => {
     const { value, parts } = scoreOf({
       ...{ isKnown: false, principals: 0, exposed: 0, criticalTypes: 0, highTypes: 0 },
       ...{ activeComputers: 0, sessionComputers: 0, groupComputers: 0 },

@@ -29,7 +29,7 @@ export interface ScorePart {
 }
 
 export interface Score {
-  /** 0..100, 100 is best: what the parts have of what those that are known can have. Nothing where no analysis ran. */
+  /** 0..100, 100 is best: points of the known parts in relation to their maximum. Absent where no analysis ran. */
   readonly value: number | null;
   readonly parts: ScorePart[];
 }
@@ -37,7 +37,7 @@ export interface Score {
 const EXPOSURE_POINTS = 60;
 const FINDING_POINTS = 25;
 const COVERAGE_POINTS = 15;
-/** What each type costs, however many findings it has: one cause may make thousands. */
+/** The cost of each type, however many findings it has: one cause may make thousands. */
 const CRITICAL_COST = 5;
 const HIGH_COST = 2;
 

@@ -22,10 +22,10 @@ const differences: fc.Arbitrary<GraphDifference> = fc.record({
   ),
 });
 
-it('reads back what was packed', () => {
+it('reads back the packed difference', () => {
   fc.assert(
     fc.property(differences, (difference) => {
-      // Lone surrogates are no text: collectors' names have none.
+      // Lone surrogates are not text: collectors' names do not contain them.
       const wellFormed = JSON.parse(
         JSON.stringify(difference, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value)),
       );

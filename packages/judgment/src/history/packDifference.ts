@@ -5,7 +5,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ChangedEdge, GraphDifference, NodeState, TouchedNode } from '@clew/graph';
 
-/** Stands for flags of an edge that is not there. */
+/** Marks the flags of an edge that does not exist. */
 const ABSENT = 0xffff;
 /** A state after that is the same as before. */
 const SAME = 1;

@@ -15,7 +15,7 @@ import {
 } from '@clew/graph';
 import { EdgeKind, NodeKind, parseJson } from '@clew/model';
 
-/** By object id, then by property. */
+/** Values by object id, then by property. */
 export type Settings = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 
 export interface ChangedSetting {
@@ -26,7 +26,7 @@ export interface ChangedSetting {
   readonly after: JsonValue;
 }
 
-/** What says who an object is, and what changes by itself. */
+/** Properties that identify an object, or change by themselves. */
 const NO_SETTINGS: ReadonlySet<string> = new Set([
   ...['name', 'domainsid', 'objectid', 'distinguishedname', 'whencreated'],
   ...['pwdlastset', 'lastlogon', 'lastlogontimestamp', 'lastseen', 'lastcollected'],
@@ -66,7 +66,7 @@ export const packSettings = (settings: Settings): Buffer =>
 export const unpackSettings = (packed: Uint8Array): Settings =>
   parseJson(zstdDecompressSync(packed).toString('utf8')) as Settings;
 
-/** Of objects that both know: what came and went is told as objects. Ascending by object id and property. */
+/** Compares objects that both have: new and removed ones are reported as objects. Ascending by object id and property. */
 export function changedSettings(before: Settings, after: Settings): ChangedSetting[] {
   const changed: ChangedSetting[] = [];
   for (const objectId of Object.keys(before).sort()) {

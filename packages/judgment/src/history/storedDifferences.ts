@@ -55,7 +55,7 @@ export async function writeDifference(
          'environment_id', environment_id, 'tag_id', tag_id, 'share', exposure_index)), '[]')
        from posture_stat join finding_run on finding_run.id = run_id where generation_id = $1
      ), $4, publication_clock.published_at
-     -- What was compared with may be gone since.
+     -- The base of the comparison may be deleted by now.
      from publication_clock left join generation since on since.id = $2`,
     [generation, since ?? null, packed ?? null, settings],
   );
@@ -69,14 +69,14 @@ export interface GenerationInstant {
 export interface PastDifference {
   /** The generation that is compared with the newest. */
   readonly base: GenerationInstant;
-  /** False where it is not known what happened before the base, although it lies after the time that was asked for. */
+  /** False where changes before the base are unknown, although it is later than the requested time. */
   readonly reachesBack: boolean;
   readonly difference: GraphDifference;
   readonly before: Snapshot;
   readonly after: Snapshot;
 }
 
-/** What is kept of a generation beside its difference. */
+/** Values kept of a generation in addition to its difference. */
 export interface Snapshot {
   /** Everything that was published with it carries this instant, or an earlier one. */
   readonly instant: string;
@@ -88,7 +88,7 @@ export interface Snapshot {
 
 /**
  * @param newest the generation to compare
- * @param since as the store gives times; the base is the last generation before it, or at it
+ * @param since a time as the store formats it; the base is the last generation before it, or at it
  */
 export async function differenceSince(
   db: Db,

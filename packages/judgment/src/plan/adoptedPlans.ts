@@ -11,7 +11,7 @@ import { typicalText } from './cardTexts.ts';
 import type { Planner } from './planner.ts';
 import { NOT_SHOWN, notShown, type Sight, wholeEnvironments } from './sight.ts';
 
-/** What someone says is done, before a collection shows it. */
+/** A change that someone reports as done, before a collection shows it. */
 export interface Mark {
   /** Number of the change. */
   readonly change: number;
@@ -125,11 +125,11 @@ const ADOPTED = [
 ] as const;
 type AdoptedRow = Pick<Selectable<SavedPlanTable>, (typeof ADOPTED)[number]>;
 
-/** What of it is looked up for all. */
+/** Values looked up once for all changes. */
 export interface AdoptionView {
   readonly db: Db;
   readonly generation: Generation;
-  /** What the user may see; absent for all. */
+  /** The objects that the user may see; absent for all. */
   readonly sight: Sight | undefined;
 }
 
@@ -193,7 +193,7 @@ export async function adoptionRecord(
 
 const isOnlyMarked = ({ marked, state }: AdoptedChange): boolean => marked !== null && state !== 'done';
 
-/** What of a change is kept to compare it with the next analysis is not told. */
+/** Records a change without the values that are kept to compare it with the next analysis. */
 function changeRecord(
   { done_facts: _, history, ...change }: FoundChange,
   number: number,
@@ -283,11 +283,11 @@ function progressText(
     ...(isHidden ? [NOT_SHOWN.replace('Not', 'exposure not')] : []),
     ...(rises.length > 0 ? [`typical attack effort ${rises.join(', ')}`] : []),
     ...(undone > 0 ? [`${undone} undone again`] : []),
-    ...(unseen > 0 ? [`${unseen} resting on sessions that were not seen again, which is no proof`] : []),
+    ...(unseen > 0 ? [`${unseen} based on sessions that were not seen again, which is not proof`] : []),
   ].join('; ');
 }
 
-/** What moved since it was adopted without any of its changes. */
+/** Describes what changed since it was adopted without any of its changes. */
 function otherText({ exposure }: Pick<AdoptionFacts, 'exposure'>, { before }: Figures): string {
   const [from, to] = [sum(exposure), sum(before)];
   if (from.exposed === to.exposed && from.principals === to.principals) return '';

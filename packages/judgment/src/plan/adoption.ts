@@ -1,6 +1,6 @@
 /**
- * Plans that are carried out, against an analysis. What counts is what their changes removed: the exposure as it is, beside
- * what it would be if the changes that are done were undone. What moved by itself is said apart.
+ * Compares plans in progress with an analysis. Only the effect of their changes counts: the present exposure, compared with the
+ * exposure if the finished changes were undone. Other changes are reported separately.
  *
  * Rule: `docs/plan.md#progress`.
  */
@@ -36,12 +36,12 @@ export interface ChangeFacts {
 export interface AdoptionFacts {
   readonly zone: number;
   readonly generation: number;
-  /** Of that generation. Absent in plans of earlier releases. */
+  /** Time of publication of that generation. Absent in plans of earlier releases. */
   readonly published_at?: string;
   readonly packages: readonly { readonly title: string; readonly changes: readonly ChangeFacts[] }[];
   readonly exposure: PlanRecord['before'];
   readonly effort: readonly EffortRecord[];
-  /** As in `AdoptedFound`. */
+  /** Forests as in `AdoptedFound`. */
   readonly forests?: readonly (readonly string[])[];
 }
 
@@ -89,7 +89,7 @@ function factsOf(generation: Generation, world: AnalyzedWorld, repair: Repair): 
 
 export interface AdoptedRequest {
   readonly adoption: AdoptionFacts;
-  /** What the analysis before found, in the same order. */
+  /** Results of the previous analysis, in the same order. */
   readonly before: readonly FoundChange[];
   /** Publication of that analysis. Absent for the first. */
   readonly publishedBefore?: string;
@@ -102,7 +102,7 @@ export interface MovedFact {
   readonly object_ids: readonly string[];
 }
 
-/** What an analysis found of a change. */
+/** The result of an analysis for a change. */
 export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | 'history'> {
   readonly history: readonly (Omit<AdoptedChange['history'][number], 'moved' | 'jobs' | 'since'> & {
     readonly since?: string | null;
@@ -121,7 +121,7 @@ export interface AdoptedFound {
   readonly now: PlanRecord['before'];
   readonly effort_before: EffortRecord[];
   readonly effort_now: EffortRecord[];
-  /** Environments that are one forest, or one tenant. Absent in what earlier releases found. */
+  /** Environments that are one forest, or one tenant. Absent in results of earlier releases. */
   readonly forests?: readonly (readonly string[])[];
 }
 
@@ -176,7 +176,7 @@ interface FoundFacts {
   readonly undoProperties: readonly { node: number; key: string; value: JsonValue }[];
 }
 
-/** A fact is changed when the relation is not there, the value is another than it was, or its object is gone. */
+/** A fact is changed when the relation is not there, the value differs, or its object was deleted. */
 function lookAt(
   generation: Generation,
   world: AnalyzedWorld,
@@ -255,12 +255,12 @@ function adoptedChange(
 }
 
 const MAX_HISTORY = 50;
-/** Of changes of more facts it is not kept which were changed. */
+/** Changes of more facts do not keep which were changed. */
 const MAX_KNOWN_FACTS = 1000;
 /** Facts that an entry of the history names. */
 const MAX_MOVED = 10;
 
-/** What is otherwise than in the analysis before, in words. Collections do not say who did it. */
+/** Describes the differences from the previous analysis, in words. Collections do not say who did it. */
 function movedFacts(
   { graph }: Generation,
   world: AnalyzedWorld,
@@ -280,21 +280,21 @@ function movedFacts(
     if (relation !== undefined) {
       const { start, kind, end } = relation;
       const what = `${kind} from ${named(start)} to ${named(end)}`;
-      return [{ text: `${what} ${now.has(at) ? 'is gone' : 'is there again'}`, object_ids: [start, end] }];
+      return [{ text: `${what} ${now.has(at) ? 'was removed' : 'exists again'}`, object_ids: [start, end] }];
     }
     const property = properties[at - removed.length];
     if (property === undefined) return [];
     const { object_id, key, old } = property;
     const node = findNode(graph, object_id);
     const value = node === NO_NODE ? undefined : (world.context.properties.value(key, node) ?? null);
-    const is = value === undefined ? 'the object is gone' : `now ${JSON.stringify(value)}`;
+    const is = value === undefined ? 'the object was deleted' : `now ${JSON.stringify(value)}`;
     return [
       { text: `${key} of ${named(object_id)} was ${JSON.stringify(old)}, ${is}`, object_ids: [object_id] },
     ];
   });
 }
 
-/** Object ids of what a change is about. */
+/** Object ids of the objects that a change affects. */
 export const objectsOfChange = ({ removed, properties }: ChangeFacts): string[] => [
   ...removed.flatMap(({ start, end }) => [start, end]),
   ...properties.map(({ object_id }) => object_id),

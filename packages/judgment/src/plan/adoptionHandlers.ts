@@ -1,4 +1,4 @@
-/** Plans that are carried out, over HTTP: starting one, how far they are, and what people say is done. */
+/** Plans in progress over HTTP: starting one, its progress, and the changes that people report as done. */
 import type { NewAdoption } from '@clew/api';
 import { apiError, type Handlers, type RequestContext, recordAudit, requireUser } from '@clew/common';
 import { type Db, TIER_ZERO } from '@clew/store';

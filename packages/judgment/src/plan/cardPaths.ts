@@ -1,4 +1,7 @@
-/** The attack paths that a card cuts, by environment, with the cut marked, and what remains. Rule: `docs/plan.md#paths-in-the-plan`. */
+/**
+ * The attack paths that a card cuts, by environment, with the cut marked, and the remaining paths. Rule:
+ * `docs/plan.md#paths-in-the-plan`.
+ */
 import { type AnalyzedWorld, pathChanges } from '@clew/analysis';
 import type { CardPathRecord } from '@clew/api';
 import { nameOf, objectIdOf } from '@clew/graph';

@@ -1,4 +1,4 @@
-/** Cards in words: what they are called, what they do, how good they are, and why the plan ends. */
+/** Cards in words: their titles, effects and benefit, and why the plan ends. */
 
 import type { FirstCard, FirstPlan } from '@clew/analysis';
 import type { CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
@@ -13,7 +13,7 @@ const countText = (count: number, one: string, many = `${one}s`): string =>
 export const principalsText = (count: number): string =>
   count === 1 ? '1 user or computer' : `${count.toLocaleString('en-US')} users and computers`;
 
-/** "Do these 4 together: ..." is said beside it. */
+/** "Do these 4 together: ..." is written next to it. */
 export function cardTitle(packages: readonly PackageRecord[]): string {
   const [first] = packages;
   return packages.length === 1 && first !== undefined ? first.title : `Do these ${packages.length} together`;
@@ -85,7 +85,7 @@ const entryOf = (all: PlanRecord['before'], { environment_id }: PlanRecord['befo
   return found && figures(found);
 };
 
-/** What rises: those for whom one action is enough, or the typical effort of an environment. */
+/** Describes the increase: fewer principals for whom one action is enough, or a higher typical effort in an environment. */
 function effortText({ effortBefore, effortAfter }: EffectFacts): string | undefined {
   const parts: string[] = [];
   const one = (all: readonly EffortRecord[]) =>
@@ -121,8 +121,8 @@ function waysText({ effortBefore, effortAfter }: EffectFacts): string | undefine
 }
 
 /**
- * What the bound says of a card: it is about all changes up to and with it.
- * @param changes of this card and those before it
+ * Describes the bound of a card: it covers all changes up to and including it.
+ * @param changes number in this card and those before it
  */
 export function boundText({ bound }: Pick<FirstCard, 'bound'>, changes: number, isFirst: boolean): string {
   const what = isFirst ? 'do this' : 'come this far';

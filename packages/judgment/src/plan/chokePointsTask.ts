@@ -13,7 +13,7 @@ export interface ChokePointRequest {
   readonly count: number;
   /** With relations that no one can remove. */
   readonly uncuttable: boolean;
-  /** Of users who may see some environments: forests that they see whole, and visible objects. */
+  /** Limits for users who may see some environments: forests that they see whole, and visible objects. */
   readonly seen: Seen;
 }
 

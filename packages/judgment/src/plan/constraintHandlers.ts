@@ -1,4 +1,4 @@
-/** What cannot be changed, over HTTP. It holds for the plans of all, so those who say it see all. */
+/** Constraints over HTTP: what cannot be changed. They apply to the plans of all users, so only users who see all may set them. */
 import { DEFAULT_COSTS } from '@clew/analysis';
 import type { ConstraintRecord, NewConstraint, RepairReference } from '@clew/api';
 import { apiError, type Handlers, parseTime, recordAudit, requireWholeView } from '@clew/common';
@@ -84,7 +84,7 @@ async function countConstraints(db: Db): Promise<number> {
   return count;
 }
 
-/** @throws ApiError 400 for what does not fit its subject, or is not there */
+/** @throws ApiError 400 for a value that does not fit its subject, or does not exist */
 function checked(
   { subject, repairs, object_id, repair_kind, title, until }: NewConstraint,
   graph: AttackGraph,
@@ -98,9 +98,9 @@ function checked(
   const time = until === undefined ? null : parseTime(until);
   if (time === undefined) throw refuse('"until" must be a time');
   if (repair_kind !== undefined && !Object.hasOwn(DEFAULT_COSTS, repair_kind))
-    throw refuse(`there is no kind of repair ${repair_kind}`);
+    throw refuse(`unknown kind of repair ${repair_kind}`);
   const node = object_id === undefined ? NO_NODE : findNamedNode(graph, object_id);
-  if (object_id !== undefined && node === NO_NODE) throw refuse(`there is no object ${object_id}`);
+  if (object_id !== undefined && node === NO_NODE) throw refuse(`no object has the id ${object_id}`);
   const name = object_id === undefined ? '' : nameOf(graph, node) || object_id;
   return {
     subject,

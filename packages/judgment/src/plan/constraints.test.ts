@@ -44,7 +44,7 @@ it('takes the local groups of a computer along, also of one in a container', () 
   expect(excluded('object', 'USER')).toEqual([]);
 });
 
-it('takes along what a policy changes on a computer, and keeps what it changes elsewhere', () => {
+it('excludes the changes of a policy on a computer, and keeps its changes elsewhere', () => {
   const ofPolicy = (end: string): Repair => ({
     ...{ id: end, kind: 'remove-policy-member', object: test.node('OU'), principal: test.node('USER') },
     edgeKinds: ['MemberOfLocalGroup'],

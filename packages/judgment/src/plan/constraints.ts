@@ -1,6 +1,6 @@
 /**
- * What cannot be changed: which repairs a plan leaves out. An object that cannot be changed takes every repair along that
- * would change it, also those of a whole domain.
+ * Constraints: repairs that a plan leaves out. An object that cannot be changed excludes every repair that would change it, also
+ * those of a whole domain.
  *
  * Rule: `docs/plan.md#what-cannot-be-changed`.
  */

@@ -1,4 +1,4 @@
-/** What changed since a time. Rule: `docs/history.md`. */
+/** Reports changes since a time. Rule: `docs/history.md`. */
 import {
   type AnalyzedWorld,
   compose,
@@ -35,7 +35,7 @@ import type { PlanState } from './planState.ts';
 import { type Seen, type Sight, sightIn } from './sight.ts';
 
 export interface DifferenceRequest {
-  /** As the store gives times. */
+  /** A time as the store formats it. */
   readonly since: string;
   readonly zone: number;
   /** Entries of each list. */
@@ -46,7 +46,7 @@ export interface DifferenceRequest {
 /** Findings are in the store, and need no graph. */
 export interface DifferenceAnswer {
   readonly record: GraphDifferenceRecord;
-  /** Of publication. */
+  /** Instants of publication. */
   readonly instants: { readonly from: string; readonly to: string };
 }
 
@@ -80,7 +80,7 @@ export async function difference(
   return { record, instants: { from: found.before.instant, to: found.after.instant } };
 }
 
-/** Counts of principals of all forests, which users who may see some environments are not told. */
+/** Counts of principals of all forests, which are hidden from users who may see some environments. */
 const MOVERS_NOT_SHOWN = { moved_by: [], came_together: null, went_together: null };
 
 function movedBy(
@@ -123,7 +123,7 @@ class Shown {
     this.#sight = sight;
   }
 
-  /** Of an object that is gone its environment says whether it was visible. */
+  /** The environment of a deleted object decides whether it was visible. */
   #sees({ objectId, before, after }: GraphDifference['nodes'][number]): boolean {
     const sight = this.#sight;
     if (sight === undefined) return true;
@@ -170,7 +170,7 @@ class Shown {
     };
     for (const { kind } of came) countOf(kind).came++;
     for (const { kind } of went) countOf(kind).went++;
-    // What was collected tells more than what follows from it.
+    // Collected facts say more than derived ones.
     const collectedFirst = (edges: readonly ChangedEdge[]) =>
       [...edges.filter((edge) => !isDerived(edge)), ...edges.filter(isDerived)]
         .slice(0, limit)
@@ -189,7 +189,7 @@ class Shown {
     };
   }
 
-  /** Changed relations whose ends are there now. */
+  /** Changed relationships whose ends exist now. */
   attackSteps() {
     const { graph } = this.#generation;
     const { nodes, edges } = this.#difference;

@@ -1,6 +1,6 @@
 /**
- * The plan of a zone over HTTP. What is stored answers at once; what is being made is waited for as long as the client does,
- * then the plan before it answers, or 202 with how far it is. A plan that is asked for differently is made for the question.
+ * The plan of a zone over HTTP. A stored plan is returned at once; one that is being made is awaited as long as the client waits,
+ * then the plan before it is returned, or 202 with its progress. A plan with other options is made for the request.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_COSTS } from '@clew/analysis';
@@ -26,7 +26,7 @@ import {
 import type { ZonePlanRequest } from './zonePlan.ts';
 
 const LOOK_MS = 200;
-/** Left of the time of a request to answer with what there is. */
+/** Reserved from the time of a request to answer with the available results. */
 const ANSWER_MS = 400;
 const MAX_VALUES = 100;
 
@@ -88,7 +88,7 @@ function readCost(text: string): [kind: string, cost: number] {
   const refuse = (reason: string) => apiError('malformedQueryParameter', { name: 'cost', reason });
   const [kind = '', value = ''] = text.split(':');
   const cost = Number(value);
-  if (!Object.hasOwn(DEFAULT_COSTS, kind)) throw refuse(`there is no kind of repair ${kind}`);
+  if (!Object.hasOwn(DEFAULT_COSTS, kind)) throw refuse(`unknown kind of repair ${kind}`);
   if (value.trim() === '' || !(cost >= MIN_COST && cost <= MAX_COST))
     throw refuse(`a cost is a number from ${MIN_COST} to ${MAX_COST}`);
   return [kind, cost];
@@ -99,7 +99,7 @@ const MAX_COST = 1000;
 
 interface Found {
   readonly complete: CompletePlan | undefined;
-  /** Of the newest analysis, with all that holds now. */
+  /** Whether it is of the newest analysis, with the present costs and constraints. */
   readonly isCurrent: boolean;
   readonly computing: ComputingRecord;
   readonly constraints: readonly StoredConstraint[];
@@ -120,7 +120,7 @@ async function storedPlan(
       plan?.generation === generation.id && plan.basis === basis;
     const isCurrent = isOfNow(whole);
     const draft = isCurrent ? undefined : await draftPlan(db, zone);
-    // First cards of what is so now come before all cards of what was so then.
+    // The first cards of the present state take precedence over all cards of an earlier one.
     const complete = isOfNow(draft) ? draft : (whole ?? draft);
     const row = isCurrent ? undefined : await planRow(db, zone, generation.id, basis);
     const computing = {

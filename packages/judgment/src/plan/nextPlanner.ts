@@ -30,7 +30,7 @@ export class NextPlanner {
     const planner = new Planner(this.#options, THREAD_NAME);
     this.#prepared = { generation: generation.id, planner };
     planner.prepare(generation).catch((error: unknown) => {
-      // The plan reads them again, and says what is wrong.
+      // The plan reads them again, and reports the error.
       this.#log.warn({ err: error, generation: generation.id }, 'the facts of a plan were not read ahead');
     });
   }
@@ -50,7 +50,7 @@ export class NextPlanner {
     }
   }
 
-  /** Ends what was prepared for a generation up to this one: nothing of it is asked for. */
+  /** Ends preparations for generations up to this one: no one asks for them. */
   async forget(generation: Generation): Promise<void> {
     if (this.#prepared !== undefined && this.#prepared.generation <= generation.id) await this.#drop();
   }

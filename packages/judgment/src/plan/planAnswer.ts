@@ -1,4 +1,4 @@
-/** A stored plan as an answer: the first cards of it, in what a user may see. */
+/** A stored plan as an answer: its first cards, limited to what a user may see. */
 import { createHash } from 'node:crypto';
 import type { CardRecord, ComputingRecord, ConstraintRecord, PlanRecord } from '@clew/api';
 import { referenceKey } from './constraints.ts';
@@ -18,7 +18,7 @@ export interface AnswerParts {
   readonly goal: number;
 }
 
-/** @param sight what the user may see; absent for all */
+/** @param sight objects that the user may see; absent for all */
 export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRecord {
   const { plan, madeAt, computing, constraints, limit, goal } = parts;
   const { forests: _, rejected: __, contradictions: ___, ...shown } = seenPlan(plan, sight);
@@ -42,7 +42,7 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
   };
 }
 
-/** What an answer leaves out is there to work out what a user may see. */
+/** The omitted fields serve to compute what a user may see. */
 const shownCard = ({ closed_in: _, opened_in: __, packages, ...card }: StoredCard): CardRecord => ({
   ...card,
   packages: packages.map(({ subject_ids: _, ...one }) => one),
@@ -52,7 +52,7 @@ const shownCard = ({ closed_in: _, opened_in: __, packages, ...card }: StoredCar
 export const shownComputing = (computing: ComputingRecord, sight: Sight | undefined): ComputingRecord =>
   sight === undefined ? computing : { ...computing, exposed_count: null };
 
-/** A goal that is less than what the plan was made for is met earlier: after the first card that meets it. */
+/** A lower goal than that of the plan is met earlier: after the first card that meets it. */
 function cardsTo(cards: readonly StoredCard[], goal: number): readonly StoredCard[] {
   const at = cards.findIndex(
     ({ exposure }) => exposure.length > 0 && exposure.every((one) => one.exposure <= goal),
@@ -60,7 +60,7 @@ function cardsTo(cards: readonly StoredCard[], goal: number): readonly StoredCar
   return at < 0 ? cards : cards.slice(0, at + 1);
 }
 
-/** The changes of cards one after the other: what a card does shows after its last. */
+/** The changes of cards one after the other: the effect of a card shows after its last. */
 function singleRepairs(before: PlanRecord['before'], cards: readonly CardRecord[]): PlanRecord['repairs'] {
   let exposure = before;
   return cards.flatMap((card) => {
@@ -79,7 +79,7 @@ function singleRepairs(before: PlanRecord['before'], cards: readonly CardRecord[
   });
 }
 
-/** What a user may see of a plan. */
+/** Limits a plan to what a user may see. */
 export const seenPlan = (plan: StoredPlan, sight: Sight | undefined): StoredPlan =>
   sight === undefined ? plan : limitedPlan(plan, sight);
 
@@ -166,7 +166,7 @@ function limitedPackage(one: StoredPackage, { isVisible: sees }: Sight): StoredP
   );
   const [first] = changes;
   if (first === undefined) return [];
-  // The key and the texts of a package name what it is grouped by, which may be somewhere else.
+  // The key and the texts of a package name its grouping object, which may be in another environment.
   const key = `${one.kind} ${digestOf(references.map(referenceKey))}`;
   const isWhole = references.length === one.references.length && one.subject_ids?.every(sees) === true;
   if (isWhole) return [{ ...one, key, changes }];

@@ -20,7 +20,7 @@ describe('contradictions of a plan', () => {
     });
   });
 
-  it('are paths that are the same after what a card removes', () => {
+  it('are paths that stay the same after the removals of a card', () => {
     const path = (...ids: string[]): CardPathRecord['before'] => ({
       effort: 1,
       nodes: ids.map((object_id) => ({ object_id, name: object_id, kind: 'User' })),

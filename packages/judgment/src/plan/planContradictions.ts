@@ -1,23 +1,23 @@
 /**
- * What cannot be in a plan: the search and the simulation look at the same facts, and a card is there because it does something.
- * Counted when a plan is made, stored with it, in the metric `clew_contradictions`, and logged.
+ * Counts contradictions in a plan: the search and the simulation use the same facts, and every card has an effect. Counted when a
+ * plan is made, stored with it, in the metric `clew_contradictions`, and logged.
  *
  * Rule: `docs/findings.md#contradictions`.
  */
 import type { FirstCard, FirstPlan, PlanCard } from '@clew/analysis';
 import type { CardPathRecord } from '@clew/api';
 
-/** By kind. */
+/** Counts by kind. */
 export interface PlanContradictions extends Readonly<Record<string, number>> {
   /** Cards of the search that the simulation contradicts: they are not shown. */
   readonly 'card that the simulation contradicts': number;
   /** Cards that close no finding and keep no one out. */
   readonly 'card without an effect': number;
-  /** Paths of cards that are the same after the card: what it removes is not on them. */
+  /** Paths of cards that stay the same after the card: its removals are not on them. */
   readonly 'path that its card does not change': number;
 }
 
-/** @param paths of all cards, as they are shown */
+/** @param paths paths of all cards, as shown */
 export function planContradictions(
   { cards, rejected }: Pick<FirstPlan, 'cards' | 'rejected'>,
   paths: readonly CardPathRecord[],
@@ -29,7 +29,7 @@ export function planContradictions(
   };
 }
 
-/** Of first cards the findings are not known: those keep someone out. */
+/** First cards have no known findings: their effect is that they keep someone out. */
 const isIdle = (card: FirstCard | PlanCard): boolean =>
   card.packages.length === 0 ||
   (card.exposedAfter >= card.exposedBefore && ('closed' in card ? card.closed.length === 0 : true));

@@ -1,6 +1,6 @@
 /**
- * The plan and what-if over HTTP. Callers who may see some environments only are told of visible objects, and of figures of
- * forests that they see whole.
+ * The plan and what-if over HTTP. Callers who may see only some environments get visible objects, and figures of forests that
+ * they see whole.
  */
 
 import { typesById } from '@clew/analysis';
@@ -72,7 +72,7 @@ export function planHandlers(
       const row = await findingById(db, params.finding_id, seen);
       if (row === undefined) throw apiError('resourceNotFound');
       const { finding, source_id, target_id, edge_kind, tag_id } = row;
-      // As a finding of another environment: nothing says that it is there.
+      // Like a finding of another environment: the answer does not reveal that it exists.
       const ends = source_id === '' ? [target_id] : [source_id, target_id];
       if (sight !== undefined && !ends.every(sight.isVisible)) throw apiError('resourceNotFound');
       const zone = tag_id === HYGIENE ? TIER_ZERO : tag_id;

@@ -1,6 +1,6 @@
 /**
- * Makes the plan of each zone right after a generation is published, in a thread of its own, and looks how far the plans are
- * that are being carried out. What is made stands in the database, so that it outlives the process and answers in others.
+ * Makes the plan of each zone right after a generation is published, in a thread of its own, and checks the progress of plans
+ * that are being carried out. Results are stored in the database, so that they outlive the process and serve other processes.
  *
  *   published, constraints changed, once a minute -> what is missing? -> one process takes the lock -> zone by zone -> stored
  *   newer generation published meanwhile -> the plan stops, its first cards stay until there are newer ones -> from the start
@@ -197,7 +197,7 @@ async function makeZonePlan(
   let drafts: Promise<void> = Promise.resolve();
   const note = ({ draft, cards, exposed }: PlanTaskProgress): void => {
     noteCards({ cards, exposed });
-    // One after the other: what is told later is more.
+    // One after the other: later results are more complete.
     if (draft !== undefined)
       drafts = drafts
         .then(() => noteDraft(db, key, draft))
@@ -267,7 +267,7 @@ async function makeZonePlan(
 
 const nameOf = ({ zone, generation, basis }: PlanKey): string => `${zone} ${generation} ${basis}`;
 
-/** @returns nothing for what another try may mend */
+/** @returns nothing for an error that a retry may fix */
 function lastingFault(error: Error & { readonly code?: string }): string | undefined {
   if (error instanceof PlanError) return error.message;
   return error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? TOO_LARGE : undefined;

@@ -1,4 +1,4 @@
-/** What is asked of the thread that plans. */
+/** Requests to the planning thread. */
 import type { RepairKind } from '@clew/analysis';
 import type { RulesMode, TraversableKindName } from '@clew/model';
 import type { ConnectionConfig } from '@clew/store';
@@ -13,11 +13,11 @@ export interface PlanThreadOptions {
   readonly logLevel: string;
   readonly rules: RulesMode;
   readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
-  /** Attack efforts that stand instead of those of the table. */
+  /** Attack efforts that replace those of the table. */
   readonly efforts: Readonly<Partial<Record<TraversableKindName, number>>>;
 }
 
-/** Beside the tasks: reads the facts of a generation that is being published. */
+/** In addition to the tasks: reads the facts of a generation that is being published. */
 export const PREPARE = 'prepare';
 
 export type PlanTaskName = keyof typeof PLAN_TASKS;

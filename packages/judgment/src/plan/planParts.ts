@@ -1,4 +1,4 @@
-/** What handlers of plans share. */
+/** Helpers that the handlers of plans share. */
 import type { RepairKind } from '@clew/analysis';
 import { apiError, notReady, orAborted, type RequestContext } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
@@ -22,28 +22,28 @@ export async function requireZone(db: Db, zone: number | undefined): Promise<voi
   if (zone !== undefined && !(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
 }
 
-/** @throws ApiError 400 for what the graph does not have, 503 where the thread that answers is gone */
+/** @throws ApiError 400 for objects that the graph does not have, 503 where the thread that answers has ended */
 export async function answering<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof PlanError) throw apiError('malformedRequest', { reason: error.message });
     if ((error as Error).name === 'ThreadEnded')
-      throw notReady('what plans are made of does not fit into memory now', THREAD_PAUSE_SECONDS, error);
+      throw notReady('the data for plans does not fit into memory now', THREAD_PAUSE_SECONDS, error);
     throw error;
   }
 }
 
 const THREAD_PAUSE_SECONDS = 60;
-/** Left of the time of a request to answer that there is no answer yet. */
+/** Reserved from the time of a request to answer that the result is not ready. */
 const ANSWER_MS = 250;
 /** After this time a question that took too long is worth asking again. */
 const AGAIN_SECONDS = 10;
 
 /**
- * What the work gives, within the time that the client waits (`Prefer: wait`).
- * @param ask is told when the time is up
- * @throws ApiError 503 with the time of another try, as `answering`
+ * Returns the result of the work, within the time that the client waits (`Prefer: wait`).
+ * @param ask its signal aborts when the time is up
+ * @throws ApiError 503 with the time of a retry, like `answering`
  */
 export async function inTime<Result>(
   context: Pick<RequestContext, 'signal' | 'deadline'>,

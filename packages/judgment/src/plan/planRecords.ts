@@ -1,4 +1,4 @@
-/** What answers about plans share. */
+/** Records that answers about plans share. */
 import type { EffortPath } from '@clew/analysis';
 import type { EffortPathRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -31,7 +31,7 @@ export function effortPathRecord(generation: Generation, { effort, steps }: Effo
 /** @throws PlanError for an object that is not in the graph */
 export function nodeOf({ graph }: Generation, objectId: string): number {
   const node = findNamedNode(graph, objectId);
-  if (node === NO_NODE) throw new PlanError(`there is no object ${objectId}`);
+  if (node === NO_NODE) throw new PlanError(`no object has the id ${objectId}`);
   return node;
 }
 

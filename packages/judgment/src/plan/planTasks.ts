@@ -1,6 +1,6 @@
 /**
- * What the thread that plans can be asked: pure functions of an analyzed world, except for what they read of it, so each
- * question about a generation has one answer.
+ * Tasks of the planning thread: pure functions of an analyzed world, except for reading it, so each question about a generation
+ * has one answer.
  */
 import {
   attackSteps,
@@ -84,7 +84,7 @@ export const PLAN_TASKS = {
 
   simulate,
 
-  /** What is left of a plan that was saved, and what that would do. */
+  /** Computes the remaining changes of a saved plan, and their effect. */
   progress(state: PlanState, { request, seen }: SimulationInput): Progressed {
     const known = undoneOf(state.generation, state.world, request);
     const { asset_group_tag_id } = request;
@@ -99,7 +99,7 @@ export const PLAN_TASKS = {
     const { generation, world, db } = state;
     const { graph } = generation;
     const type = findingTypesOf(graph).findIndex(({ id }) => id === request.finding);
-    if (type < 0) throw new PlanError(`${request.finding} is no finding type`);
+    if (type < 0) throw new PlanError(`${request.finding} is not a finding type`);
     const target = nodeOf(generation, request.target_id);
     const source = request.source_id === '' ? undefined : nodeOf(generation, request.source_id);
     const question = {
@@ -130,7 +130,7 @@ export const PLAN_TASKS = {
     };
     const sight = sightIn(generation, request.seen);
     if (sight !== undefined) return seenEvidence(generation, record, sight);
-    // What a query returned may be of objects that not everyone sees.
+    // The result of a query may be about objects that not everyone sees.
     const ofCheck = await checkEvidence(db, request.finding, graph.storeIds[target]);
     const [object_id, name] = [objectIdOf(graph, target), nameOf(graph, target) || objectIdOf(graph, target)];
     const found = ofCheck.map(({ column, value }) => ({ object_id, name, property: column, value }));

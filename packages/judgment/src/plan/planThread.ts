@@ -1,6 +1,6 @@
 /**
  * Plans and simulations in a thread of their own: they take seconds, and hold the properties of a whole graph. The graph
- * itself is shared memory. What was loaded serves until another generation is asked about.
+ * itself is shared memory. Loaded data is used until another generation is requested.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import {
@@ -93,7 +93,7 @@ async function answer({ id, task, input, cancel, message }: GenerationQuestion):
 
 const send = (message: FromGenerationThread): void => port.postMessage(message);
 
-/** The same for every question about a generation, and for what is prepared before it is published. */
+/** The same for every question about a generation, and for preparations before it is published. */
 async function knownFacts(generation: Generation): Promise<LoadedFacts> {
   facts ??= factsOf(generation);
   try {
@@ -136,7 +136,7 @@ async function load(generation: Generation): Promise<PlanState> {
   const { context, scanned } = await knownFacts(generation);
   const world = await timed('read the zones of a plan', generation, async (client) => {
     const zones = await readOnly(client, () => readStoredZones(client));
-    // As they selected last: what a change would do to them is not worked out.
+    // Uses their last results: the effect of a change on them is not computed.
     const queried = selectedLast(generation.graph, zones);
     return worldOf(context, {
       zonesOf: (changed) => findingZones(assignStoredZones(changed, zones, queried)),

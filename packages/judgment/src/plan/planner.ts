@@ -26,7 +26,7 @@ export class Planner {
   readonly #progress = new Map<string, KeptProgress>();
   #generation = 0;
 
-  /** @param name of the thread: what people ask does not wait for what is made for all */
+  /** @param name of the thread: requests of users do not wait for plans that are made for all */
   constructor(options: PlanThreadOptions, name = 'plan') {
     this.#thread = new GenerationThread({
       name,
@@ -39,8 +39,8 @@ export class Planner {
   }
 
   /**
-   * The same question about a generation is worked out once, whatever user asks and leaves.
-   * @throws the reason of the signal, PlanError, what the work throws
+   * The same question about a generation is computed once, whichever user asks and leaves.
+   * @throws the reason of the signal, PlanError, errors of the work
    */
   async keep<Name extends PlanTaskName>(
     generation: Generation,
@@ -77,7 +77,7 @@ export class Planner {
     return this.#progress.get(keyOf(task, input));
   }
 
-  /** @param signal ends the work @param onProgress told how far it is @throws as `keep` */
+  /** @param signal ends the work @param onProgress receives the progress @throws the errors of `keep` */
   run<Name extends PlanTaskName>(
     generation: Generation,
     task: Name,

@@ -41,7 +41,7 @@ export function exposureRecords(
     });
 }
 
-/** Of a change at hundreds of thousands of computers these are examples. */
+/** Values listed of a change: for one at hundreds of thousands of computers these are examples. */
 const MAX_VALUES = 100;
 
 export function repairRecord(generation: Generation, world: AnalyzedWorld, repair: Repair) {
@@ -84,7 +84,7 @@ export function repairRecord(generation: Generation, world: AnalyzedWorld, repai
   };
 }
 
-/** In sentences; the records beside them have all of it. */
+/** In sentences; the records next to them are complete. */
 const NAME_LENGTH = 200;
 
 const shortName = (name: string): string =>

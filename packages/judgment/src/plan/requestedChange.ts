@@ -1,4 +1,4 @@
-/** What a request asks to change, looked up in the graph. */
+/** Looks up the requested change in the graph. */
 import {
   type AnalyzedWorld,
   type Change,
@@ -19,7 +19,7 @@ import { edgeKindNumber } from '@clew/queries';
 import { PlanError } from './planError.ts';
 import { nodeOf } from './planRecords.ts';
 
-/** @throws PlanError for what is not in the graph */
+/** @throws PlanError for objects that are not in the graph */
 export function requestedChange(
   generation: Generation,
   world: AnalyzedWorld,
@@ -36,7 +36,7 @@ export function requestedChange(
   ];
   const edge = ({ source_id, kind, target_id }: { source_id: string; kind: string; target_id: string }) => {
     const number = edgeKindNumber(generation, kind);
-    if (number === undefined) throw new PlanError(`there is no relation ${kind}`);
+    if (number === undefined) throw new PlanError(`the graph has no relationship ${kind}`);
     return { start: nodeOf(generation, source_id), kind: number, end: nodeOf(generation, target_id) };
   };
   const removed = remove.map((given) => {
@@ -57,7 +57,7 @@ export function requestedChange(
   };
 }
 
-/** @throws PlanError for what is not in the graph */
+/** @throws PlanError for objects that are not in the graph */
 export function repairsOf(
   generation: Generation,
   world: AnalyzedWorld,
@@ -67,7 +67,7 @@ export function repairsOf(
   return references.map((reference) => repairOf(generation, catalog, reference));
 }
 
-/** What of a request is done already, or has no objects any more, what is left, and all of it in words. */
+/** Splits a request into changes that are done or have no objects any more, and the remaining ones, all in words. */
 export function undoneOf(
   generation: Generation,
   world: AnalyzedWorld,
@@ -140,6 +140,8 @@ function repairOf(generation: Generation, catalog: RepairCatalog, reference: Rep
     relations,
   });
   if (found === undefined)
-    throw new PlanError(`${kind} of ${object_id} changes nothing: what it removes is not there`);
+    throw new PlanError(
+      `${kind} of ${object_id} changes nothing: the relationships that it removes do not exist`,
+    );
   return found;
 }

@@ -1,5 +1,5 @@
 /**
- * Plans that were saved, over HTTP. What is left of one is worked out on the newest generation. A user who may see some
+ * Plans that were saved, over HTTP. The remaining changes of one are computed on the newest generation. A user who may see some
  * environments has those that change nothing else, whatever user saved them.
  */
 import type { NewPlan, SavedPlan, SimulationRequest } from '@clew/api';
@@ -79,13 +79,13 @@ export function savedPlanHandlers({
   };
 }
 
-/** @throws ApiError 401 and 400 for those who are no users */
+/** @throws ApiError 401 and 400 for callers who are not users */
 export function viewOf(generation: Generation, { principal }: Pick<RequestContext, 'principal'>) {
   requireUser(principal);
   return { generation, sight: sightOf(generation, principal) };
 }
 
-/** @throws ApiError 404 for a plan that is not there, and for one that changes what the user may not see */
+/** @throws ApiError 404 for a missing plan, and for one that changes objects that the user may not see */
 export async function planRow(
   db: Db,
   id: number,
@@ -97,7 +97,7 @@ export async function planRow(
   return row;
 }
 
-/** Where objects are gone, those they were in when the plan was saved decide; plans of earlier releases do not say. */
+/** For deleted objects, their environments at the time of saving decide; plans of earlier releases do not say. */
 export function seesPlan(
   { request, environments }: Pick<Selectable<SavedPlanTable>, 'request' | 'environments'>,
   { graph }: Generation,
@@ -112,7 +112,7 @@ export function seesPlan(
   );
 }
 
-/** What is stored of a request. Objects of no environment are of one that no limited user has. */
+/** Converts a request to its stored form. Objects of no environment belong to one that no limited user has. */
 export function changesOf(
   { graph }: Generation,
   request: SimulationRequest,
@@ -153,7 +153,7 @@ export function savePlan(
   });
 }
 
-/** As it was stored by releases that did not count by environment. */
+/** The form stored by releases that did not count by environment. */
 type OlderFigures = Omit<SavedPlan['expected'], 'not_shown'>;
 
 export function planRecord(

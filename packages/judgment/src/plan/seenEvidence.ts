@@ -11,7 +11,7 @@ export function seenEvidence(
 ): EvidenceRecord {
   const seesObject = ({ object_id }: { readonly object_id: string }): boolean => sees(object_id);
   const hidden = hiddenNames(generation, { relations, more }, sees);
-  // A relation is told whole or not at all, and so is a change.
+  // A relationship is shown whole or not at all, and so is a change.
   const seesFrom = (one: { readonly inherited_from: { readonly object_id: string } | null }): boolean =>
     one.inherited_from === null || seesObject(one.inherited_from);
   return {
@@ -36,7 +36,7 @@ export function seenEvidence(
   };
 }
 
-/** Names and ids of what sentences about a finding can name: the objects of its relations, and the neighbors of its own. */
+/** Names and ids that sentences about a finding can contain: the objects of its relationships, and its own neighbors. */
 function hiddenNames(
   { graph }: Generation,
   {

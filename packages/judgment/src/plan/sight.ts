@@ -1,6 +1,6 @@
 /**
- * What a user who may see some environments sees of plans: objects of these, and figures of forests that are visible whole. An
- * object that is not there answers as one of another environment, so that no one can ask what exists there.
+ * Limits plans for users who may see some environments: objects of these, and figures of forests that are visible whole. A
+ * missing object is answered like one of another environment, so that no one can ask what exists there.
  *
  * Rule: `docs/plan.md#limited-users`.
  */
@@ -15,7 +15,7 @@ export const NOT_SHOWN = 'Not shown: covers environments outside your access';
 
 export interface Sight {
   readonly environments: ReadonlySet<string>;
-  /** Of an object that is not there: false. */
+  /** False for a missing object. */
   isVisible(objectId: string): boolean;
 }
 
@@ -62,7 +62,7 @@ type Forests = readonly (readonly string[])[];
 export const wholeEnvironments = (forests: Forests, { environments }: Sight): ReadonlySet<string> =>
   new Set(forests.filter((forest) => forest.every((id) => environments.has(id))).flat());
 
-/** The environments of the user whose figures are left out. */
+/** The environments of the user whose figures are omitted. */
 export function notShown(
   before: PlanRecord['before'],
   forests: Forests,

@@ -1,4 +1,4 @@
-/** What a change would do, in what a user may see. Rule: `docs/plan.md#what-if`. */
+/** Simulates a change, limited to what a user may see. Rule: `docs/plan.md#what-if`. */
 import {
   type AnalyzedWorld,
   attackSteps,
@@ -47,7 +47,7 @@ export interface SimulatedFigures {
 
 export interface Simulated {
   readonly figures: SimulatedFigures;
-  /** What the user may see of it. */
+  /** The part that the user may see. */
   readonly shown: SimulationRecord;
 }
 
@@ -58,7 +58,7 @@ export function simulate(state: PlanState, { request, seen }: SimulationInput): 
   const { asset_group_tag_id: zone = TIER_ZERO } = request;
   if (rankedZone(world, zone) === undefined) throw notInAnalysis(zone);
   const change = requestedChange(generation, world, request);
-  // Before the change is made: what it does not touch is taken from there.
+  // Before the change: unaffected values are taken from there.
   const { exposures } = before();
   const after = changedWorld(world, change);
   const changes = findingChangesOf(world, after);

@@ -1,6 +1,6 @@
 /**
- * Plans of zones in the database. Each was made for a generation and a basis (costs, goal, constraints). Of a zone there is
- * the newest that is complete, which answers until a newer one is, and the one that is being made.
+ * Plans of zones in the database. Each was made for a generation and a basis (costs, goal, constraints). Each zone has the newest
+ * complete plan, which is used until a newer one is complete, and the one that is being made.
  */
 import { createHash } from 'node:crypto';
 import type { RepairReference } from '@clew/api';
@@ -35,7 +35,7 @@ export const constraintFacts = ({
   repairs: repairs as RepairReference[] | null,
 });
 
-/** What a plan was made with beside the generation: another of these makes another plan. */
+/** Hashes the input of a plan in addition to the generation: a different input makes a different plan. */
 export function basisOf(costs: object, constraints: readonly StoredConstraint[]): string {
   const sorted = Object.entries(costs).sort(([a], [b]) => (a < b ? -1 : 1));
   const facts = [sorted, DEFAULT_GOAL, constraints.map(constraintFacts)];
@@ -57,7 +57,7 @@ export async function plannedZones(db: Db): Promise<number[]> {
 
 export interface MadePlan {
   readonly plan: StoredPlan;
-  /** What it would reach if all could be changed; absent where nothing is excluded. */
+  /** The outcome if all could be changed; absent where nothing is excluded. */
   readonly without?: PlanOutcome;
 }
 
@@ -97,7 +97,7 @@ async function newestPlan(db: Db, zone: number, complete: '=' | '!='): Promise<C
 export const draftPlan = (db: Db, zone: number): Promise<CompletePlan | undefined> =>
   newestPlan(db, zone, '!=');
 
-/** How far the plan of a generation and basis is. @returns nothing where it was not begun */
+/** The progress of the plan of a generation and basis. @returns nothing where it was not started */
 export function planRow(db: Db, zone: number, generation: number, basis: string) {
   return db
     .selectFrom('zone_plan')
@@ -146,7 +146,7 @@ export async function noteDraft(db: Db, key: PlanKey, plan: StoredPlan): Promise
     .execute();
 }
 
-/** A newer generation was published: what cards there are answer until that has some. */
+/** A newer generation was published: the available cards are used until that has some. */
 export async function stopPlan(db: Db, { zone, generation, basis }: PlanKey): Promise<void> {
   await db
     .deleteFrom('zone_plan')
@@ -170,7 +170,7 @@ export async function keepPlan(db: Db, key: PlanKey, made: MadePlan): Promise<vo
       ...{ state: 'complete', plan: JSON.stringify(made), cards: made.plan.cards.length },
       finished_at: new Date(),
     }).execute();
-    // What another process began before it died, of generations that are gone.
+    // Plans of deleted generations that another process started before it died.
     await transaction
       .deleteFrom('zone_plan')
       .where('zone', '=', key.zone)

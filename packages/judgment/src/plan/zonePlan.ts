@@ -1,6 +1,6 @@
 /**
- * The plan of a zone as it is stored: all cards with what each does, in words and records. What depends on who asks (how many
- * cards, what they may see) is worked out from it with each answer.
+ * The plan of a zone as stored: all cards with their effects, in words and records. Values that depend on the caller (number of
+ * cards, visible objects) are computed from it with each answer.
  *
  * Rule: `docs/plan.md`.
  */
@@ -60,7 +60,7 @@ export interface ZonePlanRequest {
   readonly previous: readonly (readonly string[])[];
   /** The answer names the findings that each card closes, and says why others stay. */
   readonly namesFindings?: boolean;
-  /** Cards are told before the plan is whole: of a large graph those with a wide effect, then all, before their bounds. */
+  /** Cards are reported before the plan is complete: of a large graph those with a wide effect, then all, before their bounds. */
   readonly tellsDrafts?: boolean;
 }
 
@@ -68,13 +68,13 @@ export interface PlanTaskProgress {
   /** Cards so far, and who is exposed after them. */
   readonly cards: number;
   readonly exposed: number;
-  /** What is known so far, where it was asked for. */
+  /** The cards known so far, where requested. */
   readonly draft?: StoredPlan;
 }
 
 export type Progress = (done: PlanTaskProgress) => void;
 
-/** What an answer adds for the user who asks. */
+/** Fields that an answer adds for the user who asks. */
 type OfTheAnswer =
   | 'card_count'
   | 'computing'
@@ -103,16 +103,16 @@ export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer> {
   readonly forests: readonly (readonly string[])[];
   /** Cards that the simulation contradicts. */
   readonly rejected: number;
-  /** What cannot be, by kind. Absent in plans of earlier releases. */
+  /** Contradictions by kind. Absent in plans of earlier releases. */
   readonly contradictions?: PlanContradictions;
   /** Only where they were asked for; not stored with the plan. */
   readonly closes?: FindingPlan;
 }
 
-/** Of a package of hundreds of thousands of changes these are examples. */
+/** Changes listed of a package: for one of hundreds of thousands these are examples. */
 const MAX_CHANGES = 100;
 const MAX_REFERENCES = 1000;
-/** From so many objects on the wide packages are looked at first: below, all together take a second or two. */
+/** Number of objects from which wide packages are examined first: below, all together take a second or two. */
 const MIN_WIDE_FIRST = 50_000;
 
 export async function zonePlan(
@@ -160,14 +160,17 @@ export async function zonePlan(
   };
 }
 
-/** What a card shows beside the figures of the plan, worked out when it is simulated. */
+/** Values of a card in addition to the figures of the plan, computed when it is simulated. */
 interface CardLook {
   /** After the card. */
   readonly effort: EffortRecord[];
   readonly paths: CardPathRecord[];
 }
 
-/** @returns whether something of an environment belongs to the plan: to that of an environment, only what is of it, as the exposure */
+/**
+ * @returns whether something of an environment belongs to the plan: the plan of an environment has only objects of it, like the
+ * exposure
+ */
 function countsFor({ environments }: ZonePlanRequest): (of: { readonly environment_id: string }) => boolean {
   const wanted = new Set(environments.map((id) => id.toUpperCase()));
   return ({ environment_id }) => wanted.size === 0 || wanted.has(environment_id);
@@ -251,7 +254,7 @@ function closingCards(state: PlanState, { cards }: Plan): ClosingCard[] {
   }));
 }
 
-/** Of findings that no card closes. */
+/** Repairs of findings that no card closes. */
 function sharedRepairs(state: PlanState, { cards }: Plan): SharedRepair[] {
   const { world, generation } = state;
   const closed = new Set(cards.flatMap((card) => card.closed.map(findingKeyText)));
@@ -280,7 +283,7 @@ interface CardFacts {
   readonly whole: Plan['before'];
   readonly previous: StoredCard | undefined;
   readonly effortBefore: EffortRecord[];
-  /** Of this card and those before it. */
+  /** Changes of this card and those before it. */
   readonly changes: number;
   readonly isBounded: boolean;
 }
@@ -289,7 +292,7 @@ function cardRecord(
   state: PlanState,
   { card, whole, previous, effortBefore, changes, isBounded }: CardFacts,
 ): StoredCard {
-  // A card of the search that is not simulated yet: what it does to attack effort is not known, and no path is drawn.
+  // A card of the search that is not simulated yet: its effect on attack effort is not known, and no path is drawn.
   const { effort, paths } = card.look ?? { effort: [], paths: [] };
   const findings = 'closed' in card ? card : undefined;
   const { generation } = state;
@@ -335,7 +338,7 @@ function cardRecord(
   };
 }
 
-/** Of first cards. */
+/** Values of first cards. */
 const FINDINGS_NOT_KNOWN = {
   ...{ closed_count: null, closed: [], closed_in: null },
   ...{ opened_count: null, opened: [], opened_in: null },

@@ -40,7 +40,7 @@ const edges: readonly TestEdge[] = [
   ['CLOUD', EdgeKind.AZContains, 'A1'],
 ];
 
-describe('the quality of what was collected', () => {
+describe('the quality of collected data', () => {
   const { graph, properties, node } = graphOf({ nodes, edges });
   const environment = (id: string, type: string, collected = true): Environment => ({
     id,
@@ -95,12 +95,12 @@ describe('the quality of what was collected', () => {
     ]);
   });
 
-  test('takes for active what is enabled and logged on within 14 days, and looks for those that were scanned', () => {
+  test('counts enabled computers with a logon within 14 days as active, and finds those that were scanned', () => {
     expect([one.activeComputers, one.sessionComputers, one.groupComputers]).toEqual([2, 1, 2]);
     expect([two.activeComputers, two.sessionComputers, two.groupComputers]).toEqual([0, 0, 0]);
   });
 
-  test('says what was not read', () => {
+  test('reports parts that were not read', () => {
     expect(one.unread).toContain('certificate-services');
     expect(one.unread).not.toContain('sessions');
     expect(two.unread).toContain('sessions');

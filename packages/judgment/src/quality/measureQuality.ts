@@ -1,9 +1,9 @@
 /**
- * What a generation holds of each environment: objects and relations by kind, and which part of its computers was
+ * Measures the contents of each environment in a generation: objects and relations by kind, and which part of its computers was
  * scanned. One pass over nodes and edges.
  *
- * Rule: `docs/findings.md#records-over-time` for completeness. Relations are those that were collected: this
- * shows how good the data is, not what analysis made of it.
+ * Rule: `docs/findings.md#records-over-time` for completeness. Relations are those that were collected: this shows how good the
+ * data is, not what analysis made of it.
  */
 import { type ScannedComputers, UNREAD_PROPERTIES, unreadParts } from '@clew/analysis';
 import type { Environment } from '@clew/generation';
@@ -86,9 +86,9 @@ function kindOf({ declared }: AttackGraph, { type }: Environment): number {
 /** Rows of the counts: one per environment that is measured, then two that are not used. */
 interface Rows {
   readonly count: number;
-  /** Of nodes of no environment. */
+  /** Place of nodes without an environment. */
   readonly nowhere: number;
-  /** By node. A narrow column, since edges ask for it in no order. */
+  /** Environment of each node. A narrow column, since edges read it in random order. */
   readonly of: Uint16Array | Uint32Array;
 }
 

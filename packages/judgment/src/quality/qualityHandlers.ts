@@ -1,4 +1,4 @@
-/** Data quality over HTTP: series of what was collected, and how complete the current graph is. */
+/** Data quality over HTTP: series of collected amounts, and the completeness of the current graph. */
 import { formatTime, QUALITY_COLUMNS } from '@clew/api';
 import {
   type AnyInput,
@@ -62,7 +62,7 @@ export function qualityHandlers(services: QualityServices): Handlers<Operations>
   };
 }
 
-/** Of the graph that answers queries now. */
+/** Completeness of the graph that answers queries now. */
 function completeness({ db, generations }: QualityServices): Handler<'GetCompletenessStats'> {
   return async (_input, { principal }) => {
     const rows = await qualityOfGeneration(db, generations.current().id, visibleTo(principal));

@@ -9,9 +9,9 @@ export type MetricRow = Selectable<DataQualityMetricView>;
 export type MetricTotalRow = Omit<MetricRow, 'environment_id'>;
 
 export interface QualityScope {
-  /** Of environments of this kind only. */
+  /** Only environments of this kind. */
   readonly environmentKind?: number;
-  /** Of these only; `null` for all. */
+  /** Only these environments; `null` for all. */
   readonly environments: readonly string[] | null;
   /** Inclusive. */
   readonly start: string;
@@ -139,7 +139,7 @@ export function qualityMetricTotals(
   });
 }
 
-/** @returns what was measured of a generation in these environments. */
+/** @returns the measures of a generation in these environments. */
 export function qualityOfGeneration(
   db: Db,
   generation: number,
@@ -153,8 +153,8 @@ export function qualityOfGeneration(
 }
 
 /**
- * What was not read of the environments of a generation, by their ids (`UNREAD_PARTS` of `@clew/model`). Environments that
- * were not collected at all have no row: of those nothing was read.
+ * Reads which parts of the environments of a generation were not collected, by their ids (`UNREAD_PARTS` of `@clew/model`).
+ * Environments that were not collected at all have no row.
  */
 export function storedUnread(db: Db): (generation: number) => Promise<Map<string, readonly string[]>> {
   return async (generation) => {
@@ -167,7 +167,7 @@ export function storedUnread(db: Db): (generation: number) => Promise<Map<string
   };
 }
 
-/** @returns of each environment what was not read of it at a time, in their order: the newest measure until then says it */
+/** @returns the unread parts of each environment at a time, in their order, from the newest measure until then */
 export async function unreadAt(
   db: Db,
   asked: readonly { readonly environment_id: string; readonly at: string }[],
@@ -183,7 +183,7 @@ export async function unreadAt(
       order by data_quality.created_at desc limit 1
     ) newest on true
     order by asked.place`.execute(db);
-  // What was not collected has no measure.
+  // Environments that were not collected have no measure.
   return rows.map(({ not_read }) => not_read ?? ['environment']);
 }
 

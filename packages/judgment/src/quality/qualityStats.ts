@@ -3,7 +3,7 @@ import { AD_QUALITY_KINDS, AZURE_QUALITY_KINDS, type Completeness, NOT_DELETED }
 import { NodeKind, type NodeKindName } from '@clew/model';
 import type { MetricTotalRow, QualityRow, QualityRun } from './qualityQueries.ts';
 
-/** What every record shows. Measures are never changed, and go without a trace. */
+/** Fields of every record. Measures are never changed, and are deleted without a trace. */
 export function recordOf({ id, run_id, created_at }: Pick<QualityRun, 'id' | 'run_id' | 'created_at'>) {
   return { id, created_at, updated_at: created_at, deleted_at: NOT_DELETED, run_id };
 }

@@ -1,6 +1,6 @@
 /**
- * Which computers a collector looked at: it said so when it last described them, or what it found there is still
- * known. That it was refused, or could not reach them, leaves nothing.
+ * Which computers a collector looked at: it said so when it last described them, or its results there are still known. Refused or
+ * unreachable computers leave no record.
  */
 import type { ScannedComputers } from '@clew/analysis';
 import {

@@ -21,7 +21,7 @@ export const PAUSES: readonly number[] = [
   ...[1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
 ];
 const TIME_LIMIT_MS = 20_000;
-/** A call that takes longer belongs to a process that is gone. */
+/** A call that takes longer belongs to a process that has ended. */
 const CLAIM_SECONDS = 60;
 const SECRET_BYTES = 32;
 const ERROR_LENGTH = 500;
@@ -37,7 +37,7 @@ export interface DeliveryParts {
 export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 export const secretPurpose = (id: string): string => `webhook ${id}`;
 
-/** Looks for what there is to tell, and stores it. @param onFault told of webhooks for which that failed */
+/** Finds new events, and stores them. @param onFault called for webhooks for which that failed */
 export async function noteEvents(db: Db, onFault: (id: string, error: unknown) => void): Promise<void> {
   const ids = await db.selectFrom('webhook').select('id').where('enabled', '=', true).execute();
   for (const { id } of ids) {
@@ -68,7 +68,7 @@ async function noteEventsOf(transaction: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** @returns its id; nothing when the webhook was told of it already */
+/** @returns its id; nothing when the event was already stored for the webhook */
 export async function storeDelivery(
   db: Db,
   webhookId: string,
@@ -116,7 +116,7 @@ export async function claimDue(
   return rows;
 }
 
-/** Tries one delivery and stores what came of it, within the time limit of a call. */
+/** Tries one delivery and stores its result, within the time limit of a call. */
 export async function attemptDelivery(
   { db, box, networks }: DeliveryParts,
   delivery: DeliveryRow,
@@ -149,8 +149,7 @@ export async function attemptDelivery(
       .where('id', '=', delivery.id)
       .execute();
     if (!isOver || isDelivered) return;
-    const reason =
-      outcome.status === 410 ? 'the receiver answered 410: it is gone' : `given up: ${outcome.error}`;
+    const reason = outcome.status === 410 ? 'the receiver answered 410 (Gone)' : `given up: ${outcome.error}`;
     await transaction
       .updateTable('webhook')
       .set({ enabled: false, disabled_reason: reason, updated_at: sql`clock_timestamp()` })

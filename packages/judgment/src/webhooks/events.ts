@@ -1,7 +1,6 @@
 /**
- * What there is to tell a webhook: changes of findings, an environment that is exposed more than it should be, runs of
- * collectors that are late, jobs that failed. Each has a cause, and is told once for it. Rule:
- * `docs/reference/webhooks.md#events`.
+ * Events for a webhook: changes of findings, an environment with more exposure than allowed, late runs of collectors, failed
+ * jobs. Each has a cause, and is sent once for it. Rule: `docs/reference/webhooks.md#events`.
  */
 import { JOB_STATUS, type WebhookRequest } from '@clew/api';
 import type { Db, WebhookTable } from '@clew/store';
@@ -16,7 +15,7 @@ export interface WebhookEvent {
   readonly type: EventType | 'webhook.test';
   /** RFC 3339. */
   readonly timestamp: string;
-  /** Names what is told: no second event of a webhook has it. */
+  /** Identifies the event: no second event of a webhook has it. */
   readonly cause: string;
   readonly data: object;
 }
@@ -27,10 +26,10 @@ const NAMED = 25;
 const NAME_LENGTH = 200;
 /** A collector that has not fetched its job after so long is late. */
 const LATE_MINUTES = 60;
-/** Jobs that ended longer ago are no news. */
+/** Jobs that ended longer ago are not reported. */
 const NEWS_HOURS = 24;
 
-/** @returns what happened since the webhook was told last, and the place in the feed up to which it was looked at */
+/** @returns events since the last delivery, and the place in the feed up to which it was read */
 export async function eventsFor(
   db: Db,
   webhook: WebhookRow,
@@ -79,7 +78,7 @@ async function findingEvents(
         and updated_at <= ${place.instant}::timestamptz
         and severity >= ${webhook.minimum_severity}
         and (${webhook.environments}::text[] is null or environment_id = any (${webhook.environments}::text[]))
-        -- What came and went in between was never told of.
+        -- Findings that began and ended in between were never reported.
         and (deleted_at is null or (created_at, id) <= (${since.instant}::timestamptz, ${since.id}::integer))
     ), numbered as (
       select *, row_number() over (
@@ -128,7 +127,7 @@ const SHOWN_ROWS = 10;
 /** Characters of a row that an event shows. */
 const ROW_LENGTH = 500;
 
-/** One event for each generation that changed a watched query; a webhook of some environments is told of queries that see no others. */
+/** One event for each generation that changed a watched query; a webhook of some environments gets queries that see no others. */
 async function watchedEvents(
   db: Db,
   webhook: WebhookRow,
@@ -163,7 +162,7 @@ async function watchedEvents(
   }));
 }
 
-/** Of one look; a webhook that was off for long is told of the oldest ones. */
+/** Events read at once; a webhook that was off for long gets the oldest ones. */
 const MAX_WATCH_EVENTS = 1000;
 
 interface Posture {

@@ -1,4 +1,4 @@
-/** Webhooks over HTTP: make, list, change, remove, new secrets, tests, what they were told. */
+/** Webhooks over HTTP: create, list, change, remove, new secrets, tests, deliveries. */
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -67,7 +67,7 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
           .executeTakeFirstOrThrow();
         if (Number(count) >= MAX_WEBHOOKS)
           throw apiError('invalidBody', { reason: `there are ${MAX_WEBHOOKS} webhooks already` });
-        // What is there already is no news.
+        // Existing findings are not reported.
         const place = await endOfFeed(transaction);
         await transaction
           .insertInto('webhook')
@@ -96,7 +96,7 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
       const columns = columnsOf(body);
       await db.transaction().execute(async (transaction) => {
         await find(transaction, id);
-        // One that was off is told of what happened meanwhile, as of one change.
+        // One that was off gets the events since then, like one change.
         await transaction
           .updateTable('webhook')
           .set({ ...columns, disabled_reason: '', updated_at: sql`clock_timestamp()` })

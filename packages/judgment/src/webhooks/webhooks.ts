@@ -27,7 +27,7 @@ export interface WebhookLog {
 export function startWebhooks(parts: DeliveryParts, log: WebhookLog): RunningWebhooks {
   const abort = new AbortController();
   const { signal } = abort;
-  /** By id of the webhook. */
+  /** Lanes by id of the webhook. */
   const lanes = new Map<string, Promise<void>>();
   let prunedAt = 0;
   const report = (error: unknown): void => {

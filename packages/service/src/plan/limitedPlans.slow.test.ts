@@ -328,7 +328,7 @@ describe('a user who may see one environment', () => {
     const [entry] = (await change()).history;
     expect(entry).toMatchObject({ state: 'done', jobs: [{ by: 'admin' }] });
     expect(entry.since < entry.at).toBe(true);
-    expect(entry.moved[0]).toMatch(/ is gone$/);
+    expect(entry.moved[0]).toMatch(/ was removed$/);
   }, 300_000);
 
   it('was told nothing of the other environments', () => {

@@ -1,5 +1,5 @@
 /**
- * What the answer to the query of a check means: the first column names the objects that are found, the others are evidence.
+ * Interprets the answer to the query of a check: the first column names the objects that are found, the others are evidence.
  *
  * Rule: `docs/checks.md#the-query`.
  */
@@ -15,15 +15,15 @@ const MAX_ROWS_OF_ONE = 20;
 const MAX_VALUE = 2000;
 
 export interface CheckFound {
-  /** Of the evidence. */
+  /** Columns of the evidence. */
   readonly columns: readonly string[];
-  /** By node: the values of each row that names it. */
+  /** The values of each row that names a node, by node. */
   readonly offenders: ReadonlyMap<number, readonly (readonly unknown[])[]>;
-  /** Why nothing was found, and what is left out of the evidence. */
+  /** Why nothing was found, and which evidence is omitted. */
   readonly warnings: readonly string[];
 }
 
-/** @param nameOf of a node, as evidence shows it @throws CypherError for an answer that cannot be used */
+/** @param nameOf gives the name of a node, as evidence shows it @throws CypherError for an answer that cannot be used */
 export function checkFound(answer: CypherAnswer, nameOf: (node: number) => string): CheckFound {
   const { columns, rows, warnings, isEmpty } = answer;
   const [first, ...evidence] = columns;

@@ -1,4 +1,4 @@
-/** What the query of a check returned beside an object that it found. */
+/** Values that the query of a check returned with an object that it found. */
 import type { JsonValue } from '@clew/graph';
 import type { Db } from '@clew/store';
 

@@ -22,7 +22,7 @@ import type { FindingParts } from '../http/findingParts.ts';
 import { type CheckFound, checkFound } from './checkAnswer.ts';
 import { type CheckRow, readChecks, removeCheck, storeCheck, switchCheck } from './storedChecks.ts';
 
-/** Enough to see what a check does. */
+/** Enough to see the effect of a check. */
 const MAX_SHOWN = 200;
 const NAME = /^\w+$/;
 

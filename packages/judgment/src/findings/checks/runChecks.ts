@@ -1,6 +1,6 @@
 /**
- * Runs the queries of checks while a generation is made, on its graph and its zones. One that fails takes nothing away: what it
- * found last stays, with its date.
+ * Runs the queries of checks while a generation is made, on its graph and its zones. One that fails removes nothing: its last
+ * result stays, with its date.
  *
  * Rule: `docs/checks.md#with-each-generation`.
  */
@@ -30,7 +30,7 @@ interface Row {
 export interface RanCheck {
   readonly id: number;
   readonly name: string;
-  /** The query that ran: its result is no result of another text. */
+  /** The query that ran: its result is not valid for another text. */
   readonly cypher: string;
   readonly ran: Ran<CheckFound>;
 }
@@ -70,7 +70,7 @@ export async function runChecks(
   });
 }
 
-/** @returns the graph with what its checks found; those that failed keep what they found before */
+/** @returns the graph with the findings of its checks; those that failed keep their earlier findings */
 export function withOffenders(graph: AttackGraph, ran: readonly RanCheck[]): AttackGraph {
   if (ran.length === 0) return graph;
   const found = new Map(ran.map((check) => [check.name, check.ran]));
@@ -83,12 +83,12 @@ export function withOffenders(graph: AttackGraph, ran: readonly RanCheck[]): Att
   return { ...graph, declared: { ...graph.declared, checks } };
 }
 
-/** Of one check: they are sentences. */
+/** Warnings kept of one check: they are sentences. */
 const MAX_WARNINGS = 10;
 
 /**
- * Notes how each check ran, and what those found that worked: of checks that still have the query that ran. Objects that
- * are gone are no longer found by any check, also by one that failed.
+ * Stores how each check ran, and the findings of those that succeeded, for checks that still have the query that ran. Deleted
+ * objects are no longer found by any check, not even by one that failed.
  * @param client in the transaction of the generation @param instant of its findings
  */
 export async function publishChecks(
@@ -97,7 +97,7 @@ export async function publishChecks(
   ran: readonly RanCheck[],
   instant: string,
 ): Promise<void> {
-  // As those who edit checks do: the check first, then what it found; several in this order.
+  // Locks in the order in which edits of checks do: the check first, then its findings; several by id.
   await client.query('select from custom_check order by id for update');
   await client.query(GONE);
   for (const { id, cypher, ran: one } of ran) {
@@ -140,7 +140,7 @@ update custom_check
 set ran_at = $3, query_ms = $4, query_error = null, query_timed_out = null, query_warnings = $5, found_at = $3, found_columns = $6
 where id = $1 and definition ->> 'cypher' = $2`;
 
-/** Of a check whose row is locked. */
+/** Writes the findings of a check whose row is locked. */
 const OFFENDERS = `
 insert into custom_check_offender (check_id, node_id, evidence)
 select $1, given.node_id, given.evidence::jsonb

@@ -106,7 +106,7 @@ export async function storeCheck(
     .set({ enabled, definition: text, updated_by: by, updated_at: sql<string>`clock_timestamp()` })
     .where('id', '=', known.id)
     .execute();
-  // What another query found is no result of this one.
+  // The findings of another query are not a result of this one.
   if (known.cypher !== definition.cypher) await forgetResult(db, known.id);
   await readingChanged(db);
   return { isNew: false };
@@ -162,7 +162,7 @@ export async function removeCheck(db: Db, name: string): Promise<void> {
 }
 
 /**
- * Brings the checks of an extension to what its definition says. One that a person switched off stays off.
+ * Updates the checks of an extension to its definition. One that a person switched off stays off.
  * @param db in the transaction that installs or removes the definition @param checks none when it is removed
  */
 export async function syncExtensionChecks(
@@ -173,7 +173,7 @@ export async function syncExtensionChecks(
 ): Promise<void> {
   await lockChecks(db);
   const names = checks.map(({ name }) => name);
-  // In the order in which a generation writes what they found.
+  // In the order in which a generation writes their findings.
   const stored = await db
     .selectFrom('custom_check')
     .select(['name', 'enabled'])

@@ -83,7 +83,7 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
     const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
     const visible = visibleEnvironments(principal);
     const scope: FindingScope = { visible, environments, state: asksStatus ? 'all' : 'current' };
-    // Others stand for parts, unless somebody asks for just these.
+    // Others represent parts, unless a request asks for just these.
     const asksParts = filters.some(({ column }) => ASKS_PARTS.has(column));
     const chosen = asksParts ? filters : [...filters, WHOLE];
     return { scope, filters: asksStatus ? chosen : [...chosen, ACTIVE] };
@@ -161,10 +161,10 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
   };
 }
 
-/** Not `status`: what is archived during a walk stays on its pages. */
+/** Not `status`: findings archived during a walk stay on its pages. */
 const ACTIVE: Filter = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false };
 
-/** Findings that stand for themselves. */
+/** Findings that no other represents. */
 const WHOLE: Filter = { column: 'part_of', type: 'string', predicate: 'eq', value: '' };
 const ASKS_PARTS: ReadonlySet<string> = new Set(['id', 'finding', 'part_of']);
 

@@ -1,4 +1,4 @@
-/** What a question about findings is about: the environments the caller may see, zones, types, times. */
+/** The scope of a question about findings: the environments the caller may see, zones, types, times. */
 
 import { apiError, type Filter, type Principal, parseTime } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
@@ -39,13 +39,13 @@ const MAX_IDS = 2 ** 31 - 1;
 /** A zone as questions name it. */
 export interface AskedZone {
   readonly id: number;
-  /** As findings name it; absent for Tier Zero and for what belongs to no zone, which texts are about anyway. */
+  /** The name in findings; absent for Tier Zero and for findings without a zone, which the texts describe anyway. */
   readonly wording?: string;
 }
 
 /**
  * @returns the zone that the parameter `asset_group_tag_id` names, if any
- * @throws ApiError 400 for what is no number, 404 for a zone that never was; one that was deleted has a past
+ * @throws ApiError 400 for a value that is not a number, 404 for a zone that never existed; a deleted one has a history
  */
 export async function askedZone(db: Db, rawQuery: URLSearchParams): Promise<AskedZone | undefined> {
   const name = 'asset_group_tag_id';
@@ -64,7 +64,7 @@ export async function zoneOf(db: Db, id: number): Promise<AskedZone> {
   return zone;
 }
 
-/** @throws ApiError 404 when one of them is no zone, and never was: it has no findings, which is not none left to mend */
+/** @throws ApiError 404 when one of them is not a zone and never was: it has no findings, but not because all were fixed */
 export async function requireZones(db: Db, ids: readonly number[] = []): Promise<void> {
   for (const id of ids) await zoneOf(db, id);
 }
@@ -89,13 +89,13 @@ export async function filteredZone(db: Db, filters: readonly Filter[]): Promise<
   return zoneOf(db, Number(zone.value));
 }
 
-/** @returns zones of a question about one zone; by default Tier Zero and what belongs to no zone. */
+/** @returns zones of a question about one zone; by default Tier Zero and findings without a zone. */
 export function tagsOf(zone: AskedZone | undefined): readonly number[] {
   return zone === undefined ? DEFAULT_ZONES : [zone.id];
 }
 
 /**
- * Of lists about one finding type. A zone that is named does not hide findings that belong to none: the type already
+ * Takes the zones of lists about one finding type. A zone that is named does not hide findings that belong to none: the type already
  * says which of them are meant, and clients that always name Tier Zero would never see them.
  */
 export function takeZones(filters: readonly Filter[]): {
@@ -113,7 +113,7 @@ export function takeZones(filters: readonly Filter[]): {
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * @param names of the parameters for begin and end; values bare or with a predicate that says the same
+ * @param names parameters for start and end; values bare or with an equivalent predicate
  * @returns the window; by default the last 30 days
  */
 export function askedWindow(

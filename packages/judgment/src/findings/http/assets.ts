@@ -20,7 +20,7 @@ import { askedZone } from './askedScope.ts';
 const CACHE_CONTROL = 'private, max-age=3600';
 const MEDIA_TYPE = 'text/markdown; charset=utf-8';
 
-/** Of the texts that fit whichever zone a finding is of. */
+/** Prefix of the texts that fit a finding of any zone. */
 export const ANY_ZONE_PREFIX = 'tx-';
 
 export function findingAsset(db: Db, generations: GenerationSource): Handler<'GetFindingAsset'> {

@@ -107,7 +107,7 @@ function askedListing(
     ...others,
   ]);
   const { zones, filters } = takeZones(list.filters);
-  // Who asks for a time of deletion wants to see archived findings.
+  // A filter on the time of deletion asks for archived findings.
   const state = filters.some(({ column }) => column === 'deleted_at') ? 'all' : 'current';
   const visible = visibleEnvironments(principal);
   const scope = { visible, environments: [environment], finding, zones, state } as const;

@@ -32,7 +32,7 @@ export interface FindingListing {
   readonly references: ColumnReferences;
 }
 
-/** Of a request for a page. */
+/** Input of a request for a page. */
 type PagedInput = AnyInput & { readonly query: { readonly skip: number; readonly limit: number } };
 
 /** How the rows of a list look in JSON. */

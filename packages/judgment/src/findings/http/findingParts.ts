@@ -1,4 +1,4 @@
-/** What the handlers of findings and zones stand on. */
+/** Services that the handlers of findings and zones use. */
 
 import type { Exports } from '@clew/common';
 import type { CypherRunner } from '@clew/explore';

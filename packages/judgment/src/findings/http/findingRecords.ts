@@ -62,7 +62,7 @@ export function findingRecord(row: FindingRow, properties: ReadonlyMap<string, P
   };
 }
 
-/** An acceptance that has run out is none. */
+/** An expired acceptance does not count. */
 const acceptedUntil = (row: FindingRow): string =>
   row.is_accepted && row.accepted_until !== null ? row.accepted_until : ZERO_TIME;
 

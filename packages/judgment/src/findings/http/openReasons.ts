@@ -9,14 +9,14 @@ const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
   excluded: () => 'all changes that close it are excluded from the plan',
   'no-change': () => 'no change is known that closes it',
   unreachable: (users) =>
-    `once it is done, ${users} can use it, and reach Tier Zero over what no known change removes, too`,
+    `once it is done, ${users} can use it, and also reach Tier Zero over relationships that no known change removes`,
   'below-goal': (users) => `its goal is met without that, and then only ${users} can use it`,
   'not-planned': (users) =>
-    `its search has not come to that; ${users} can use it once the cards so far are done`,
-  'no-gain': (users) => `once it is done, only ${users} can use it, too few for what the change costs`,
+    `its search has not reached that; ${users} can use it once the cards so far are done`,
+  'no-gain': (users) => `once it is done, only ${users} can use it, too few for the cost of the change`,
 };
 
-/** @returns nothing for what a later release has noted */
+/** @returns nothing for reasons that a later release stored */
 export function notClosedText(reason: string | null, users: number | null): string | undefined {
   const known = OPEN_REASONS.find((one) => one === reason);
   return known && `not closed by the plan: ${SENTENCES[known](usersText(users))}`;

@@ -48,7 +48,7 @@ export function postureHandlers({
       await filteredZone(db, list.filters);
       const asksTime = list.filters.some(({ column }) => column === 'created_at');
       const window = askedWindow(rawQuery, ['from', 'to']);
-      // A time of its own in a filter stands for the window.
+      // A time in a filter replaces the window.
       const { from, to } = asksTime && !rawQuery.has('from') && !rawQuery.has('to') ? ALL_TIMES : window;
       const zones = asksZone ? await tagsWithStats(db) : [TIER_ZERO];
       const scope = { from, to, visible: visibleEnvironments(principal), zones: zones };

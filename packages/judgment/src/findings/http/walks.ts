@@ -28,7 +28,7 @@ export class Walks {
   /**
    * @param skip 0 begins a new walk
    * @param present gives the instant of the newest publication
-   * @returns instant whose findings the page shows
+   * @returns the instant whose findings the page shows
    */
   async instantOf(key: string, skip: number, present: () => Promise<string>): Promise<string> {
     const known = this.#walks.get(key);
@@ -42,7 +42,7 @@ export class Walks {
   }
 }
 
-/** @returns who walks where: the same caller with the same program and the same question, whatever the page. */
+/** @returns a key of the walk: the same caller with the same program and the same question, whatever the page. */
 export function walkKey(context: RequestContext, path: string, rawQuery: URLSearchParams): string {
   const question = [...rawQuery].filter(([name]) => name !== 'skip' && name !== 'limit');
   const { principal, headers, clientAddress } = context;

@@ -197,7 +197,7 @@ function memberHandlers(db: FindingParts['db']): Handlers<MemberOperations> {
     },
   };
 
-  /** Of a zone, or of one of its selectors. */
+  /** Reads the scope of a zone, or of one of its selectors. */
   async function askedScope(
     { params, rawQuery }: RequestInput<MemberLists | MemberCounts>,
     principal: Principal,

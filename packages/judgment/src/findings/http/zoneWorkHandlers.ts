@@ -23,7 +23,7 @@ import { askedEnvironments, visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
 import { memberRecord, selectorRecord, zoneRecord } from './zoneAnswers.ts';
 
-/** Enough to see what a selector does. */
+/** Enough to see the effect of a selector. */
 const PREVIEWED = 200;
 const ALL = 1;
 

@@ -1,5 +1,5 @@
 /**
- * Which findings of a generation are other than those of the one before, as they are shown: what publishing has to write.
+ * Which findings of a generation differ from those of the one before, as shown: publishing has to write these.
  * Node numbers may differ between the two; store ids say which nodes are the same.
  */
 import type { FindingsResult, ForeignExposure } from '@clew/analysis';
@@ -35,7 +35,7 @@ export function changedFindings(before: ShownFindings, after: ShownFindings): Ch
   return { changed, gone: [...isGone.keys()].filter((at) => isGone[at] === 1) };
 }
 
-/** Environment, zone, type, source and target: what a finding is about. */
+/** Environment, zone, type, source and target: the subject of a finding. */
 const KEY_LENGTH = 5;
 
 /** @returns the keys of all findings, one after the other; nodes by their store ids, 0 for none */
@@ -105,9 +105,9 @@ const OTHER = 2;
 class Comparison {
   readonly #before: ShownFindings;
   readonly #after: ShownFindings;
-  /** By node of the later graph, whether it is shown as in the earlier one. */
+  /** Whether a node is shown as in the earlier graph, by node of the later one. */
   readonly #nodes: Uint8Array;
-  /** Types of the findings that stand for others, by those. */
+  /** Types of the findings that represent others, by the represented ones. */
   readonly #leads: ReadonlyMap<ShownFindings, ReadonlyMap<number, number>>;
 
   constructor(before: ShownFindings, after: ShownFindings) {
@@ -168,7 +168,7 @@ function leadsOf({ result: { found, ratings } }: ShownFindings): ReadonlyMap<num
   );
 }
 
-/** What few findings have: other groups that hold the same right, exposure from elsewhere, and those that it stands for. */
+/** Values that few findings have: other groups with the same right, exposure from elsewhere, and the findings that it represents. */
 function listed({ graph, result: { found, ratings, environments } }: ShownFindings, at: number): string {
   const [also, foreign, parts] = [found.alsoFrom.get(at), ratings.foreign.get(at), ratings.parts.get(at)];
   if (also === undefined && foreign === undefined && parts === undefined) return '';

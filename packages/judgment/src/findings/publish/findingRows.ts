@@ -1,4 +1,4 @@
-/** Findings as rows of the store: what is shown of them, and keys to search them by. */
+/** Findings as rows of the store: their visible values, and keys to search them by. */
 import { hash } from 'node:crypto';
 import {
   causeOf,
@@ -60,10 +60,10 @@ export const STORE_FINDING = stagedTable('finding', [
 export class FindingWriter {
   readonly #findings: ShownFindings;
   readonly #types: readonly FindingType[];
-  /** By place of the environment. */
+  /** Ids of environments, by place. */
   readonly #environmentIds: readonly string[];
 
-  /** By finding that another stands for: the type of that. */
+  /** The type of the finding that represents another, by the represented one. */
   readonly #partOf: ReadonlyMap<number, string>;
 
   constructor(findings: ShownFindings) {
@@ -121,7 +121,7 @@ export class FindingWriter {
       .parts([...new Set((ratings.parts.get(at) ?? []).map((part) => this.#types[found.types[part]].id))]);
   }
 
-  /** @returns places of all findings, by what they are about: equal runs give equal numbers */
+  /** @returns places of all findings, ordered by subject: equal runs give equal numbers */
   placesByKey(): Uint32Array {
     const { graph, result } = this.#findings;
     const { environments, zones, types, sources, targets, count } = result.found;
@@ -143,7 +143,7 @@ export class FindingWriter {
   }
 }
 
-/** @returns by place, how many of the texts come before it */
+/** @returns how many of the texts precede each place */
 function ranksOf(texts: readonly string[]): Uint32Array {
   const ranks = new Uint32Array(texts.length);
   const order = texts

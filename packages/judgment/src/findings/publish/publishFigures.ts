@@ -1,6 +1,6 @@
 /**
- * The figures of a run: risk of each type, posture and completeness of each environment. A type whose last finding is
- * gone gets a row that says so, and then no more.
+ * The figures of a run: risk of each type, posture and completeness of each environment. A type whose last finding ended gets a
+ * row that says so, and then no more.
  */
 import type { FindingsResult } from '@clew/analysis';
 import { findingTypesOf } from '@clew/analysis';

@@ -3,19 +3,19 @@
  *
  *   (none) -found-> active -accepted by a person-> accepted -time is up-> active
  *   active, accepted -not found any more-> remediated
- *   active, accepted -its environment or zone is gone, or the zone was edited-> orphaned
- *   active, accepted -its type is gone, or other rules do not find it-> deprecated
+ *   active, accepted -its environment or zone was deleted, or the zone was edited-> orphaned
+ *   active, accepted -its type was deleted, or other rules do not find it-> deprecated
  *
- * The last three are final. When the same thing is found again it becomes a new finding, later than all before and
- * linked to the old one, so that a client which reads on from the newest `created_at` sees it come back; reopening the
- * old record would hide it from such clients.
+ * The last three are final. When the same thing is found again it becomes a new finding, later than all before and linked to the
+ * old one, so that a client which reads on from the newest `created_at` sees it come back; reopening the old record would hide it
+ * from such clients.
  *
- * What ends when other rules saw the same facts is deprecated, and what ends when zones were edited is orphaned, since no one has
- * repaired anything; where several of data, rules and zones are other, and it cannot be told which of them it was, it is
+ * A finding that ends when other rules saw the same facts is deprecated, and one that ends when zones were edited is orphaned,
+ * since no one has repaired anything; where several of data, rules and zones changed, and the cause cannot be determined, it is
  * deprecated.
  *
- * What a finding is about (environment, zone, type, source, target) decides whether it is the same one. `created_at`
- * never changes, and `updated_at` only when something that is shown did.
+ * The subject of a finding (environment, zone, type, source, target) decides whether it is the same one. `created_at` never
+ * changes, and `updated_at` only when a visible value did.
  *
  * Rule: `docs/findings.md#life-of-a-finding`.
  */
@@ -66,7 +66,7 @@ export async function publishFindings(
   return publishAll(client, findings, publication);
 }
 
-/** Where there are no findings, not even archived ones, they are written once. In the order of what they are about. */
+/** Where no findings are stored, not even archived ones, they are written once, ordered by subject. */
 async function publishNew(
   client: pg.ClientBase,
   findings: ShownFindings,
@@ -89,7 +89,7 @@ async function publishNew(
   return { added: places.length, changed: 0, archived: 0 };
 }
 
-/** Stages all findings, and lets the database find out what is other. */
+/** Stages all findings, and has the database find the changed ones. */
 async function publishAll(
   client: pg.ClientBase,
   findings: ShownFindings,
@@ -125,7 +125,7 @@ async function publishChanges(
   return { ...written, archived: archived.rowCount ?? 0 };
 }
 
-/** Of `archive`. */
+/** Values for `archive`. */
 const archiveValues = (findings: ShownFindings, { zones, instant, by }: Publication): unknown[] => [
   ...[instant, [HYGIENE_ZONE, ...zones], environmentsOf(findings), by.cause, by.rulesVersion],
 ];
@@ -201,7 +201,7 @@ from stage_finding staged
 where ${sameKey} and finding.deleted_at is null
   and (${columns(SHOWN, 'finding')}) is distinct from (${columns(SHOWN)})`;
 
-/** In the order of what they are about, so that equal runs give equal numbers. */
+/** Ordered by subject, so that equal runs give equal numbers. */
 const INSERT = `
 insert into finding (${[...KEY, ...SHOWN].join(', ')}, kind, principal_hash, status, previous_id, created_at, updated_at,
   began_by, changed_by, rules_version)
@@ -213,7 +213,7 @@ left join lateral (
 where not exists (select from finding where ${sameKey} and finding.deleted_at is null)
 order by ${columns(KEY)}`;
 
-/** @param places of the findings to stage */
+/** @param places findings to stage */
 async function stageFindings(
   client: pg.ClientBase,
   findings: ShownFindings,
@@ -227,7 +227,7 @@ async function stageFindings(
   await indexStaged(client, STAGE_FINDING, KEY);
 }
 
-/** @param places of findings that are no more */
+/** @param places findings that ended */
 async function stageGone(
   client: pg.ClientBase,
   findings: ShownFindings,

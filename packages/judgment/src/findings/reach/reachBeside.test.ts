@@ -1,4 +1,4 @@
-/** That a thread beside works out what this one would. */
+/** Checks that another thread gives the same results as this one. */
 import { type FindingZone, findReach, reachQuestion } from '@clew/analysis';
 import { GraphBuilder, NodeSet } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
@@ -7,7 +7,7 @@ import { findReachBeside } from './reachBeside.ts';
 
 const NODES = 300;
 
-/** Some of its nodes reach each other, and two zones stand in their way. */
+/** Some of its nodes reach each other, and two zones are between them. */
 function question() {
   const builder = new GraphBuilder();
   for (let node = 0; node < NODES; node++) {
@@ -39,7 +39,7 @@ it('answers as findReach does', async () => {
   expect(expected.forward.count).toBeLessThan(NODES);
 });
 
-it('ends with its signal, and fails with what it was asked', async () => {
+it('ends with its signal, and fails with the requests that it was given', async () => {
   const end = new AbortController();
   const running = findReachBeside(question(), end.signal);
   end.abort(new Error('enough'));

@@ -1,4 +1,4 @@
-/** Has another thread work out who reaches whom, while the one that asks looks for findings. */
+/** Has another thread compute who reaches whom, while the caller looks for findings. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Reach, ReachQuestion } from '@clew/analysis';
@@ -11,7 +11,7 @@ import type { ReachAnswer, ReachRequest } from './reachMessages.ts';
  */
 export const REACH_BESIDE_EDGES = 8_000_000;
 
-/** @param signal ends the thread @throws AbortError when it does, and what the thread throws */
+/** @param signal ends the thread @throws AbortError when it does, and errors of the thread */
 export async function findReachBeside(
   { graph, steps, blocked, everybody }: ReachQuestion,
   signal?: AbortSignal,

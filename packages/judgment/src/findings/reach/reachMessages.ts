@@ -1,9 +1,9 @@
-/** Messages between a build and the thread that works out who reaches whom. */
+/** Messages between a build and the thread that computes who reaches whom. */
 import type { Condensation, GraphColumns } from '@clew/graph';
 
 export interface ReachRequest {
   readonly columns: GraphColumns;
-  /** By kind of edge, as in a filter. */
+  /** Whether each kind of edge is allowed, as in a filter. */
   readonly allows: Uint8Array;
   /** Bitmaps by the rank of the zone. */
   readonly blocked: readonly (readonly [rank: number, bitmap: Uint32Array])[];

@@ -1,4 +1,4 @@
-/** Works out who reaches whom, and ends: it is started with the question. */
+/** Computes who reaches whom, and ends: the question is passed at its start. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { findReach } from '@clew/analysis';
 import { type Condensation, importColumns, NodeSet } from '@clew/graph';

@@ -1,4 +1,4 @@
-/** Takes findings and what people decided about zones out of a test database; default zones and rules stay. */
+/** Deletes findings and decisions about zones from a test database; default zones and rules stay. */
 import type { Database } from '@clew/store';
 
 export async function emptyFindings({ pool }: Database): Promise<void> {

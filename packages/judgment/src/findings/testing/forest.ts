@@ -1,6 +1,6 @@
 /**
- * A small domain as SharpHound files: Ann is a domain administrator, Bob has no privileges, but what the caller says over
- * her and over a server.
+ * A small domain as SharpHound files: Ann is a domain administrator, Bob has no privileges except those over her and a server
+ * that the caller sets.
  */
 import {
   ace,

@@ -1,4 +1,4 @@
-/** A domain as its collector writes it, with no more than a test says of it beside its default groups and a controller. */
+/** A domain as its collector writes it: its default groups, a controller, and the objects that a test adds. */
 import { ace, collection, type TestUpload } from '@clew/intake/testing';
 
 // biome-ignore lint/suspicious/noExplicitAny: records as a collector writes them.
@@ -102,7 +102,7 @@ export class SmallDomain {
     return this.guid(number);
   }
 
-  /** @param changes what policies that are linked here make of local groups */
+  /** @param changes local groups after the policies that are linked here */
   unit(
     number: number,
     name: string,
@@ -148,7 +148,7 @@ export class SmallDomain {
     return this.guid(number);
   }
 
-  /** An authority whose certificates log on, with the store and root that make it so. */
+  /** A CA whose certificates can authenticate, with the NTAuth store and root that enable this. */
   authority(
     number: number,
     { templates = [], rights = [], registry, agents, host, props = {} }: Members,

@@ -1,4 +1,4 @@
-/** Rules of zones that come with the definition of another platform: brought to what the definition says. */
+/** Updates the zone rules of another platform to its definition. */
 import type { Db, StoredZoneRule } from '@clew/store';
 import { sql } from 'kysely';
 import { writeSeeds } from './selectors.ts';

@@ -29,7 +29,7 @@ import {
 export interface AssetGroup {
   readonly id: number;
   readonly name: string;
-  /** What members carry in `system_tags`. */
+  /** The value of members in `system_tags`. */
   readonly tag: string;
   readonly system_group: boolean;
   readonly selectors: readonly AssetGroupSelector[];
@@ -74,7 +74,7 @@ export async function findAssetGroup(
   visible: readonly string[] | null,
 ): Promise<AssetGroup> {
   const group = (await listAssetGroups(db, visible)).find((one) => one.id === id);
-  if (group === undefined) throw new ZoneError('unknown', `there is no asset group ${id}`);
+  if (group === undefined) throw new ZoneError('unknown', `no asset group has the id ${id}`);
   return group;
 }
 
@@ -116,7 +116,7 @@ export interface ChangedSelectors {
   readonly removed: readonly AssetGroupSelector[];
 }
 
-/** Adds objects to a group and takes them out, one selector per object. What is there already is not added again. @throws ZoneError */
+/** Adds objects to a group and takes them out, one selector per object. Existing members are not added again. @throws ZoneError */
 export async function changeSelectors(
   db: Db,
   actor: Actor,
@@ -147,7 +147,7 @@ export async function removeSelector(db: Db, actor: Actor, group: number, id: nu
   const selectors = await listSelectors(db, { zone: group, visible: null }, { filters: [], sorts: [] });
   const selector = selectors.find((one) => one.id === id);
   if (selector === undefined)
-    throw new ZoneError('unknown', `there is no selector ${id} of the asset group ${group}`);
+    throw new ZoneError('unknown', `no selector has the id ${id} in the asset group ${group}`);
   if (selector.is_default) await updateSelector(db, actor, group, id, { disabled: true });
   else await deleteSelector(db, actor, group, id);
 }
@@ -163,7 +163,7 @@ export async function countCustomSelectors(db: Db, group: number): Promise<numbe
 export async function expectAssetGroup(db: Db, id: number): Promise<ZoneRow> {
   const zone = await findZone(db, id);
   if (isAssetGroup(zone)) return zone;
-  throw new ZoneError('unknown', `there is no asset group ${id}`);
+  throw new ZoneError('unknown', `no asset group has the id ${id}`);
 }
 
 function isAssetGroup({ id, type }: ZoneRow): boolean {

@@ -1,6 +1,6 @@
 /**
- * Who was in a zone, and when. Kept as stays of objects and the instants at which something changed, not as copies of
- * all members: a zone of 10,000 objects that changes daily by a few costs a few rows per day.
+ * Keeps who was in a zone, and when, as stays of objects and the instants at which something changed, not as copies of all
+ * members: a zone of 10,000 objects that changes daily by a few costs a few rows per day.
  *
  * Rule: `docs/reference/api.md#zones` (membership snapshots over time).
  */
@@ -9,12 +9,12 @@ import { type ColumnReferences, filterConditions, type ListQuery, sortOrders } f
 import type { Db, ZoneStayTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 
-/** Days of which every change is kept; of older days only the last. As the figures of posture. */
+/** Days of which every change is kept; of older days only the last, like the figures of posture. */
 const FULL_DAYS = 31;
 
 const STAYING = `staged.tagged and staged.tag_id = zone_stay.tag_id and staged.object_id = zone_stay.object_id`;
 
-/** In this order, while the members of the generation stand in `stage_zone_member`; dated ones with its instant. */
+/** In this order, while `stage_zone_member` has the members of the generation; dated ones with its instant. */
 export const RECORD_STAYS: readonly { readonly sql: string; readonly dated: boolean }[] = [
   {
     dated: true,

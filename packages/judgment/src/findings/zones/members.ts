@@ -1,4 +1,4 @@
-/** Members of zones and selectors as of the newest generation, and what people decided about them. */
+/** Members of zones and selectors as of the newest generation, and the decisions of people about them. */
 
 import { type ColumnReferences, escapeLike, filterConditions, sortOrders } from '@clew/common';
 import {
@@ -96,7 +96,7 @@ export interface ZoneSearch {
   readonly zoneType?: number;
   readonly zone?: number;
   readonly visible: readonly string[] | null;
-  /** Of each sort; default 20. */
+  /** Members of each sort to return; default 20. */
   readonly limit?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a selector would select, before it is made: over the newest generation, and without regard to other zones. */
+/** Computes the members of a selector before it is created: over the newest generation, and without regard to other zones. */
 import { AnalysisContext, type Expansion, expandZone, type MemberSource } from '@clew/analysis';
 import { type Generation, isMarked } from '@clew/generation';
 import { type AttackGraph, EdgeProperties, NodeProperties, NodeSet, nodesOfKind } from '@clew/graph';
@@ -24,7 +24,7 @@ export interface PreviewedMember {
 /** Whether an object blocks inherited permissions is asked of the store for so many at most. */
 const MAX_PREVIEWED = 20_000;
 
-/** @throws ZoneError for seeds that are none. @returns seeds first, then children, then parents; ascending in each */
+/** @throws ZoneError for invalid seeds. @returns seeds first, then children, then parents; ascending in each */
 export async function previewSelector(
   db: Db,
   generation: Generation,
@@ -57,7 +57,7 @@ function contextOf(graph: AttackGraph, properties: NodeProperties): AnalysisCont
   return new AnalysisContext({ graph, properties, edgeProperties: new EdgeProperties(), options });
 }
 
-/** What expansion upwards asks: which units block inheritance, and which members block inherited permissions. */
+/** Loads what upward expansion needs: which units block inheritance, and which members block inherited permissions. */
 async function inheritanceOf(
   db: Db,
   { graph, marks }: Generation,

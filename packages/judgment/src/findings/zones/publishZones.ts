@@ -82,7 +82,7 @@ async function stageMembers(
   });
 }
 
-/** By node the nearest way in over all selectors of the zone. */
+/** The nearest selection over all selectors of the zone, by node. */
 function sourcesOf({ assignment }: AssignedZone): ReadonlyMap<number, number> {
   const sources = new Map<number, number>();
   for (const members of assignment.bySelector.values()) {
@@ -121,7 +121,7 @@ async function stageRuleMembers(
 const COLUMNS = ['object_id', 'name', 'primary_kind', 'environment_id', 'source', 'certified', 'tagged'];
 const listOf = (table: string): string => COLUMNS.map((column) => `${table}.${column}`).join(', ');
 
-/** Of its history, which says who certified what, also where that happened by itself. */
+/** Writes its history, which records who certified what, also where it happened automatically. */
 const RECORD_CERTIFIED = `
   insert into asset_group_history (actor, action, target, asset_group_tag_id, environment_id)
   select '${SYSTEM_ACTOR}', 'CertifyNodeAuto', coalesce(nullif(staged.name, ''), staged.object_id), staged.tag_id,

@@ -44,7 +44,7 @@ const MAX_SEEDS = 10_000;
 const MAX_QUERY_BYTES = 2000;
 const MAX_SELECTORS = 1_000;
 
-/** What a selector is of; a selector has seeds of one type. */
+/** The seed type of a selector; all its seeds have one type. */
 const SEED_TYPE = sql<number>`case when is_default then ${SeedType.query}::integer else (
   select min(seed.type)::integer from asset_group_tag_selector_seed seed
   where seed.selector_id = asset_group_tag_selector.id
@@ -83,7 +83,7 @@ export async function findSelector(
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined)
-    throw new ZoneError('unknown', `there is no selector ${id} of the asset group tag ${zone}`);
+    throw new ZoneError('unknown', `no selector has the id ${id} in the asset group tag ${zone}`);
   return (await completeRules(db, [row], { visible }))[0];
 }
 
@@ -220,7 +220,7 @@ function changedValues(
   };
 }
 
-/** Clients send back what they read with one thing changed: what is the same is no change. */
+/** Clients send back what they read with one thing changed: an equal value is not a change. */
 function expectAllowed(selector: SelectorRow, change: SelectorChange): void {
   if (!selector.is_default && selector.extension_id === null) return;
   const whose = selector.is_default ? 'built-in selector' : 'selector of an extension';
@@ -275,7 +275,7 @@ export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
   return [...known.values()];
 }
 
-/** @throws ZoneError for what is no query, or reads what is not there */
+/** @throws ZoneError for an invalid query, or one that reads unknown kinds or properties */
 function expectQuery(value: string): string {
   const query = value.trim();
   if (Buffer.byteLength(query) > MAX_QUERY_BYTES)

@@ -1,4 +1,4 @@
-/** Zones with their selectors as they stand in the store, and what they select in a graph. */
+/** Zones with their selectors as stored, and the objects that they select in a graph. */
 import {
   type AnalysisContext,
   assignZones,
@@ -33,7 +33,7 @@ export interface StoredZone {
   readonly analysisEnabled: boolean;
   /** Rules that are switched on. */
   readonly selectors: readonly StoredSelector[];
-  /** What people decided, by graph id. */
+  /** Decisions of people, by graph id. */
   readonly decisions: ReadonlyMap<number, number>;
 }
 
@@ -46,7 +46,7 @@ export interface StoredSelector {
   /** How long the queries took the last time. */
   readonly queryMs: number | null;
   readonly timedOut: TimedOut | null;
-  /** What the query selected the last time it worked, by graph id: it stays when the query fails. */
+  /** Graph ids that the query selected the last time it succeeded: they stay when the query fails. */
   readonly selectedBefore: readonly number[];
 }
 
@@ -112,7 +112,7 @@ export interface AssignedZone {
   readonly certified: ReadonlyMap<number, number>;
 }
 
-/** What queries of selectors selected, by selector. */
+/** Results of queries of selectors, by selector. */
 export type Queried = ReadonlyMap<number, Selected>;
 
 export function assignStoredZones(
@@ -142,7 +142,7 @@ export function seedsOf(
   );
 }
 
-/** What the query of a selector selects; when it failed, what it selected before. */
+/** Returns the nodes that the query of a selector selects; if it failed, those that it selected before. */
 function selectedNodes(
   graph: AttackGraph,
   { selectedBefore }: StoredSelector,
@@ -166,7 +166,7 @@ export function queriesOf(zones: readonly StoredZone[]): SelectorQuery[] {
   );
 }
 
-/** What the queries selected in the generation that was published last: none is run. */
+/** Returns the results of the queries in the generation that was published last: no query is run. */
 export function selectedLast(graph: AttackGraph, zones: readonly StoredZone[]): Queried {
   const selectors = zones.flatMap((zone) => zone.selectors.filter(({ queries }) => queries.length > 0));
   return new Map(selectors.map(({ id, selectedBefore }) => [id, { nodes: nodesOf(graph, selectedBefore) }]));
@@ -207,7 +207,7 @@ function automaticallyCertified(members: ZoneMembers, autoCertify = AutoCertify.
   return autoCertify === AutoCertify.seeds ? members.seeds : NodeSet.empty(members.all.capacity);
 }
 
-/** Decisions of people win over what happens by itself. */
+/** Decisions of people win over automatic ones. */
 function decidedNodes(
   graph: AttackGraph,
   { decisions }: StoredZone,
@@ -240,7 +240,7 @@ function certificationOf(
   return states;
 }
 
-/** @returns the zones for findings; labels and marks are none. */
+/** @returns the zones for findings; labels and marks are not zones. */
 export function findingZones(assigned: readonly AssignedZone[]): FindingZone[] {
   return assigned.flatMap(({ zone, assignment, certified }) => {
     if (zone.position === null) return [];

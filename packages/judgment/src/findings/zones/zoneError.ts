@@ -1,7 +1,7 @@
-/** What is wrong with a change of zones. Each reason is answered in its own way; the message is fit to be shown. */
+/** An error in a change of zones. Each reason has its own status; the message may be shown. */
 
 export type ZoneFault =
-  /** There is no such zone, selector or member. */
+  /** The zone, selector or member does not exist. */
   | 'unknown'
   | 'duplicate name'
   | 'invalid name'

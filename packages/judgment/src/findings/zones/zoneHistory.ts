@@ -1,4 +1,4 @@
-/** The history of zones: who changed which zone, selector or certification. Kept for 90 days, beside the audit log. */
+/** The history of zones: who changed which zone, selector or certification. Kept for 90 days, in addition to the audit log. */
 
 import {
   type ColumnReferences,

@@ -57,11 +57,11 @@ export async function findZone(db: Db, id: number): Promise<ZoneRow> {
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (zone === undefined) throw new ZoneError('unknown', `there is no asset group tag ${id}`);
+  if (zone === undefined) throw new ZoneError('unknown', `no asset group tag has the id ${id}`);
   return zone;
 }
 
-/** @returns by zone id; zones without either are missing */
+/** @returns counts by zone id; zones without either are missing */
 export async function countZones(
   db: Db,
   visible: readonly string[] | null,
@@ -88,7 +88,7 @@ export interface NewZone {
   readonly type: number;
   readonly name: string;
   readonly description?: string;
-  /** Of zones; by default behind all others. */
+  /** Position among zones; by default after all others. */
   readonly position?: number;
   readonly requireCertify?: boolean;
   readonly glyph?: string | null;
@@ -281,7 +281,7 @@ async function shiftZones(transaction: Db, first: number, last: number | null, b
     where position >= ${first} and (${last}::integer is null or position <= ${last})`.execute(transaction);
 }
 
-/** As `tagKind`, on a transaction of Kysely. */
+/** Works like `tagKind`, on a transaction of Kysely. */
 async function kindOf(transaction: Db, name: string): Promise<number> {
   await sql`lock table node_kind in share row exclusive mode`.execute(transaction);
   const { rows } = await transaction.executeQuery<{ id: number }>(

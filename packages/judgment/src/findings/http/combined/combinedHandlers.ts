@@ -1,5 +1,5 @@
 /**
- * Combined nodes over HTTP. Rule: `docs/reference/api.md#combined-nodes`; what they combine: `combinedTree.ts`.
+ * Combined nodes over HTTP. Rule: `docs/reference/api.md#combined-nodes`; how they are combined: `combinedTree.ts`.
  */
 
 import { apiError, type Handlers, type RequestContext, type RequestInput } from '@clew/common';
@@ -28,7 +28,7 @@ type Operations = EnvironmentViews | 'GetMetaEntity' | 'GetAssetGroupComboNode';
 export function combinedHandlers(services: QueryServices): Handlers<Operations> {
   const views = new CombinedViews(services);
 
-  /** Of the environment in the path and the zone in the query. */
+  /** Loads the view of the environment in the path and the zone in the query. */
   const askedView = async (
     input: RequestInput<EnvironmentViews>,
     context: RequestContext,

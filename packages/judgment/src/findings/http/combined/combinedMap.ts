@@ -5,7 +5,7 @@ import type { Generation } from '@clew/generation';
 import { NO_NODE, objectIdOf } from '@clew/graph';
 import { type CombinedTree, edgeKindName, labelOf, type QueryData, SAMPLE_SIZE } from '@clew/queries';
 
-/** A tree with what it is about. */
+/** A tree with its subject. */
 export interface CombinedView {
   readonly generation: Generation;
   readonly data: QueryData;
@@ -19,7 +19,7 @@ const ROOT = 0;
 /** Nodes of one answer. Those behind are asked for by their own ids. */
 export const MAX_SHOWN = 500;
 
-/** What the object id of a combined node says. */
+/** The parts of the object id of a combined node. */
 export interface CombinedId {
   readonly zone: number;
   readonly node: number | 'root';
@@ -97,7 +97,7 @@ export function combinedGraph(view: CombinedView, from: number): GraphMap {
   return Object.fromEntries<GraphMap[string]>([...nodes, ...edges]);
 }
 
-/** From the root to the node. */
+/** Lists nodes from the root to the node. */
 function wayToRoot({ parents }: CombinedTree, from: number): number[] {
   const way = [from];
   for (let place = from; place !== ROOT; ) {
@@ -107,7 +107,7 @@ function wayToRoot({ parents }: CombinedTree, from: number): number[] {
   return way;
 }
 
-/** Of each node those first through which most principals come. */
+/** Orders the nodes before each node by the number of principals that pass through them, most first. */
 function nodesBehind(tree: CombinedTree, from: number): number[] {
   const found: number[] = [];
   for (let at = -1; at < found.length && found.length < MAX_SHOWN; at++) {
