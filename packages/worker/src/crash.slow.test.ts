@@ -19,7 +19,7 @@ import { isIdle } from './testing/isIdle.ts';
 import { startWorker } from './worker.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'clew-crash-'));
-/** What every run ends with; times differ. */
+/** The result of every run; times differ. */
 let undisturbed: string;
 let archive: Buffer;
 let database: Database;

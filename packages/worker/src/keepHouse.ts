@@ -1,6 +1,6 @@
 /**
- * What has to be done now and then: give up on abandoned uploads and runs of collectors, plan the next runs, prune what was not seen again, end acceptances of
- * risks, and look again at findings that come with time.
+ * Regular work: gives up on abandoned uploads and runs of collectors, plans the next runs, prunes stale objects, ends acceptances
+ * of risks, and checks findings that depend on time again.
  */
 
 import { pruneWatches } from '@clew/explore';
@@ -20,7 +20,7 @@ import { askForDailyRun, expireAcceptances, pruneDifferences } from '@clew/judgm
 import { type Database, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
 
-/** Days are counted, so an hour is soon enough: looking for what is stale reads every edge set. */
+/** Days are counted, so an hour is soon enough: the search for stale objects reads every edge set. */
 const PRUNE_INTERVAL = '1 hour';
 const PRUNED_AT = 'housekeeping.pruned_at';
 

@@ -1,4 +1,4 @@
-/** What tests of other packages share with those of this one. */
+/** Helpers that tests of other packages share with those of this one. */
 
 export { createAnalysis } from './generations/analysis.ts';
 export { buildGeneration } from './generations/buildGeneration.ts';

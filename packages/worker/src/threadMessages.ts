@@ -14,9 +14,9 @@ export type ToThread =
   { readonly type: 'received'; readonly id: number } | { readonly type: 'stop' };
 
 export type FromThread =
-  /** One that is being published: what requests need of it can be prepared. */
+  /** One that is being published: data for requests can be prepared. */
   | { readonly type: 'coming'; readonly generation: GenerationMessage }
   | { readonly type: 'generation'; readonly generation: GenerationMessage }
   | { readonly type: 'ready' }
-  /** What keeps the worker from its work; nothing when it goes on. */
+  /** The reason why the worker cannot work; nothing when it continues. */
   | { readonly type: 'obstacle'; readonly obstacle: string | undefined };

@@ -66,7 +66,7 @@ it('hands a generation from the worker thread over before its job is complete', 
   expect(swaps.map((generation) => generation.id)).toEqual([id]);
 });
 
-it('lets a thread without tasks follow what others publish, and load it when it starts', async () => {
+it('has a thread without tasks follow the publications of others, and load the newest when it starts', async () => {
   const following = startThread(false);
   await following.ready;
   const worker = startThread(true);

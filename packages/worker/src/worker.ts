@@ -34,9 +34,9 @@ export interface WorkerOptions {
   readonly analysis: AnalysisConfig;
   readonly limits: IngestLimits;
   readonly aging: HouseLimits;
-  /** Told what keeps ingest or analysis from their work, and when nothing does any more. */
+  /** Called with the reason why ingest or analysis cannot work, and with nothing when they can again. */
   readonly onObstacle?: (obstacle: string | undefined) => void;
-  /** Tells those who answer requests of a generation that is being published, and may yet fail to be. */
+  /** Announces a generation that is being published to the threads that answer requests; publishing may still fail. */
   readonly announce?: (generation: Generation) => void;
   /** Gives a generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
@@ -44,11 +44,11 @@ export interface WorkerOptions {
 }
 
 export interface RunningWorker {
-  /** The newest published generation has been handed over, or there is none yet. */
+  /** The newest published generation has been handed over, or none exists yet. */
   readonly ready: Promise<void>;
   /** It neither ingests nor builds nor loads. */
   readonly isIdle: boolean;
-  /** Releases what is being done; it is begun again by the next worker. */
+  /** Releases the current work; the next worker starts it again. */
   stop(): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ function taskLoops(
   const buildNow = async (signal: AbortSignal, chosen: Analysis): Promise<void> => {
     await buildGeneration({ database, analysis: chosen, ...generations, log, signal });
   };
-  /** What other rules and zones see in the facts that are there is published before new facts come: so they can be told apart. */
+  /** Results of changed rules and zones on the present facts are published before new facts: so the causes can be distinguished. */
   const judgeAgain = async (signal: AbortSignal): Promise<void> => {
     const chosen = await analysisOfNow();
     if (!(await isByOtherRulesOrZones(database.db, chosen.recipe))) return;

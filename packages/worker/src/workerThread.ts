@@ -9,27 +9,27 @@ export type { ThreadOptions } from './threadMessages.ts';
 
 export interface WorkerThread {
   readonly generations: GenerationSource;
-  /** The newest published generation is there, or there is none yet. */
+  /** The newest published generation is loaded, or none exists yet. */
   readonly ready: Promise<void>;
-  /** What keeps ingest or analysis from their work now, if anything does. */
+  /** The reason why ingest or analysis cannot work now, if any. */
   readonly obstacle: string | undefined;
-  /** Asks the thread to stop what it does, and ends it when that takes longer than `STOP_MS`. */
+  /** Asks the thread to stop its work, and ends it when that takes longer than `STOP_MS`. */
   stop(): Promise<void>;
 }
 
 /** Objects of a file live for one batch. With room for it they die young; in the default they are moved first. */
 const YOUNG_GENERATION_MB = 96;
-/** Long computations look at no messages. What they were doing stands in the database, and is begun again. */
+/** Long computations do not read messages. Their state is in the database, and the work is started again. */
 const STOP_MS = 3000;
-/** A thread that dies is begun again after this time. */
+/** A thread that dies is started again after this time. */
 const RESTART_PAUSE_MS = 1000;
 
-/** @param options `tasks` false: the thread only follows what other processes publish */
+/** @param options `tasks` false: the thread only follows the publications of other processes */
 export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): WorkerThread {
   const generations = new GenerationHolder();
   const ready = Promise.withResolvers<void>();
   let stopping = false;
-  /** Begun once, however often it is asked for. */
+  /** Started once, however often it is requested. */
   let end: Promise<void> | undefined;
   let obstacle: string | undefined;
   /** Ends the pause before a restart. */
@@ -59,7 +59,7 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
     return { worker: started, ended };
   }
 
-  /** What the thread was doing stands in the database, and is begun again. */
+  /** The state of the thread's work is in the database, and the work is started again. */
   async function restart(): Promise<void> {
     if (stopping) return;
     await sleep(RESTART_PAUSE_MS, undefined, { signal: stopped.signal }).catch(() => {});
@@ -81,7 +81,7 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
   async function stop(): Promise<void> {
     stopping = true;
     stopped.abort();
-    // One that ended by itself, and was to be begun again, gets no message and has ended already.
+    // One that ended by itself, and was to be started again, gets no message and has ended already.
     thread.worker.postMessage({ type: 'stop' } satisfies ToThread);
     const late = setTimeout(() => void thread.worker.terminate(), STOP_MS);
     await thread.ended;

@@ -1,4 +1,4 @@
-/** The analysis as the builder of generations uses it: which rules, with which options, and what they read. */
+/** The analysis as the builder of generations uses it: its rules, their options and their input. */
 import { createHash } from 'node:crypto';
 import {
   AnalysisContext,
@@ -29,7 +29,7 @@ import type { LoadedGraph } from './loadedGraph.ts';
 import type { LoadOptions } from './loadOptions.ts';
 import { rulesVersion } from './rulesVersion.ts';
 
-/** What the analysis is given, and what it makes of it. */
+/** The input of the analysis, and its results. */
 export interface Analysis {
   readonly mode: RulesMode;
   readonly options: AnalysisOptions;
@@ -40,7 +40,7 @@ export interface Analysis {
   readonly reads: Pick<LoadOptions, 'nodeProperties' | 'edgeProperties'>;
   /** Memberships of Authenticated Users that no collector reports. */
   everybodyOf(facts: LoadedFacts): readonly Membership[];
-  /** What rules see of facts. */
+  /** Gives the context in which rules see facts. */
   contextOf(input: AnalysisFacts): AnalysisContext;
   run(context: AnalysisContext): AnalysisResult;
 }
@@ -59,11 +59,11 @@ export interface AnalysisConfig {
   readonly version?: string;
   /** Default: the features that are on unless chosen otherwise. */
   readonly features?: readonly FeatureName[];
-  /** Of the queries of selectors. */
+  /** Limits of the queries of selectors. */
   readonly selectors?: SelectorBounds;
 }
 
-/** What findings and zones follow from, beside the rules. */
+/** The inputs of findings and zones other than the rules. */
 const CATALOG = createHash('sha256')
   .update(JSON.stringify([FINDING_TYPES.map(withoutTexts), DEFAULT_SELECTORS]))
   .digest('hex')
@@ -113,10 +113,7 @@ export function createAnalysis({
   };
 }
 
-/**
- * What follows from the facts before any rule: which computers authorities run on, who belongs to everybody, and which
- * applications roles are meant for.
- */
+/** Finds facts that follow before any rule: the computers of CAs, the members of Everyone, and the applications that roles are for. */
 function factsNotCollected(context: AnalysisContext): Membership[] {
   const hosts = hostsOfAuthorities(context);
   if (context.options.rules === 'parity') return hosts;
@@ -127,7 +124,7 @@ function unionOf(...lists: readonly (readonly string[])[]): string[] {
   return [...new Set(lists.flat())].sort();
 }
 
-/** Other words about a finding are no reason to work it out again. */
+/** Changed texts of a finding are not a reason to compute it again. */
 function withoutTexts({ family: _, remedy: _remedy, what: _what, ...traits }: FindingType) {
   return traits;
 }

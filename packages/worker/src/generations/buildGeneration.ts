@@ -1,8 +1,8 @@
 /**
  * Builds a generation if the facts have changed since the last one, step by step, and publishes it. Publishing is one
- * transaction: what each step publishes, the record of the generation, and the statuses of the upload jobs it answers
- * for; the graph is handed over right before it commits. So a job is complete only when its data answers queries, and
- * a build that dies leaves nothing behind.
+ * transaction: the results of each step, the record of the generation, and the statuses of the upload jobs it answers for; the
+ * graph is handed over right before it commits. So a job is complete only when its data answers queries, and a build that dies
+ * leaves nothing behind.
  */
 import type { Generation } from '@clew/generation';
 import { finishJobs } from '@clew/intake';
@@ -84,7 +84,7 @@ async function publish(build: Build): Promise<PublishedAs> {
     await client.query('commit');
     const { memory, analysis } = context;
     const { made } = build.resultOf(deriveStep);
-    // Those that could not be worked out are still in the store, and not among the others.
+    // Those that could not be computed are still in the store, and not among the others.
     if (findings?.result.failed.size === 0) {
       memory.findings.keep(generation, recipeOfFindings(analysis.recipe, findings.graph), findings);
     }

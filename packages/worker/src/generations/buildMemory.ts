@@ -1,6 +1,6 @@
 /**
- * What a worker keeps of its last build, so that the next one works on what changed since. It saves work and never
- * decides: where it does not fit, the build does all of it.
+ * State that a worker keeps of its last build, so that the next one works only on the changes since. It saves work and never
+ * decides: where it does not fit, the build does all the work.
  */
 import type { Generation } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
@@ -16,7 +16,7 @@ export class BuildMemory {
   readonly rows = new KnownRows();
   readonly derived = new Remembered<DerivedGraph>();
   readonly findings = new Remembered<FindingsOfGeneration>();
-  /** What definitions derived from the facts of a load. */
+  /** Edges that definitions derived from the facts of a load. */
   definitions: KnownDerivations | undefined;
 }
 
@@ -28,7 +28,7 @@ interface KnownDerivations {
   readonly sets: number;
 }
 
-/** A part of what was published. It is given once: the one who works on it changes it. */
+/** A part of the published state. It is handed out once, because its user changes it. */
 class Remembered<Part> {
   #known: { readonly generation: PublishedAs; readonly recipe: string; readonly part: Part } | undefined;
 

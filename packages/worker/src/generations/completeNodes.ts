@@ -58,7 +58,7 @@ export async function completeNodes(client: pg.ClientBase, pool: pg.Pool): Promi
   }
 }
 
-/** What collectors said; nodes that analysis made are made again if they are still due. */
+/** Reads collected objects; nodes that analysis made are made again if they are still due. */
 async function knownObjects(
   client: pg.ClientBase,
   objectIds: readonly string[],
@@ -98,7 +98,7 @@ async function writeNodes(
   );
 }
 
-/** Further kinds stand apart from those that were collected. */
+/** Further kinds are kept separate from the collected ones. */
 async function writeKinds(
   client: pg.ClientBase,
   nodes: readonly NodeFact[],

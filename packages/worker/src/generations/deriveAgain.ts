@@ -30,7 +30,7 @@ import { unitedFlags } from './edgeFlags.ts';
 import type { LoadChange } from './loadedGraph.ts';
 import type { ChangedSets } from './writeDerived.ts';
 
-/** A graph with all that was derived, and what it was made of. */
+/** A graph with all derived edges, and its input. */
 export interface DerivedGraph {
   /** Number of the load whose facts these are. */
   readonly load: number;
@@ -39,13 +39,13 @@ export interface DerivedGraph {
   readonly everybody: readonly Membership[];
   readonly runs: readonly RuleRun[];
   readonly graph: AttackGraph;
-  /** Of derived edges. */
+  /** Properties of derived edges. */
   readonly properties: EdgeProperties;
   /** Number of nodes at which a derived edge begins. */
   readonly setCount: number;
 }
 
-/** Beside it, what it changes of the one before. */
+/** Also its changes from the one before. */
 export interface DerivedAgain extends DerivedGraph {
   readonly sets: ChangedSets;
   /** Numbers of the kinds of edges that came, went or are others. */
@@ -121,7 +121,7 @@ class TripleSet {
   }
 }
 
-/** @returns collected edges, and what follows from the facts, that there were not before, are no more, or have other flags */
+/** @returns collected edges, and those that follow from the facts, that are new, removed, or have other flags */
 function changedFacts({ change, everybody, graph }: ChangedFacts, before: DerivedGraph): Triple[] {
   const asked = new TripleSet();
   const { starts, kinds, ends } = change.edges;
@@ -151,7 +151,7 @@ function inverse(numberOf: Uint32Array, count: number): Uint32Array {
   return numberBefore;
 }
 
-/** @returns `GONE` where there is no such edge */
+/** @returns `GONE` where the edge does not exist */
 function flagsOf(graph: AttackGraph, start: number, kind: number, end: number): number {
   if (start === NO_NODE || end === NO_NODE) return GONE;
   const edge = findEdge(graph, start, kind, end);
@@ -174,7 +174,7 @@ function touchedBy(
   }
   return {
     kinds: new Set([...kinds].map((kind) => edgeKindById(kind)?.name)),
-    // Of a node that is gone no value is left to compare.
+    // A deleted node has no value to compare.
     keys: new Set(gone.length > 0 ? properties.keys() : change.keys),
     nodes,
   };

@@ -1,4 +1,4 @@
-/** What there is to build: whether the facts, or the recipe of the analysis, differ from the newest generation's. */
+/** Determines what to build: whether the facts, or the recipe of the analysis, differ from the newest generation's. */
 
 import { JOBS_BEING_ANALYZED } from '@clew/intake';
 import type { ChangeCause, Db } from '@clew/store';
@@ -8,7 +8,7 @@ import type pg from 'pg';
 /** Why a generation differs from the one before. */
 export type BuildCause = Exclude<ChangeCause, 'acceptance'>;
 
-/** As of one moment. */
+/** The state at one moment. */
 export interface Due {
   readonly factsVersion: number;
   /** Upload jobs whose facts are merged. */
@@ -77,7 +77,7 @@ function causeOf({
 
 /**
  * @returns whether the newest generation was made by other rules, or of other zones and the same data: then it is made again before
- * data comes, so that the two can be told apart
+ * data comes, so that the two can be distinguished
  */
 export async function isByOtherRulesOrZones(db: Db, recipe: string): Promise<boolean> {
   const { rows } = await sql<{ is_due: boolean }>`

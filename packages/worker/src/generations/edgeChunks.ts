@@ -13,7 +13,7 @@ export class EdgeChunks {
   #used = 0;
 
   /**
-   * @param nodeOf node number by store id, NO_NODE where there is none
+   * @param nodeOf node number by store id, NO_NODE for a missing node
    * @param take gets each full chunk, and owns it
    * @param powerless edges to leave out
    */
@@ -23,7 +23,7 @@ export class EdgeChunks {
     this.#powerless = powerless;
   }
 
-  /** Takes in a row of parallel arrays: start ids, kinds, end ids, flags. Edges of nodes that are gone are left out. */
+  /** Takes in a row of parallel arrays: start ids, kinds, end ids, flags. Edges of deleted nodes are left out. */
   addRow(row: CopyRow): void {
     const count = row.arrayLength(0);
     this.#reserve(count);
@@ -46,7 +46,7 @@ export class EdgeChunks {
     }
   }
 
-  /** Brings edges that stand behind the others by store ids to node numbers, and leaves some out. */
+  /** Converts the store ids of the appended edges to node numbers, and leaves some out. */
   #keep(count: number): void {
     const { starts, kinds, ends, flags } = this.#chunk;
     const first = this.#used;
@@ -65,7 +65,7 @@ export class EdgeChunks {
     this.#used = at;
   }
 
-  /** Hands over what is left. */
+  /** Hands over the rest. */
   finish(): void {
     this.#take(edgeRange(this.#chunk, 0, this.#used));
     this.#used = 0;

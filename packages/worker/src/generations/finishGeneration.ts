@@ -1,10 +1,10 @@
-/** What a loaded graph becomes: a generation, with its number and its counts. */
+/** Turns a loaded graph into a generation, with its number and its counts. */
 
 import type { Generation } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
 import type { LoadedGraph } from './loadedGraph.ts';
 
-/** @param graph the loaded one, or that with what was derived from it */
+/** @param graph the loaded one, or the one with derived edges */
 export function generationOf(
   published: Pick<Generation, 'id' | 'publishedAt' | 'zones'>,
   loaded: LoadedGraph,

@@ -1,4 +1,4 @@
-/** A build that works on what changed makes what a build of everything makes, whatever was written in between. */
+/** A build of changes gives the same result as a build of everything, whatever was written in between. */
 import type { Generation } from '@clew/generation';
 import { type EdgeProperties, nameOf, objectIdOf } from '@clew/graph';
 import { described, edge, edgeSet, emptyStore, mergeRecords, record } from '@clew/intake/testing';
@@ -206,7 +206,7 @@ const shown = ({ graph, nodeProperties, edgeProperties, ...rest }: LoadedGraph) 
   properties: Array.from({ length: graph.nodeCount }, (_, node) => nodeProperties.of(node)),
 });
 
-it('loads what a load of everything loads', async () => {
+it('loads the same as a load of everything', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 4 }), async (rounds) => {
       await emptyStore(database);
@@ -238,7 +238,7 @@ it('keeps rows only for loads that read the same of them', async () => {
   await client.end();
 });
 
-it('asks the database for what was written since', async () => {
+it('asks the database for rows that were written since', async () => {
   await fill();
   const known = new KnownRows();
   const { graph } = await load(known);
@@ -261,7 +261,7 @@ it('asks the database for what was written since', async () => {
     expect(text).toMatch(/ctid = any \('\{"\(\d+,\d+\)"/);
 });
 
-it('writes again what something else deleted of the derived edges', async () => {
+it('writes derived edges again that something else deleted', async () => {
   await fill();
   const context = buildContext(database, () => {});
   const count = async (): Promise<number> =>
@@ -278,7 +278,7 @@ it('writes again what something else deleted of the derived edges', async () => 
   expect(await count()).toBe(before);
 });
 
-it('publishes what a build of everything publishes', async () => {
+it('publishes the same as a build of everything', async () => {
   const dump = async () =>
     (
       await database.pool.query(

@@ -1,6 +1,6 @@
 /**
- * Whole organizations that change: a build of what changed publishes all that a build of everything publishes. Right after
- * it everything is built again, and nothing in the store may move by that.
+ * Whole organizations that change: a build of changes publishes the same as a build of everything. Right after it everything is
+ * built again, which may not change anything in the store.
  */
 import type { Generation } from '@clew/generation';
 import { emptyStore, ingestAll, upload } from '@clew/intake/testing';
@@ -29,7 +29,7 @@ beforeEach(() => emptyStore(database));
 
 const OPTIONS = { users: 120, seed: 3, collectedAt: Math.floor(Date.now() / 86_400_000) * 86_400 };
 
-/** All that a generation wrote, but for what says when. */
+/** All that a generation wrote, except for times. */
 const WRITTEN = {
   sets: 'select owner_id, aspect, source_id, start_ids, kind_ids, end_ids, flags, properties from edge_set order by 1, 2, 3',
   findings: 'select * from finding order by id',
@@ -61,7 +61,7 @@ async function ingest(files: readonly GeneratedFile[]): Promise<void> {
   await ingestAll(database);
 }
 
-/** Changes of the facts past an ingest, each with what it is about. */
+/** Changes of the facts without an ingest, each with its subject. */
 const EDITS: Readonly<Record<string, string>> = {
   'a property that no one reads': `update node set properties = properties || '{"description": "edited"}' where id % 5 = 0`,
   'accounts that are disabled': `update node set properties = properties || '{"enabled": false}' where id % 23 = 3`,
@@ -69,7 +69,7 @@ const EDITS: Readonly<Record<string, string>> = {
       select owner_id from edge_set join node on node.id = owner_id
       where kinds @> array[(select id from node_kind where name = 'AZRole')]::smallint[] and cardinality(start_ids) > 1
       order by owner_id limit 1)`,
-  'groups that are gone': `update node set deleted_at = now() where id in (
+  'deleted groups': `update node set deleted_at = now() where id in (
       select node.id from node where kinds @> array[(select id from node_kind where name = 'Group')]::smallint[]
       and properties ->> 'name' like 'P%' order by id limit 3)`,
   'the groups again, with other names': `update node set deleted_at = null,
@@ -79,14 +79,14 @@ const EDITS: Readonly<Record<string, string>> = {
     ) insert into node (id, kinds, properties, described, first_seen, environment_id)
       select id, array[(select id from node_kind where name = 'Base'), (select id from node_kind where name = 'Computer')],
              '{"name": "NEW.CORP", "enabled": true}', true, now(), (select min(environment_id) from node) from made`,
-  'service principals that are none': `update node set kinds = array_remove(kinds, kind.id)
+  'service principals that lose their kind': `update node set kinds = array_remove(kinds, kind.id)
       from (select id from node_kind where name = 'AZServicePrincipal') kind where kinds @> array[kind.id]::smallint[]`,
-  'computers that are none': `update node set kinds = array_remove(kinds, kind.id)
+  'computers that lose their kind': `update node set kinds = array_remove(kinds, kind.id)
       from (select id from node_kind where name = 'Computer') kind where kinds @> array[kind.id]::smallint[] and node.id % 4 = 1`,
   logons: `delete from sample_edge where start_id % 3 = 0`,
 };
 
-it('publishes what a build of everything publishes', async () => {
+it('publishes the same as a build of everything', async () => {
   const forest = generateForest(OPTIONS);
   await ingest([...forestFiles(forest), generateTenant(OPTIONS).file]);
   let made: Generation | undefined;
@@ -130,7 +130,7 @@ it('publishes what a build of everything publishes', async () => {
     for (const part of Object.keys(WRITTEN))
       expect([name, part, changed[part]]).toEqual([name, part, whole[part]]);
     before = JSON.stringify(whole);
-    // What another memory published is not known to this one.
+    // This memory does not know what another one published.
     expect(await build(context.memory)).toBe('everything');
   }
 });

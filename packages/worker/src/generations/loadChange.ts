@@ -1,6 +1,6 @@
 /**
- * Loads the graph of a generation by what was written since the load before: its nodes, edges and properties are those
- * of then, but for what changed. The time is that of finding the rows that were written, and of copying the graph.
+ * Loads the graph of a generation from the rows written since the previous load: its nodes, edges and properties are those of
+ * that load with the changes applied. The time is spent on finding the written rows and copying the graph.
  *
  * The result is that of reading everything; `incremental.slow.test.ts` holds both to it.
  */
@@ -35,7 +35,7 @@ type KnownOptions = LoadOptions & { readonly known: KnownRows };
 
 type Loaded = Omit<LoadedGraph, 'customNodeKinds' | 'customEdgeKinds'>;
 
-/** @returns nothing when what is known does not become what is in the store, and all has to be read */
+/** @returns nothing when the changes do not lead to the state of the store, and all has to be read */
 export async function loadChange(
   client: pg.ClientBase,
   options: KnownOptions,
@@ -85,7 +85,7 @@ interface ChangedNodes {
   /** The nodes as they are now; with the edges of the graph before, where none came or went. */
   readonly columns: AttackGraph;
   readonly numberOf: Uint32Array | undefined;
-  /** Of those that are other than they were. */
+  /** Store ids of the changed ones. */
   readonly storeIds: readonly number[];
 }
 
@@ -176,7 +176,7 @@ async function changeEdgeSources(
   return changed.finish(nodeOf, nodes.powerless);
 }
 
-/** @returns store ids of nodes whose edges were left out before, or are now: new ones, and vaults that decide otherwise */
+/** @returns store ids of nodes whose edges were left out before, or are now: new ones, and vaults whose access model changed */
 function shownNow(before: LoadedNodes, after: LoadedNodes): Set<number> {
   const found = new Set<number>();
   if (before === after) return found;

@@ -95,7 +95,7 @@ export function propertiesOfKnownEdges({ sets, samples }: KnownEdges, nodeOf: Ui
   return properties;
 }
 
-/** @returns what notes properties of an edge that is named by store ids */
+/** @returns a function that records properties of an edge that is named by store ids */
 function placer(
   properties: EdgeProperties,
   nodeOf: Uint32Array,
@@ -140,7 +140,7 @@ function addSample(samples: KnownSamples, row: CopyRow, wanted: WantedProperties
   samples.add(starts[0], kinds[0], ends[0], flags[0], placedProperties(row, wanted)[0]?.properties);
 }
 
-/** Compares the keys of all sets with those in the store. @returns the keys of known sets that are gone */
+/** Compares the keys of all sets with those in the store. @returns the keys of known sets that were deleted */
 export async function goneSets(
   client: pg.ClientBase,
   sets: KnownSets,

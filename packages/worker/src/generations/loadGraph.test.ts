@@ -52,14 +52,14 @@ function edgesOf({ graph }: Pick<LoadedGraph, 'graph'>): string[] {
 
 async function build(): Promise<Generation> {
   let made: Generation | undefined;
-  // What tests write without ingest is not counted by itself.
+  // Writes of tests without ingest are not counted automatically.
   await database.pool.query('update facts_state set version = version + 1');
   await buildGeneration(buildContext(database, (generation) => (made = generation)));
   return made as Generation;
 }
 
 describe('nodes', () => {
-  it('stand in byte order of their object ids, with names, kinds and environments', async () => {
+  it('are in byte order of their object ids, with names, kinds and environments', async () => {
     await mergeRecords(
       database,
       1,
@@ -119,7 +119,7 @@ describe('nodes', () => {
     expect([0, 1].map((node) => nameOf(graph, node))).toEqual(['NAME', 'Display']);
   });
 
-  it('of an upload with own kinds have their primary kind first', async () => {
+  it('of an upload with its own kinds have their primary kind first', async () => {
     const node = (objectId: string, kinds: readonly string[], primarykind?: string) => ({
       ...described(objectId, 'Base', primarykind === undefined ? {} : { primarykind }),
       kinds,
@@ -151,7 +151,7 @@ describe('nodes', () => {
     expect(graph.storeIds[0]).toBe(rows[0].id);
   });
 
-  it('leave out what was deleted, with its edges', async () => {
+  it('leave out deleted nodes, with their edges', async () => {
     const members = edgeSet('G1', 'members', ['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1']);
     await mergeRecords(database, 1, record([described('G1', 'Group')], [members]));
     await mergeRecords(database, 2, record([], [], { deletedIds: ['U1'] }));
@@ -280,7 +280,7 @@ describe('a generation', () => {
     ],
   );
 
-  it('counts what was collected apart from what analysis added', async () => {
+  it('counts collected edges separately from those that analysis added', async () => {
     await mergeRecords(database, 1, domain, admin);
     const { collected, derived, graph } = await build();
     expect(collected).toEqual({
@@ -336,7 +336,7 @@ describe('a generation', () => {
     expect(derived.nodes.Group).toBe(derived.total_nodes + 1);
   });
 
-  it('takes derived edges and nodes away when nothing stands behind them any more', async () => {
+  it('removes derived edges and nodes when nothing supports them any more', async () => {
     await mergeRecords(database, 1, domain, admin);
     await build();
     await mergeRecords(

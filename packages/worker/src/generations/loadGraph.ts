@@ -1,6 +1,6 @@
 /**
- * Loads the graph of a generation out of the store, in one snapshot: nodes in the order of their object ids, edges of
- * all sets and samples, and what else a generation or an analysis wants to know of them.
+ * Loads the graph of a generation out of the store, in one snapshot: nodes in the order of their object ids, edges of all sets
+ * and samples, and the other values that a generation or an analysis needs of them.
  */
 
 import { GraphBuilder, type JsonObject, NodeProperties } from '@clew/graph';
@@ -84,7 +84,7 @@ async function readAndPlace(
   return { nodes, nodeProperties, edgeProperties: await loadEdges(client, builder, nodes, options) };
 }
 
-/** The rows of edges are kept anyway, so they are read beside the nodes and go into the graph afterward. */
+/** The rows of edges are kept anyway, so they are read in parallel with the nodes and go into the graph afterward. */
 async function readAndKeep(
   client: pg.ClientBase,
   builder: GraphBuilder,
@@ -105,7 +105,7 @@ async function readAndKeep(
   return { nodes, nodeProperties, edgeProperties: propertiesOfKnownEdges(known, nodes.nodeOf) };
 }
 
-/** What is read of each row, and how. */
+/** Names the parts of each row that are read, and how. */
 function recipeOf(
   { derived, nodeProperties = [], edgeProperties }: LoadOptions,
   { numbers, environments }: NodeKinds,

@@ -1,4 +1,4 @@
-/** Loads the nodes of a generation out of the store, in the order of their object ids, and what they say of themselves. */
+/** Loads the nodes of a generation out of the store, in the order of their object ids, with their properties. */
 import { type Environment, KindCounter, type NodeMarks, noMarks, setMark } from '@clew/generation';
 import { type GraphBuilder, NO_NODE } from '@clew/graph';
 import { FIRST_CUSTOM_KIND, NodeKind } from '@clew/model';
@@ -32,7 +32,7 @@ order by object_id`;
 export const NOT_DELETED = 'deleted_at is null';
 const IS_DELETED = 13;
 
-/** What the nodes say beside the columns of the graph. */
+/** Values of the nodes in addition to the columns of the graph. */
 export class LoadedNodes {
   readonly counter = new KindCounter();
   readonly environments: Environment[] = [];
@@ -87,7 +87,7 @@ class LocalOwners {
   }
 }
 
-/** What is known of node kinds beside the built-in ones. */
+/** Node kinds in addition to the built-in ones. */
 export interface NodeKinds {
   /** Kinds of uploads: their numbers by name. */
   readonly numbers: ReadonlyMap<string, number>;

@@ -14,14 +14,14 @@ export interface PublishedSource {
   readonly database: Database;
   /** A standby to load from; the database serves where it is behind, or fails. */
   readonly replica?: ConnectionConfig;
-  /** How long it may take to have what was published. Default 10 s. */
+  /** How long it may take until published data is loaded. Default 10 s. */
   readonly replicaPatienceMs?: number;
   readonly log: DatabaseLog;
 }
 
 /**
  * @param after number of the generation that is known already
- * @returns nothing when there is no newer one
+ * @returns nothing when no newer one exists
  */
 export async function loadPublished(
   { database, replica, replicaPatienceMs = REPLICA_PATIENCE_MS, log }: PublishedSource,

@@ -1,4 +1,4 @@
-/** What a load gives: the graph, what else it read, and what of that is other than in the load before. */
+/** The result of a load: the graph, other values that it read, and the differences from the previous load. */
 import type { Environment, KindCounter, NodeMarks } from '@clew/generation';
 import type { AttackGraph, EdgePatch, EdgeProperties, NodeProperties } from '@clew/graph';
 
@@ -14,11 +14,11 @@ export interface LoadedGraph {
   readonly customEdgeKinds: ReadonlyMap<number, string>;
   /** Number of this load among those with the same known rows; 0 where none are kept. */
   readonly load: number;
-  /** What is other than in the load before; absent when all was read. */
+  /** The differences from the previous load; absent when all was read. */
   readonly change?: LoadChange;
 }
 
-/** What is other than in a load before; it may name more than that. */
+/** The differences from an earlier load; it may also name unchanged items. */
 export interface LoadChange {
   /** Number of that load. */
   readonly since: number;

@@ -1,7 +1,7 @@
 /**
- * Names objects of a known domain that no file describes, as unresolved members of groups are: what a person sees is whose
- * they are. Local groups and accounts are those of a host, whether that was collected or not.
- * Rule: `docs/rules.md#domains-and-forests`.
+ * Names objects of a known domain that no file describes, such as unresolved members of groups: the name shows which domain they
+ * belong to. Local groups and accounts are those of a host, whether that was collected or not. Rule:
+ * `docs/rules.md#domains-and-forests`.
  */
 import { NodeKind } from '@clew/model';
 import type pg from 'pg';

@@ -1,7 +1,6 @@
 /**
- * Edges that were collected and give no power, so no graph has them: what the access policies of a key vault say where
- * the vault decides by roles. The store keeps them; once the vault looks at its policies again, they are back.
- * Rule: `docs/findings.md#what-is-left-out`.
+ * Collected edges that give no power, so no graph has them: access policies of a key vault that uses role-based access control.
+ * The store keeps them; once the vault uses its policies again, they return. Rule: `docs/findings.md#what-is-left-out`.
  */
 import { EdgeKind } from '@clew/model';
 

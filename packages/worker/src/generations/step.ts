@@ -1,4 +1,4 @@
-/** What a step of building a generation is, and what steps get. */
+/** A step of building a generation, and the input of steps. */
 import type { Generation } from '@clew/generation';
 import type { Database, DatabaseLog } from '@clew/store';
 import type pg from 'pg';
@@ -10,9 +10,9 @@ export interface BuildContext {
   readonly analysis: Analysis;
   /** The newest generation that is known here; absent before the first. */
   readonly previous: () => Generation | undefined;
-  /** Of the builds before, by the same worker. */
+  /** Memory of earlier builds of the same worker. */
   readonly memory: BuildMemory;
-  /** Tells those who answer requests of a generation that is being published, and may yet fail to be. */
+  /** Announces a generation that is being published to the threads that answer requests; publishing may still fail. */
   readonly announce?: (generation: Generation) => void;
   /** Gives the generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
@@ -37,7 +37,7 @@ export class Build {
   readonly context: BuildContext;
   /** Holds the lock of building. */
   readonly client: pg.Client;
-  /** Milliseconds of each step's work, and of what it published. */
+  /** Milliseconds of each step's work, and of publishing its results. */
   readonly laps: Record<string, number> = {};
   readonly #results = new Map<Step<unknown>, unknown>();
   #lapAt = performance.now();
@@ -65,7 +65,7 @@ export class Build {
     return this.#results.get(step) as Result;
   }
 
-  /** Ends the time of what was done since the lap before. */
+  /** Ends the time of the work since the previous lap. */
   lap(name: string): void {
     const now = performance.now();
     this.laps[name] = Math.round(now - this.#lapAt);

@@ -1,4 +1,4 @@
-/** Edges beside those of the store, by store ids. */
+/** Edges in addition to those of the store, by store ids. */
 export interface StoreEdge {
   readonly startId: number;
   readonly kind: number;

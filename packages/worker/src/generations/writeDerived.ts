@@ -16,7 +16,7 @@ import {
 } from '@clew/store';
 import type pg from 'pg';
 
-/** A graph whose edges flagged `Derived` are those of the analysis, and what these carry. */
+/** A graph whose edges flagged `Derived` are those of the analysis, and their properties. */
 export interface DerivedFacts {
   readonly graph: AttackGraph;
   readonly properties: EdgeProperties;
@@ -82,7 +82,7 @@ export interface KnownDifference {
 }
 
 export interface ChangedSets {
-  /** Nodes whose set is new or another. */
+  /** Nodes whose set is new or changed. */
   readonly changed: readonly number[];
   /** Store ids of nodes that have no set any more. */
   readonly gone: readonly number[];
@@ -140,7 +140,7 @@ class DerivedRow {
     }
   }
 
-  /** Whether the other has the same edges; both graphs order them alike. */
+  /** Whether the other has the same edges; both graphs order them in the same way. */
   equals(other: DerivedRow): boolean {
     if (this.#count !== other.#count) return false;
     for (let at = 0; at < this.#count; at++)
@@ -218,7 +218,7 @@ async function mergeStaged(client: pg.ClientBase, sourceId: number): Promise<voi
   await client.query(`drop table ${STAGE_DERIVED.name}`);
 }
 
-/** Where there are no sets, they are written once. */
+/** Where the store has no sets, they are written once. */
 async function writeNew(client: pg.ClientBase, facts: DerivedFacts, sourceId: number): Promise<void> {
   const { high, low } = await halvesOfTime(client);
   const row = new DerivedRow(facts);

@@ -35,7 +35,7 @@ import type { LoadedGraph } from '../loadedGraph.ts';
 import { matchIdentities } from './identities.ts';
 import { readIdentities } from './readIdentities.ts';
 
-/** Of one derivation: what is more is no use to anyone who looks at it, and the values of an answer are held. */
+/** Limits of one derivation: larger results are not useful to anyone, and the values of an answer are held in memory. */
 export const DERIVATION_LIMITS = { ...SELECTOR_LIMITS, results: 1_000_000 };
 /** Ambiguous values that are kept as examples, and nodes of one. */
 const MAX_EXAMPLES = 20;
@@ -45,7 +45,7 @@ const MAX_NODES_OF_ONE = 10;
 export interface DerivedPairs {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Of each edge, or of all. */
+  /** Reasons of each edge, or of all. */
   readonly reasons: readonly string[] | string;
 }
 
@@ -63,7 +63,7 @@ export interface RanDerivation {
   readonly isSame: boolean;
 }
 
-/** What is other than in the build before. */
+/** The difference from the previous build. */
 export interface FactChange {
   readonly kinds: ReadonlySet<number>;
   /** Rows of nodes were written, so that any property may be another. */
@@ -76,7 +76,7 @@ export interface DefinitionInput {
   readonly graph: AttackGraph;
   readonly loaded: Pick<LoadedGraph, 'customNodeKinds' | 'customEdgeKinds'>;
   readonly options: Pick<SelectorRunOptions, 'connection' | 'signal' | 'bounds'>;
-  /** Of the build before, where what has changed since is known. */
+  /** Derivations of the previous build, where the changes since are known. */
   readonly before?: { readonly ran: readonly RanDerivation[]; readonly change: FactChange };
 }
 
@@ -86,7 +86,7 @@ export interface DerivedByDefinitions {
   readonly ran: readonly RanDerivation[];
 }
 
-/** @throws the reason of the signal; what the database throws */
+/** @throws the reason of the signal; errors of the database */
 export async function deriveByDefinitions(input: DefinitionInput): Promise<DerivedByDefinitions> {
   const { derivations, steps } = input.graph.declared;
   if (derivations.length === 0) return { graph: input.graph, ran: [] };
@@ -146,7 +146,7 @@ function failed(of: DeclaredDerivation, error: string): RanDerivation {
 
 const NO_PAIRS: DerivedPairs = { starts: new Uint32Array(0), ends: new Uint32Array(0), reasons: '' };
 
-/** @returns what the build before found, where the facts that it reads are certainly the same */
+/** @returns the results of the previous build, where the facts that it reads are certainly the same */
 function unchanged(
   { of, types, pattern }: Read & { readonly of: DeclaredDerivation },
   { before, loaded }: DefinitionInput,
@@ -253,7 +253,7 @@ function pairsIn({ rows }: CypherAnswer): Pairs {
   const nodeIn = (cell: unknown): number => {
     const part = partOf(cell);
     if (part?.type === 'node') return part.node;
-    throw new CypherError('value', 'its start or its end is no node');
+    throw new CypherError('value', 'its start or its end is not a node');
   };
   const pairs: (readonly [number, number])[] = [];
   for (const [from, to] of eachRow(rows)) {

@@ -1,4 +1,4 @@
-/** Who is the same as whom. */
+/** Checks which accounts are the same identity. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { comparedValue, type Known, matchIdentities } from './identities.ts';

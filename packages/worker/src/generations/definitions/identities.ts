@@ -87,12 +87,12 @@ const GUID = /^\{?([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a
 /** An address, or an account with its domain behind it. */
 const ADDRESS = /^([^@\s]+)@([^@\s]+)$/u;
 const ACCOUNT = /^([^\\@/\s]+)[\\/]([^\\@/]+)$/u;
-/** As upper and lower case of a directory go. */
+/** Folds upper and lower case like a directory. */
 const folded = (text: string): string => text.trim().normalize('NFC').toLowerCase();
 
 /**
  * @param domain of the account, where the value has none
- * @returns what is compared; nothing for a value that names no one
+ * @returns the value to compare; nothing for a value that names no one
  */
 export function comparedValue(
   matcher: IdentityMatcher,

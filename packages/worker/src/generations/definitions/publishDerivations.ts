@@ -21,7 +21,7 @@ export async function publishDerivations(
   { graph, ran, stored, isWritten }: Derivations,
   sourceOf: (name: string) => Promise<number>,
 ): Promise<void> {
-  // As those who install definitions do: in this order, so that neither waits for the other in a circle.
+  // Locks in the same order as the installation of definitions, so that neither waits for the other in a circle.
   if (ran.some(({ isSame }) => !isSame))
     await client.query('select from derived_relationship order by id for update');
   for (const {
@@ -79,7 +79,7 @@ function withoutEdges(graph: AttackGraph): AttackGraph {
   return { ...graph, edgeCount: 0, out: none, in: none };
 }
 
-/** Of the text that ran: one that was installed meanwhile has found nothing yet. */
+/** Only for the text that ran: one that was installed meanwhile has found nothing yet. */
 const FAILED = `
 update derived_relationship
 set ran_at = now(), query_ms = coalesce($2, query_ms), query_error = $3, query_timed_out = nullif($4::jsonb, 'null')

@@ -1,6 +1,6 @@
 /**
- * Edges of which one source or other says something else than at the load before, by store ids; and what all sources
- * together say of them now.
+ * Edges that some source describes differently than at the previous load, by store ids; and their present values from all sources
+ * together.
  */
 import { type EdgeChunk, type EdgePatch, GONE, type JsonObject, KIND_COUNT, NO_NODE } from '@clew/graph';
 import { unitedFlags } from '../edgeFlags.ts';
@@ -16,7 +16,7 @@ interface ChangedEdge {
   properties?: JsonObject;
 }
 
-/** What `ChangedEdges` found, in numbers of nodes. */
+/** The results of `ChangedEdges`, in numbers of nodes. */
 export interface EdgesNow {
   readonly patch: EdgePatch;
   /** One entry for each edge of the patch; absent where the edge has none. */
@@ -24,9 +24,9 @@ export interface EdgesNow {
 }
 
 export class ChangedEdges {
-  /** By start, then by end and kind. */
+  /** Changed edges by start, then by end and kind. */
   readonly #edges = new Map<number, Map<number, ChangedEdge>>();
-  /** By store id: 1 for a node with a changed edge, 2 for one all edges of which count as changed. */
+  /** Marks by store id: 1 for a node with a changed edge, 2 for one all edges of which count as changed. */
   readonly #marks: Uint8Array;
 
   /** @param storeIds all are below this number */
@@ -43,7 +43,7 @@ export class ChangedEdges {
     this.#marks[storeId] |= 2;
   }
 
-  /** Takes in what a source says. @param propertiesAt gets the place of the edge in the chunk */
+  /** Takes in the edges of a source. @param propertiesAt gets the place of the edge in the chunk */
   take(
     { starts, kinds, ends, flags }: EdgeChunk,
     propertiesAt?: (edge: number) => JsonObject | undefined,
@@ -61,7 +61,7 @@ export class ChangedEdges {
     }
   }
 
-  /** @param nodeOf node number by store id, NO_NODE where there is none @param powerless edges that are left out */
+  /** @param nodeOf node number by store id, NO_NODE for a missing node @param powerless edges that are left out */
   finish(nodeOf: Uint32Array, powerless: PowerlessEdges): EdgesNow {
     const found: (ChangedEdge & { readonly start: number; readonly end: number })[] = [];
     for (const [startId, row] of this.#edges) {

@@ -13,14 +13,14 @@ const OBJECT_ID = 1;
 export interface ChangedNode {
   readonly storeId: number;
   readonly objectId: Buffer;
-  /** Absent for a node that is gone. */
+  /** Absent for a deleted node. */
   readonly row?: Buffer;
 }
 
 /** `none`: all rows are as they were; `rows`: of the same nodes; `nodes`: some nodes came or went. */
 export type NodeChanges = 'none' | 'rows' | 'nodes';
 
-/** @returns what a row of the database changes; its bytes are copied */
+/** @returns the change that a row of the database makes; its bytes are copied */
 export function changedNode(row: CopyRow, isGone: boolean): ChangedNode {
   return {
     storeId: row.int4(STORE_ID),
@@ -76,10 +76,10 @@ export class KnownNodes {
   }
 
   /**
-   * Takes in what changed.
+   * Takes in changes.
    * @param changes in the order of object ids, each node once
-   * @param numberOf number of a row by its store id, NO_NODE for those that are not there
-   * @returns what is other than before, with the store ids of those nodes
+   * @param numberOf number of a row by its store id, NO_NODE for missing ones
+   * @returns the differences from before, with the store ids of those nodes
    */
   change(
     changes: readonly ChangedNode[],

@@ -1,8 +1,8 @@
 /**
- * What a worker keeps of the rows that its last load read, so that the next one asks the database for those that were
- * written since. PostgreSQL itself says which they are: a row that an earlier snapshot did not see, and this one does,
- * was written by a transaction that had not ended then, and its number (`xmin`) is at least the oldest of those. Which sets
- * were deleted a trigger notes (`gone_edge_set`); rows are counted, too, and where some are missing, keys are compared.
+ * Rows that a worker keeps from its last load, so that the next one asks the database only for those written since. PostgreSQL
+ * itself knows which they are: a row that an earlier snapshot did not see, and this one does, was written by a transaction that
+ * had not ended then, and its number (`xmin`) is at least the oldest of those. A trigger records deleted sets (`gone_edge_set`);
+ * rows are counted, too, and where some are missing, keys are compared.
  *
  * Nothing depends on who wrote the rows or how. After a restart or a fail-over of the server, or when much was written,
  * everything is read.
@@ -22,7 +22,7 @@ const MAX_READ_AGAIN = 1;
 /** Numbers of transactions are compared in a circle of 2^32. */
 const MAX_TRANSACTIONS = 2n ** 30n;
 
-/** What a load made of the rows. */
+/** The result of a load from the rows. */
 export interface KnownFacts {
   readonly graph: AttackGraph;
   readonly nodes: LoadedNodes;
@@ -66,7 +66,7 @@ export class KnownRows {
   #mark: Mark | undefined;
   #next: Mark | undefined;
 
-  /** Of the last load that was whole. */
+  /** Facts of the last complete load. */
   get facts(): KnownFacts | undefined {
     return this.#facts;
   }
@@ -79,10 +79,10 @@ export class KnownRows {
   /**
    * Begins a load.
    * @param client in a repeatable-read transaction
-   * @param recipe names what the load reads of each row
+   * @param recipe names the parts of each row that the load reads
    * @param setsOf condition for the edge sets that it reads
-   * @param beside another connection that sees the same
-   * @returns what was written since the last load; nothing when all is to be read, and then nothing is known any more
+   * @param beside another connection with the same snapshot
+   * @returns the rows written since the last load; nothing when all must be read, and then all kept rows are dropped
    */
   async begin(
     client: pg.ClientBase,
@@ -135,7 +135,7 @@ async function markOf(client: pg.ClientBase, recipe: string): Promise<Mark> {
   return { recipe, server: rows[0].server, transaction: BigInt(rows[0].transaction), readAnew: 0 };
 }
 
-/** @returns nothing when it is a large share of what there is */
+/** @returns nothing when it is a large share of all rows */
 async function findWritten(
   client: pg.ClientBase,
   beside: pg.ClientBase,
@@ -166,7 +166,7 @@ interface Places {
   readonly written: number;
   /** Condition for the rows that were written. In one snapshot a row stays where it is. */
   readonly which: string;
-  /** Of the rows that are counted, and of all others. */
+  /** Number of the rows that are counted, and of all others. */
   readonly count: number;
   readonly otherCount: number;
 }

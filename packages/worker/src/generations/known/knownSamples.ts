@@ -4,7 +4,7 @@ import type { VisitChanged } from './knownSets.ts';
 
 export class KnownSamples {
   readonly #edges = new EdgeList();
-  /** By place of the edge. */
+  /** Properties by place of the edge. */
   readonly #properties = new Map<number, JsonObject>();
 
   add(startId: number, kind: number, endId: number, flags: number, properties?: JsonObject): void {

@@ -1,11 +1,11 @@
 /**
- * The edge sets as a load read them, by store ids, in columns. A set that is replaced or gone leaves its edges behind as
- * dead ones until a good part of all are; so an update costs what it changes.
+ * The edge sets as a load read them, by store ids, in columns. A replaced or deleted set leaves its edges as dead ones until many
+ * of all are dead; so the cost of an update depends only on its changes.
  */
 import { copyEdges, type EdgeChunk, edgeRange, type JsonObject, newEdgeChunk } from '@clew/graph';
 import type { CopyRow } from '@clew/store';
 
-/** What identifies a set, in one number below 2^53. */
+/** The key of a set, as one number below 2^53. */
 export type SetKey = number;
 
 const OWNER_UNIT = 2 ** 22;
@@ -32,7 +32,7 @@ export const keyOf = (row: CopyRow, from = KEY): SetKey =>
 /** Start of a dead edge: no node has it. */
 export const DEAD = 0xffff_ffff;
 
-/** Of all edges, those that may be dead. */
+/** Share of all edges that may be dead. */
 const MAX_DEAD = 1 / 4;
 
 const NONE: readonly PlacedProperties[] = [];
@@ -113,7 +113,7 @@ export class KnownSets {
     return this.#properties.get(place)?.find(({ at }) => at === edge - this.#offsets[place])?.properties;
   }
 
-  /** Of these keys; keys of no set are passed over. */
+  /** Finds the places of these keys; keys without a set are skipped. */
   #placesOf(keys: ReadonlySet<SetKey>): number[] {
     // Few owners change: a bit of each is asked before the set of keys.
     const owners = [...keys].map((key) => Math.floor(key / OWNER_UNIT));

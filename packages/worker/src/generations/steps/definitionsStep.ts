@@ -7,7 +7,7 @@ import type { Step } from '../step.ts';
 import { deriveStep } from './deriveStep.ts';
 import { loadStep } from './loadStep.ts';
 
-/** Its graph has all edges: what steps after it work on. */
+/** Its graph has all edges, for the steps after it. */
 interface Defined extends Derivations {
   readonly warnings: readonly string[];
   /** Number of edge sets that they have in the store. */
@@ -30,7 +30,7 @@ export const definitionsStep: Step<Defined> = {
       if (signal.aborted) throw error;
       context.log.error(
         { err: error },
-        'definitions could not be worked out; what they derived before stays',
+        'definitions could not be applied; the edges that they derived before stay',
       );
       return keptByDefinitions(client, derived, 'the service failed to work it out');
     });

@@ -31,11 +31,11 @@ interface Derived extends DerivedFacts {
     readonly edges: number;
     readonly ms: number;
   }[];
-  /** Whether all was worked out, or what the changes move alone. */
+  /** Whether everything was computed, or only the effects of the changes. */
   readonly worksOn: 'everything' | 'changes';
-  /** What is other than in the build before, where that is known. */
+  /** The difference from the previous build, where known. */
   readonly change?: FactChange & { /** Number of its load. */ readonly since: number };
-  /** What the store has other than this, where that is known. */
+  /** The difference of the store from this, where known. */
   readonly known?: KnownDifference;
   /** That of the rules; absent where analysis failed. */
   readonly context?: AnalysisContext;
@@ -43,7 +43,7 @@ interface Derived extends DerivedFacts {
   readonly made?: DerivedGraph;
 }
 
-/** Analysis that breaks takes nothing away: what it derived before stays, and the jobs say that it failed. */
+/** A failing analysis removes nothing: the edges that it derived before stay, and the jobs report the failure. */
 async function derive(build: Build): Promise<Derived> {
   const { client, context } = build;
   const { loaded } = build.resultOf(loadStep);

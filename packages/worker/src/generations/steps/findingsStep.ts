@@ -17,7 +17,7 @@ import { deriveStep } from './deriveStep.ts';
 import { loadStep } from './loadStep.ts';
 
 interface Judgment {
-  /** Absent when they could not be worked out. */
+  /** Absent when they could not be computed. */
   readonly findings: FindingsOfGeneration | undefined;
   readonly zones: readonly PublishedZone[];
 }
@@ -50,13 +50,13 @@ export const findingsStep: Step<Judgment> = {
         reachBeside: graph.edgeCount < REACH_BESIDE_EDGES ? undefined : reachBeside,
       });
       for (const [finding, error] of findings.result.failed) {
-        log.error({ err: error, finding }, 'a finding type could not be worked out; its findings stay');
+        log.error({ err: error, finding }, 'a finding type could not be computed; its findings stay');
       }
       for (const warning of findings.result.warnings) log.warn({}, warning);
       return { findings, zones: showZones(findings, loaded.marks) };
     } catch (error) {
       if (signal.aborted) throw error;
-      log.error({ err: error }, 'findings could not be worked out; those found before stay');
+      log.error({ err: error }, 'findings could not be computed; those found before stay');
       return { findings: undefined, zones: await loadZones(client, graph, loaded.marks) };
     }
   },

@@ -1,4 +1,4 @@
-/** Loads the collected graph, and what is due, as of one moment. */
+/** Loads the collected graph and the due work, as of one moment. */
 import type { Membership, ScannedComputers } from '@clew/analysis';
 import { changeEdges } from '@clew/graph';
 import { QUALITY_PROPERTIES, readScannedComputers } from '@clew/judgment';
@@ -44,7 +44,7 @@ export const loadStep: Step<Loaded> = {
   },
 };
 
-/** Another connection that sees what one sees. Where its work breaks off, it is closed: a COPY may be in its middle. */
+/** Another connection with the same snapshot. If its work is aborted, it is closed: a COPY may be in its middle. */
 class Beside implements Disposable {
   readonly client: pg.PoolClient;
   #isHeld = true;

@@ -1,4 +1,4 @@
-/** Measures what was collected of each environment. */
+/** Measures the collected data of each environment. */
 import { type EnvironmentQuality, measureQuality, writeQuality } from '@clew/judgment';
 import type { Step } from '../step.ts';
 import { definitionsStep } from './definitionsStep.ts';

@@ -1,4 +1,4 @@
-/** What analysis derived in a generation, for tests that compare all of it. */
+/** Lists the derived edges of a generation, for tests that compare all of them. */
 
 import type { Generation } from '@clew/generation';
 import { objectIdOf } from '@clew/graph';
