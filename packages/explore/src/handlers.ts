@@ -1,4 +1,4 @@
-/** What the service puts together to let users explore the graph. */
+/** Handlers with which users explore the graph, for the service. */
 
 export { cypherHandlers } from './cypher/cypherHandlers.ts';
 export { savedQueryHandlers } from './cypher/savedQueryHandlers.ts';

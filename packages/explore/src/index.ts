@@ -1,4 +1,4 @@
-/** What later stages need of the graph as users see it. */
+/** The parts of the graph as users see it that later stages need. */
 
 export { eachRow } from './cypher/answerRows.ts';
 export { labelSet } from './cypher/attackPropertyGraph.ts';

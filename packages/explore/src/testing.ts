@@ -1,4 +1,4 @@
-/** What tests of other packages share with those of this one. */
+/** Helpers that tests of other packages share with those of this one. */
 
 export { AnswerBuilder } from './cypher/answer.ts';
 export { attackPropertyGraph } from './cypher/attackPropertyGraph.ts';

@@ -34,7 +34,7 @@ export async function propertyNames(
 
 const OF_GRAPH_SHOWN = ['objectid', 'name', 'system_tags', 'highvalue', 'owned', 'lastseen', 'lastcollected'];
 
-/** @param names of properties that are known to be there @returns a warning for each that is not */
+/** @param names names of properties that are known to exist @returns a warning for each that is not */
 export async function absentProperties(
   client: pg.ClientBase,
   { nodesForCertain }: PropertyReads,

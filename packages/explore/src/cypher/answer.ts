@@ -1,4 +1,4 @@
-/** The rows of a query as an answer: plain data, with what of the graph they name. */
+/** The rows of a query as an answer: plain data, with the parts of the graph that they name. */
 import {
   CypherError,
   isList,
@@ -16,7 +16,7 @@ import { RowPacker } from './answerRows.ts';
 import { cell, mapCell } from './cells.ts';
 import type { CypherAnswer } from './cypherMessages.ts';
 
-/** Takes rows as they come. What of them is delivered may have its limit, and no more. */
+/** Takes rows as they come. The delivered ones may be as large as its limit, not larger. */
 export class AnswerBuilder {
   readonly #graph: PropertyGraph;
   readonly #max: number;
@@ -33,7 +33,7 @@ export class AnswerBuilder {
     this.#wantsTable = wantsTable;
   }
 
-  /** Of rows that are packed. */
+  /** Bytes of packed rows. */
   get bytes(): number {
     return this.#rows.bytes;
   }

@@ -42,7 +42,7 @@ export async function* answerPieces(
     const details = await properties.read(nodes.map((node) => data.graph.storeIds[node]));
     const shown = unifiedGraph(data, generation, visibility, nodes, [], details, { withProperties }).nodes;
     noteKeys(keys.node_keys, Object.values<UnifiedNode>(shown));
-    // Of an edge only the time is shown that its ends were seen.
+    // For an edge only the times at which its ends were seen are shown.
     for (const [id, { lastSeen }] of details) seen.set(id, { lastSeen });
     yield separator + JSON.stringify(shown).slice(1, -1);
     separator = ',';
@@ -105,7 +105,7 @@ function keysOf(keys: Readonly<Record<'node_keys' | 'edge_keys', ReadonlySet<str
   return Object.fromEntries(present.map(([name, set]) => [name, [...set].sort()]));
 }
 
-/** Values that are no part of the graph, row by row. */
+/** Values that are not part of the graph, row by row. */
 function literalsOf(
   rows: readonly (readonly unknown[])[],
   columns: readonly string[],

@@ -11,7 +11,7 @@ const BATCH_VALUES = 20_000;
 
 export interface PackedRows {
   readonly count: number;
-  /** A row has a value that is no part of the graph. */
+  /** A row has a value that is not part of the graph. */
   readonly hasLiterals: boolean;
   readonly batches: readonly Uint8Array<ArrayBuffer>[];
 }
@@ -30,7 +30,7 @@ export class RowPacker {
     return this.#bytes;
   }
 
-  /** @param size of its values together @param hasLiterals whether one of them is no part of the graph */
+  /** @param size total size of its values @param hasLiterals whether one of them is not part of the graph */
   add(row: readonly unknown[], size: number, hasLiterals: boolean): void {
     this.#open.push(row);
     this.#openValues += size;
@@ -63,5 +63,5 @@ export function* eachRow(rows: PackedRows): Generator<readonly unknown[]> {
   for (const batch of unpackedRows(rows)) yield* batch;
 }
 
-/** What a thread hands over with a message instead of copying it. */
+/** Buffers that a thread transfers with a message instead of copying them. */
 export const buffersOf = ({ batches }: PackedRows): ArrayBuffer[] => batches.map(({ buffer }) => buffer);

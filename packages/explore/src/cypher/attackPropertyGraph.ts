@@ -54,7 +54,7 @@ export interface AttackPropertyGraphOptions {
 
 export type Labels = Map<string, LabelSet | undefined>;
 
-/** Where more of all nodes carry a label, looking at all of them is no detour. */
+/** Where more of all nodes carry a label, looking at all of them costs little more. */
 const LISTED_SHARE = 1 / 8;
 
 const hasBit = (words: Uint32Array, node: number): boolean => ((words[node >>> 5] >>> (node & 31)) & 1) === 1;
@@ -76,7 +76,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
       columns.value('lastseen', node),
     );
     const seen = [start, end].filter((time) => typeof time === 'string');
-    // Objects that analysis makes are in no file: what it links them to has the time, or else the generation.
+    // Objects that analysis makes are not in a file: their linked objects have the time, or else the generation.
     return seen.length === 0
       ? generation.publishedAt
       : seen.reduce((one, other) => (one < other ? one : other));
@@ -150,7 +150,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
 
 const OWN_KEYS = ['objectid', 'name', 'system_tags', 'highvalue', 'owned'];
 
-/** What is worked out, and never stored. Zones decide, so that label, tags and the older names cannot disagree. */
+/** Computed properties, which are never stored. Zones decide, so that label, tags and the older names cannot disagree. */
 function ownProperty(data: QueryData, node: number, key: string): Value | undefined {
   switch (key) {
     case 'objectid':
@@ -178,7 +178,7 @@ function labelsInOrder(data: QueryData, node: number): readonly string[] {
   return [first, ...own, ...zones];
 }
 
-/** @returns nothing for what is no label */
+/** @returns nothing for a value that is not a label */
 export function labelSet(
   data: QueryData,
   name: string,

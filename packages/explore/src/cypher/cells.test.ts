@@ -4,7 +4,7 @@ import { cell, entriesOf, mapCell, partOf } from './cells.ts';
 
 const KEYS = ['$', '$$', '$$$', '$a', 'a$', '', 'node'];
 
-test('no map of a query stands for a part of the graph', () => {
+test('no map of a query is taken for a part of the graph', () => {
   for (const key of KEYS)
     expect(partOf(mapCell({ [key]: { type: 'node', node: 7 } }, (inner) => inner))).toBe(undefined);
   expect(partOf(cell({ type: 'node', node: 7 }))).toEqual({ type: 'node', node: 7 });

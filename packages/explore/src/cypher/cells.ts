@@ -6,11 +6,11 @@ import type { GraphCell } from './cypherMessages.ts';
 
 export const cell = (part: GraphCell): { readonly $: GraphCell } => ({ $: part });
 
-/** @returns the part of the graph that a value stands for */
+/** @returns the part of the graph that a value represents */
 export const partOf = (value: unknown): GraphCell | undefined =>
   typeof value === 'object' && value !== null && '$' in value ? (value.$ as GraphCell) : undefined;
 
-/** @returns a map of the query as plain data @param plain what is done with its values */
+/** @returns a map of the query as plain data @param plain converts its values */
 export const mapCell = <Value>(
   map: Readonly<Record<string, Value>>,
   plain: (value: Value) => unknown,

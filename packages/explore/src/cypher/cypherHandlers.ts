@@ -61,7 +61,7 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 
         status: 'success',
         fields: { query: withoutLiterals(body.query), milliseconds: Math.round(answer.milliseconds) },
       });
-      // What a query that finds nothing answers in this API.
+      // The answer of this API to a query that finds nothing.
       if (!wantsTable && answer.nodes.length === 0 && !answer.rows.hasLiterals)
         throw answer.warnings.length === 0
           ? apiError('resourceNotFound')
@@ -74,7 +74,7 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 
       });
       const isShort = answer.nodes.length + answer.edges.length + answer.rows.count <= MAX_SHORT;
       if (!isShort) return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
-      // It is there as a whole before it is begun: what fails is told by the status.
+      // The answer is complete before it is sent: the status reports failures.
       return { status: 200, json: parseJson(await joined(pieces)) as { data: CypherResult } };
     },
   };
@@ -119,7 +119,7 @@ async function run(
   }
 }
 
-/** Leaves time for what was found to be grouped, sorted and sent. */
+/** Leaves time to group, sort and send the results. */
 const PARTIAL_SHARE = 4 / 5;
 
 function partialUntil(deadline: number): number {

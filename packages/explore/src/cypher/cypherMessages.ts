@@ -1,4 +1,4 @@
-/** What is asked of the threads that run queries, and what they answer. */
+/** Requests to the threads that run queries, and their answers. */
 import type { PlanLine, ProductHint, QueryLimits, ValueMap } from '@clew/cypher';
 import type { ConnectionConfig } from '@clew/store';
 import type { PackedRows } from './answerRows.ts';
@@ -24,11 +24,11 @@ export interface CypherRequest {
   readonly wantsTable?: boolean;
   /** Time after which it is given up with `ALLOWANCE_USED`, to be run where others do not wait for it. */
   readonly allowanceMs?: number;
-  /** At a limit what was found is the answer, which says so; absent: no. */
+  /** Whether a query that reaches a limit returns the rows found so far, marked as partial; absent: no. */
   readonly partial?: { /** Milliseconds since the epoch at which it ends, too. */ readonly until: number };
-  /** The answer is the nodes alone that its rows name: what a selector selects. */
+  /** The answer contains only the nodes that its rows name, as for a selector. */
   readonly selects?: boolean;
-  /** Not the query is asked but what one can name: the answer is one row with one cell, `GraphNames`. */
+  /** Asks for the names that a query can use instead of running it: the answer is one row with one cell, `GraphNames`. */
   readonly asksNames?: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface CypherAnswer {
   readonly nodes: readonly number[];
   readonly edges: readonly number[];
   readonly warnings: readonly string[];
-  /** Nothing was found: there is no row, or none but aggregates of nothing. */
+  /** Nothing was found: the answer has no row, or only aggregates of nothing. */
   readonly isEmpty: boolean;
   readonly plan: readonly PlanLine[];
   /** Other ways to write the query, where it is explained. */

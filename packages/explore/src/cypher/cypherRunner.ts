@@ -29,10 +29,10 @@ const MAX_LONG_OF_ONE = LONG_THREADS - 1;
 const PREPARATION_MS = 30_000;
 /** More is not cheap. */
 const ALLOWANCE_MS = 250;
-/** Queries that run or wait; more are told to come back. */
+/** Queries that run or wait; further ones are asked to retry later. */
 const MAX_PENDING = 64;
 const MAX_PENDING_OF_ONE = 32;
-/** Of the memory of a thread, for columns of searches. */
+/** Share of the memory of a thread for columns of searches. */
 const SEARCH_SHARE = 1 / 4;
 
 export interface QueryOrigin {
@@ -65,7 +65,7 @@ class Lane {
     return this.#threads.some((thread) => thread.isRunning);
   }
 
-  /** @throws what the thread throws; the reason of the signal at once while it waits */
+  /** @throws errors of the thread; the reason of the signal at once while it waits */
   run(generation: Generation, request: CypherRequest, { owner, signal }: QueryOrigin): Promise<CypherAnswer> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<CypherAnswer>();
@@ -94,7 +94,7 @@ class Lane {
   }
 
   #next(): void {
-    // The first thread of those that are free: what it has loaded serves again.
+    // The first thread of those that are free: its loaded data is used again.
     const thread = this.#threads.find((one) => !this.#running.has(one));
     if (thread === undefined) return;
     const next = this.#queue.take((owner) => this.#runningOf(owner) < this.#maxOfOne);
@@ -153,7 +153,7 @@ export class CypherRunner {
     });
   }
 
-  /** What a query can name. @throws as `run` */
+  /** Names that a query can use. @throws the errors of `run` */
   async names(
     generation: Generation,
     environments: ReadonlySet<number> | undefined,
@@ -172,7 +172,7 @@ export class CypherRunner {
   async prepare(generation: Generation): Promise<void> {
     const request = { query: 'RETURN 1', parameters: {}, explain: true };
     const origin = { owner: '', signal: AbortSignal.timeout(PREPARATION_MS) };
-    // What fails is met again by the query that needs it.
+    // A failure occurs again in the query that needs the data.
     if (this.#cheap.isRunning) await this.#cheap.run(generation, request, origin).catch(() => {});
   }
 
@@ -196,8 +196,8 @@ export class CypherRunner {
   }
 
   /**
-   * What a selector with these queries would select.
-   * @returns nodes, ascending @throws as `run`
+   * Computes the nodes that a selector with these queries would select.
+   * @returns nodes, ascending @throws the errors of `run`
    */
   select(
     generation: Generation,
@@ -220,8 +220,8 @@ export class CypherRunner {
   }
 
   /**
-   * What the query of a check answers now, within the limits that it has with each generation.
-   * @throws as `run`
+   * Runs the query of a check now, within its limits in each generation.
+   * @throws the errors of `run`
    */
   check(
     generation: Generation,

@@ -47,23 +47,23 @@ const database = connectDatabase(connection, log, { maxConnections: 1, applicati
 
 /** Objects of a graph of which one property is loaded in some 0.1 s. */
 const QUICKLY_LOADED = 150_000;
-/** As `nice` has it. */
+/** The value of `nice`. */
 const PATIENT = 5;
 /** Properties that the questions which come with it read. */
 const BUILT_IN_KEYS = [...new Set(BUILT_IN_QUERIES.flatMap(({ query }) => [...propertyReads(query).nodes]))];
-/** Of all objects together, that are loaded before queries have their turn again: some 0.1 s. */
+/** Values of all objects together that are loaded before queries run again: some 0.1 s. */
 const VALUES_AT_ONCE = 400_000;
 // Elsewhere this is said of the whole process, and not of the thread that says it.
 if (isPatient && process.platform === 'linux') setPriority(PATIENT);
 
-/** What is kept of the generation that was asked about last. */
+/** Data kept of the generation of the last query. */
 interface Known {
   readonly generation: Generation;
   readonly data: QueryData;
   readonly columns: PropertyColumns;
   readonly labels: Labels;
   names?: NameIndex;
-  /** Of properties, where all objects may be seen. */
+  /** Names of properties, where all objects may be seen. */
   propertyNames?: ReadonlySet<string>;
 }
 
@@ -132,7 +132,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
   let builder: AnswerBuilder | undefined;
   const look = (): void => {
     throwIfCanceled(cancel);
-    // Once: what was found is yet to be grouped and sorted.
+    // Once: the results are still to be grouped and sorted.
     if (partial !== undefined && !isOver && Date.now() > partial.until) {
       isOver = true;
       throw new CypherError('limit', 'its time is over');
@@ -179,7 +179,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
   }
 }
 
-/** @returns none where the other text cannot be planned: advice is no reason for a query to fail */
+/** @returns none where the other text cannot be planned: a query does not fail because of advice */
 function plannedHints(
   query: string,
   plan: (text: string) => CypherAnswer['plan'],

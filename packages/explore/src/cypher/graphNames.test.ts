@@ -1,4 +1,4 @@
-/** Names for editors: those that are there, and for one who may see some environments those of what that one sees. */
+/** Names for editors: those that exist, and for a user of some environments those of the visible objects. */
 import { type Generation, noMarks } from '@clew/generation';
 import { GraphBuilder } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
@@ -35,7 +35,7 @@ test('labels and types are those that are there', () => {
   expect(names.relationshipProperties).toContain('isacl');
 });
 
-test('what is hidden names nothing, nor does what leads to it', () => {
+test('a hidden object adds no names, and neither do relationships to it', () => {
   const own = graph.environmentOf[2];
   const names = graphNames(data, generation, (node) => graph.environmentOf[node] !== own, []);
   expect(names.labels).toEqual(['Base', 'Domain', 'Group', 'User']);

@@ -1,4 +1,4 @@
-/** What a query can name: labels, types and properties that some object or relationship has which the one who asks may see. */
+/** Names that a query can use: labels, types and properties of any object or relationship that the caller may see. */
 import type { Generation } from '@clew/generation';
 import { edgeKindName, type QueryData } from '@clew/queries';
 import { EDGE_PROPERTY_NAMES, SHORTCUTS, shownKind } from './attackPropertyGraph.ts';

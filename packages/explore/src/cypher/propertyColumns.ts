@@ -17,7 +17,7 @@ import type { QueryData } from '@clew/queries';
 import { copyOut, EDGE_PROPERTY_ROWS, shownPropertyValue, WITHOUT_NESTED_LOOPS } from '@clew/store';
 import type pg from 'pg';
 
-/** Of the graph itself. */
+/** Properties of the graph itself. */
 const OF_GRAPH = new Set(['objectid', 'name', 'system_tags', 'highvalue', 'owned']);
 export const isOfGraph = (key: string): boolean => OF_GRAPH.has(key) || SEEN.has(key);
 const SEEN = new Set(['lastseen', 'lastcollected']);
@@ -41,7 +41,7 @@ const time = (column: string): string =>
   `to_char(max(${column}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 export class PropertyColumns {
-  /** By key, as far as keys are loaded. */
+  /** Columns by key, as far as keys are loaded. */
   readonly #nodes: NodeProperties;
   /** All that there is of some nodes. */
   readonly #few = new Map<number, JsonObject>();
@@ -52,10 +52,10 @@ export class PropertyColumns {
   readonly #loaded = new Set<string>();
   #hasAll = false;
   #edges: EdgeProperties | undefined;
-  /** The run which is under way asked for what edges say beside their flags. */
+  /** The current run asked for properties of edges in addition to their flags. */
   #missesEdges = false;
 
-  /** @param mostFew more nodes are no few: then a key is loaded for all */
+  /** @param mostFew with more nodes than this, a key is loaded for all */
   constructor(data: QueryData, mostFew = 2000, nodes = new NodeProperties(data.graph.nodeCount)) {
     this.#data = data;
     this.#mostFew = mostFew;
@@ -70,7 +70,7 @@ export class PropertyColumns {
     return columns;
   }
 
-  /** @returns nothing also for what is not loaded: `withProperties` loads it then */
+  /** @returns nothing also for values that are not loaded: `withProperties` loads it then */
   value(key: string, node: number): JsonValue | undefined {
     if (this.#hasAll || this.#loaded.has(key)) return this.#nodes.value(key, node);
     return this.#ofFew(node)?.[key];
@@ -80,7 +80,7 @@ export class PropertyColumns {
     return this.#hasAll ? this.#nodes.of(node) : (this.#ofFew(node) ?? {});
   }
 
-  /** @param kind of the edge from the one to the other @returns what sources say of it beside its flags */
+  /** @param kind kind of the edge from the one to the other @returns its properties from sources in addition to its flags */
   ofEdge(start: number, kind: number, end: number): JsonObject | undefined {
     this.#missesEdges ||= this.#edges === undefined;
     return this.#edges?.get(start, kind, end);
@@ -95,10 +95,10 @@ export class PropertyColumns {
   }
 
   /**
-   * Runs a query with the properties that it reads. Where it reads those of a few nodes, they alone are loaded: it is run,
-   * what it asked for is loaded, and it is run again until it asked for nothing that is not there.
+   * Runs a query with the properties that it reads. Where it reads those of a few nodes, only those are loaded: the query is run,
+   * the properties that it asked for are loaded, and it is run again until all are loaded.
    * @param run without effects: all runs but the last are thrown away
-   * @throws what the last run throws
+   * @throws errors of the last run
    */
   async withProperties<Result>(
     client: pg.ClientBase,
@@ -122,7 +122,7 @@ export class PropertyColumns {
     }
     if (!isForAll && (this.#lacks(reads) || this.#missesEdges) && notForAll !== undefined) throw notForAll();
     await this.#ensureNodes(client, reads);
-    // What no look at the text of the query told is loaded, too, so that nothing is taken for absent that is not.
+    // Properties that the text of the query did not reveal are loaded, too, so that none is taken for absent.
     for (;;) {
       if (this.#missesEdges) await this.#ensureEdges(client);
       this.#missing.clear();
@@ -255,6 +255,6 @@ function attempt<Result>(run: () => Result): { readonly result?: Result; readonl
   }
 }
 
-/** Of the run, for good. A fault of the query may come of values that were not there. */
+/** Whether the run has ended for good. An error of the query may be caused by missing values. */
 const isEnd = (error: unknown): boolean =>
   error !== undefined && error !== TOO_MANY && !(error instanceof CypherError);

@@ -19,12 +19,12 @@ const queryFile = Compile(
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 500 }),
     query: Type.String({ minLength: 1, maxLength: 60_000 }),
-    // Of the files of the public library most have none.
+    // Most files of the public library have none.
     description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
   }),
 );
 
-/** A file, or an entry of one, that is no query, and why. */
+/** A file, or an entry of one, that is not a query, and why. */
 export interface RefusedFile {
   readonly file: string;
   readonly reason: string;
@@ -83,7 +83,7 @@ class QueryReader implements ReadQueries {
     try {
       json = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
     } catch {
-      this.refuse(file, 'it is no JSON');
+      this.refuse(file, 'it is not JSON');
       return;
     }
     if (!Array.isArray(json)) this.#take(file, json);
@@ -102,7 +102,7 @@ class QueryReader implements ReadQueries {
   }
 }
 
-/** What systems add to archives by themselves. */
+/** Entries that systems add to archives automatically. */
 const isHidden = (name: string): boolean =>
   name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX');
 
@@ -124,7 +124,7 @@ export async function zipOf(queries: readonly QueryFile[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Names of queries are free: what a file system gives a meaning is taken out. */
+/** Names of queries are free: characters with a meaning in file systems are removed. */
 export function fileNameOf(name: string): string {
   const plain = name
     .replaceAll(/[\u0000-\u001f\u007f"*/:<>?\\|]/g, '_')

@@ -1,4 +1,4 @@
-/** Who may see and change a saved query. Rule: `docs/cypher.md#saved-queries`. */
+/** Decides who may see and change a saved query. Rule: `docs/cypher.md#saved-queries`. */
 import type { ListedQuery } from '@clew/api';
 import type { UserPrincipal } from '@clew/common';
 

@@ -1,4 +1,4 @@
-/** Saved queries in the database, and with whom they are shared. */
+/** Saved queries in the database, and the users they are shared with. */
 import { randomUUID } from 'node:crypto';
 import {
   apiError,
@@ -141,7 +141,7 @@ export async function makePrivate(db: Db, id: number): Promise<void> {
   });
 }
 
-/** @returns the shares with these users @throws ApiError when there is no such user */
+/** @returns the shares with these users @throws ApiError when a user does not exist */
 export function shareQuery(db: Db, id: number, ids: readonly string[]): Promise<SavedQueryShare[]> {
   const wanted = [...new Set(ids)];
   return db.transaction().execute(async (transaction) => {

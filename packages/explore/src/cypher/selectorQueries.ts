@@ -19,7 +19,7 @@ import type { AttackGraph } from '@clew/graph';
 import { type ConnectionConfig, storableText } from '@clew/store';
 import type { CypherAnswer, CypherRequest, CypherThreadOptions } from './cypherMessages.ts';
 
-/** One selector that queries, with what is known of its last runs. */
+/** One selector with queries, and the data of its last runs. */
 export interface SelectorQuery {
   readonly selectorId: number;
   readonly queries: readonly string[];
@@ -35,17 +35,17 @@ export interface SelectorQuery {
 export interface TimedOut {
   /** Edges of the graph. */
   readonly edges: number;
-  /** Of its queries. */
+  /** Digest of its queries. */
   readonly digest: string;
 }
 
-/** What one found, or why it found nothing new, which can be stored: then what it found before stays as it was. */
+/** The result of one, or why it has no new one, which can be stored: then the earlier result stays unchanged. */
 export type Ran<Found> = (Found | { readonly error: string; readonly timedOut?: TimedOut }) & {
   /** Absent when it was not run. */
   readonly milliseconds?: number;
 };
 
-/** What one selects. */
+/** The result of one selector. */
 export type Selected = Ran<{
   readonly nodes: readonly number[];
   /** Why a query of it found nothing. */
@@ -62,19 +62,19 @@ export const CHECK_LIMITS = { ...SELECTOR_LIMITS, results: 200_000 };
 export const WATCH_LIMITS = { ...SELECTOR_LIMITS, results: 200_000 };
 
 export interface SelectorTimes {
-  /** Of one selector. */
+  /** Time of one selector. */
   readonly selectorMs: number;
-  /** Of all selectors of a generation. */
+  /** Time of all selectors of a generation. */
   readonly allMs: number;
 }
 export const SELECTOR_TIMES: SelectorTimes = { selectorMs: 30_000, allMs: 60_000 };
 
-/** What selectors may take of the machine. */
+/** Limits on the resources that selectors use. */
 export interface SelectorBounds {
   readonly times?: SelectorTimes;
-  /** Of the thread that runs them. */
+  /** Memory of the thread that runs them. */
   readonly memoryBytes?: number;
-  /** Of each of their queries. */
+  /** Limits of each of their queries. */
   readonly limits?: typeof SELECTOR_LIMITS;
 }
 /** Share by which a graph has to have grown or shrunk before a selector that ran out of time is tried again. */
@@ -93,16 +93,16 @@ export interface SelectorRunOptions {
   readonly signal: AbortSignal;
   /** Called before each selector, and with nothing after the last. */
   readonly onSelector?: (selectorId: number | undefined) => Promise<void>;
-  /** When the time of all is over, of which others have used some: milliseconds since the epoch. From now on when absent. */
+  /** The end of the time for all, of which others have used some: milliseconds since the epoch. Starts now when absent. */
   readonly ends?: number;
   readonly bounds?: SelectorBounds;
 }
 
-/** What of the answers to its queries counts. */
+/** Decides which part of the answers to its queries counts. */
 interface Reading<Found> {
-  /** Name of the thread, and of what is run. */
+  /** Name of the thread, and of its tasks. */
   readonly name: string;
-  /** Names what is run in messages. */
+  /** Name of the task in messages. */
   readonly plural: string;
   readonly selects: boolean;
   /** @throws CypherError for an answer that cannot be used */
@@ -111,7 +111,7 @@ interface Reading<Found> {
 
 /**
  * The quickest first, so that slow ones take no time from them.
- * @returns by selector; a fault of one is not a fault of the others @throws the reason of the signal
+ * @returns results by selector; a failure of one does not affect the others @throws the reason of the signal
  */
 export function runSelectorQueries(
   graph: SelectorGraph,
@@ -127,7 +127,7 @@ export function runSelectorQueries(
   });
 }
 
-/** As `runSelectorQueries`, for whatever of the answers counts. */
+/** Works like `runSelectorQueries`, for any part of the answers that counts. */
 export async function runStoredQueries<Found>(
   graph: SelectorGraph,
   selectors: readonly SelectorQuery[],

@@ -1,7 +1,7 @@
-/** Texts of queries for the audit log: what people look for is no business of it, so names and numbers are left out. */
+/** Texts of queries for the audit log: the log does not record what people look for, so names and numbers are left out. */
 
 const MAX_LENGTH = 2000;
-/** Of the query that is looked at: more than what is left of it as a rule, and never more than a moment's work. */
+/** Length of the query that is read: more than usually remains of it, and little enough to process quickly. */
 const MAX_READ = 8 * MAX_LENGTH;
 
 /** One pass: a query of backslashes and quotes takes no longer than any other. */

@@ -1,4 +1,4 @@
-/** What rules and findings read beside the graph of a generation, loaded from the store. */
+/** Facts that rules and findings read in addition to the graph of a generation, loaded from the store. */
 import {
   AnalysisContext,
   type AnalysisOptions,
@@ -36,7 +36,7 @@ export async function loadNodeProperties(
   return properties;
 }
 
-/** Of collected edges of these kinds. */
+/** Loads the properties of collected edges of these kinds. */
 export async function loadEdgeProperties(
   client: pg.ClientBase,
   graph: AttackGraph,
@@ -59,7 +59,7 @@ export async function loadEdgeProperties(
   return properties;
 }
 
-/** Which units' policies give memberships in local groups: the owners of what says so. */
+/** Which units' policies give memberships in local groups: the owners of those edges. */
 async function loadPolicyUnits(
   client: pg.ClientBase,
   graph: AttackGraph,
@@ -91,7 +91,7 @@ export interface FactsRequest {
   readonly cancelNow?: () => Cancel | undefined;
 }
 
-/** @param graph of a generation, with its derived edges */
+/** @param graph graph of a generation, with its derived edges */
 export async function loadFacts(
   client: pg.ClientBase,
   graph: AttackGraph,

@@ -1,6 +1,6 @@
 /**
- * Explanations of edges: what an edge is composed of, and which computers a relay reaches. An edge that a definition derives is
- * composed of what its pattern matches.
+ * Explanations of edges: the parts of an edge, and the computers that a relay reaches. An edge that a definition derives consists
+ * of the matches of its pattern.
  */
 import { type Composition, compose, type EdgeRef, relayTargets } from '@clew/analysis';
 import {
@@ -31,7 +31,7 @@ import { unifiedGraph } from '../graphs/render/unifiedGraph.ts';
 import { visibilityOf } from '../graphs/visibility.ts';
 import { Explanations } from './explanations.ts';
 
-/** Runs a query on all of a generation, within the limits of checks. @returns numbers of what it names */
+/** Runs a query on all of a generation, within the limits of checks. @returns numbers of the nodes and edges that it names */
 export type AskGraph = (
   generation: Generation,
   query: string,
@@ -89,7 +89,7 @@ interface Part {
 
 const NOTHING: Part = { nodes: new Uint32Array(0), edges: [] };
 
-/** @returns the ends, with what the pattern matches between them @throws ApiError where that takes too much */
+/** @returns the ends, with the matches of the pattern between them @throws ApiError where that takes too much */
 async function matchedBy(
   { by }: DeclaredDerivation,
   ask: AskGraph,
@@ -102,7 +102,7 @@ async function matchedBy(
   const { graph } = generation;
   const query = derivation(by).composition(objectIdOf(graph, start), objectIdOf(graph, end));
   try {
-    // Of nodes that a user may not see, the answer shows what it shows of any hidden node.
+    // Nodes that a user may not see are shown like any hidden node.
     const { nodes, edges } = await ask(generation, query, {
       owner: principalId(principal),
       signal,

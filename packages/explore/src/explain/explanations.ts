@@ -1,5 +1,5 @@
 /**
- * What explaining an edge needs beside the graph of a generation: the node properties that rules read. They are
+ * Data to explain an edge in addition to the graph of a generation: the node properties that rules read. They are
  * loaded at the first question to a generation and kept as long as it is.
  */
 

@@ -1,4 +1,4 @@
-/** What goes on for clients that leave or do not read: no statement, no connection, and no other client waits for them. */
+/** Checks that no statement, no connection and no other client waits for clients that leave or do not read. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RouteContract } from '@clew/api';
@@ -100,7 +100,7 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('what others need', () => {
+describe('work that others need', () => {
   test('goes on when the client that asked first leaves', async () => {
     const leaving = new AbortController();
     const first = fetch(`${server.url}/shared`, { signal: leaving.signal }).catch(() => {});
@@ -112,7 +112,7 @@ describe('what others need', () => {
     await first;
   });
 
-  test('and every change that was begun: who leaves may not undo half of it, nor leave no trace', async () => {
+  test('and every change that was started: a client that leaves may not undo half of it, nor leave no trace', async () => {
     const leaving = new AbortController();
     const gone = fetch(`${server.url}/change`, { method: 'POST', signal: leaving.signal }).catch(() => {});
     await vi.waitUntil(async () => (await underWay()) === 1, { timeout: 100_000 });

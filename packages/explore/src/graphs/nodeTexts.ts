@@ -1,4 +1,4 @@
-/** What objects say of themselves beside their names, from the store: for the search by words. */
+/** Texts of objects in addition to their names, from the store: for the search by words. */
 import { findNodeByStoreId, NO_NODE } from '@clew/graph';
 import type { NodeTexts, QueryData } from '@clew/queries';
 import { copyOut, type Database } from '@clew/store';
@@ -8,7 +8,7 @@ const KEYS = [
   ...['displayname', 'samaccountname', 'userprincipalname', 'email', 'dnshostname', 'hostname'],
   'serviceprincipalnames',
 ];
-/** Of a list. */
+/** Items read of a list. */
 const MAX_ITEMS = 20;
 
 export async function readNodeTexts(

@@ -1,4 +1,4 @@
-/** What the handlers of the read side stand on. */
+/** Services that the handlers of the read side use. */
 
 import type { DomainSelector } from '@clew/api';
 import { createExports, type Exports } from '@clew/common';
@@ -35,7 +35,7 @@ export type EnvironmentRating = Required<
 export type ReadRatings = () => Promise<ReadonlyMap<string, EnvironmentRating>>;
 
 /**
- * Reads what was not read, by environment id (`UNREAD_PARTS`). @param generation as it was measured when it was built;
+ * Reads which parts were not collected, by environment id (`UNREAD_PARTS`). @param generation measured when it was built;
  * environments that were not collected are missing
  */
 export type ReadUnread = (generation: number) => Promise<ReadonlyMap<string, readonly string[]>>;
@@ -60,7 +60,7 @@ export interface QueryServices {
   readonly database: QueryDatabase;
   readonly exports: Exports;
   readonly looks: Pick<KindLooks, 'read'>;
-  /** What definitions say of kinds. */
+  /** Definitions of kinds. */
   readonly extensions: Pick<ExtensionDirectory, 'read'>;
   /** Ends threads and subscriptions. */
   close(): Promise<void>;
@@ -103,7 +103,7 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
     warming.abort();
     warming = new AbortController();
     pool.keepOnly(generation.id);
-    // A failure is met again, and reported, by the request that needs what could not be prepared.
+    // A failure occurs again, and is reported, in the request that needs the missing data.
     const prepare = async (): Promise<void> => {
       await warmUp({ pool, searchIndexes, rules }, generation, warming.signal);
       const data = queryDataOf(generation);

@@ -15,7 +15,7 @@ function source(texts: ReadonlyMap<number, string>) {
   };
 }
 
-it('reads what it does not know, once for each generation', async () => {
+it('reads unknown texts once for each generation', async () => {
   const store = source(
     new Map([
       [1, 'one'],

@@ -1,5 +1,5 @@
 /**
- * Texts of nodes that lists show beside what the graph holds, read from the store once for each generation: the write and
+ * Texts of nodes that lists show in addition to values of the graph, read from the store once for each generation: the write and
  * the wait for one statement cost more than the search whose hits it describes.
  */
 import type { Generation } from '@clew/generation';
@@ -11,7 +11,7 @@ const MAX_NODES = 100_000;
 export class ShownTexts {
   readonly #source: Pick<NodePropertySource, 'readTexts'>;
   readonly #key: string;
-  /** By generation, then by store id; empty for a node without the text. */
+  /** Texts by generation, then by store id; empty for a node without the text. */
   readonly #known = new WeakMap<Generation, Map<number, string>>();
 
   constructor(source: Pick<NodePropertySource, 'readTexts'>, key: string) {
@@ -19,7 +19,7 @@ export class ShownTexts {
     this.#key = key;
   }
 
-  /** @returns by place in the list: the text, or an empty one */
+  /** @returns the text for each place in the list, or an empty one */
   async read(generation: Generation, storeIds: readonly number[]): Promise<string[]> {
     const known = this.#knownOf(generation);
     const missing = storeIds.filter((id) => !known.has(id));

@@ -33,7 +33,7 @@ export function isVisible(data: QueryData, { environments }: Visibility, node: n
 }
 
 /**
- * What answers for an object that is not there. Who may see some environments only gets the answer of an object of another
+ * Returns the answer for a missing object. Users who may see only some environments get the answer of an object of another
  * environment, so that no one can ask what exists there.
  */
 export function missingFrom(

@@ -1,6 +1,6 @@
 /**
- * The configuration as clients see and change it. What the environment of the service sets is shown and cannot be
- * changed here: the next start would undo it. Rule: `docs/reference/api.md#configuration`.
+ * The configuration as clients see and change it. Values set by the environment of the service are shown and cannot be changed
+ * here: the next start would undo it. Rule: `docs/reference/api.md#configuration`.
  */
 import { CONFIG_COLUMNS, MAX_ZONES, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import { apiError, filterRows, type Handlers, parseListQuery, recordAudit } from '@clew/common';
@@ -13,7 +13,7 @@ export interface PasswordDays {
   set(db: Db, days: number): Promise<void>;
 }
 
-/** What of the environment, and of the service itself, is shown. */
+/** Values of the environment, and of the service itself, that are shown. */
 export interface ShownConfig {
   readonly passwordDays: PasswordDays;
   readonly sessionHours: number;
@@ -33,11 +33,11 @@ interface Parameter {
   /** The variable that sets it, if it cannot be changed here. */
   readonly variable?: string;
   readonly value: Values;
-  /** Only of what can be changed here. @throws ApiError 400 for a value it cannot have */
+  /** Only for values that can be changed here. @throws ApiError 400 for a value it cannot have */
   readonly set?: (db: Db, value: Values) => Promise<void>;
 }
 
-/** What clients look for, with what is true here. */
+/** Parameters that clients look for, with their values here. */
 const FIXED: readonly Parameter[] = (
   [
     ['auth.api_tokens', 'API tokens', 'Whether users may sign requests with tokens', { enabled: true }],
@@ -74,13 +74,13 @@ const FIXED: readonly Parameter[] = (
     [
       'eula.custom_text',
       'License text',
-      'A text that users accept at their first sign-in: there is none',
+      'A text that users accept at their first sign-in: not set',
       { custom_text: '' },
     ],
     [
       'neo4j.configuration',
       'Neo4j',
-      'There is no such database here: nothing is set',
+      'This service does not use this database: nothing is set',
       { write_flush_size: 0, batch_write_size: 0 },
     ],
   ] as const
@@ -96,7 +96,7 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       id: 1,
       key: 'auth.password_expiration_window',
       name: 'Password expiration',
-      description: 'How long a password is good for; zero days: passwords do not expire',
+      description: 'How long a password is valid; zero days: passwords do not expire',
       value: { duration: days(await config.passwordDays.get()) },
       set: (on, value) => config.passwordDays.set(on, wantedDays(value)),
     },
@@ -120,7 +120,7 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       id: 4,
       key: 'prune.ttl',
       name: 'Aging',
-      description: 'How long what schedules no longer see stays; zero days keep it',
+      description: 'How long objects stay that scheduled collections no longer see; zero days keep them',
       variable: 'CLEW_PRUNE_DAYS and CLEW_LOGON_SESSION_DAYS',
       value: { base_ttl: days(config.pruneDays), has_session_edge_ttl: days(config.logonSessionDays) },
     },
@@ -128,7 +128,7 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       id: 5,
       key: 'analysis.reconciliation',
       name: 'Reconciliation',
-      description: 'What a collection no longer has leaves the graph',
+      description: 'Facts that a collection no longer contains are removed from the graph',
       variable: '',
       value: { enabled: true },
     },
@@ -136,7 +136,7 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       id: 6,
       key: 'analysis.scheduled',
       name: 'Scheduled analysis',
-      description: 'Analysis follows each ingest; there is none at set times',
+      description: 'Analysis follows each ingest; it does not run at set times',
       variable: '',
       value: { enabled: false, rrule: '' },
     },

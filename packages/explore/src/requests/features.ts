@@ -1,4 +1,4 @@
-/** Which features of analysis are on: the defaults, and what somebody chose instead. */
+/** Which features of analysis are on: the defaults, and the choices that replace them. */
 import { FEATURES, type FeatureName } from '@clew/analysis';
 import { type FeatureFlag, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import { type Db, wake } from '@clew/store';
@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 /** Key of the setting that holds the choices: feature name to choice. */
 const SETTING = 'analysis.features';
 
-/** What interfaces of this API ask for before they show a part: on where this service has the part, and never changed. */
+/** Flags that interfaces of this API read before they show a part: on where this service has the part, and never changed. */
 const INTERFACE_FLAGS: readonly FeatureFlag[] = (
   [
     ['tier_management_engine', true, 'Zones, labels and their selectors'],
@@ -80,7 +80,7 @@ export function isFixedFeature(id: number): boolean {
 
 /**
  * Switches a feature over, and wakes the worker: a generation made with other features is made again.
- * @returns what it is now; `undefined` for an unknown id
+ * @returns its new state; `undefined` for an unknown id
  */
 export async function toggleFeature(db: Db, id: number): Promise<boolean | undefined> {
   const feature = FEATURES.find((known) => known.id === id);

@@ -1,6 +1,6 @@
 /**
  * Requests for analysis. At most one waits; it is answered by the next generation whose facts are as new as the
- * request. A deletion that waits stands before it: a new generation follows it anyway. Rule:
+ * request. A waiting deletion comes first: a new generation follows it anyway. Rule:
  * `docs/reference/api.md#deleting-data`.
  */
 import { type AnalysisRequest, ZERO_TIME } from '@clew/api';
@@ -65,7 +65,7 @@ export async function requestAnalysis(db: Db, userId: string): Promise<void> {
   });
 }
 
-/** Withdraws the request; an analysis that has begun goes on. @throws ApiError 409 when a deletion waits */
+/** Withdraws the request; a running analysis continues. @throws ApiError 409 when a deletion waits */
 export async function withdrawRequest(db: Db): Promise<void> {
   if ((await waitingDeletion(db)) !== undefined) throw apiError('deletionWaits');
   await db.deleteFrom('setting').where('key', '=', SETTING).execute();

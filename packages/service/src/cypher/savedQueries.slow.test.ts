@@ -218,7 +218,7 @@ describe('saved queries', () => {
     expect(answer.status).toBe(201);
     expect(text).toMatch(/^imported 3 queries, refused 3: /);
     for (const fault of [
-      'bad.json: it is no JSON',
+      'bad.json: it is not JSON',
       'list.json, entry 2: a query of the name "Good" exists',
       'list.json, entry 3: ',
     ])

@@ -1,6 +1,6 @@
 /**
- * A small domain, and accounts of a tenant, that have what the generated organization lacks: so that each question that
- * comes with the service finds something.
+ * A small domain, and accounts of a tenant, with facts that the generated organization lacks: so that each saved query of the
+ * service finds something.
  */
 import { ace, collection, computerRecord, groupRecord, userRecord } from '@clew/intake/testing';
 

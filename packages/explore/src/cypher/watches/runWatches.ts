@@ -1,7 +1,6 @@
 /**
- * Asks the saved queries that are watched while a generation is made, on its graph and for the environments that their owners
- * may see, and publishes what of their rows is new or gone. One that fails keeps what it found last, with its date.
- * Rule: `docs/cypher.md#watches`.
+ * Runs the watched saved queries while a generation is made, on its graph and for the environments that their owners may see, and
+ * publishes their new and removed rows. One that fails keeps its last result, with its date. Rule: `docs/cypher.md#watches`.
  */
 import { type AttackGraph, findNode, NO_NODE } from '@clew/graph';
 import type pg from 'pg';
@@ -84,7 +83,7 @@ function withWarnings(query: string, ran: Ran<WatchFound>): Ran<WatchFound> {
   };
 }
 
-/** Of one watch: they are sentences. */
+/** Warnings kept of one watch: they are sentences. */
 const MAX_WARNINGS = 10;
 
 /** @param client in the transaction of the generation @param instant that it carries */
@@ -152,7 +151,7 @@ from query_watch watch join saved_query saved on saved.id = watch.query_id
 where watch.query_id = $1 and saved.query = $2
 for update of watch for key share of saved`;
 
-/** What another query found, or the same one in other environments, is nothing to compare with. */
+/** The result of another query, or of the same one in other environments, cannot be compared. */
 const FORGET = `
 with row_gone as (delete from query_watch_row where query_id = $1),
   change_gone as (delete from query_watch_change where query_id = $1)

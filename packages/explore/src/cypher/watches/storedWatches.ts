@@ -1,4 +1,4 @@
-/** Watches in the store, as their owners read them, and how long what they found is kept. */
+/** Watches in the store, as their owners read them, and how long their results are kept. */
 import { apiError, type UserPrincipal } from '@clew/common';
 import { type Db, inTransaction } from '@clew/store';
 import { sql } from 'kysely';
@@ -21,14 +21,14 @@ export interface WatchRow {
   readonly found_at: string | null;
   readonly found_columns: string[];
   readonly row_count: number;
-  /** What was found is of the query and the environments of now. */
+  /** Whether the result belongs to the present query and environments. */
   readonly is_current: boolean;
   readonly changed_at: string | null;
   readonly new_count: number | null;
   readonly gone_count: number | null;
 }
 
-/** @returns as `found_environments` has them: null for all, else in their order */
+/** @returns environments in the form of `found_environments`: null for all, else in their order */
 const environmentsOf = ({ environments }: UserPrincipal): readonly string[] | null =>
   environments === null ? null : [...environments].toSorted();
 
@@ -87,7 +87,7 @@ export interface WatchChangeRow {
   readonly cells: readonly unknown[];
 }
 
-/** Of a watch that is current: the newest generation first, in it rows that are new before those that are gone. */
+/** Changes of a current watch: the newest generation first, and in it new rows before removed ones. */
 export async function changesOf(
   db: Db,
   id: number,
@@ -108,7 +108,7 @@ export async function changesOf(
   return { count: Number(count), rows };
 }
 
-/** What a generation changed in one watch. */
+/** The changes of a generation in one watch. */
 export interface WatchEvent {
   readonly query_id: number;
   readonly name: string;

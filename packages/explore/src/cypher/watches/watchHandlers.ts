@@ -1,4 +1,4 @@
-/** Watched queries over HTTP: those who save a query watch it, and no one else reads what it finds. Rule: `docs/cypher.md#watches`. */
+/** Watched queries over HTTP: users watch their own saved queries, and no one else reads the results. Rule: `docs/cypher.md#watches`. */
 import type { QueryWatch, WatchChange } from '@clew/api';
 import {
   apiError,

@@ -1,4 +1,4 @@
-/** What of an answer is kept of a watched query, and when two rows are the same. */
+/** Checks which parts of an answer are kept of a watched query, and when two rows are the same. */
 import { type AttackGraph, GraphBuilder } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
 import { expect, test } from 'vitest';
@@ -36,7 +36,7 @@ const digests = (graph: AttackGraph, rows: readonly unknown[][]): string[] => [
   ...watchedRows(graph, NAMES, answerOf(rows)).rows.keys(),
 ];
 
-test('a row is told by ids, not by names or numbers of this generation', () => {
+test('a row is identified by ids, not by names or numbers of this generation', () => {
   const before = graphOf(['A', 'B', 'C']);
   const after = graphOf(['0', 'A', 'B', 'C'], (id) => `NEW NAME OF ${id}`);
   expect(digests(before, [[node(0)], [edge(0)], [path([0, 1, 2], [0, 1])]])).toEqual(

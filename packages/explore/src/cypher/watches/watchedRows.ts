@@ -1,5 +1,5 @@
 /**
- * Rows of a watched query as they are kept: cells that can be shown without the graph, and a digest of what the row says. A row is
+ * Rows of a watched query as they are kept: cells that can be shown without the graph, and a digest of the values of the row. A row is
  * the same as long as its values are: an object by its id and not by its name, a relationship by its ends and its kind.
  * Rule: `docs/cypher.md#watches`.
  */
@@ -27,7 +27,7 @@ export interface KindNames {
 
 export interface WatchFound {
   readonly columns: readonly string[];
-  /** By digest, in hexadecimal digits; JSON of the cells. Rows that say the same are one. */
+  /** JSON of the cells by digest in hexadecimal digits. Equal rows are one. */
   readonly rows: ReadonlyMap<string, string>;
   readonly warnings: readonly string[];
 }
@@ -53,7 +53,7 @@ export function watchedRows(graph: AttackGraph, names: KindNames, answer: Cypher
   return { columns: columns.map(storableText), rows, warnings: answer.warnings.map(storableText) };
 }
 
-/** What tells a value from others. */
+/** Reduces a value to what distinguishes it from others. */
 function meaning(graph: AttackGraph, value: unknown): unknown {
   const part = partOf(value);
   if (part?.type === 'node') return { $: objectIdOf(graph, part.node) };

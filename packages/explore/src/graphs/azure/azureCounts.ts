@@ -9,7 +9,7 @@ import type { QueryServices } from '../queryServices.ts';
 
 const KIND_OF_DESCENDENTS: ReadonlyMap<AzureRelatedType, NodeKindName> = new Map(AZURE_DESCENDENTS);
 
-/** @returns the counts, nested as the answer shows them; one that could not be worked out is left out. */
+/** @returns the counts, nested as the answer shows them; one that could not be computed is left out. */
 export async function azureCounts(
   services: QueryServices,
   { counts }: AzureEntityType,
@@ -29,7 +29,7 @@ export async function azureCounts(
   return answer;
 }
 
-/** What is in a container is walked once, and counted by kind: a tenant has lists of 17 kinds. */
+/** The contents of a container are walked once, and counted by kind: a tenant has lists of 17 kinds. */
 function listToWalk(list: AzureRelatedType): AzureListKey {
   return KIND_OF_DESCENDENTS.has(list) ? 'azure/descendents' : `azure/${list}`;
 }

@@ -147,7 +147,7 @@ describe('details of an Azure object', () => {
     ]);
   });
 
-  test('of a tenant count what it contains by kind', async () => {
+  test('of a tenant count its contents by kind', async () => {
     const { body } = await server.get(`azure/tenants?object_id=${T}`);
     expect(body.data.descendents.descendent_counts).toEqual({
       AZUser: 2,
@@ -240,7 +240,7 @@ describe('a related list of an Azure object', () => {
   test.each([
     ['GLOBAL', 'active-assignments', ['ALICE', 'BOB', 'EVE']],
     ['GLOBAL', 'pim-assignments', ['BOB']],
-    // Staff cannot hold roles: what it is given gives its members nothing.
+    // Staff cannot hold roles: roles assigned to it do not apply to its members.
     ['BOB', 'roles', []],
     ['ALICE', 'roles', ['GLOBAL']],
     ['ALICE', 'outbound-control', ['RG', 'STAFF', 'SUB', 'VAULT', 'VM']],
@@ -350,7 +350,7 @@ describe('a request for an Azure object is refused', () => {
 });
 
 describe('a caller limited to a tenant', () => {
-  test('gets lists and counts of what is in it', async () => {
+  test('gets lists and counts of its contents', async () => {
     const reply = await server.get(
       'azure/groups?object_id=STAFF&related_entity_type=group-members',
       'limited',

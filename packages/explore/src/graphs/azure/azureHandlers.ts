@@ -32,7 +32,7 @@ function azureEntity(services: QueryServices): Handler<'GetAzureEntity'> {
     const generation = services.generations.current();
     const data = queryDataOf(generation);
     const isDetails = query.related_entity_type === undefined;
-    // Any list may be asked of any object: the kind in the path says only whose details are wanted.
+    // Any list is available for any object: the kind in the path only selects the details.
     const root = findEntity(data, query.object_id, isDetails ? entityType.kind : 'AZBase');
     const visibility = visibilityOf(data, context.principal);
     if (root === undefined) throw missingFrom(visibility, 'entityNotFound');

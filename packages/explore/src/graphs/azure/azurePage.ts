@@ -10,7 +10,7 @@ import { isOwned, isTierZero } from '../render/nodeSigns.ts';
 /** Entries written at once: about 1 ms of work, and one question to the store. */
 const CHUNK = 500;
 
-/** The properties stand under both names that clients read. */
+/** The properties have both names that clients read. */
 export function azureNode(
   data: QueryData,
   node: number,

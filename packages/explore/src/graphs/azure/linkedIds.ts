@@ -1,4 +1,4 @@
-/** Object ids that stand among the properties of an Azure entity although an edge has them. */
+/** Object ids that are among the properties of an Azure entity although an edge has them. */
 import type { AzureEntityKind } from '@clew/api';
 import { type AttackGraph, objectIdOf } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';

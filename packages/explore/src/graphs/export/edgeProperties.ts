@@ -40,8 +40,8 @@ export class EdgePropertyReader {
   }
 
   /**
-   * To be asked for edges in the order of their numbers.
-   * @returns what all sources say of the edge, or `undefined`
+   * Must be called for edges in the order of their numbers.
+   * @returns the properties of the edge from all sources, or `undefined`
    */
   async read(start: number, kind: number, end: number): Promise<Properties | undefined> {
     let found: Properties | undefined;

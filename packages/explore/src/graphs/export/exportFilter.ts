@@ -1,4 +1,4 @@
-/** What of the graph an export holds: environments and kinds the caller asked for, and may see. */
+/** Selects the part of the graph for an export: environments and kinds that the caller asked for and may see. */
 
 import { apiError } from '@clew/common';
 import type { Generation } from '@clew/generation';
@@ -8,7 +8,7 @@ import { isVisible, type Visibility } from '../visibility.ts';
 
 export interface ExportFilter {
   readonly admitsNode: (node: number) => boolean;
-  /** Of an edge both of whose ends are admitted. */
+  /** Whether the kind of an edge is admitted, if both ends are. */
   readonly admitsEdgeKind: (kind: number) => boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The graph as OpenGraph JSON, in pieces: every node with its kinds and properties, every edge with its kind, ends and
- * properties. What is exported can be ingested elsewhere and gives the same graph: what analysis made is marked
- * `derived`, among the properties too, since that is where readers of the format look; the analysis there makes it again.
+ * properties. The export can be ingested elsewhere and gives the same graph: results of analysis are marked `derived`, among the
+ * properties too, since that is where readers of the format look; the analysis there makes it again.
  *
  * Memory holds one batch of nodes or edges at a time, whatever the size of the graph.
  */
@@ -134,8 +134,8 @@ function endpoint(objectId: string): string {
 }
 
 /**
- * OpenGraph knows texts, numbers, booleans and lists of one of these. `objectid` is the id itself, and what else JSON
- * can say goes as its text.
+ * OpenGraph knows texts, numbers, booleans and lists of one of these. `objectid` is the id itself, and other JSON values are
+ * written as text.
  */
 function portable(properties: Properties): Properties {
   const kept: Record<string, PropertyValue> = {};

@@ -1,4 +1,4 @@
-/** All kinds of edges, with what they come from. */
+/** All kinds of edges, with their sources. */
 
 import type { Handlers } from '@clew/common';
 import { builtInExtension } from '@clew/intake';

@@ -47,7 +47,7 @@ describe('an entity', () => {
     expect([reply.status, reply.body.errors[0].message]).toEqual([404, 'node not found']);
   });
 
-  test('refuses counts that are no boolean', async () => {
+  test('refuses counts that are not a boolean', async () => {
     expect((await server.get(`base/${CA}?counts=maybe`)).status).toBe(400);
   });
 });
@@ -123,7 +123,7 @@ describe('a caller limited to some environments', () => {
     }
   });
 
-  test('gets no path that begins or ends at what it may not see, whether or not that exists', async () => {
+  test('gets no path that begins or ends at a hidden object, whether or not that exists', async () => {
     for (const start of [`${D2}-1101`, 'S-1-5-21-4-4-4-1101']) {
       const { status } = await get(`graphs/shortest-path?start_node=${start}&end_node=${CA}`);
       expect([start, status]).toEqual([start, 403]);

@@ -1,4 +1,4 @@
-/** What is known of one Active Directory object: properties, kinds, and the counts of its related lists. */
+/** The details of one Active Directory object: properties, kinds, and the counts of its related lists. */
 import { ENTITY_KINDS, type EntityInfo, type EntityKindContract, type EntityOperationId } from '@clew/api';
 import { type Handler, type Handlers, type RequestContext, tableOf } from '@clew/common';
 import { nameOf, objectIdOf } from '@clew/graph';
@@ -34,7 +34,7 @@ function entityHandler(services: QueryServices, entity: EntityKindContract): Han
   };
 }
 
-/** Stored properties, and what the graph knows better. */
+/** Stored properties, and those that the graph replaces. */
 export async function readProps(
   services: QueryServices,
   data: QueryData,
@@ -59,7 +59,7 @@ export function shownProps(
   };
 }
 
-/** Each count is that of its list, computed the same way; one that could not be worked out is left out. */
+/** Each count is that of its list, computed the same way; one that could not be computed is left out. */
 async function countRelated(
   services: QueryServices,
   { related }: EntityKindContract,

@@ -1,4 +1,4 @@
-/** Environments: the domains and tenants a caller may look at, and what can be changed of a domain. */
+/** Environments: the domains and tenants a caller may look at, and changes of a domain. */
 import { DOMAIN_SELECTOR_COLUMNS, type DomainSelector } from '@clew/api';
 import { filterRows, type Handler, type Handlers, parseListQuery, recordAudit, sortRows } from '@clew/common';
 import type { Environment, Generation } from '@clew/generation';

@@ -109,7 +109,7 @@ function relationship(services: QueryServices): Handler<'GetRelationshipByID'> {
   };
 }
 
-/** What authors say of the kinds of a node, in the order in which it is shown. */
+/** Descriptions of the kinds of a node by their authors, in display order. */
 async function nodeSections(services: QueryServices, kinds: readonly number[], names: readonly string[]) {
   const { nodeKinds } = await services.extensions.read();
   return names.flatMap((name, at) =>

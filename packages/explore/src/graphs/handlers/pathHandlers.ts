@@ -95,7 +95,7 @@ function endsOf(
   return { start, end };
 }
 
-/** Attack effort needs what is known of the objects, so another thread answers than that of the queries. */
+/** Attack effort needs the properties of the objects, so it is computed in another thread than queries. */
 async function easiestOf(
   easiest: EasiestPaths,
   generation: Generation,

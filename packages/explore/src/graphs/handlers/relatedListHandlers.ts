@@ -17,7 +17,7 @@ import { relationGraphPieces } from '../render/relationMap.ts';
 import { missingFrom, onlyVisible, requireVisible, type Visibility, visibilityOf } from '../visibility.ts';
 
 /**
- * What a related list of an unknown object answers. The documented statuses have no 404, and scripts walk lists
+ * The answer of a related list of an unknown object. The documented statuses have no 404, and scripts walk lists
  * of ids: an empty page. (The original answers 500.)
  */
 const UNKNOWN_OBJECT: 'empty page' | 'not found' = 'empty page';

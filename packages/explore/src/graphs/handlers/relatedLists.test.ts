@@ -60,7 +60,7 @@ describe('controllers of a certificate authority', () => {
     expect([reply.status, reply.body.errors[0].message]).toEqual([400, message]);
   });
 
-  test('show as graph what they list', async () => {
+  test('show their objects as a graph', async () => {
     const { status, body } = await server.get(`${path}?type=graph`);
     expect(status).toBe(200);
     expect(
@@ -114,7 +114,7 @@ describe('related lists', () => {
     expect((await server.get(`users/${CA}/controllers`)).body.count).toBe(4);
   });
 
-  test('of what a domain holds have no graph', async () => {
+  test('of the contents of a domain have no graph', async () => {
     const reply = await server.get(`domains/${D1}/users?type=graph`);
     expect([reply.status, reply.body.errors[0].message]).toEqual([
       400,
@@ -122,7 +122,7 @@ describe('related lists', () => {
     ]);
   });
 
-  test('draw a way through objects that are no entries as one dashed edge, or show them', async () => {
+  test('draw a path through objects that are not entries as one dashed edge, or show them', async () => {
     const path = `users/${D1}-1101/controllables?type=graph`;
     const { body } = await server.get(path);
     expect(
@@ -141,7 +141,7 @@ describe('related lists', () => {
     expect(between.map((data) => data.objectid)).toEqual([`${D1}-512`]);
   });
 
-  test('have a count in the entity that equals theirs and what their graph shows', async () => {
+  test('have a count in the entity that equals theirs and that of their graph', async () => {
     for (const { segment, kind, related } of ENTITY_KINDS) {
       for (const { id, kinds } of nodes) {
         if (!kinds?.includes(NodeKind[kind])) continue;

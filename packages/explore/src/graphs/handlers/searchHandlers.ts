@@ -80,7 +80,7 @@ function search(services: QueryServices): Handler<'Search'> {
   };
 }
 
-/** Tier Zero, then what people look for, then what holds it. */
+/** Tier Zero first, then objects that people look for, then their containers. */
 function classOf(data: QueryData, node: number): number {
   if (isTierZero(data, node)) return 0;
   return LOOKED_FOR.has(labelOf(data, node)) ? 1 : 2;
@@ -95,7 +95,7 @@ const LOOKED_FOR: ReadonlySet<string> = new Set([
 const CHUNK = 500;
 
 /**
- * @returns by kind set: 1 when it holds one of the kinds
+ * @returns a value per kind set: 1 when it contains one of the kinds
  * @throws ApiError 400 when none of the names is a kind
  */
 function kindSetsOf(data: QueryData, generation: Generation, names: readonly string[]): Uint8Array {
@@ -115,7 +115,7 @@ function searchResult(data: QueryData, node: number, distinguishedName: string):
   };
 }
 
-/** Rule: `docs/reference/queries.md#search`; what a caller may not see is shown as placeholder. */
+/** Rule: `docs/reference/queries.md#search`; hidden objects are shown as placeholders. */
 function graphSearch(services: QueryServices): Handler<'GetSearchResult'> {
   return async ({ rawQuery }, { principal }) => {
     const { text, isExact } = readGraphSearch(rawQuery);

@@ -1,11 +1,11 @@
-/** Several related lists of one object at once, for the counts beside its details. */
+/** Several related lists of one object at once, for the counts next to its details. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestContext } from '@clew/common';
 import type { ListKey, QueryData } from '@clew/queries';
 import type { QueryServices } from '../queryServices.ts';
 import { onlyVisible, visibilityOf } from '../visibility.ts';
 
-/** Left of the request's time when counting ends, to answer with what has been counted. */
+/** Remaining time of the request when counting ends, to answer with the counts so far. */
 const TIME_TO_ANSWER_MS = 500;
 
 /**

@@ -25,7 +25,7 @@ export function parseEdgeKindFilter(
   asked: boolean | undefined,
   rules: RulesMode,
 ): { readonly kinds?: readonly number[]; readonly onlyPassing: boolean } {
-  // Asked for a path, a defender asks whether control can be had: an edge that hands on none is no answer, unless it
+  // Asked for a path, a defender asks whether control can be had: an edge without control is not an answer, unless it
   // was named. (The original walks every kind.)
   const onlyTraversable = asked ?? (rules === 'clean' && !/^\s*in:/.test(relationshipKinds ?? ''));
   if (relationshipKinds === undefined && !onlyTraversable) return { onlyPassing: false };
@@ -37,7 +37,7 @@ export function parseEdgeKindFilter(
   const chosen = [...kinds]
     .filter(([name, { traversable }]) => (traversable || !onlyTraversable) && named.has(name) !== isNegated)
     .map(([, { id }]) => id);
-  // A saved question of the past: of a kind that is gone there are no edges.
+  // An old saved question may name a deleted kind, which has no edges.
   const isRetired = !isNegated && [...named].some((name) => RETIRED_EDGE_KINDS.has(name));
   if (chosen.length === 0 && !isRetired) throw apiError('noEdgesToTraverse');
   return { kinds: chosen, onlyPassing: onlyTraversable };

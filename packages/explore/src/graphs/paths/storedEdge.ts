@@ -1,4 +1,4 @@
-/** What the store says of one edge beyond its flags. */
+/** Reads the properties of one edge in the store beyond its flags. */
 import type { Properties } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -12,7 +12,7 @@ export interface EdgeIdentity {
 
 /**
  * An edge is stored with one of its ends, so its sets are found by their owner.
- * @returns the properties all sources give it; empty when there are none
+ * @returns the properties all sources give it; empty when it has none
  */
 export async function readEdgeProperties(db: Db, { start, end, kind }: EdgeIdentity): Promise<Properties> {
   const { rows } = await sql<{ readonly properties: Properties }>`

@@ -1,4 +1,4 @@
-/** What answers say of an edge beside its kind and its ends. */
+/** Values of an edge in answers in addition to its kind and its ends. */
 import type { Generation } from '@clew/generation';
 import { edgeKindOf, endOf, startOf } from '@clew/graph';
 import type { Properties } from '@clew/model';
@@ -6,10 +6,10 @@ import type { QueryData } from '@clew/queries';
 import type { EdgePropertySource, NodeDetails } from '@clew/store';
 import { edgeFlagProperties } from './graphMap.ts';
 
-/** By store id. */
+/** Seen nodes by store id. */
 export type SeenNodes = ReadonlyMap<number, Partial<Pick<NodeDetails, 'lastSeen'>>>;
 
-/** @returns by edge: what its sources say of it beside its flags; edges of which they say nothing are missing */
+/** @returns properties by edge, from its sources, in addition to its flags; edges without any are missing */
 export async function readEdges(
   source: EdgePropertySource,
   { graph }: QueryData,
@@ -30,8 +30,8 @@ export async function readEdges(
 }
 
 /**
- * An edge is collected with one of its ends, so it was seen no later than the other. Objects that analysis makes are in no
- * file: what it links them to has the time, or else the generation.
+ * An edge is collected with one of its ends, so it was seen no later than the other. Objects that analysis makes are not in a
+ * file: their linked objects have the time, or else the generation.
  */
 export function lastSeenOf(
   { graph }: QueryData,

@@ -19,7 +19,7 @@ export function nodeKey(data: QueryData, node: number): string {
   return String(data.graph.storeIds[node]);
 }
 
-/** How a node is drawn beside what it is. */
+/** How a node is drawn, in addition to its kind. */
 export interface NodeSigns {
   readonly looks: Looks;
   readonly connecting?: boolean;
@@ -47,7 +47,7 @@ export function mapNode(
   );
 }
 
-/** Stands for a node the caller may not see: its kind is shown, nothing else of it. */
+/** Represents a node that the caller may not see: only its kind is shown. */
 export function hiddenMapNode(data: QueryData, node: number, looks: Looks): GraphMapNode {
   const label = labelOf(data, node);
   return drawnNode(label, hiddenName(label), { hidden: true, nodetype: label }, looks);
@@ -96,8 +96,8 @@ export function mapWay(
 }
 
 /**
- * @returns what the bits of an edge say, by the names its properties have in files. What holds for a kind is said either
- * way: that a link is not enforced is no less a fact (`docs/reference/collections.md#containment`).
+ * @returns the flags of an edge, by the names its properties have in files. A flag of a kind is written whether true or false:
+ * that a link is not enforced is also a fact (`docs/reference/collections.md#containment`).
  */
 export function edgeFlagProperties(data: QueryData, edge: number): Record<string, boolean> {
   const flags = data.graph.out.flags[edge];

@@ -1,4 +1,4 @@
-/** How kinds look, own kinds of uploads among them, whose looks users choose or definitions declare. */
+/** How kinds look, including kinds of uploads, whose looks users choose or definitions declare. */
 
 import { FreshCache } from '@clew/common';
 import type { ExtensionDirectory } from '@clew/intake';
@@ -32,7 +32,7 @@ async function readDeclared(
     .map(({ kind }) => [kind.name, lookOf(kind)]);
 }
 
-/** What the definition leaves out is that of an unknown kind. */
+/** Values missing in the definition are those of an unknown kind. */
 export function lookOf({ icon, color }: Pick<StoredNodeKind, 'icon' | 'color'>): Appearance {
   const unknown = appearanceOf('');
   return { icon: icon === '' ? unknown.icon : `fa-${icon}`, color: color === '' ? unknown.color : color };

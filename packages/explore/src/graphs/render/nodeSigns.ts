@@ -1,4 +1,4 @@
-/** What answers say of a node from memory alone: its id, name, tags. */
+/** Values of a node in answers from memory alone: its id, name, tags. */
 
 import { isMarked } from '@clew/generation';
 import { nameOf, objectIdOf } from '@clew/graph';
@@ -17,7 +17,7 @@ export function isOwned(data: QueryData, node: number): boolean {
   return isMarked(data.marks, 'owned', node);
 }
 
-/** @returns blank-separated, empty when there are none. */
+/** @returns tags separated by blanks, empty when it has none. */
 export function systemTags(data: QueryData, node: number): string {
   const tags = [isTierZero(data, node) && 'admin_tier_0', isOwned(data, node) && 'owned'];
   return tags.filter(Boolean).join(' ');
@@ -27,7 +27,7 @@ export function systemTags(data: QueryData, node: number): string {
 const TIER_ZERO_LEVEL = 0;
 const NO_LEVEL = -1;
 
-/** What every graph answers of a node among its properties, whether it stands in the store or not. */
+/** Properties of a node in every graph, whether stored or not. */
 export function nodeFacts(data: QueryData, node: number) {
   const tags = systemTags(data, node);
   const inTierZero = isTierZero(data, node);

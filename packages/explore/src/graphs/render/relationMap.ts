@@ -38,7 +38,7 @@ async function* pieces(source: MapSource, graph: PackedGraph): AsyncGenerator<st
 
   async function* entryBatches(): AsyncGenerator<[string, unknown][]> {
     const connecting = new Set(graph.connecting);
-    /** Of an edge only the time is shown that its ends were seen. */
+    /** For an edge only the times at which its ends were seen are shown. */
     const seen = new Map<number, { readonly lastSeen: string }>();
     for (const nodes of batches(chain([graph.root], graph.results, graph.connecting))) {
       const ids = nodes.map((node) => data.graph.storeIds[node]);

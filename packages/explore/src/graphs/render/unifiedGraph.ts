@@ -10,20 +10,20 @@ import { edgeFacts, lastSeenOf } from './edgeFacts.ts';
 import { nodeKey } from './graphMap.ts';
 import { hiddenName, isOwned, isTierZero, nodeFacts, shownName } from './nodeSigns.ts';
 
-/** Shown for a node that is gone from the store since the generation was read. */
+/** Shown for a node that was deleted from the store since the generation was read. */
 const NEVER = ZERO_TIME;
 
 export interface ShownProperties {
   /** All that is stored of the nodes. */
   readonly withProperties?: boolean;
-  /** What is stored of the edges (`readEdges`); with it alone nodes show what is known without the store. */
+  /** Stored properties of the edges (`readEdges`); without details, nodes show only values that need no store. */
   readonly edgeProperties?: ReadonlyMap<number, Properties>;
 }
 
 /**
  * @param nodes in the order of their numbers
  * @param edges in the order of their numbers: by start, end and kind
- * @param details by store id
+ * @param details details by store id
  */
 export function unifiedGraph(
   data: QueryData,
@@ -35,7 +35,7 @@ export function unifiedGraph(
   { withProperties = false, edgeProperties }: ShownProperties = {},
 ): UnifiedGraph {
   const lastSeen = (node: number): string => details.get(data.graph.storeIds[node])?.lastSeen ?? NEVER;
-  /** As stored, with what stands beside the properties in the store: clients of the public service read it there. */
+  /** The stored properties, with other stored values of the node: clients of the public service read them there. */
   const wholeMap = (node: number): Properties => ({
     ...details.get(data.graph.storeIds[node])?.properties,
     ...nodeFacts(data, node),

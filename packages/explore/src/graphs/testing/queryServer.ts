@@ -30,7 +30,7 @@ export interface QueryServer {
   readonly url: string;
   readonly services: QueryServices;
   readonly generations: SwappableGenerations;
-  /** @param path from `/api/v2/` on. @param caller `reader` sees everything */
+  /** @param path path after `/api/v2/`. @param caller `reader` sees everything */
   get(path: string, caller?: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   request(method: string, path: string, body: unknown, caller?: string): Promise<Reply>;
   close(): Promise<void>;
@@ -41,9 +41,9 @@ export interface QueryServerOptions {
   readonly pool?: QueryPoolOptions;
   readonly database?: QueryDatabase;
   readonly properties?: NodePropertySource;
-  /** Default: fails, since what it asks is not there. */
+  /** Default: fails, since its service does not exist. */
   readonly easiest?: EasiestPaths;
-  /** Handlers of other parts that are served beside those of the read side. */
+  /** Handlers of other parts that are served in addition to those of the read side. */
   readonly more?: (services: QueryServices) => HandlerTable;
   /** Environments of callers that are limited to some, by name. */
   readonly limited?: Readonly<Record<string, readonly string[]>>;
@@ -99,7 +99,7 @@ export async function startQueryServer(
     rules: options.rules ?? 'clean',
     pool: options.pool,
     ...(options.database === undefined && { edgeProperties: NO_EDGE_PROPERTIES, nodeTexts: NO_TEXTS }),
-    // Only tests of what is stored bring a database.
+    // Only tests of stored data provide a database.
     database: options.database as QueryDatabase,
   });
   const handlers = {

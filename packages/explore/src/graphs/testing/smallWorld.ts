@@ -1,4 +1,4 @@
-/** A small graph behind the real server: two domains, a group that controls, what hangs on it. */
+/** A small graph behind the real server: two domains, a group with control, and the objects related to it. */
 
 import { noMarks, setMark } from '@clew/generation';
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
