@@ -57,7 +57,7 @@ function installedNativeDirectory(): string {
     return resolve(dirname(wrapper.resolve(name)), '../native');
   } catch (cause) {
     throw new BinariesError(
-      `there is no embedded PostgreSQL for ${process.platform}-${process.arch}; set CLEW_DATABASE_URL`,
+      `no embedded PostgreSQL is available for ${process.platform}-${process.arch}; set CLEW_DATABASE_URL`,
       { cause },
     );
   }
@@ -72,7 +72,7 @@ function packageVersion(native: string): string {
   return JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')).version;
 }
 
-/** Makes the links that are listed and missing. What fails here shows when the programs are tried. */
+/** Makes the links that are listed and missing. A failure here shows when the programs are tried. */
 function hydrateLinks(native: string): void {
   const packageRoot = dirname(native);
   for (const { source, target } of listedLinks(native)) {

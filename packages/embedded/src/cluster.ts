@@ -71,7 +71,7 @@ function privateDirectory(owner: ProcessOwner): string {
 
 const OTHERS = 0o077;
 
-/** @throws EmbeddedPostgresError when there is a cluster, and the secret that opens it is gone */
+/** @throws EmbeddedPostgresError when there is a cluster, but the secret that opens it is missing */
 export async function readOrMakePassword(directory: string, cluster: string): Promise<string> {
   const path = join(directory, PASSWORD_FILE);
   const known = (await readFile(path, 'utf8').catch(() => '')).trim();
@@ -103,7 +103,7 @@ export async function makeCluster(plan: ClusterPlan): Promise<boolean> {
     );
   }
   if (await stat(directory).then(Boolean, () => false)) {
-    throw new EmbeddedPostgresError(`${directory} exists and is no PostgreSQL cluster`);
+    throw new EmbeddedPostgresError(`${directory} exists and is not a PostgreSQL cluster`);
   }
   const draft = `${directory}.initializing`;
   await rm(draft, { recursive: true, force: true });

@@ -1,9 +1,8 @@
 /**
- * One Clew per data directory. The lock is a lock of the kernel on a file inside the directory, held by SQLite, which
- * knows how to on every platform: it is there for all processes that see the file, in whatever container, and ends the
- * moment its process does, however it ends. Only those who may write into the directory can take it. The file beside
- * it says who has it, for the message only. (Where locks are those of POSIX, a process that opens and closes the lock
- * file by other means loses its lock: nothing here does.)
+ * One Clew per data directory. The lock is a kernel lock on a file inside the directory, held through SQLite, which supports every
+ * platform: it applies to all processes that see the file, in any container, and ends with its process, however that ends. Only those who
+ * may write into the directory can take it. The file next to it names the holder, for the message only. (Where locks are POSIX locks, a
+ * process that opens and closes the lock file by other means loses its lock: nothing here does.)
  */
 import { chmod, mkdir, open, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -13,7 +12,7 @@ import { StartError } from './startError.ts';
 
 export const LOCK_FILE = 'clew.lock';
 const HOLDER_FILE = 'clew.holder';
-/** What is read of the file of the holder: more does not belong there. */
+/** Bytes of the holder's file that are read: a valid one is not longer. */
 const MAX_HOLDER_BYTES = 200;
 const HOLDER = /^pid \d{1,10} on [A-Za-z0-9._-]{1,100}$/;
 /** SQLITE_BUSY: another has the lock. */
@@ -28,7 +27,7 @@ export interface DirectoryLock {
 }
 
 /**
- * Makes the directory when it is missing.
+ * Creates the directory when it is missing.
  * @throws DirectoryInUseError when another process holds it; what the file system throws when it cannot lock at all
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {

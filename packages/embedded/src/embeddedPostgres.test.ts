@@ -71,7 +71,7 @@ describe('the embedded database', () => {
     await expect(second).rejects.toThrow(`another Clew is using ${directory} (pid ${process.pid} on `);
   });
 
-  it('keeps what was committed when it is stopped and started again', async () => {
+  it('keeps committed data when it is stopped and started again', async () => {
     await pool.query('create table kept as select 42 as answer');
     await stop();
     await start();
@@ -158,7 +158,7 @@ describe('a start', () => {
     expect(existsSync(other.connection.host)).toBe(false);
   });
 
-  it('believes nothing that stands in the file of the holder', async () => {
+  it('trusts nothing in the file of the holder', async () => {
     writeFileSync(
       join(directory, 'clew.holder'),
       `pid 1 on \u001b[31mevil\u001b[0m ${'x'.repeat(1_000_000)}`,

@@ -2,7 +2,7 @@
  * The embedded database: a real PostgreSQL as a child process, its cluster in the data directory.
  *
  *   start:  lock the directory -> stop leftovers -> initialize (first time) -> spawn -> ready
- *           what fails is undone: the process has ended and the lock is free before the error is thrown
+ *           a failed start is undone: the process has ended and the lock is free before the error is thrown
  *   ready:  the process ends unasked -> stop leftovers -> spawn again, until it is ready (clients reconnect)
  *   stop:   fast shutdown -> release the lock
  */
@@ -36,7 +36,7 @@ const SHARED_DIRECTORY = '/var/lib/clew';
 const READY_POLL_MS = 10;
 /** Recovery after a crash replays at most `max_wal_size`. */
 const READY_TIMEOUT_MS = 300_000;
-/** After a fast shutdown has not ended it, an immediate one does: what was committed is recovered at the next start. */
+/** After a fast shutdown has not ended it, an immediate one does: committed data is recovered at the next start. */
 const STOP_TIMEOUT_MS = 5_000;
 /** How long the end of the process waits for that of the database. */
 const EXIT_WAIT_MS = 1_000;
@@ -267,8 +267,8 @@ function connectionOf(host: string) {
 }
 
 /**
- * How to connect to the database of a data directory that a Clew is using now, for help from outside.
- * @throws EmbeddedPostgresError when there is none, or it cannot be reached from outside of that Clew
+ * Returns how to connect to the database of a data directory that a running Clew is using, for administration from outside.
+ * @throws EmbeddedPostgresError when no Clew is running, or its database cannot be reached from outside
  */
 export async function connectionToRunning(directory: string): Promise<ClientConfig> {
   const cluster = join(directory, CLUSTER);

@@ -29,7 +29,7 @@ export class UnreachableDatabaseError extends StartError {
   override readonly name = 'UnreachableDatabaseError';
 }
 
-/** @returns what tells the directory from a copy of it. */
+/** @returns a text that distinguishes the directory from a copy of it */
 export async function identityOf(cluster: string): Promise<string> {
   const { dev, ino } = await stat(cluster, { bigint: true });
   return `${dev}:${ino}`;
@@ -76,7 +76,7 @@ function isAnswered(socketPath: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    // Who does not answer at all may be alive.
+    // A process that does not answer may be alive.
     socket.setTimeout(CONNECT_TIMEOUT_MS, () => {
       socket.destroy();
       resolve(true);
@@ -93,7 +93,7 @@ async function isSocketDirectoryOf(cluster: string, directory: string): Promise<
 
 interface Postmaster {
   readonly pid: number;
-  /** As it was told. */
+  /** The directory named by the file; unverified. */
   readonly directory: string;
 }
 
@@ -114,7 +114,7 @@ async function worksIn(pid: string, directory: string): Promise<boolean> {
     if ((await readlink(`/proc/${pid}/cwd`)) !== directory) return false;
     return basename(await readlink(`/proc/${pid}/exe`)).startsWith('postgres');
   } catch {
-    // Gone, or somebody else's.
+    // The process has ended, or belongs to another user.
     return false;
   }
 }

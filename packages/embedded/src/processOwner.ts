@@ -1,4 +1,4 @@
-/** Who runs the database process: PostgreSQL refuses to run as root, so root lends it another user. */
+/** Chooses the user that runs the database process: PostgreSQL refuses to run as root, so root starts it as another user. */
 import { spawnSync } from 'node:child_process';
 import { StartError } from './startError.ts';
 
@@ -21,7 +21,7 @@ export class ProcessOwnerError extends StartError {
   override readonly name = 'ProcessOwnerError';
 }
 
-/** @throws ProcessOwnerError when run by root on a system where no other user is to be had */
+/** @throws ProcessOwnerError when run by root on a system where no other user is available */
 export function databaseProcessOwner(): ProcessOwner {
   if (process.getuid?.() !== 0) return {};
   const existing = CANDIDATES.map(lookUp).find((owner) => owner !== undefined);

@@ -1,6 +1,6 @@
 /**
- * A generation: one consistent graph with what was derived from it, published whole. Requests hold on to the
- * generation they began with, so no answer mixes two.
+ * A generation: one consistent graph with everything derived from it, published whole. Requests hold on to the generation they began with,
+ * so no answer mixes two.
  */
 import type { AttackGraph } from '@clew/graph';
 import type { NodeMarks } from './nodeMarks.ts';
@@ -21,7 +21,7 @@ export interface KindCounts {
   readonly total_edges: number;
 }
 
-/** Who is in a zone, under a label, or marked. */
+/** Members of a zone, of a label, or of the owned objects. */
 export interface PublishedZone {
   readonly id: number;
   /** Node kind that members show: `Tag_Tier_Zero`. */

@@ -4,7 +4,7 @@ import { exportColumns, GraphBuilder, type GraphColumns, importColumns } from '@
 import type { Generation, GenerationSource, KindCounts } from './generation.ts';
 import { noMarks } from './nodeMarks.ts';
 
-/** Threads that prepare may be busy with what requests asked. */
+/** Threads that prepare may be busy with requests. */
 const MAX_PREPARATION_MS = 10_000;
 
 interface Coming {
@@ -43,7 +43,7 @@ export class GenerationHolder implements GenerationSource {
     this.#coming = this.#prepare(generation);
   }
 
-  /** Swaps once all that has to be there for requests is prepared; what fails is met again by the request that needs it. */
+  /** Swaps once everything that requests need is prepared; a preparation that fails runs again in the request that needs it. */
   async offer(generation: Generation): Promise<void> {
     if (generation.id <= this.#current.id) return;
     const coming = this.#coming?.generation.id === generation.id ? this.#coming : this.#prepare(generation);
@@ -70,7 +70,7 @@ export class GenerationHolder implements GenerationSource {
 
 const NO_COUNTS: KindCounts = { nodes: {}, edges: {}, total_nodes: 0, total_edges: 0 };
 
-/** What requests find before the first ingest. */
+/** The generation that serves requests before the first ingest. */
 export function emptyGeneration(): Generation {
   return {
     id: 0,

@@ -1,4 +1,4 @@
-/** Counts what a generation holds, by kind: what was collected, and what analysis added to it. */
+/** Counts the nodes and edges of a generation by kind, collected and added by analysis. */
 import { type AttackGraph, KIND_COUNT } from '@clew/graph';
 import { EdgeFlag, edgeKindById, nodeKindById } from '@clew/model';
 import type { KindCounts } from './generation.ts';
@@ -38,7 +38,7 @@ export class KindCounter {
   }
 }
 
-/** By kind. */
+/** Counts the edges by kind. */
 function countEdges({ out: { kinds, flags } }: AttackGraph): Record<keyof CountedKinds, Map<number, number>> {
   // All kinds that are not derived, then all that are.
   const counts = new Uint32Array(2 * KIND_COUNT);

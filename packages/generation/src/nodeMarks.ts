@@ -1,6 +1,6 @@
 /**
- * One bit a node for the few properties that decide whether a query takes a step, keeps a result or shows a sign
- * beside it. Over shared memory, like the columns of the graph; made when the generation is.
+ * One bit a node for the few properties that decide whether a query takes a step, keeps a result or shows a sign next to it. Over shared
+ * memory, like the columns of the graph; made when the generation is.
  */
 
 export interface NodeMarks {

@@ -1,4 +1,4 @@
-/** Building the graph, adding derived edges to it, and what it weighs. */
+/** Measures building the graph, adding derived edges to it, and its memory. */
 import {
   type AttackGraph,
   EdgeList,

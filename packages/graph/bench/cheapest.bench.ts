@@ -1,4 +1,4 @@
-/** Cheapest ways from everywhere into some nodes, as attack effort asks for them, beside a plain walk. */
+/** Measures the cheapest paths from all nodes to some, as attack effort needs them, and compares them with a plain search. */
 import { cheapestSteps, reachableNodes, UNREACHABLE } from '../src/index.ts';
 import { type Bench, expectEqual, timed } from './measure.ts';
 import { DOMAIN_ADMINS, SIZES, syntheticGraph } from './syntheticGraph.ts';

@@ -1,4 +1,4 @@
-/** What remediation and rules ask: membership closures, choke points, cuts. */
+/** Measures the structures that remediation and rules use: membership closures, choke points, cuts. */
 import {
   type AttackGraph,
   Closure,

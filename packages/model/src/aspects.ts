@@ -1,6 +1,6 @@
 /**
- * Aspects: what a collector enumerates of one object at a time. An enumeration replaces what the same source
- * said before about the same aspect of the same object; a sample adds to it and expires.
+ * Aspects: the parts of an object that a collector enumerates one at a time. An enumeration replaces what the same source reported before
+ * about the same aspect of the same object; a sample adds to it and expires.
  */
 
 export interface AspectTraits {

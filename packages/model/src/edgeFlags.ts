@@ -1,6 +1,6 @@
 /**
- * Edge properties that rules and queries read in bulk, as bits beside every edge in the store and the graph.
- * Everything else an edge carries stays in the sparse property map of its edge set.
+ * Edge properties that rules and queries read in bulk, as bits stored with every edge in the store and the graph. Everything else an edge
+ * carries stays in the sparse property map of its edge set.
  */
 export const EdgeFlag = {
   /** `isacl`: the edge stands for an entry of an access list. */

@@ -52,7 +52,7 @@ describe('JSON with whole numbers beyond 2^53', () => {
     expect(parseJson(`1${'0'.repeat(100_000)}`)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('says what JSON.parse says of what is no JSON', () => {
+  it('fails like JSON.parse for text that is not JSON', () => {
     expect(() => parseJson('{"a":134400570003280569,}')).toThrow(/at position \d+/);
   });
 });

@@ -8,8 +8,8 @@
 const MAX_DIGITS = 1000;
 
 /**
- * Finds every whole number that may be inexact, and hardly anything else. Texts with hexadecimal digits are long: asking for
- * what stands before the number makes it ten times as quick on an access list (2 µs for 6 kB; `JSON.parse` takes 12 µs).
+ * Finds every whole number that may be inexact, and hardly anything else. Texts with hexadecimal digits are long: requiring the character
+ * before the number makes it ten times as fast on an access list (2 µs for 6 kB; `JSON.parse` takes 12 µs).
  */
 const MAY_BE_INEXACT = /(?:^|[\s:,[])-?\d{16}/;
 
@@ -23,12 +23,12 @@ const exactly: Reviver = (_, value, context) => {
   return /^-?\d+$/.test(source) && source.length <= MAX_DIGITS ? BigInt(source) : value;
 };
 
-/** As `JSON.parse`, with whole numbers beyond 2^53 as `bigint`. */
+/** Parses like `JSON.parse`, with whole numbers beyond 2^53 as `bigint`. */
 export function parseJson(text: string): unknown {
   return MAY_BE_INEXACT.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
 }
 
-// Without it `JSON.stringify` fails for a bigint. An old browser, which reads none either, gets what it would have had.
+// Without it `JSON.stringify` fails for a bigint. An old browser, which parses no bigint either, gets a plain number as before.
 Object.defineProperty(BigInt.prototype, 'toJSON', {
   value(this: bigint) {
     return rawJSON === undefined ? Number(this) : rawJSON(String(this));

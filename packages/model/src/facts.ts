@@ -1,10 +1,10 @@
 /**
- * Facts: what a reader makes of one object of a collection file, and what the store takes in. Ids and names
- * are already normalized (upper case); kinds are names, numbered by the code that stores them.
+ * Facts: the form in which a reader passes one object of a collection file to the store. Ids and names are already normalized (upper case);
+ * kinds are names, numbered by the code that stores them.
  */
 import type { AspectName } from './aspects.ts';
 
-/** What JSON can say about a property. Nested objects occur in no schema but are kept as they came. */
+/** A JSON value of a property. Nested objects occur in no schema but are kept unchanged. */
 export type PropertyValue =
   | string
   | number
@@ -22,7 +22,7 @@ export interface NodeFact {
   readonly objectId: string;
   /** Base kind first. United with the kinds the node already has. */
   readonly kinds: readonly string[];
-  /** Merged key by key over what is known; `null` clears a key. */
+  /** Merged key by key over the stored properties; `null` clears a key. */
   readonly properties: Properties;
   /** The file describes the object itself (sets `lastcollected`); false for a node named in passing. */
   readonly described: boolean;
@@ -73,14 +73,14 @@ export interface EdgeSetFact {
   readonly edges: readonly EdgeFact[];
   readonly matchedEdges?: readonly MatchedEdgeFact[];
   /**
-   * The collector enumerated the aspect: what it said before and not now is gone. False adds to what is known
-   * (stubs of well-known groups, aspects the collection method did not cover). Samples add in either case; there it
-   * says whether the collector looked.
+   * True: the collector enumerated the aspect, so members that it reported before and does not report now are removed. False: the set is
+   * added to the known one (stubs of well-known groups, aspects the collection method did not cover). Samples are added in either case;
+   * there it says whether the collector looked.
    */
   readonly replaces: boolean;
 }
 
-/** What went wrong, or was mended, at one place of a file. Never quotes property values: they may be secrets. */
+/** An error or a repaired value at one place of a file. Never quotes property values: they may be secrets. */
 export interface ReadIssue {
   readonly severity: 'repaired' | 'rejected' | 'note';
   /** Number of the object in its array, from 0; absent when the fault is the file's. */
@@ -103,6 +103,6 @@ export interface ObjectFacts {
   /** Ids the collector reports as deleted. */
   readonly deletedIds?: readonly string[];
   readonly issues: readonly ReadIssue[];
-  /** Tells the object from all that say something else; absent where that is not known, or there are issues. */
+  /** Distinguishes the object from all others with different content; absent where that is not known, or there are issues. */
   readonly digest?: Uint8Array;
 }

@@ -59,7 +59,7 @@ describe('roles', () => {
   });
 
   it.each(COLUMNS.map((name, column) => ({ name, column })))(
-    'grants $name what its column grants',
+    'grants $name the permissions in its column',
     ({ name, column }) => {
       const granted = rows.filter((row) => row.marks[column] === 'x').map((row) => row.permission);
       expect([...roleByName(name).permissions].sort()).toEqual(granted.sort());

@@ -1,6 +1,6 @@
 /**
- * Parts of an environment that a collection may lack. Nothing read is not nothing wrong: anyone who says how an environment
- * stands says beside it which of these were not read. Rule: `docs/findings.md#what-was-not-read`.
+ * Parts of an environment that a collection may lack. A part that was not read may still have findings, so every statement about an
+ * environment lists which of these were not read. Rule: `docs/findings.md#what-was-not-read`.
  */
 export const UNREAD_PARTS = {
   environment: 'the environment itself',
@@ -21,7 +21,7 @@ export const UNREAD_PART_NAMES = Object.keys(UNREAD_PARTS) as readonly UnreadPar
 
 const NAMES: Readonly<Record<string, string>> = UNREAD_PARTS;
 
-/** @returns what was not read of an environment, as a sentence without its full stop; nothing when all was read */
+/** @returns a sentence, without its full stop, that lists the parts of an environment that were not read; nothing when all were read */
 export function unreadSentence(environment: string, parts: readonly string[] = []): string | undefined {
   if (parts.length === 0) return undefined;
   if (parts.includes('environment')) return `${environment} was not collected`;

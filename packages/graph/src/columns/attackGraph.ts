@@ -2,9 +2,8 @@
  * The attack graph in memory: one consistent generation as columns of typed arrays over SharedArrayBuffers,
  * so that every thread reads the same bytes. Knows numbers, not Active Directory, and does no I/O.
  *
- * Nodes have dense numbers 0..nodeCount-1 in ascending byte order of their object ids, so equal content gives
- * equal numbers whatever the order of upload. Edges of a node stand in ascending order of (neighbor, kind);
- * the number of an edge is its position in `out`.
+ * Nodes have dense numbers 0..nodeCount-1 in ascending byte order of their object ids, so equal content gives equal numbers whatever the
+ * order of upload. Edges of a node are in ascending order of (neighbor, kind); the number of an edge is its position in `out`.
  */
 import type { DeclaredKinds } from './declaredKinds.ts';
 import type { TextColumn } from './textColumn.ts';
@@ -38,7 +37,7 @@ export interface AttackGraph {
   readonly environmentOf: Uint32Array;
   readonly out: Adjacency;
   readonly in: Adjacency;
-  /** What the data says of its own kinds. */
+  /** Definitions of kinds that the data declares. */
   readonly declared: DeclaredKinds;
 }
 

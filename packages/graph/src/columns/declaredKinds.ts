@@ -1,13 +1,13 @@
 /**
- * What the data itself says of its kinds, beside what callers know by number: which kinds of edges are steps of attack
- * paths, which kinds of nodes are environments. It goes with the columns, so that anyone who has a graph, in whatever
- * thread, has what its kinds mean.
+ * Definitions of kinds that the data declares, in addition to those that callers know by number: which kinds of edges are steps of attack
+ * paths, which kinds of nodes are environments. They travel with the columns, so that every thread that has a graph knows what its kinds
+ * mean.
  */
 
 export interface DeclaredStep {
   readonly kind: number;
   readonly name: string;
-  /** What the step takes, and why. */
+  /** Effort of the step, and its reason. */
   readonly effort: number;
   readonly reason: string;
   /** Short name of who declares it: an upper-case prefix. */
@@ -31,14 +31,14 @@ export interface DeclaredFinding {
   readonly kindName: string;
   /** Kind of the environments that have it; all when absent. */
   readonly environment?: number;
-  /** What the relationship stands for; empty where nothing is said. */
+  /** Meaning of the relationship; empty where none is declared. */
   readonly meaning: string;
   /** Markdown; empty where nothing is said. */
   readonly shortDescription: string;
   readonly longDescription: string;
   readonly shortRemediation: string;
   readonly longRemediation: string;
-  /** Who declares it, as it is shown. */
+  /** Display name of the extension that declares it. */
   readonly extension: string;
 }
 
@@ -46,9 +46,9 @@ export interface DeclaredFinding {
 export interface DeclaredCheck {
   readonly id: string;
   readonly title: string;
-  /** What it is listed under. */
+  /** Category under which it is listed. */
   readonly category: string;
-  /** Fixed, or nothing where the share of those who come to the object says it. */
+  /** Fixed, or absent where it depends on the share of principals that reach the object. */
   readonly severity?: DeclaredSeverity;
   /** Markdown; empty where nothing is said. */
   readonly shortDescription: string;
@@ -57,9 +57,9 @@ export interface DeclaredCheck {
   readonly longRemediation: string;
   /** Numbers of techniques. */
   readonly techniques: readonly string[];
-  /** Who answers for it; empty where nothing is said. */
+  /** Person or team responsible for it; empty where none is declared. */
   readonly owner: string;
-  /** Who declares it, in lower case. */
+  /** Extension that declares it, in lower case. */
   readonly platform: string;
   /** Edges at the object whose removal repairs the finding. */
   readonly repairedBy?: DeclaredRemoval;
@@ -71,7 +71,7 @@ export type DeclaredSeverity = 'low' | 'moderate' | 'high' | 'critical';
 
 export interface DeclaredRemoval {
   readonly kinds: readonly number[];
-  /** Of the kinds, in their order. */
+  /** Names of the kinds, in their order. */
   readonly names: readonly string[];
   readonly direction: 'in' | 'out';
 }
@@ -80,7 +80,7 @@ export interface DeclaredRemoval {
 export interface DeclaredRepair {
   /** Kind of edges. */
   readonly kind: number;
-  /** What is changed is the start of the edge, and not its end. */
+  /** Whether the start of the edge is changed, and not its end. */
   readonly isAtStart: boolean;
   /** In steps of effort and risk; as of any removal when absent. */
   readonly cost?: number;

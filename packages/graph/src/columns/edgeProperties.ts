@@ -1,9 +1,9 @@
-/** What few edges carry beyond their flags: a sparse map by (start, kind, end). */
+/** Properties beyond flags, which few edges have: a sparse map by (start, kind, end). */
 import { KIND_COUNT } from './attackGraph.ts';
 import type { JsonObject } from './nodeProperties.ts';
 
 export class EdgeProperties {
-  /** By start and kind (48 bits in one number), then by end. */
+  /** Keyed by start and kind (48 bits in one number), then by end. */
   readonly #rows = new Map<number, Map<number, JsonObject>>();
   #size = 0;
 

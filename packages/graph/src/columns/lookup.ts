@@ -19,8 +19,8 @@ export function findNode(graph: AttackGraph, objectId: string): number {
 }
 
 /**
- * As people and clients name it: most ids are kept in upper case, and those of sources that tell case apart as they are.
- * @returns the node of that very id, or else of the id in upper case
+ * Finds a node by an id that a person or client typed: most ids are kept in upper case, those of case-sensitive sources unchanged.
+ * @returns the node with exactly that id, or else of the id in upper case
  */
 export function findNamedNode(graph: AttackGraph, objectId: string): number {
   const node = findNode(graph, objectId);
@@ -133,7 +133,7 @@ export function edgeKindOf(graph: AttackGraph, edge: number): number {
   return graph.out.kinds[edge];
 }
 
-/** What a graph says of its nodes, without their edges, environments and store ids. */
+/** Columns of the nodes of a graph, without their edges, environments and store ids. */
 export type NodeColumns = Pick<AttackGraph, 'nodeCount' | 'kindSetOf' | 'kindSets' | 'objectIds' | 'names'>;
 
 export function nodeColumnsOf({

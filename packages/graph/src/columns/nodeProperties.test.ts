@@ -33,7 +33,7 @@ function naive(list: readonly (readonly [string, number, JsonValue])[]): Map<str
 }
 
 describe('NodeProperties', () => {
-  it('gives back what was set last, by type', () => {
+  it('returns the value that was set last, by type', () => {
     fc.assert(
       fc.property(settings, (list) => {
         const properties = new NodeProperties(NODES);
@@ -117,7 +117,7 @@ describe('NodeProperties', () => {
 });
 
 describe('EdgeProperties', () => {
-  it('unites what is set for one edge and keeps edges apart', () => {
+  it('merges the properties of one edge and keeps edges apart', () => {
     const properties = new EdgeProperties();
     properties.set(4_000_000_000, 65_535, 3, { a: 1, b: 1 });
     properties.set(4_000_000_000, 65_535, 3, { b: 2 });

@@ -44,7 +44,7 @@ interface Column {
   coded?: NumberColumn;
   /** Texts and short lists: a million accounts have the same empty one. */
   readonly dictionary: CodedValue[];
-  /** By text, or by what `listKey` makes of a list; absent once there are too many, and then equal ones may repeat. */
+  /** Keyed by text, or by the `listKey` of a list; absent once there are too many, and then equal ones may repeat. */
   codes?: Map<string, number>;
   numbers?: NumberColumn;
   /** Other lists, objects, and whole numbers that no double holds. */
@@ -105,7 +105,7 @@ export class NodeProperties {
     return changed;
   }
 
-  /** @returns the same properties over the same memory: what is kept with these counts no more once that is written to. */
+  /** @returns the same properties over the same memory: values that this object caches are stale once the fork is written to */
   fork(): NodeProperties {
     const fork = new NodeProperties(this.nodeCount);
     for (const [key, column] of this.#columns) fork.#columns.set(key, column);
@@ -114,7 +114,7 @@ export class NodeProperties {
 
   /**
    * The same properties in a graph whose nodes have other numbers.
-   * @param numberOf the new number by the old one; NO_NODE for nodes that are gone
+   * @param numberOf the new number by the old one; NO_NODE for removed nodes
    */
   renumbered(nodeCount: number, numberOf: Uint32Array): NodeProperties {
     const renumbered = new NodeProperties(nodeCount);

@@ -83,7 +83,7 @@ describe('NodeSet', () => {
     expect(NodeSet.all(1_000_000).andNot(NodeSet.all(1_000_000)).byteLength).toBe(0);
   });
 
-  it('is not changed by what is made of it', () => {
+  it('is not changed by sets derived from it', () => {
     const set = NodeSet.of(100, Array(80).keys());
     const before = [...set];
     set.or(NodeSet.of(100, [99]));

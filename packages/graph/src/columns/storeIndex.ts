@@ -1,4 +1,4 @@
-/** From numbers of the store (the graph ids that answers show) to node numbers. */
+/** Maps numbers of the store (the graph ids that answers show) to node numbers. */
 
 import { type AttackGraph, NO_NODE } from './attackGraph.ts';
 import { GraphBuildError } from './graphBuildError.ts';
@@ -61,7 +61,7 @@ export function findNodeByStoreId(graph: AttackGraph, storeId: number): number {
 }
 
 /**
- * As `findEdge`, by the store ids of its ends.
+ * Works like `findEdge`, with the store ids of the ends.
  * @returns the number of the edge, or `NO_EDGE`
  */
 export function findEdgeByStoreIds(graph: AttackGraph, start: number, kind: number, end: number): number {

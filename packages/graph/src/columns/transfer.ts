@@ -18,7 +18,7 @@ export function exportColumns(graph: AttackGraph): GraphColumns {
 }
 
 /**
- * @param columns what `exportColumns` made, after its way to this thread
+ * @param columns the result of `exportColumns`, after its transfer to this thread
  * @throws TypeError when the columns do not fit together or are not in shared memory
  */
 export function importColumns(columns: GraphColumns): AttackGraph {

@@ -5,7 +5,7 @@
 
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 
-/** Less than this is no room. */
+/** Room below this value counts as zero. */
 const NOTHING = 1e-9;
 const UNSEEN = -1;
 
@@ -23,14 +23,14 @@ export class ArcFlow {
   readonly #room: Float64Array;
   /** Arc of each step, then those from the source to each weighed node. */
   readonly #arcs: Uint32Array;
-  /** Of each step, and each weighed node. */
+  /** Capacity of each step, then of each weighed node. */
   readonly #capacities: Float64Array;
   readonly #stepCount: number;
   readonly #levels: Int32Array;
   readonly #cursors: Uint32Array;
   readonly #queue: Uint32Array;
   readonly #path: Uint32Array;
-  /** Of the last flow; 0 before the first. */
+  /** Price of the last flow; 0 before the first. */
   #price = 0;
 
   constructor(nodeCount: number, starts: Uint32Array, ends: Uint32Array, weights: Uint32Array) {
@@ -80,7 +80,7 @@ export class ArcFlow {
       this.#capacities[this.#stepCount + at] = price * this.#weights[node];
     // A flow stays one when all of it is scaled.
     let total = this.#begin(this.#price === 0 ? 0 : Math.min(1, price / this.#price));
-    // Until this one is whole, there is none to begin from.
+    // Until this flow is complete, no later run can start from it.
     this.#price = 0;
     while (this.#findLevels()) {
       throwIfCanceled(cancel);
@@ -95,7 +95,10 @@ export class ArcFlow {
     return this.#room[this.#back[this.#arcs[step]]];
   }
 
-  /** @param scale of the flow before; with none of it where it does not fit @returns what flows */
+  /**
+   * @param scale factor for the previous flow, which is dropped where it does not fit
+   * @returns the flow that remains
+   */
   #begin(scale: number): number {
     const [room, arcs, back, capacities] = [this.#room, this.#arcs, this.#back, this.#capacities];
     let total = 0;
@@ -166,7 +169,7 @@ export class ArcFlow {
     return false;
   }
 
-  /** All that flows over shortest ways, depth first. @returns what flows more */
+  /** Sends all flow over shortest paths, depth first. @returns the amount added */
   #sendAll(): number {
     const [offsets, heads, back, room] = [this.#offsets, this.#heads, this.#back, this.#room];
     const [levels, cursors, path] = [this.#levels, this.#cursors, this.#path];

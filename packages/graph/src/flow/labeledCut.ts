@@ -15,7 +15,7 @@ export interface CutSteps extends FlowSteps {
 }
 
 export interface CutRules {
-  /** Of each label, > 0. */
+  /** Cost of each label, > 0. */
   readonly costs: Float64Array;
   /** Labels that are removed already. */
   readonly taken: ReadonlySet<number>;
@@ -28,7 +28,7 @@ const NO_LABEL = -1;
 const CANCEL_INTERVAL = 1 << 14;
 
 /**
- * Of several cheapest cuts, the one next to the targets.
+ * Finds a cheapest cut; among several, the one nearest to the targets.
  * @returns labels, ascending; nothing when no cut costs `maxCost` or less
  * @throws CanceledError
  */
@@ -38,7 +38,7 @@ export function cheapestLabels(
   targets: NodeSet,
   { costs, taken, maxCost, cancel }: CutRules,
 ): readonly number[] | undefined {
-  /** By set: the label that a step of it costs. */
+  /** Indexed by set: the label that a step with it costs. */
   const labelOf = steps.sets.map((labels) => cheapestOf(labels, costs));
   const capacities = steps.sets.map((labels, set) => {
     if (labels.some((label) => taken.has(label))) return 0;
@@ -96,7 +96,7 @@ function hasEndlessWay(
 class LabeledResidual implements Residual {
   readonly #steps: CutSteps;
   readonly #capacities: readonly number[];
-  /** By place, > 0. */
+  /** Flow by place, > 0. */
   readonly #flows = new Map<number, number>();
   readonly #flowing = new Map<number, Map<number, FlowingStep>>();
   readonly #ends = new Map<number, number>();
@@ -125,7 +125,7 @@ class LabeledResidual implements Residual {
     return this.#flows.keys();
   }
 
-  /** Of a step that has carried flow. */
+  /** @returns the end of a step that has carried flow */
   endAt(place: number): number {
     return this.#ends.get(place) as number;
   }

@@ -23,7 +23,7 @@ export interface FlowingStep {
   readonly end: number;
 }
 
-/** What is left of the capacity of steps once some flow goes through them. */
+/** Remaining capacity of steps while some flow uses them. */
 export interface Residual {
   /** @returns the flow that the step at `place`, which leads to `end`, can still take; 0 if it may not be used. */
   roomAt(place: number, end: number): number;
@@ -38,7 +38,7 @@ export interface Residual {
 interface Arc {
   readonly from: number;
   readonly to: number;
-  /** Of the step, which leads along the arc or, where flow on it is taken back, against it. */
+  /** Place of the step, which leads along the arc or, where flow on it is canceled, against it. */
   readonly place: number;
   readonly isAlong: boolean;
 }
@@ -60,7 +60,7 @@ export class MaximumFlow {
   /** Per node of this phase the steps from it that carried flow when the phase began. */
   readonly #takeBacks = new Map<number, readonly FlowingStep[]>();
 
-  /** Sources and targets have no node in common, and none is blocked. */
+  /** Sources and targets have no node in common, and no node of them is blocked. */
   constructor(
     steps: FlowSteps,
     residual: Residual,
@@ -125,7 +125,7 @@ export class MaximumFlow {
     return false;
   }
 
-  /** Marks the nodes not yet marked from which more flow can come to `node`. @returns the end of the queue. */
+  /** Marks the nodes not yet marked from which more flow can reach `node`. @returns the end of the queue. */
   #markBefore(node: number, stamp: number, queueEnd: number): number {
     const { offsets, starts } = this.#steps;
     const { stamps } = this.#scratch;

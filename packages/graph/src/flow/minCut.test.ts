@@ -117,7 +117,7 @@ describe('findMinCut', () => {
     expect(findMinCut(graph, [0], [1])).toEqual({ cost: 2, edges: Uint32Array.of(0, 1) });
   });
 
-  it('has nothing to remove where there is no path', () => {
+  it('removes nothing where there is no path', () => {
     const graph = buildGraph({ nodeCount: 2, edges: [[1, 1, 0, 0]] });
     expect(findMinCut(graph, [0], [1])).toEqual({ cost: 0, edges: new Uint32Array(0) });
     expect(findMinCut(graph, [], [1]).cost).toBe(0);

@@ -89,7 +89,7 @@ function hasEndlessWay(
   return reached.intersects(sources);
 }
 
-/** @returns the nodes that more flow could come to from a source. */
+/** @returns the nodes that more flow from a source could reach. */
 function sourceSide(
   graph: AttackGraph,
   residual: ResidualGraph,

@@ -1,12 +1,11 @@
 /**
- * What is left of a graph's capacity once some flow goes through it. Only edges that carry flow are written
- * down, so a flow of twenty units through ten million edges costs next to nothing. Edges are named by their
- * place in the incoming rows.
+ * The remaining capacity of a graph while some flow uses it. Only edges that carry flow are recorded, so a flow of twenty units through ten
+ * million edges costs next to nothing. Edges are identified by their place in the incoming rows.
  */
 import { type AttackGraph, KIND_COUNT } from '../columns/attackGraph.ts';
 import type { FlowingStep, Residual } from './maximumFlow.ts';
 
-/** Capacity of an edge, > 0; `Infinity` where there is no limit. */
+/** Capacity of an edge, > 0; `Infinity` where it is unlimited. */
 export type CapacityOf = (start: number, kind: number, end: number) => number;
 
 export class ResidualGraph implements Residual {
@@ -14,7 +13,7 @@ export class ResidualGraph implements Residual {
   readonly #allows: Uint8Array;
   readonly #isBlocked: Uint32Array;
   readonly #capacityOf: CapacityOf;
-  /** By place, > 0. */
+  /** Flow by place, > 0. */
   readonly #flows = new Map<number, number>();
   /** Per node, 1 when an edge to it has carried flow. */
   readonly #isReached: Uint8Array;
@@ -39,7 +38,7 @@ export class ResidualGraph implements Residual {
     return this.#flows.get(place) ?? 0;
   }
 
-  /** @returns as `roomAt`, for the edge at place `edge` of the outgoing row of `start`. */
+  /** @returns the same as `roomAt`, for the edge at place `edge` of the outgoing row of `start`. */
   roomOfOutgoing(edge: number, start: number): number {
     const { neighbors, kinds } = this.#graph.out;
     const end = neighbors[edge];
@@ -54,7 +53,7 @@ export class ResidualGraph implements Residual {
     return Array.from(places, ([key, place]) => ({ place, end: Math.floor(key / KIND_COUNT) }));
   }
 
-  /** @returns the nodes from which flow comes to `node` over one edge. */
+  /** @returns the nodes from which flow reaches `node` over one edge. */
   flowOrigins(node: number): number[] {
     if (this.#isReached[node] === 0) return [];
     const { offsets, neighbors } = this.#graph.in;

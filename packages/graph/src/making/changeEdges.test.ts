@@ -61,7 +61,7 @@ describe('withoutKinds', () => {
         const graph = buildGraph(plain);
         const drops = new Uint8Array(0x1_0000);
         for (const kind of kinds) drops[kind] = 1;
-        // What counts are the bits that repetitions have together.
+        // Repetitions keep the bits that all of them have.
         const united = Array.from(graph.out.neighbors, (end, at): PlainEdge => {
           const start = graph.out.offsets.findLastIndex((offset) => offset <= at);
           return [start, graph.out.kinds[at], end, graph.out.flags[at]];

@@ -66,7 +66,7 @@ export class EdgeList {
     if (this.#used === 0) return;
     this.#chunks.push(this.#filledPart());
     this.#sealed += this.#used;
-    // What is left of the block takes the next single edges.
+    // The rest of the block takes the next single edges.
     this.#block = edgeRange(this.#block, this.#used);
     this.#used = 0;
   }

@@ -85,7 +85,7 @@ describe('GraphBuilder', () => {
     expect([...builder.build().out.flags]).toEqual([3, DERIVED_FLAG | 5]);
   });
 
-  it('keeps what it was given about nodes', () => {
+  it('keeps the given properties of nodes', () => {
     const builder = new GraphBuilder();
     builder.addNode({ storeId: 70, objectId: 'A', name: 'ÄRGER@CORP', kinds: [2, 1], environmentStoreId: 9 });
     builder.addNode({ storeId: 9, objectId: new TextEncoder().encode('B'), kinds: [8, 1] });

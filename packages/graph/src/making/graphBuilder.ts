@@ -86,9 +86,9 @@ export class GraphBuilder {
   }
 
   /**
-   * 10 M edges over 1 M nodes take 1.7 s of processor time and 300 MB beside the graph (packages/graph/bench).
+   * 10 M edges over 1 M nodes take 1.7 s of processor time and 300 MB in addition to the graph (packages/graph/bench).
    * @returns the graph, each (start, kind, end) once
-   * @throws GraphBuildError when an edge names a node that is not there, or two nodes share a store id
+   * @throws GraphBuildError when an edge names a node that does not exist, or two nodes share a store id
    */
   build(): AttackGraph {
     const storeIds = shared(this.#storeIds.subarray(0, this.#nodeCount));

@@ -1,9 +1,9 @@
 /**
- * What two graphs differ in, named by object ids, so that it outlives both. Applied to the older it gives the newer, and
- * the differences of graphs that follow one another can be put together.
+ * The difference of two graphs, named by object ids, so that it outlives both. Applied to the older it gives the newer, and the differences
+ * of consecutive graphs can be combined.
  *
- * Nodes stand in the order of their object ids in both graphs, and edges in that of their ends, so that one pass over both
- * finds everything: at 20 M edges about a second.
+ * Nodes are in the order of their object ids in both graphs, and edges in that of their ends, so that one pass over both finds everything:
+ * at 20 M edges about a second.
  */
 import { type AttackGraph, NO_NODE } from '../columns/attackGraph.ts';
 import { kindsOf, nameOf, objectIdOf } from '../columns/lookup.ts';
@@ -131,9 +131,9 @@ function gathered(touched: readonly TouchedNode[], edges: readonly NamedEdge[]):
 }
 
 interface Match {
-  /** By node of the older graph its number in the newer one. */
+  /** Number in the newer graph, indexed by node of the older one. */
   readonly newOf: Uint32Array;
-  /** By node of the newer graph its number in the older one. */
+  /** Number in the older graph, indexed by node of the newer one. */
   readonly oldOf: Uint32Array;
 }
 

@@ -65,7 +65,7 @@ describe('withNodes', () => {
     const question = arbitraryGraph().chain((plain) =>
       fc.record({
         plain: fc.constant(plain),
-        // What becomes of each node, and how many new ones come before it.
+        // The fate of each node, and the number of new ones inserted before it.
         nodes: fc.tuple(
           ...Array.from({ length: plain.nodeCount }, () =>
             fc.record({ stays: fc.boolean(), before: fc.nat(2) }),

@@ -1,7 +1,6 @@
 /**
- * A graph some of whose edges came, went or have other flags. What stands between two of them is copied in one piece, so
- * the time is that of copying memory: at 10 M edges a tenth of a second, whatever the number of changes up to some
- * hundred thousand.
+ * Builds a graph with some edges added, removed or given other flags. The edges between two changes are copied in one piece, so the time is
+ * that of copying memory: at 10 M edges a tenth of a second, whatever the number of changes up to some hundred thousand.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 
@@ -13,7 +12,7 @@ export interface EdgePatch {
   readonly starts: Uint32Array;
   readonly kinds: Uint16Array;
   readonly ends: Uint32Array;
-  /** `GONE` for those that are no more. */
+  /** `GONE` for removed edges. */
   readonly flags: Int16Array;
 }
 
@@ -71,7 +70,7 @@ interface Change {
   readonly growth: number;
 }
 
-/** @returns what the entries change, in the order of rows */
+/** @returns the changes of the entries, in the order of rows */
 function placedChanges(rows: Adjacency, entries: Entries): Change[] {
   const changes: Change[] = [];
   for (const entry of inOrderOfRows(entries)) {

@@ -2,9 +2,9 @@
 import { type Adjacency, type AttackGraph, NO_NODE } from '../columns/attackGraph.ts';
 
 /**
- * O(nodes + edges). Edges of nodes that are gone go with them.
- * @param nodes a graph with the nodes as they are from now on; its edges do not count
- * @param numberOf by node of `graph` its number there, NO_NODE for one that is gone; ascending but for those
+ * O(nodes + edges). Edges of removed nodes are removed with them.
+ * @param nodes a graph with the new nodes; its edges are ignored
+ * @param numberOf by node of `graph` its number there, NO_NODE for a removed one; otherwise ascending
  */
 export function withNodes(graph: AttackGraph, nodes: AttackGraph, numberOf: Uint32Array): AttackGraph {
   const out = renumberedRows(graph.out, nodes.nodeCount, numberOf);

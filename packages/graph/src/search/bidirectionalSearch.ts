@@ -2,8 +2,8 @@
  * Breadth-first search from both ends at once, level by level, always on the side that has fewer edges to look
  * at. Once the sides meet, every shortest path is known to pass through one of the meeting nodes.
  *
- * Both sides mark nodes in one column, for looking up marks is what the search spends its time on: stamps of the
- * forward side are even, of the backward side odd, and blocked nodes have a stamp below all these.
+ * Both sides mark nodes in one column, because the search spends most of its time looking up marks: stamps of the forward side are even, of
+ * the backward side odd, and blocked nodes have a stamp below all these.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -11,7 +11,7 @@ import { type Cancel, throwIfCanceled } from './cancel.ts';
 import { PREFETCH_ROWS, prefetchRows } from './prefetch.ts';
 import type { Scratch } from './scratch.ts';
 
-/** What one side has found. The nodes at depth d stand at levels[d] .. levels[d + 1] - 1 of the queue. */
+/** Result of one side. The nodes at depth d are at levels[d] .. levels[d + 1] - 1 of the queue. */
 export interface SearchSide {
   /** Edges as this side walks them. */
   readonly ahead: Adjacency;

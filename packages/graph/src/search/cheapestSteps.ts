@@ -13,16 +13,16 @@ export const UNREACHABLE = 0xffff_ffff;
 export const NO_STEP = 255;
 
 export interface StepCosts {
-  /** By place in the incoming rows; `NO_STEP` for edges that are not used. */
+  /** Indexed by place in the incoming rows; `NO_STEP` for edges that are not used. */
   readonly ofPlace: Uint8Array;
   /** Greatest of them. */
   readonly max: number;
 }
 
 export interface CheapestSteps {
-  /** By node: the cost of its cheapest way; 0 for the targets, `UNREACHABLE` without one. */
+  /** Cost of the cheapest path of each node; 0 for the targets, `UNREACHABLE` without a path. */
   readonly costs: Uint32Array;
-  /** By node: place in the incoming rows of the first edge of that way; `UNREACHABLE` for targets and without one. */
+  /** Place in the incoming rows of the first edge of that path, for each node; `UNREACHABLE` for targets and without a path. */
   readonly firstPlaces: Uint32Array;
 }
 

@@ -108,7 +108,7 @@ describe('distinctPaths', () => {
     );
   });
 
-  it('miss by the shortest link where there is none', () => {
+  it('report the shortest missing link where there is no path', () => {
     fc.assert(
       fc.property(questions, (question) => {
         const [from, to] = [question.sources[0], question.targets[0]];

@@ -1,6 +1,6 @@
 /**
- * Several ways between two nodes: the k shortest without a repeated node (Yen's algorithm), or shortest ones that share no
- * edge, each found when those before are removed. Also what comes nearest where there is no way.
+ * Finds several paths between two nodes: the k shortest without a repeated node (Yen's algorithm), or shortest ones that share no edge,
+ * each found after the edges of those before are removed. Also finds the nearest miss where there is no path.
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import { startOf } from '../columns/lookup.ts';
@@ -18,7 +18,7 @@ export interface DistinctOptions {
   readonly disjoint?: boolean;
   /** Nodes that no path goes through. */
   readonly blocked?: NodeSet;
-  /** What an edge costs, a whole number >= 0; the cheapest paths come first. Default: all the same, so the shortest do. */
+  /** Cost of an edge, a whole number >= 0; the cheapest paths come first. Default: the same for all, so the shortest paths do. */
   readonly costOf?: (start: number, kind: number, end: number) => number;
   readonly cancel?: Cancel;
 }
@@ -121,7 +121,7 @@ function firstPath(graph: AttackGraph, from: number, to: number, bans: Bans): Pa
   return undefined;
 }
 
-/** The same where edges cost something: nodes are taken in order of what it costs to come to them. */
+/** The same where edges have costs: nodes are taken in order of the cost to reach them. */
 function cheapestPath(
   graph: AttackGraph,
   from: number,
@@ -167,15 +167,15 @@ function trace(graph: AttackGraph, to: number, cameBy: ReadonlyMap<number, numbe
 }
 
 export interface NearMiss {
-  /** What the start comes to, itself included. */
+  /** Nodes that the start reaches, itself included. */
   readonly ahead: NodeSet;
-  /** What comes to the end, itself included. */
+  /** Nodes that reach the end, itself included. */
   readonly behind: NodeSet;
   /** Fewest edges of any kind and direction from the one to the other; empty when nothing links them. */
   readonly gap: readonly number[];
 }
 
-/** Why there is no path: both sides, and the shortest link between them, whatever its edges mean. */
+/** Explains why there is no path: both sides, and the shortest link between them, whatever its edges mean. */
 export function nearMiss(
   graph: AttackGraph,
   from: number,

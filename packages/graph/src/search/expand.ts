@@ -41,7 +41,7 @@ export function beginWalk(
 }
 
 /**
- * Appends to the queue what the nodes at `from` .. `to` - 1 reach first.
+ * Appends to the queue the nodes that those at `from` .. `to` - 1 reach first.
  * @returns the new end of the queue
  * @throws CanceledError
  */

@@ -1,5 +1,5 @@
 /**
- * From the meeting of a search to the edges on any shortest path, and cutting that union down to whole paths.
+ * Turns the meeting nodes of a search into the edges on any shortest path, and cuts that union down to whole paths.
  * Edge lists are in ascending order of edge numbers throughout.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';

@@ -16,7 +16,7 @@ const SWEEP_SHARE = 16;
 
 /**
  * @param sources node numbers, repetitions allowed
- * @returns the sources and all nodes that a walk from one of them comes to
+ * @returns the sources and all nodes that a walk from one of them reaches
  * @throws CanceledError
  */
 export function reachableNodes(
@@ -56,15 +56,14 @@ function walkAll(
     }
     from = levelEnd;
   }
-  // What sweeps found but for the last is in the stamps only.
+  // Nodes that earlier sweeps found are in the stamps only.
   return swept
     ? visitedNodes(scratch, visited, graph.nodeCount)
     : NodeSet.of(graph.nodeCount, scratch.queue.subarray(0, used));
 }
 
 /**
- * Reaches every node that has a reached node behind it, in order of nodes; the queue from `queueStart` on holds
- * what was found.
+ * Reaches every node that has a reached node behind it, in order of nodes; the queue from `queueStart` on holds the nodes found.
  * @returns the end of the queue
  */
 function sweep(

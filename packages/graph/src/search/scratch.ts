@@ -14,7 +14,7 @@ export class Scratch {
   readonly queue: Uint32Array;
   #last: number;
 
-  /** @param lastStamp stamps given out before, for tests of what happens when they run out */
+  /** @param lastStamp stamps used before, for tests of running out of them */
   constructor(nodeCapacity: number, lastStamp = 0) {
     this.nodeCapacity = nodeCapacity;
     this.stamps = new Uint32Array(nodeCapacity);

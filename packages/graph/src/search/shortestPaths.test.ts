@@ -34,7 +34,7 @@ function naiveShortestPaths(question: Question): Step[][] {
   return [];
 }
 
-/** By nodes first, then by kinds. */
+/** Compares by nodes first, then by kinds. */
 function comparePaths(a: Step[], b: Step[]): number {
   const byNodes = a.findIndex((step, at) => step[2] !== b[at][2]);
   if (a[0][0] !== b[0][0]) return a[0][0] - b[0][0];

@@ -49,7 +49,7 @@ export interface ShortestPaths {
 }
 
 /**
- * @param from a node or several; those that are also in `to` begin no path, so there is none from a node to itself
+ * @param from a node or several; those that are also in `to` start no path, so no path leads from a node to itself
  * @param to a node or several
  * @returns the shortest paths from any of `from` to any of `to`; `undefined` when there is no path
  * @throws CanceledError

@@ -19,9 +19,9 @@ export interface StepRows {
 
 export interface Steps {
   readonly nodeCount: number;
-  /** From each node where its steps lead. */
+  /** Steps that lead from each node. */
   readonly ahead: StepRows;
-  /** From each node where steps to it come from. */
+  /** Steps that lead to each node. */
   readonly behind: StepRows;
   /** Nodes without any steps, neither from nor to them, that do not even reach themselves. */
   readonly blocked?: NodeSet;

@@ -15,7 +15,7 @@ export interface ClosureOptions {
 }
 
 const DEFAULT_MAX_BYTES = 256 * 2 ** 20;
-/** What keeping an answer costs beside its members, roughly. */
+/** Approximate cost of keeping an answer, in addition to its members. */
 const BYTES_PER_ANSWER = 200;
 
 export class Closure {
@@ -23,10 +23,10 @@ export class Closure {
   readonly #nodeCount: number;
   readonly #empty: NodeSet;
   readonly #maxBytes: number;
-  /** By component, least recently used first. */
+  /** Keyed by component, least recently used first. */
   readonly #answers = new Map<number, NodeSet>();
   #bytes = 0;
-  /** Per component, the number of the walk that came to it last. */
+  /** Indexed by component: the number of the last walk that reached it. */
   readonly #walkOf: Uint32Array;
   readonly #queue: Uint32Array;
   #walk = 0;
@@ -93,7 +93,7 @@ export class Closure {
     return answer;
   }
 
-  /** Most nodes are no groups: nothing to walk, nothing to keep. */
+  /** Most nodes are not groups: nothing to walk, nothing to keep. */
   #isLeaf(component: number): boolean {
     const { offsets, cyclic } = this.#condensation;
     return offsets[component] === offsets[component + 1] && cyclic[component] === 0;
@@ -124,7 +124,7 @@ export class Closure {
     }
   }
 
-  /** Walks until it comes to answers that are kept. */
+  /** Walks until it reaches answers that are kept. */
   #walkFrom(root: number): NodeSet {
     const { offsets, successors, cyclic } = this.#condensation;
     const walk = this.#nextWalk();

@@ -9,8 +9,8 @@ import { newBitSpread, spreadBits } from './spreadBits.ts';
 export interface Components {
   readonly count: number;
   /**
-   * Number of each node's component, 0 .. count - 1. A step between components leads to the smaller number,
-   * so ascending order comes to what is reached first.
+   * Number of each node's component, 0 .. count - 1. A step between components leads to the smaller number, so ascending order visits the
+   * components that are reached before those that reach them.
    */
   readonly componentOf: Uint32Array;
 }
@@ -30,7 +30,7 @@ export function findComponents(steps: Steps, cancel?: Cancel): Components {
   if (pivot !== undefined) {
     const after = spreadBits(steps, newBitSpread(steps.nodeCount), [pivot], cancel);
     const before = spreadBits(reverseSteps(steps), newBitSpread(steps.nodeCount), [pivot], cancel);
-    // What the core leads to comes before it in number, and never leads back into it.
+    // Nodes that the core reaches have smaller numbers, and never lead back into it.
     for (let node = 0; node < steps.nodeCount; node++) {
       if (after[node] === 1 && before[node] === 0) search.enterFrom(node);
     }
@@ -85,7 +85,7 @@ class ComponentSearch {
     this.#trail = new Uint32Array(steps.nodeCount);
   }
 
-  /** Puts the nodes that both walks came to into one component. */
+  /** Puts the nodes that both walks reached into one component. */
   closeCore(after: Int32Array, before: Int32Array): void {
     for (let node = 0; node < after.length; node++) {
       if ((after[node] & before[node]) === 0) continue;

@@ -1,6 +1,6 @@
 /**
- * The condensation of a graph: one node a strongly connected component, so without cycles. What is asked of
- * thousands of nodes is worked out here once a component.
+ * The condensation of a graph: one node a strongly connected component, so without cycles. Answers that thousands of nodes share are
+ * computed here once per component.
  */
 
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -11,7 +11,7 @@ import { type Components, findComponents } from './components.ts';
 
 export interface Condensation extends Components {
   readonly nodeCount: number;
-  /** As of the steps. */
+  /** The blocked nodes of the steps. */
   readonly blocked?: NodeSet;
   /** count + 1 entries; nodes of component c stand at memberOffsets[c] .. memberOffsets[c + 1] - 1 of `members`. */
   readonly memberOffsets: Uint32Array;

@@ -32,7 +32,7 @@ function stepsOf(all: readonly { start: number; end: number; labels: readonly nu
   return builder.build(LABELS, undefined);
 }
 
-/** Sets without the permanent labels, gone where one is taken. */
+/** Sets without the permanent labels; sets with a taken label are removed. */
 function mapOf(steps: LabeledSteps, permanent: readonly number[], taken: readonly number[]): SetMap {
   const sets: LabelSet[] = [[]];
   const places = steps.sets.map((set) => {
@@ -50,7 +50,7 @@ const allChoices = Array.from({ length: 2 ** LABELS }, (_, bits) =>
 );
 
 describe('the kernel of labeled steps', () => {
-  it('lets through what the whole lets through, for every choice of labels', () => {
+  it('lets the same weight through as the whole, for every choice of labels', () => {
     fc.assert(
       fc.property(worlds, ({ steps: all, realms, permanent, taken }) => {
         const steps = stepsOf(all);
@@ -71,7 +71,7 @@ describe('the kernel of labeled steps', () => {
             ),
           )
           .reduce((sums, each) => sums.map((sum, at) => sum + (each[at] as number)));
-        // A permanent label that is taken as well is gone with all its steps; choices may not name it.
+        // A permanent label that is also taken is removed with all its steps; choices may not name it.
         fc.pre(!permanent.some((label) => taken.includes(label)));
         expect(found).toEqual(whole);
       }),

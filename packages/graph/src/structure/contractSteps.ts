@@ -1,12 +1,12 @@
 /**
- * The kernel of labeled steps: what is left when all is drawn together that no choice of labels tells apart. For any choice,
- * as much weight comes to the target in the kernel as comes to the targets in the whole; where few labels can be taken
- * away it is a few hundred nodes, however large the graph is. Typed arrays and linear rounds.
+ * The kernel of labeled steps: all nodes that no choice of labels separates are merged. For any choice, the target in the kernel receives
+ * the same weight as the targets in the whole; where few labels can be removed, the kernel has a few hundred nodes, however large the graph
+ * is. Typed arrays and linear rounds.
  *
- * 1. Nodes that do not come to a target go. Those that come by steps without labels are the target.
+ * 1. Nodes that do not reach a target are removed. Those that reach it by steps without labels become the target.
  * 2. Circles of steps without labels become one node.
- * 3. In rounds, until nothing changes: nodes to which no weight comes go; of steps between the same nodes, those go that carry all
- *    labels of another; a node whose only step carries no label joins its end; nodes with the same steps become one.
+ * 3. In rounds, until nothing changes: nodes that no weight reaches are removed; of the steps between the same nodes, those are removed
+ * that carry all labels of another; a node whose only step carries no label joins its end; nodes with the same steps become one.
  */
 import { NO_NODE } from '../columns/attackGraph.ts';
 import type { LabelSet } from '../flow/labeledCut.ts';
@@ -20,13 +20,13 @@ export const TAKEN_AWAY = 0xffff_ffff;
 
 export interface WeighedTargets {
   readonly targets: ArrayLike<number>;
-  /** By node. */
+  /** Indexed by node. */
   readonly weights: Uint32Array;
 }
 
 /** Sets of labels by which the steps are contracted. */
 export interface SetMap {
-  /** By set of the steps: its set here, 0 where nothing takes the step away, or `TAKEN_AWAY`. */
+  /** Indexed by set of the steps: its set here, 0 where nothing removes the step, or `TAKEN_AWAY`. */
   readonly places: Uint32Array;
   /** Labels of each set, ascending; the first set is empty. */
   readonly sets: readonly LabelSet[];
@@ -36,11 +36,11 @@ export interface Kernel {
   readonly nodeCount: number;
   /** Steps by their starts. Node 0 stands for all targets, and has none. */
   readonly rows: Rows;
-  /** What comes from each node; 0 for the target. */
+  /** Weight that starts at each node; 0 for the target. */
   readonly weights: Uint32Array;
-  /** Weight that comes to the target whatever is removed. */
+  /** Weight that reaches the target whatever is removed. */
   readonly lost: number;
-  /** By node of the whole: its node here, `NO_NODE` for those that do not come to a target. */
+  /** Indexed by node of the whole: its node here, `NO_NODE` for those that do not reach a target. */
   readonly placeOf: Uint32Array;
 }
 
@@ -76,7 +76,7 @@ export function contractSteps(
   return { nodeCount: rows.nodeCount, rows, weights: own, lost, placeOf };
 }
 
-/** @returns 0 for what comes to a target by steps that nothing removes, numbers from 1 for the rest that comes */
+/** @returns 0 for nodes that reach a target by steps that nothing removes, numbers from 1 for the others that reach it */
 function comingNodes(
   steps: LabeledSteps,
   { places }: SetMap,
@@ -163,7 +163,7 @@ function joinedCircles(rows: Rows, placeOf: Uint32Array, cancel: Cancel | undefi
   return rows.renumbered(numbers.of, numbers.count, () => true);
 }
 
-/** @returns by node: itself, the node that it joins, or `NO_NODE` where no weight comes. Rows are cleaned on the way. */
+/** @returns for each node: itself, the node that it joins, or `NO_NODE` where no weight arrives. Rows are cleaned on the way. */
 function mergesOf(rows: Rows, weights: Uint32Array, sets: MarkedSets): Uint32Array {
   const { nodeCount } = rows;
   const isFed = rows.reachedFrom(weights);

@@ -9,9 +9,9 @@ export interface CutNetwork {
   /** Node 0 is the target. */
   readonly steps: LabeledSteps;
   readonly weights: Uint32Array;
-  /** Weight that comes to the targets whatever is removed; not among `weights`. */
+  /** Weight that reaches the targets whatever is removed; not among `weights`. */
   readonly lost: number;
-  /** By kernel and node of the whole: its node here, 0 where it comes for good, `NO_NODE` where it does not come. */
+  /** Indexed by kernel and node of the whole: its node here, 0 where it always reaches the target, `NO_NODE` where it never does. */
   readonly placesOf: readonly Uint32Array[];
 }
 
@@ -72,7 +72,7 @@ export function joinKernels(
   };
 }
 
-/** Of the sets of a whole graph a kernel has few. The first, without labels, stays. */
+/** A kernel has few of the sets of a whole graph. The first, without labels, stays. */
 function usedSets(sets: readonly LabelSet[], used: Uint8Array) {
   const places = new Uint32Array(sets.length);
   const kept: LabelSet[] = [];

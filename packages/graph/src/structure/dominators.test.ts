@@ -13,7 +13,7 @@ import {
 } from '../testing/arbitraryGraph.ts';
 import { countDominated, findDominators, findOnlyEntries } from './dominators.ts';
 
-/** By definition: what is no longer reached once a node is blocked is dominated by it. */
+/** By definition, a node dominates all nodes that are no longer reached once it is blocked. */
 function naiveDominated(question: Question, node: number): Set<number> {
   const reached = new Set(naiveDistances(question).keys());
   const without = naiveDistances({ ...question, blocked: [...question.blocked, node] });
@@ -96,7 +96,7 @@ describe('findDominators', () => {
 });
 
 describe('countDominated', () => {
-  it('counts what is cut off with each node', () => {
+  it('counts the targets that blocking each node cuts off', () => {
     fc.assert(
       fc.property(arbitraryQuestion(), (question) => {
         const { nodeCount } = question.plain;

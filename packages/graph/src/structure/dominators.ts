@@ -81,7 +81,7 @@ export function findOnlyEntries(tree: DominatorTree): NodeSet {
     for (let at = offsets[node]; at < offsets[node + 1]; at++) {
       const next = targets[at];
       const bit = 1 << (next & 31);
-      // A step from below the node itself is no way to it: the walk has been there before.
+      // A step from below the node itself does not count as a path to it: the walk has been there before.
       if (dominatorOf[next] === node) entered[next >>> 5] |= bit;
       else if (first[node] < first[next] || first[node] > last[next]) enteredElsewhere[next >>> 5] |= bit;
     }

@@ -39,7 +39,7 @@ const worlds = fc.record({
   blocked: fc.uniqueArray(node, { maxLength: 4 }),
 });
 
-describe('the count of what groups reach', () => {
+describe('the count of nodes that groups reach', () => {
   test('equals that of walking from each group', () => {
     fc.assert(
       fc.property(worlds, ({ edges, hubs, groups, counted, blocked }) => {

@@ -55,7 +55,7 @@ export class ReachCounter {
   readonly #hubsTo: Int32Array;
   /** Per component its own bit, if it is a hub. */
   readonly #hubBits = new Map<number, number>();
-  /** Per component, the number of the walk that came to it last. */
+  /** Indexed by component: the number of the last walk that reached it. */
   readonly #walkOf: Uint32Array;
   readonly #seen: Uint32Array;
   #walk = 0;
@@ -126,7 +126,7 @@ export class ReachCounter {
     let work = 0;
     for (let at = 0; at < used; at++) {
       const component = seen[at];
-      // What a hub that was met reaches needs no walk: it is counted as a whole.
+      // The reach of a hub that was met needs no walk: it is counted as a whole.
       if ((hubsTo[component] & touched) !== 0) continue;
       work += offsets[component + 1] - offsets[component] + 1;
       if (work > MAX_WALK) return undefined;

@@ -52,7 +52,7 @@ function labeled(steps: readonly Step[]): LabeledSteps {
   });
 }
 
-/** Nodes that come to a target when these labels are gone. */
+/** Nodes that reach a target when these labels are removed. */
 function comes(steps: readonly Step[], targets: readonly number[], gone: readonly number[]): Set<number> {
   const reached = new Set(targets);
   for (const at of reached)
@@ -69,7 +69,7 @@ const allChoices = Array.from({ length: 2 ** LABELS }, (_, bits) =>
 );
 
 describe('steps with labels', () => {
-  it('weigh who comes to a target, whatever is removed', () => {
+  it('weigh the nodes that reach a target, whatever is removed', () => {
     fc.assert(
       fc.property(worlds(3), ({ steps, targets, weights, choices }) => {
         const found = labeled(steps).weigh(targets, choices, Uint32Array.from(weights));
@@ -97,7 +97,7 @@ describe('steps with labels', () => {
     );
   });
 
-  it('are cut so that no source comes to a target, at the least cost where no label is shared', () => {
+  it('are cut so that no source reaches a target, at the least cost where no label is shared', () => {
     fc.assert(
       fc.property(worlds(1), fc.boolean(), ({ steps: drawn, targets, sources, costs, choices }, own) => {
         // Each label on one step, or on any number.

@@ -1,7 +1,7 @@
 /**
- * Steps that can be removed: each may carry labels, and is gone as soon as one of them is chosen. One walk answers, for
- * thirty-two choices at once, who still comes to a target; a minimum cut finds a cheapest choice after which some sources do
- * not. Several steps between the same nodes with different labels are alternatives.
+ * Steps that can be removed: each may carry labels, and is removed as soon as one of them is chosen. One walk answers, for thirty-two
+ * choices at once, which nodes still reach a target; a minimum cut finds a cheapest choice after which some sources do not. Several steps
+ * between the same nodes with different labels are alternatives.
  */
 
 import { NodeSet } from '../columns/nodeSet.ts';
@@ -81,8 +81,8 @@ export class LabeledSteps {
 
   /**
    * @param choices sets of labels that are removed, any number
-   * @param weights what each node counts
-   * @returns for each choice the weight of the nodes that still come to a target
+   * @param weights weight of each node
+   * @returns for each choice the weight of the nodes that still reach a target
    * @throws CanceledError
    */
   weigh(targets: ArrayLike<number>, choices: readonly Iterable<number>[], weights: Uint32Array): number[] {
@@ -125,13 +125,13 @@ export class LabeledSteps {
     return totals;
   }
 
-  /** @returns 1 for each node that comes to a target although these labels are removed */
+  /** @returns 1 for each node that reaches a target although these labels are removed */
   reach(targets: ArrayLike<number>, choice: Iterable<number>): Uint8Array {
     const words = this.#spread(targets, [choice]);
     return Uint8Array.from(words, (word) => word & 1);
   }
 
-  /** @param isOpen 1 for each set whose steps are walked @returns 1 for each node that comes to a target over such steps */
+  /** @param isOpen 1 for each set whose steps are walked @returns 1 for each node that reaches a target over such steps */
   reachOver(targets: ArrayLike<number>, isOpen: Uint8Array): Uint8Array {
     const reached = new Uint8Array(this.nodeCount);
     const queue = this.#queue;
@@ -151,7 +151,7 @@ export class LabeledSteps {
     return reached;
   }
 
-  /** For each node a bit for each choice under which it comes to a target. Valid until the next call. */
+  /** For each node a bit for each choice under which it reaches a target. Valid until the next call. */
   #spread(
     targets: ArrayLike<number>,
     batch: readonly Iterable<number>[],
@@ -199,10 +199,10 @@ export class LabeledSteps {
   }
 
   /**
-   * What goes over the steps of each label: the sum of the weights of their starts.
+   * Returns the load on the steps of each label: the sum of the weights of their starts.
    * @param weights by node
    * @param counted 1 for each node into which steps count
-   * @param taken steps with one of these labels are gone, and count for none
+   * @param taken steps with one of these labels are removed and not counted
    */
   loads(weights: Float64Array, counted: Uint8Array, taken: ReadonlySet<number>): Float64Array {
     const ofSet = new Float64Array(this.sets.length);
@@ -285,9 +285,9 @@ export class LabeledSteps {
   }
 
   /**
-   * A cheapest choice after which no source comes to a target. Labels that several steps share count once for each step, so
-   * with shared labels it is an upper bound of the cheapest.
-   * @param costs of each label, whole numbers > 0
+   * Finds a cheapest choice after which no source reaches a target. Labels that several steps share count once for each step, so with
+   * shared labels it is an upper bound of the cheapest.
+   * @param costs cost of each label, a whole number > 0
    * @param taken labels that are removed already
    * @returns labels, ascending; nothing when steps without labels lead from a source to a target, or it costs too much
    */
@@ -302,7 +302,7 @@ export class LabeledSteps {
     if (begin.length === 0) return [];
     const ends = NodeSet.of(this.nodeCount, Array.from(targets));
     const rules = { costs, taken, maxCost, cancel: this.#cancel };
-    // Turned round: a cut next to the sources keeps out what comes by them wherever it goes.
+    // The graph is reversed: a cut next to the sources keeps out everything that enters by them.
     return cheapestLabels(this.#stepsByStart, ends, NodeSet.of(this.nodeCount, begin), rules);
   }
 
@@ -334,7 +334,7 @@ function turned({ offsets, targets }: StepRows): StepRows & { readonly places: U
 }
 
 export interface CutBounds {
-  /** 1 for nodes that come to a target; worked out when absent. */
+  /** 1 for nodes that reach a target; computed when absent. */
   readonly useful?: Uint8Array;
   /** Nothing is found when every cut costs more, which is seen long before the cheapest is known. */
   readonly maxCost?: number;

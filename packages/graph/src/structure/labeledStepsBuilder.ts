@@ -11,17 +11,17 @@ export class LabeledStepsBuilder {
   readonly #ends = new Uint32List();
   readonly #setOf = new Uint32List();
   readonly #sets: LabelSet[] = [[]];
-  /** Of sets with one label, which most are. */
+  /** Numbers of sets with one label, which are the most common. */
   readonly #ofOne = new Map<number, number>();
   readonly #ofMany = new ListNumbers();
-  /** By the numbers of these. */
+  /** Indexed by the numbers of these. */
   readonly #placesOfMany: number[] = [];
 
   constructor(nodeCount: number) {
     this.#nodeCount = nodeCount;
   }
 
-  /** @returns a node beside those of the graph */
+  /** @returns a node added to those of the graph */
   newNode(): number {
     return this.#nodeCount++;
   }
@@ -48,7 +48,7 @@ export class LabeledStepsBuilder {
     return place;
   }
 
-  /** @returns by label: where its steps begin */
+  /** @returns for each label: the starts of its steps */
   startsOf(labelCount: number): Set<number>[] {
     const found = Array.from({ length: labelCount }, () => new Set<number>());
     for (let at = 0; at < this.#setOf.length; at++)

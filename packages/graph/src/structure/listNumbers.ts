@@ -3,7 +3,7 @@
 const FIRST_SIZE = 8;
 
 export class ListNumbers {
-  /** By number. They are kept as they are given, and must not change. */
+  /** Indexed by number. The lists are kept without a copy, and must not change. */
   readonly lists: ArrayLike<number>[] = [];
   /** Numbers plus one; open addressing. */
   #table = new Uint32Array(FIRST_SIZE);

@@ -103,7 +103,7 @@ describe('minimum cuts at a price', () => {
         for (const side of ['source', 'target'] as const) {
           const labels = cut.cover(cut.cutSteps(side), new Set());
           const [through] = network.steps.weigh(TARGETS, [labels], network.weights) as [number];
-          // What comes for good is the target itself, so the rest can be cut off whole.
+          // Nodes that always reach the target are the target itself, so the rest can be cut off whole.
           expect(through).toBe(0);
         }
       }),

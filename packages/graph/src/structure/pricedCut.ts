@@ -1,11 +1,11 @@
 /**
- * Minimum cuts of a network whose steps are removed by labels with costs, at a price of each unit of weight that still
- * comes to the target: which labels are worth it, and how much any choice costs at least.
+ * Minimum cuts of a network whose steps are removed by labels with costs, at a price for each unit of weight that still reaches the target:
+ * which labels are worth it, and how much any choice costs at least.
  *
  * The cost of a label is split among its steps into shares, and the capacity of a step is the least share of its labels.
  * Whatever the split, a choice of labels pays for the cut that it makes, so the maximum flow is a lower bound:
  *
- *     cost of the labels + price * weight that still comes >= flow
+ *     cost of the labels + price * remaining weight >= flow
  *
  * Moving the shares to where the flow was raises the bound, in most cases to the least cost itself.
  */
@@ -57,7 +57,7 @@ export class PricedCut {
 
   /**
    * @param taken labels that cost nothing more @param barred labels that may not be taken
-   * @returns the maximum flow, a lower bound of the cost of any labels with the price of what they let through
+   * @returns the maximum flow, a lower bound of the cost of any labels plus the price of the weight that they let through
    */
   run(price: number, taken: ReadonlySet<number>, barred?: ReadonlySet<number>): number {
     const capacities = this.#capacities.fill(Number.POSITIVE_INFINITY);
@@ -73,7 +73,7 @@ export class PricedCut {
     return this.#flow.run(capacities, price, this.#cancel);
   }
 
-  /** Of the last flow. @returns steps of the minimum cut next to the sources, or next to the target */
+  /** @returns steps of the last flow's minimum cut next to the sources, or next to the target */
   cutSteps(side: 'source' | 'target'): number[] {
     const inside = this.#flow.sideOf(side);
     const { starts } = this.#network.steps;
@@ -158,7 +158,7 @@ export class PricedCut {
     return chosen.filter((label) => !gone.has(label));
   }
 
-  /** @returns labels that take some of these steps away, ascending; none of steps that are gone */
+  /** @returns labels that remove some of these steps, ascending; steps that are removed already are skipped */
   labelsOf(places: readonly number[], taken: ReadonlySet<number>): number[] {
     const { setOf, sets } = this.#network.steps;
     const found = new Set<number>();

@@ -14,7 +14,7 @@ const sets = fc
   )
   .map((all) => [[], ...all]);
 
-/** Of steps of these sets from node 1 to node 0. */
+/** Cleans steps with these sets from node 1 to node 0. */
 function cleaned(all: readonly LabelSet[], steps: readonly number[]): number[] {
   const rows = new Rows(Uint32Array.from([0, 0, steps.length]), Float64Array.from(steps), all.length);
   rows.clean(1, markSets(all));

@@ -71,7 +71,7 @@ export class Rows {
     return this.#keys[this.offsets[node]] === end * this.#setCount ? end : undefined;
   }
 
-  /** Of a cleaned row. */
+  /** @returns the hash of a cleaned row */
   hash(node: number): number {
     let hash = this.count(node);
     for (let at = this.offsets[node]; at < this.#ends[node]; at++) {
@@ -82,7 +82,7 @@ export class Rows {
     return hash >>> 0;
   }
 
-  /** Of cleaned rows. */
+  /** @returns whether two cleaned rows are equal */
   areEqual(one: number, other: number): boolean {
     if (this.count(one) !== this.count(other)) return false;
     const shift = this.offsets[other] - this.offsets[one];
@@ -169,11 +169,11 @@ function sortRow(keys: Float64Array, first: number, end: number): void {
   }
 }
 
-/** Sets of labels, each with a mark: what a set has, its mark has as well. */
+/** Sets of labels, each with a bit mark: the mark of a set contains the marks of its subsets. */
 export interface MarkedSets {
   readonly sets: readonly LabelSet[];
   readonly marks: Int32Array;
-  /** By label: the number of the row in which it stands alone. */
+  /** Indexed by label: the number of the row in which it is the only one. */
   readonly alone: Uint32Array;
   /** Rows so far. */
   rows: number;
@@ -196,7 +196,7 @@ export function markSets(sets: readonly LabelSet[]): MarkedSets {
 /** Up to so many steps between two nodes each is compared with all others. */
 const FEW = 16;
 
-/** Of steps to one end, those go that carry all labels of another. @returns where the rest ends */
+/** Drops those of the steps to one end that carry all labels of another. @returns the end of the rest */
 function withoutMore(
   keys: Float64Array,
   first: number,

@@ -117,7 +117,7 @@ export function naiveDistances(question: Question, sources = question.sources): 
   return distances;
 }
 
-/** @returns what the question may use, as the algorithms take it. */
+/** @returns the steps that the question may use, in the form that the algorithms take */
 export function stepsFor(question: Question, graph: AttackGraph): Steps {
   return selectSteps(graph, {
     direction: question.direction,
@@ -126,7 +126,7 @@ export function stepsFor(question: Question, graph: AttackGraph): Steps {
   });
 }
 
-/** @returns `node` and what it reaches, ascending; nothing for a blocked node. */
+/** @returns `node` and the nodes that it reaches, ascending; nothing for a blocked node. */
 export function naiveReach(question: Question, node: number): number[] {
   return [...naiveDistances(question, [node]).keys()].sort((a, b) => a - b);
 }
