@@ -1,4 +1,4 @@
-/** What every capability uses: the handling of an operation, settings, requests to other servers, threads. */
+/** The base of every capability: the handling of an operation, settings, requests to other servers, threads. */
 
 export {
   CONFIGURATION_TABLE,

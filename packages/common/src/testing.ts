@@ -1,3 +1,3 @@
-/** What tests of other packages share with those of this one. */
+/** Helpers that tests of other packages share with those of this one. */
 
 export { ForbiddenAddressError } from './outgoing/guardedFetch.ts';

@@ -1,4 +1,4 @@
-/** Advisory locks of the database, by what they guard. The numbers are ours within one database. */
+/** Advisory locks of the database, by what they guard. Within one database, only Clew uses these numbers. */
 export const AdvisoryLock = {
   migrate: 0x636c_0001,
   /** One job at a time is read and merged. */

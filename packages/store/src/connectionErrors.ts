@@ -1,4 +1,4 @@
-/** Tells errors of the connection, after which the same work may succeed, from errors of the work. */
+/** Distinguishes errors of the connection, after which the same work may succeed, from errors of the work. */
 
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
@@ -14,7 +14,7 @@ const MESSAGES =
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as { code?: string; syscall?: string };
-  // Of a socket that is not there; any other file that is missing is something else.
+  // `connect` reports a missing socket; any other missing file is a different error.
   if (code === 'ENOENT') return syscall === 'connect';
   if (code !== undefined) return SYSTEM_CODES.has(code) || SERVER_CODES.test(code);
   return MESSAGES.test(error.message) || isConnectionError(error.cause);

@@ -8,7 +8,7 @@ export interface Statement {
 
 /**
  * Holds a connection of the pool until the last row was read or the reader stops.
- * @param settings of the transaction, `set local`: where the planner needs to know what it cannot
+ * @param settings set with `set local` for the transaction, where the planner lacks information
  */
 export async function* cursorRows<Row extends object>(
   pool: pg.Pool,

@@ -7,7 +7,7 @@ import { silentLog, startTestDatabase } from './testing.ts';
 
 let server: Database;
 let admin: pg.Client;
-/** Of a role that may connect, and make nothing. */
+/** Address of the database for a role that may connect, and create nothing. */
 let url: string;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('a database elsewhere that cannot be used', () => {
   test.each([
     ['nothing there', () => 'postgres://u:secret@127.0.0.1:1/x', 'nothing listens there'],
     ['wrong password', () => url.replace('word', 'words'), 'the password is wrong'],
-    ['no such database', () => url.replace(/@\/[^?]+/, '@/none'), 'there is no such database'],
+    ['no such database', () => url.replace(/@\/[^?]+/, '@/none'), 'the database does not exist'],
     ['no right to create', () => url, 'its user may not create tables in it'],
   ])('is described in words, without its password: %s', async (_, make, reason) => {
     const error = await open(make()).catch((thrown) => thrown);

@@ -16,7 +16,7 @@ import { type ConnectionConfig, NoPrimaryError, splitServers } from './servers.t
 
 export type { EmbeddedLog as DatabaseLog } from '@clew/embedded';
 
-/** Kysely over the schema: what repositories take. A transaction is one, too. */
+/** Kysely over the schema, which repositories take. A transaction is one, too. */
 export type Db = Kysely<Schema>;
 
 export interface Database {
@@ -56,7 +56,7 @@ export function connectDatabase(
       max: options.maxConnections ?? 20,
       idleTimeoutMillis: 60_000,
     },
-    // What cannot be canceled ends by itself.
+    // A statement that cannot be canceled ends on its own.
     (processId) => void canceler.query('select pg_cancel_backend($1)', [processId]).catch(() => {}),
   );
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
@@ -81,16 +81,16 @@ export class DatabaseUnavailableError extends StartError {
   override readonly name = 'DatabaseUnavailableError';
 }
 
-/** By code of PostgreSQL (manual, appendix A) or of the system. */
+/** Reasons by code of PostgreSQL (manual, appendix A) or of the system. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no host of that name',
+  ENOTFOUND: 'the host name does not resolve',
   EAI_AGAIN: 'the name of the host cannot be resolved',
   ETIMEDOUT: 'the host does not answer',
-  ENOENT: 'there is no socket of a server',
+  ENOENT: 'the socket of the server does not exist',
   '28000': 'the server does not let this user in',
   '28P01': 'the password is wrong, or the user is not known there',
-  '3D000': 'there is no such database: create it, owned by that user',
+  '3D000': 'the database does not exist: create it, owned by that user',
   '42501': 'the user may not connect to it',
   '53300': 'the server has no free connection',
   '57P03': 'the server is starting up or shutting down',
@@ -116,7 +116,7 @@ function reasonOf(error: Error & { code?: string }): string {
   return REASONS[code] ?? message;
 }
 
-/** `sslmode` means what it means to every other client of PostgreSQL; without it the driver has meanings of its own. */
+/** `sslmode` has the same meaning as in every other client of PostgreSQL; without this option the driver interprets it differently. */
 function withUsualTls(databaseUrl: string): string {
   if (!/[?&]sslmode=/.test(databaseUrl) || /[?&]uselibpqcompat=/.test(databaseUrl)) return databaseUrl;
   return `${databaseUrl}&uselibpqcompat=true`;
@@ -127,13 +127,13 @@ export function externalConnection(databaseUrl: string): ConnectionConfig {
   return splitServers(withUsualTls(databaseUrl));
 }
 
-/** As many connections as a pooler that shares servers between transactions may spread the next statement over. */
+/** The number of connections over which a pooler that shares servers between transactions may spread the next statement. */
 const OTHER_CONNECTIONS = 3;
 
 /**
- * Locks, notifications and tables of a session last as long as its connection: behind a pooler that lends a server for
- * one transaction alone they would be lost, or another client's.
- * @throws Error when such a pooler stands in front
+ * Locks, notifications and tables of a session last as long as its connection: behind a pooler that assigns a server for one transaction
+ * only they would be lost, or belong to another client.
+ * @throws Error when the connection goes through such a pooler
  */
 async function requireSessions(connection: ConnectionConfig): Promise<void> {
   const clients = Array.from({ length: 1 + OTHER_CONNECTIONS }, () => new ServerClient(connection));
@@ -176,7 +176,7 @@ async function openExternal(databaseUrl: string, options: OpenOptions): Promise<
 }
 
 export interface OpenOptions extends PoolOptions {
-  /** Of a server elsewhere; without it the embedded one is started. */
+  /** Address of an external server; without it the embedded one is started. */
   readonly databaseUrl?: string;
   readonly dataDirectory: string;
   readonly log: EmbeddedLog;
@@ -203,7 +203,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 }
 
 /**
- * As `openDatabase`, for help from outside: beside a service that uses the data directory now, through its database.
+ * Works like `openDatabase`, for administration from outside: while a service uses the data directory, through its database.
  * @returns whether a service is running on it, too
  */
 export async function openDatabaseBeside(
@@ -218,7 +218,7 @@ export async function openDatabaseBeside(
   }
 }
 
-/** Idle connections are probed after this time: one whose server is gone would else stand for hours. */
+/** Idle connections are probed after this time: one whose server disappeared would otherwise stay open for hours. */
 const KEEP_ALIVE_MS = 10_000;
 
 export function withConnectionSettings(

@@ -1,4 +1,4 @@
-/** What every installation has, and what its history says of it. */
+/** Tests the objects that every installation has, and their records in the history. */
 import { DEFAULT_SELECTORS } from '@clew/model';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from './database.ts';
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
   }
 }
 
-test('the history begins with what the system made, and each start adds what is new', async () => {
+test('the history begins with the objects that the system created, and each start adds new ones', async () => {
   const first = await history();
   expect(first.slice(0, 2)).toEqual(MADE.slice(0, 2));
   expect(first.toSorted()).toEqual(MADE.toSorted());
@@ -46,7 +46,7 @@ test('the history begins with what the system made, and each start adds what is 
   expect((await history()).slice(first.length)).toEqual([`SYSTEM CreateSelector ${name}`]);
 });
 
-test('an installation from before gets the records of what it has, before those that are there', async () => {
+test('an older installation gets records of its objects, before the existing ones', async () => {
   await database.pool.query('truncate asset_group_history restart identity');
   await database.pool.query(
     "insert into asset_group_history (actor, action, target, asset_group_tag_id) values ('ann', 'CreateTag', 'Own', 3)",

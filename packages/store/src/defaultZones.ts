@@ -1,6 +1,6 @@
 /**
- * The zones, rules and finding types that every installation has. Rules and types are data of the release: each start
- * adds those that are new, and rewrites what people cannot change. What was switched off stays off.
+ * The zones, rules and finding types that every installation has. Rules and types are data of the release: each start adds new ones, and
+ * rewrites the fields that people cannot change. Those that were switched off stay off.
  *
  * Rule: `docs/findings.md#zones` and `docs/findings.md#default-selectors`.
  */
@@ -15,7 +15,7 @@ export const OWNED = 2;
 
 export const ZoneType = { zone: 1, label: 2, owned: 3, decoy: 4 } as const;
 
-/** Who makes what no person made. */
+/** Actor of records that no person caused. */
 export const SYSTEM_ACTOR = 'SYSTEM';
 
 const CERTIFY_SEEDS = 2;
@@ -99,7 +99,7 @@ async function createDefaultZones(client: pg.ClientBase): Promise<void> {
   ]);
 }
 
-/** @returns the number of the node kind that members of the zone carry; made when there is none yet. */
+/** @returns the number of the node kind that members of the zone carry; created when it is missing. */
 export async function tagKind(client: pg.ClientBase, tagName: string): Promise<number> {
   await client.query('lock table node_kind in share row exclusive mode');
   const { rows } = await client.query<{ id: number }>(

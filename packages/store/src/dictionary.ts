@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 
-/** Longest object id, in bytes of UTF-8: what an index of PostgreSQL takes, with room to spare. */
+/** Longest object id, in bytes of UTF-8: the limit of an index of PostgreSQL, with room to spare. */
 export const MAX_OBJECT_ID_BYTES = 2048;
 
 /** Text ids the cache keeps; about 120 bytes each. It holds up to twice as many while it turns over. */
@@ -70,7 +70,7 @@ export class ObjectIdDictionary {
     }
   }
 
-  /** Remembers what the statement gives. @returns the ids it gave nothing for */
+  /** Remembers the numbers that the statement returns. @returns the ids without a number */
   async #run(
     statement: typeof FIND,
     objectIds: readonly string[],

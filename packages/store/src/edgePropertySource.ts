@@ -1,4 +1,4 @@
-/** Properties of edges, from the store: what sources say of an edge beside its flags. */
+/** Reads properties of edges from the store: those that sources report in addition to the flags. */
 import type { Properties } from '@clew/model';
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
@@ -30,7 +30,7 @@ export function storedEdgeProperties(db: Db): EdgePropertySource {
 }
 
 interface Row {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly properties: Properties;
 }

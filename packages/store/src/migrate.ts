@@ -40,7 +40,7 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
   }
 }
 
-/** What a newer version made of the tables, an older one would read wrongly. */
+/** An older version would misread tables that a newer version changed. */
 function requireKnown(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = [...applied].filter((name) => !known.has(name));

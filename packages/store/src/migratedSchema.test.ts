@@ -1,6 +1,6 @@
 /**
- * The whole schema after all migrations, beside the migrations: a reviewer of one sees there what it changes.
- * `npx vitest run --update=all packages/store/src/migratedSchema.test.ts` writes it after a new migration.
+ * Keeps the whole schema after all migrations next to the migrations: a reviewer of a migration sees there what it changes. `npx vitest run
+ * --update=all packages/store/src/migratedSchema.test.ts` writes it after a new migration.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from './database.ts';

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 export interface NodeDetails {
-  /** As stored, without secrets, with `lastseen` and `lastcollected`. */
+  /** The stored properties without secrets, with `lastseen` and `lastcollected`. */
   readonly properties: Properties;
   /** When a source last spoke of the node; for one only analysis knows, when it was first made. */
   readonly lastSeen: string;
@@ -15,11 +15,11 @@ export interface NodeDetails {
 
 /** Where queries read properties. */
 export interface NodePropertySource {
-  /** @param storeIds numbers of nodes in the store. @returns by store id; unknown ones are missing */
+  /** @param storeIds numbers of nodes in the store. @returns the details by store id; unknown ones are missing */
   read(storeIds: readonly number[]): Promise<ReadonlyMap<number, NodeDetails>>;
   /**
    * One property alone, for answers that show no more: a tenth of the work of all of them.
-   * @returns by store id; what is missing, or no text, is missing
+   * @returns the texts by store id; nodes without the property, or with one that is not a text, are missing
    */
   readTexts(storeIds: readonly number[], key: string): Promise<ReadonlyMap<number, string>>;
 }

@@ -1,4 +1,4 @@
-/** A real PgBouncer in front of the database. Skipped where none is installed. */
+/** Runs a real PgBouncer in front of the database. Skipped where it is not installed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

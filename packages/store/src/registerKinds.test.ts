@@ -36,7 +36,7 @@ test('a kind that a source brought becomes the built-in one of that name', async
     };
     await registerKinds(client, kinds);
     expect(await version()).toBe(before + 1);
-    // What is right already is left alone.
+    // Correct rows are not touched.
     await registerKinds(client, kinds);
     expect(await version()).toBe(before + 1);
   } finally {

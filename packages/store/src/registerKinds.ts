@@ -1,6 +1,6 @@
 /**
- * Names of the built-in kinds, for joins and for the view `edge`. A source of OpenGraph data may have used a name
- * before a release made it a built-in one: what it reported is of the built-in kind from then on.
+ * Names of the built-in kinds, for joins and for the view `edge`. A source of OpenGraph data may have used a name before a release made it
+ * a built-in one: its data has the built-in kind from then on.
  */
 import { EDGE_KINDS, NODE_KINDS } from '@clew/model';
 import type pg from 'pg';

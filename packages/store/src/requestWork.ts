@@ -1,6 +1,6 @@
 /**
- * What one request has under way in the database, so that it ends when the client leaves: a statement that no client
- * waits for would go on for as long as it takes, and hold its connection.
+ * Tracks the statements of one request, so that they end when the client disconnects: a statement that no client waits for would run to its
+ * end, and hold its connection.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
@@ -11,7 +11,7 @@ import type { ConnectionConfig } from './servers.ts';
 const CANCEL_AGAIN_MS = 200;
 
 interface Held {
-  /** Of the process of the server that serves the connection. */
+  /** Id of the server process that serves the connection. */
   readonly processId: number;
   readonly cancel: (processId: number) => void;
   canceling?: NodeJS.Timeout;
@@ -35,7 +35,7 @@ export class RequestWork {
     return current.exit(part);
   }
 
-  /** No client waits any more: statements under way are canceled, and what comes after them fails. */
+  /** No client waits any more: running statements are canceled, and later ones fail. */
   abandon(): void {
     this.#isAbandoned = true;
     for (const held of this.#held) end(held);
@@ -67,7 +67,7 @@ type ConnectCallback = Parameters<pg.Pool['connect']>[0];
 export class RequestPool extends pg.Pool {
   readonly #cancel: (processId: number) => void;
 
-  /** @param cancel asks the server to cancel what a process of it is doing; never throws */
+  /** @param cancel asks the server to cancel the statement of one of its processes; never throws */
   constructor(config: pg.PoolConfig & ConnectionConfig, cancel: (processId: number) => void) {
     super(config);
     this.#cancel = cancel;

@@ -12,18 +12,18 @@ export class ServerClient extends pg.Client {
   readonly #servers: Servers | undefined;
   readonly #mayBeStandby: boolean;
   readonly #lockTimeoutMs: number | undefined;
-  /** Of the process of the server that serves the connection: a pooler reports another one. */
+  /** Id of the server process that serves the connection: a pooler reports another one. */
   backendPid: number | undefined;
 
   constructor(config?: ConnectionConfig) {
-    // A pool hides the password of its configuration from what copies it.
+    // A pool makes the password of its configuration invisible to copies.
     super(Object.defineProperties({ types: typeParsers }, Object.getOwnPropertyDescriptors(config ?? {})));
     this.#servers = serversOf(config);
     this.#mayBeStandby = config?.mayBeStandby ?? false;
     this.#lockTimeoutMs = config?.lockTimeoutMs;
   }
 
-  /** Whether a pooler stands in front of the server. */
+  /** Whether a pooler is in front of the server. */
   get isPooled(): boolean {
     return (this as unknown as { readonly processID: number | null }).processID !== this.backendPid;
   }

@@ -63,7 +63,7 @@ describe('a connection where there are several servers', () => {
     await client.end();
   });
 
-  test('says of each what is the matter when none takes writes', async () => {
+  test('reports the problem of each when none accepts writes', async () => {
     await expect(clientOf('/nowhere', '/elsewhere').connect()).rejects.toThrow(
       /^none of its servers takes writes: \/nowhere:5432 .*ENOENT.*; \/elsewhere:5432 .*ENOENT/,
     );

@@ -74,7 +74,7 @@ export class Servers {
     if (this.#primary === found) this.#primary = undefined;
   }
 
-  /** Asks all at once: one that is gone may take long to be known as such. */
+  /** Asks all at once: an unreachable one may take long to fail. */
   async #find(): Promise<ServerAddress> {
     try {
       return await Promise.any(this.#all.map((server) => this.#probe(server)));

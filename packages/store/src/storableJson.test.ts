@@ -16,7 +16,7 @@ it('leaves alone what only looks like it', () => {
   expect(storableJson(value)).toEqual({ json: JSON.stringify(value), repaired: false });
 });
 
-it('tells faults of the data from all others, also behind another error', () => {
+it('distinguishes errors in the data from all others, also as the cause of another error', () => {
   const withCode = (code: string, cause?: unknown) => Object.assign(new Error('x', { cause }), { code });
   for (const code of ['22P05', '22021', '23505', '54000']) {
     expect(dataFault(withCode(code))).toBe(code);

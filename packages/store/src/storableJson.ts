@@ -1,9 +1,9 @@
 /**
- * Text from outside as PostgreSQL stores it, wherever it goes: NUL characters fit into no text, halves of surrogate pairs
- * into no `jsonb`. What is replaced becomes U+FFFD, so that a record shows that something was there.
+ * Text from outside as PostgreSQL stores it, wherever it goes: NUL characters fit into no text, halves of surrogate pairs into no `jsonb`.
+ * They are replaced by U+FFFD, so that a record shows where something was removed.
  */
 
-/** As `JSON.stringify` writes the two; an escaped backslash before a `u` looks alike and is sorted out below. */
+/** Matches the two as `JSON.stringify` writes them; an escaped backslash before a `u` also matches and is sorted out below. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/;
 
 export interface StorableJson {

@@ -23,5 +23,5 @@ describe('faults of the surroundings', () => {
     expect(surroundingsFault(withCode(code))).toBeUndefined();
   });
 
-  test('so is what is no error', () => expect(surroundingsFault('53100')).toBeUndefined());
+  test('so is a value that is not an error', () => expect(surroundingsFault('53100')).toBeUndefined());
 });

@@ -1,10 +1,10 @@
 /**
- * Tells faults of the surroundings (disk, memory, connections, the database away) from faults of the work: the same
- * work succeeds when they have passed, so it waits for that and loses nothing.
+ * Distinguishes errors of the surroundings (disk, memory, connections, an unreachable database) from errors of the work: the same work
+ * succeeds when they have passed, so it waits for that and loses nothing.
  */
 import { isConnectionError } from './connectionErrors.ts';
 
-/** What is the matter, in words for a person. */
+/** Descriptions of the problem, for people. */
 export type SurroundingsFault =
   | 'the disk is full'
   | 'the disk has a fault'
@@ -37,7 +37,7 @@ const SYSTEM_CODES: Readonly<Record<string, SurroundingsFault>> = {
   EAGAIN: 'there are too many connections or open files',
 };
 
-/** @returns what is the matter, or nothing when the error is one of the work itself. */
+/** @returns the problem, or nothing when the error is one of the work itself. */
 export function surroundingsFault(error: unknown): SurroundingsFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '' } = error as { code?: string };

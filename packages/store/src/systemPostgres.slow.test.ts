@@ -15,7 +15,7 @@ import { MIN_SERVER_VERSION, migrate } from './migrate.ts';
 import { silentLog, TEST_DATABASE_VARIABLE } from './testing.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** Where Debian and what is made of it install them, by major version; another place for a try by hand. */
+/** The directory where Debian and its derivatives install them, by major version; another one for a manual run. */
 const INSTALLED = process.env.CLEW_TEST_POSTGRES_DIRECTORY ?? '/usr/lib/postgresql';
 const MIN_MAJOR = MIN_SERVER_VERSION / 10_000;
 const PORT = 5432;

@@ -18,7 +18,7 @@ interface Field {
 const DIRECTORY = join(import.meta.dirname, 'tables');
 const SOURCES = readdirSync(DIRECTORY).map((name) => readFileSync(join(DIRECTORY, name), 'utf8'));
 
-/** By name of the interface; the sources are formatted, so a field is a line or ends with one. */
+/** Reads the interfaces by name; the sources are formatted, so a field is a line or ends with one. */
 function interfacesOf(source: string): ReadonlyMap<string, Declared> {
   const found = [...source.matchAll(/^(?:export )?interface (\w+)(?: extends (\w+))? \{\n([\s\S]*?)^\}/gm)];
   return new Map(
@@ -44,7 +44,7 @@ const groups = /interface Schema\s+extends ([\w,\s]+)\{/
   .split(',')
   .map((name) => name.trim());
 
-/** By name of the table, from the interfaces that list tables. */
+/** Keyed by name of the table, from the interfaces that list tables. */
 const tables = new Map(
   (groups ?? []).flatMap((name) => [...fieldsOf(name)].map(([table, { type }]) => [table, type] as const)),
 );
@@ -73,7 +73,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('every table is known to Kysely, and no other', () => {
-  // Of migrations only the runner of migrations knows, and the view of edges is for people.
+  // Only the runner of migrations knows the table of migrations, and the view of edges is for people.
   const expected = [...stored.keys()].filter((name) => name !== 'migration' && name !== 'edge');
   expect([...tables.keys()].sort()).toEqual(expected.sort());
 });

@@ -1,20 +1,20 @@
 /**
- * Wakes the workers, in the transaction of the data it is about. What there is to do stands in the tables (jobs that
- * wait, facts that changed), so a wake-up carries no orders: one that comes twice, late or never does no harm. Workers
- * also look by themselves when they start, when they reconnect, and every minute.
+ * Wakes the workers, in the transaction of the data it is about. The tables hold the pending work (waiting jobs, changed facts), so a
+ * wake-up carries no orders: one that arrives twice, late or never does no harm. Workers also look by themselves when they start, when they
+ * reconnect, and every minute.
  *
- * There is no queue beside the tables: it would be a second truth that a crash leaves behind locked. Who works on what
- * is known from session-level advisory locks, which the database gives back the moment a worker dies.
+ * No queue exists in addition to the tables: it would be a second source of truth that a crash leaves locked. Session-level advisory locks
+ * record which worker does what, and the database releases them the moment a worker dies.
  */
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from './database.ts';
 
 export const WAKE_CHANNEL = 'clew_worker';
-/** Tells that a generation was published; the payload is its number. */
+/** Announces that a generation was published; the payload is its number. */
 export const GENERATION_CHANNEL = 'clew_generation';
 
-/** `ingest`: upload jobs wait; `build`: facts changed; `plan`: what plans are made with changed. */
+/** `ingest`: upload jobs wait; `build`: facts changed; `plan`: inputs of plans changed. */
 export type TaskName = 'ingest' | 'build' | 'plan';
 
 export async function wake(db: Db, task: TaskName): Promise<void> {
@@ -26,7 +26,7 @@ export async function wakeOn(client: pg.ClientBase | pg.Pool, task: TaskName): P
   await client.query('select pg_notify($1, $2)', [WAKE_CHANNEL, task]);
 }
 
-/** Notes that a zone was edited, so that a new generation is built and told apart from one with other data. */
+/** Notes that a zone was edited, so that a new generation is built and distinguished from one with other data. */
 export async function zonesChanged(db: Db): Promise<void> {
   await sql`update facts_state set version = version + 1, zones_version = version + 1`.execute(db);
   await wake(db, 'build');
@@ -38,7 +38,7 @@ export async function factsChanged(db: Db): Promise<void> {
   await wake(db, 'build');
 }
 
-/** Notes that the same facts are read otherwise (a definition says what kinds mean), so that a new generation is built. */
+/** Notes that the same facts have another meaning (a definition changed that of a kind), so that a new generation is built. */
 export async function readingChanged(db: Db): Promise<void> {
   await sql`update facts_state set version = version + 1, reread_version = version + 1`.execute(db);
   await wake(db, 'build');

@@ -25,7 +25,7 @@ export interface Config {
   readonly dataDir: string;
   /** Absent: the embedded PostgreSQL in the data directory. */
   readonly databaseUrl?: string;
-  /** Of a standby of it, from which graphs are loaded. */
+  /** Address of a standby of it, from which graphs are loaded. */
   readonly replicaUrl?: string;
   /** Absent: a key file in the data directory. */
   readonly secretKey?: string;
@@ -42,10 +42,10 @@ export interface Config {
   readonly rateLimit: number;
   readonly bypassLimits: boolean;
   readonly publicUrl?: string;
-  /** Where identity providers may be, beside public addresses. */
+  /** Networks where identity providers may be, in addition to public addresses. */
   readonly ssoNetworks: parse.Networks;
   readonly webhookNetworks: parse.Networks;
-  /** What repairs of a kind cost in plans, where that is not the default. */
+  /** Costs of kinds of repairs in plans, where they are not the defaults. */
   readonly planCosts: Readonly<Partial<Record<RepairKind, number>>>;
   /** Attack efforts of kinds of relations, where they are not those of the table. */
   readonly attackEfforts: Readonly<Partial<Record<TraversableKindName, number>>>;
@@ -100,7 +100,7 @@ interface Setting<T> {
   readonly name: string;
   /** Value when the variable is unset, as a user would write it; `undefined` for none. */
   readonly byDefault?: string;
-  /** What the table of the documentation shows as default when `byDefault` is none. */
+  /** Text that the documentation shows as default when `byDefault` is missing. */
   readonly unset?: string;
   readonly meaning: string;
   /** @throws Error whose message completes "NAME ...". */
@@ -126,7 +126,7 @@ const MIN_CYPHER_BYTES = 256 * 2 ** 20;
 const MAX_CYPHER_BYTES = 2 * 2 ** 30;
 
 function shareOfMemory(part: number, least: number, most: number): number {
-  // What a container may have, where it is less.
+  // The limit of a container, where it is lower.
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.min(most, Math.max(least, Math.floor(bytes / part)));
 }
@@ -189,7 +189,7 @@ const SETTINGS = {
   rules: setting(
     'CLEW_RULES',
     'clean',
-    '`clean` answers what is right for a defender, `parity` what existing tools answer',
+    '`clean` gives the answers that are right for a defender, `parity` those of existing tools',
     parse.oneOf(RULES_MODES),
   ),
   rateLimit: setting(
@@ -219,37 +219,37 @@ const SETTINGS = {
   trustedProxies: setting(
     'CLEW_TRUSTED_PROXIES',
     '0',
-    'Reverse proxies whose `X-Forwarded-*` headers count: how many stand in front, or their addresses and networks, comma-separated',
+    'Reverse proxies whose `X-Forwarded-*` headers count: their number, or their addresses and networks, comma-separated',
     parse.trustedProxies,
   ),
   originalTargetHeader: optional(
     'CLEW_ORIGINAL_TARGET_HEADER',
     'none',
-    'Header in which a trusted proxy that rewrites paths reports the original request target; the proxy must overwrite what clients send in it',
+    'Header in which a trusted proxy that rewrites paths reports the original request target; the proxy must overwrite values that clients send',
     parse.headerName,
   ),
   metricsToken: optional(
     'CLEW_METRICS_TOKEN',
-    'none: callers on the same machine, where no proxy stands in front, and users who may read the configuration',
+    'none: callers on the same machine, without a proxy, and users who may read the configuration',
     'Bearer token with which a collector of metrics reads `/metrics`, at least 32 characters',
     parse.secretKey,
   ),
   ssoNetworks: setting(
     'CLEW_SSO_NETWORKS',
     '',
-    'Networks in which identity providers may be asked beside public addresses, comma-separated: `10.0.0.0/8`',
+    'Networks in which identity providers may be called in addition to public addresses, comma-separated: `10.0.0.0/8`',
     parse.networks,
   ),
   webhookNetworks: setting(
     'CLEW_WEBHOOK_NETWORKS',
     '',
-    'Networks in which webhooks may be called beside public addresses, also without HTTPS, comma-separated: `10.0.0.0/8`',
+    'Networks in which webhooks may be called in addition to public addresses, also without HTTPS, comma-separated: `10.0.0.0/8`',
     parse.networks,
   ),
   planCosts: setting(
     'CLEW_PLAN_COSTS',
     '',
-    'What repairs cost in plans, by kind, 1 to 1000: `remove-member=5,keep-off=2`; the dearer, the later (`docs/plan.md`)',
+    'Costs of repairs in plans, by kind, 1 to 1000: `remove-member=5,keep-off=2`; expensive ones come later (`docs/plan.md`)',
     parse.amounts(Object.keys(DEFAULT_COSTS) as RepairKind[], 1, 1000),
   ),
   attackEfforts: setting(
@@ -267,7 +267,7 @@ const SETTINGS = {
   pruneDays: setting(
     'CLEW_PRUNE_DAYS',
     '7',
-    'Days after which objects and edges are pruned that collectors on a schedule have not seen again; 0 keeps them. What was uploaded by hand stays',
+    'Days after which objects and edges are pruned that collectors on a schedule have not seen again; 0 keeps them. Data from manual uploads is kept',
     parse.integer(0, 3650),
   ),
   logonSessionDays: setting(
@@ -369,7 +369,7 @@ const SETTINGS = {
   cypherBytes: optional(
     'CLEW_CYPHER_MEMORY',
     'an eighth of the memory of the machine, `256MiB` to `2GiB`',
-    'Memory of a thread that runs Cypher queries, beside the graph; there are four, one for previews and one for selectors',
+    'Memory of a thread that runs Cypher queries, in addition to the graph; there are four, one for previews and one for selectors',
     parse.bytes,
   ),
   selectorSeconds: setting(
@@ -381,7 +381,7 @@ const SETTINGS = {
   planBytes: optional(
     'CLEW_PLAN_MEMORY',
     'half of the memory of the machine, at least `4GiB`',
-    'Memory that a thread that plans may take, beside the graph; a million objects took about 9 GiB',
+    'Memory that a thread that plans may take, in addition to the graph; a million objects took about 9 GiB',
     parse.bytes,
   ),
   logLevel: setting(

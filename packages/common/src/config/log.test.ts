@@ -21,7 +21,7 @@ describe('the log', () => {
     expect(text).toContain('(secret)');
   });
 
-  test('keeps of an error what explains it, and not the row it was about', () => {
+  test('keeps the explanation of an error, and not the row it was about', () => {
     const error = Object.assign(new Error('duplicate key', { cause: new Error('below') }), {
       code: '23505',
       detail: 'Key (secret)=(hunter2) already exists.',

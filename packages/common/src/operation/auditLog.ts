@@ -9,7 +9,7 @@ export interface AuditEntry {
   /** `DeleteAuthToken`: a verb with its object. */
   readonly action: string;
   readonly status: AuditStatus;
-  /** What it was done to. Never secrets. */
+  /** The object of the action. Never secrets. */
   readonly fields: Readonly<Record<string, string | number | boolean | null>>;
   /** Joins the intent of an action with its outcome; by default the entry stands alone. */
   readonly commitId?: string;
@@ -38,7 +38,7 @@ export async function recordAudit(db: Db, request: Request, entry: AuditEntry): 
     .execute();
 }
 
-/** Behind a proxy both are recorded: what the proxy says of the client, and the proxy itself. */
+/** Behind a proxy both are recorded: the client that the proxy reports, and the proxy itself. */
 export function sourceOf({
   clientAddress,
   peerAddress,

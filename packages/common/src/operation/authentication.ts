@@ -25,7 +25,7 @@ export interface AuthenticationRequest {
 
 export interface BodyVerifier {
   update(chunk: Uint8Array): void;
-  /** Called exactly once, also when there is no body. @returns the refusal, or nothing when the signature fits. */
+  /** Called exactly once, also without a body. @returns the refusal, or nothing when the signature fits. */
   finish(): Promise<ApiError | undefined>;
 }
 

@@ -1,20 +1,19 @@
 /**
- * Who is at the other end: the address of the client, and the address of the service as that client sees it.
- * Headers of proxies count only when they come from a trusted one (`docs/reference/api.md#rate-limits` and
- * `docs/reference/api.md#headers`).
+ * Finds the address of the client, and the address of the service as that client sees it. Headers of proxies count only when they come from
+ * a trusted one (`docs/reference/api.md#rate-limits` and `docs/reference/api.md#headers`).
  */
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 export type TrustedProxies =
-  /** So many proxies stand in front of the service; nothing else reaches it. 0 trusts none. */
+  /** The number of proxies in front of the service; nothing else reaches it. 0 trusts none. */
   | { readonly count: number }
   /** Proxies are in these networks. */
   | { readonly networks: readonly (readonly [Address, number])[] };
 
 export interface Peer {
-  /** Of the TCP connection. */
+  /** Address of the TCP connection. */
   readonly address: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
@@ -30,8 +29,8 @@ export function isTrustedProxy(address: string, trusted: TrustedProxies): boolea
 }
 
 /**
- * With a count of N, the entry N places from the right of `X-Forwarded-For` (the first when there are fewer); with
- * networks, the rightmost entry that is no proxy. What is no address at all counts as the peer.
+ * With a count of N, the entry N places from the right of `X-Forwarded-For` (the first when there are fewer); with networks, the rightmost
+ * entry that is not a proxy. A value that is not an address counts as the peer.
  */
 export function clientAddress(peer: Peer, trusted: TrustedProxies): string {
   const direct = normalizeAddress(peer.address) ?? peer.address;
@@ -48,7 +47,7 @@ export function clientAddress(peer: Peer, trusted: TrustedProxies): string {
   return normalizeAddress(named) ?? direct;
 }
 
-/** @returns the plain form (`::ffff:10.0.0.1` is `10.0.0.1`), or nothing for what is no address. */
+/** @returns the plain form (`::ffff:10.0.0.1` is `10.0.0.1`), or nothing for a text that is not an address. */
 function normalizeAddress(text: string): string | undefined {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined;

@@ -1,10 +1,10 @@
-/** A digest of the code in some folders, without tests: it changes with each release that changes what they do. */
+/** A digest of the code in some folders, without tests: it changes with each release that changes their behavior. */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** @param resolved what `import.meta.resolve` gives for a package @returns the folder of its face */
+/** @param resolved result of `import.meta.resolve` for a package @returns the folder of its entry file */
 export const folderOf = (resolved: string): string => dirname(fileURLToPath(resolved));
 
 export function digestOfCode(folders: readonly string[]): Buffer {

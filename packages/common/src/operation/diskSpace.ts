@@ -1,4 +1,4 @@
-/** A full disk stops everything, so what is large is refused before it is full. */
+/** A full disk stops everything, so large data is refused before the disk is full. */
 import { statfs } from 'node:fs/promises';
 import { apiError } from './apiError.ts';
 

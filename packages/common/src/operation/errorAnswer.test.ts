@@ -6,7 +6,7 @@ import { apiError } from './apiError.ts';
 import { toApiError } from './errorAnswer.ts';
 
 describe('an error on its way to the client', () => {
-  test('stays what it is when it is of the catalog', () => {
+  test('stays unchanged when it is from the catalog', () => {
     const error = apiError('pathNotFound');
     expect(toApiError(error)).toBe(error);
   });

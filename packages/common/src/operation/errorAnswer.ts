@@ -10,8 +10,8 @@ import { ApiError, apiError, notReady } from './apiError.ts';
 const RETRY_SECONDS = { database: 2, disk: 60 };
 
 /**
- * @returns the error itself; of other errors what the client can do: come back when there is room again or the
- * database is back, or report it
+ * @returns an error of the API itself; for other errors one that says what the client can do: retry when space or the database is available
+ *   again, or report it
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

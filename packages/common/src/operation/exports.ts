@@ -7,9 +7,9 @@ export interface Exports {
   readonly slots: StreamSlots;
 }
 
-/** Exports at once. More are told to come back. */
+/** Exports at once. Further ones are refused and may retry. */
 export const MAX_EXPORTS = 4;
-/** Each may hold a cursor, and ask for more beside it. */
+/** Each may hold a cursor, and run another query meanwhile. */
 export const EXPORT_CONNECTIONS = 2 * MAX_EXPORTS;
 
 export function createExports(source: Exports['source'], most = MAX_EXPORTS): Exports {

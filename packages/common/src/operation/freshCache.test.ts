@@ -40,7 +40,7 @@ describe('a fresh cache', () => {
     expect(await cache.get('a')).toBe('a');
   });
 
-  it('never answers after a clear what was loaded, or was being loaded, before', async () => {
+  it('never answers after a clear with values that were loaded, or were being loaded, before', async () => {
     let finish!: (value: string) => void;
     answer = () => new Promise((resolve) => (finish = resolve));
     const early = cache.get('a');

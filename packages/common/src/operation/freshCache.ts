@@ -1,7 +1,6 @@
 /**
- * Keeps what was loaded for a moment, so that thousands of requests per second do not become thousands of queries. A
- * change made by this process is seen at once (`clear`), one made by another process when the moment is over: that is
- * why it is short.
+ * Keeps loaded values for a moment, so that thousands of requests per second do not become thousands of queries. A change made by this
+ * process is seen at once (`clear`), one made by another process when the moment is over: that is why it is short.
  */
 import { RequestWork } from '@clew/store';
 
@@ -43,7 +42,7 @@ export class FreshCache<V> {
     return entry.value;
   }
 
-  /** From now on nothing is answered that was loaded before. */
+  /** Forgets everything that was loaded before. */
   clear(): void {
     this.#entries.clear();
   }

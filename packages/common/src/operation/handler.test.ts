@@ -1,10 +1,10 @@
-/** What must not compile. The expected errors are checked by `npm run check`. */
+/** Tests code that must not compile. The expected errors are checked by `npm run check`. */
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { Answer, Handler, Handlers, RequestInput } from './handler.ts';
 import { jsonStream, pageStream } from './jsonStream.ts';
 
 describe('a handler', () => {
-  test('finds what its contract promises', () => {
+  test('finds the parts that its contract promises', () => {
     type Paged = RequestInput<'ListFileUploadJobs'>;
     expectTypeOf<Paged['query']>().toEqualTypeOf<{ readonly skip: number; readonly limit: number }>();
     expectTypeOf<RequestInput<'GetCompletedTasks'>['params']>().toEqualTypeOf<{
@@ -60,7 +60,7 @@ test('a page is written batch by batch, and is the same text as at once', async 
   }
   async function* failing(): AsyncGenerator<string> {
     yield '[';
-    throw new Error('gone');
+    throw new Error('lost');
   }
-  await expect(read(jsonStream<unknown[]>(failing()))).rejects.toThrow('gone');
+  await expect(read(jsonStream<unknown[]>(failing()))).rejects.toThrow('lost');
 });

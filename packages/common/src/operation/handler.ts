@@ -1,6 +1,6 @@
 /**
- * What a handler gets and gives back. Its types follow from the contract of its operation, so that one which reads
- * what is not there, or answers what is not promised, does not compile. Handlers know nothing of Fastify.
+ * The input and output of a handler. Their types follow from the contract of its operation, so that a handler that reads a missing value,
+ * or gives an answer that is not promised, does not compile. Handlers know nothing of Fastify.
  */
 import type { Readable } from 'node:stream';
 import type {
@@ -19,7 +19,7 @@ import type { Principal } from './principal.ts';
 export interface RequestContext {
   readonly requestId: string;
   readonly principal: Principal;
-  /** Aborts when the client is gone or the deadline of `Prefer: wait` has passed: pass it on to all work. */
+  /** Aborts when the client has disconnected or the deadline of `Prefer: wait` has passed: pass it on to all work. */
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch; Infinity when limits are bypassed. */
   readonly deadline: number;
@@ -33,7 +33,7 @@ export interface RequestContext {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the input of every operation has in common, whatever its contract. */
+/** The part of the input that all operations share, whatever their contracts. */
 export interface AnyInput {
   readonly params: object;
   readonly query: object;

@@ -46,10 +46,10 @@ export type Pieces = Iterable<string> | AsyncIterable<string>;
 /** Pieces of the text of one JSON value. Say of which where they are written: nothing else can know. */
 export type JsonPieces<T> = AsyncIterable<string> & { readonly [HOLDS]?: T };
 
-/** How long nothing may be sent while the next piece is made: proxies and clients give up on what is silent. */
+/** The longest silence while the next piece is made: proxies and clients give up on silent connections. */
 const SILENCE_MS = 5_000;
 
-/** @param pieces made one by one, when the client has taken what was written before */
+/** @param pieces made one by one, when the client has taken the pieces written before */
 export function jsonStream<T>(pieces: JsonPieces<T>): JsonStream<T> {
   return Readable.from(neverSilent(inTurns(pieces)), { objectMode: false }) as JsonStream<T>;
 }

@@ -1,4 +1,4 @@
-/** Who makes a request, as far as handlers need to know. Made by authentication only. */
+/** The principal that makes a request, as far as handlers need to know. Only authentication creates it. */
 import { type ApiError, apiError } from './apiError.ts';
 
 export interface UserPrincipal {
@@ -49,16 +49,16 @@ export function requireUser(principal: Principal): UserPrincipal {
 }
 
 /**
- * What answers for something of a user that is not there. Who may see some environments only gets the answer of what is
- * another's, so that no one can ask what there is.
+ * Chooses the error for a missing object of a user. A user who may see some environments only gets the error for another user's object, so
+ * that the answer does not reveal which objects exist.
  */
 export function missingFor({ environments }: UserPrincipal, missing: ApiError, foreign: ApiError): ApiError {
   return environments === null ? missing : foreign;
 }
 
 /**
- * For what is not divided by environments: runs of collectors and their logs, who is told of changes.
- * @throws ApiError 403 for users that are limited to some
+ * Guards data that is not divided by environments: runs of collectors and their logs, receivers of changes.
+ * @throws ApiError 403 for users who are limited to some environments
  */
 export function requireWholeView({ principal }: { readonly principal: Principal }): UserPrincipal {
   const user = requireUser(principal);

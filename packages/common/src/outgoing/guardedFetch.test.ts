@@ -39,7 +39,7 @@ function drip(socket: Socket, text: string, everyMs: number): void {
 }
 
 describe('a request of the service', () => {
-  it('gives back what was answered', async () => {
+  it('returns the answer', async () => {
     const address = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nsaid'));
     const answer = await ask(address);
     expect([answer.status, await answer.text()]).toEqual([200, 'said']);
@@ -127,7 +127,7 @@ describe('a request of the service', () => {
     await expect(ask(await serve(answer))).rejects.toThrow(message);
   });
 
-  it('does not unpack what was not asked for', async () => {
+  it('does not decompress an encoding that was not requested', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     const address = await serve((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);

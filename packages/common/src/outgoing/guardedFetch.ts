@@ -57,7 +57,7 @@ export async function guardedFetch(
   if (url.protocol === 'http:' && !isLocal && !isNamed) throw insecure;
   if (!isLocal && !isNamed && ipaddr.process(target).range() !== 'unicast')
     throw new ForbiddenAddressError(
-      `${url.host} is at ${target}, which is no public address: ${limits.setting} allows others`,
+      `${url.host} is at ${target}, which is not a public address: ${limits.setting} allows others`,
     );
   return send(url, target, init, signal);
 }
@@ -79,7 +79,7 @@ async function send(
   const options: RequestOptions = {
     method,
     headers: Object.fromEntries(new Headers(headers)),
-    // What was checked is what is connected to.
+    // The connection uses the address that was checked.
     lookup: (_, { all }, callback) => {
       const family = isIP(target);
       if (all === true) callback(null, [{ address: target, family }]);

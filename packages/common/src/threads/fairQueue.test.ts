@@ -24,7 +24,7 @@ it('passes over owners that have their share', () => {
   expect(queue.take(all)).toBeUndefined();
 });
 
-it('forgets what is not waited for any more', () => {
+it('forgets items that no one waits for', () => {
   const queue = new FairQueue<object>();
   const [first, second] = [{}, {}];
   queue.push('a', first);

@@ -1,7 +1,4 @@
-/**
- * What waits for a place, by who asked: each owner is served in turn, so that one with much to ask delays the others by
- * one item at most.
- */
+/** A queue of items by owner: each owner is served in turn, so that one with many items delays the others by one item at most. */
 export class FairQueue<Item> {
   /** Owners in the order in which they are served next; each has at least one item. */
   readonly #items = new Map<string, Item[]>();

@@ -1,4 +1,4 @@
-/** What errors keep on their way between threads, by which requests tell a database that restarts from a fault. */
+/** Tests the parts of errors that survive the way between threads, by which requests distinguish a restarting database from a fault. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -55,14 +55,14 @@ it('a thread that does not look up from a question is replaced, and the next que
     const behind = ask('quick');
     abort.abort(new Error('its time is over'));
     expect(await endless).toMatchObject({ message: 'its time is over' });
-    // By another thread.
+    // Another thread answered.
     expect(await behind).not.toBe(first);
   } finally {
     await thread.close();
   }
 });
 
-it('a thread that rests gives back what a question has left behind, and serves the next one', async () => {
+it('an idle thread frees the memory that a question used, and serves the next one', async () => {
   // In a process of its own: that of the tests gives back memory at any time.
   const script = fileURLToPath(new URL('./testing/restingThread.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script]);

@@ -17,7 +17,7 @@ import { type Cancel, newCancel, requestCancel } from '@clew/graph';
 
 /** Then it is ended, and with it all that it holds. */
 const IDLE_MS = 10 * 60_000;
-/** Then it gives back what its questions have left behind, and keeps what serves the next one. */
+/** After this pause it frees the memory of its questions, and keeps only data for the next one. */
 const REST_MS = 3_000;
 const END_MS = 2_000;
 /** A thread looks for its cancellation many times a second, unless it is in a single step without an end. */
@@ -44,7 +44,7 @@ export interface ThreadFailure {
   readonly name: string;
   readonly message: string;
   readonly kind?: string;
-  /** Of the system or the database: tells whether the same question may succeed later. */
+  /** Code of the system or the database: says whether the same question may succeed later. */
   readonly code?: string;
   readonly syscall?: string;
   readonly cause?: ThreadFailure;
@@ -60,7 +60,7 @@ export interface GenerationThreadOptions {
   readonly name: string;
   readonly script: URL;
   readonly workerData: unknown;
-  /** Of its values; the columns of graphs are beside them. Default: without a bound of its own. */
+  /** Memory for its values; the columns of graphs are not included. Default: unlimited. */
   readonly memoryBytes?: number;
   /** Makes the error again. */
   readonly errorOf: (failure: ThreadFailure) => Error;
@@ -78,7 +78,7 @@ interface Question {
   readonly onProgress: ((progress: unknown) => void) | undefined;
 }
 
-/** The thread is gone, for want of memory as a rule; the next question starts another. */
+/** The thread has ended, usually because its memory was exhausted; the next question starts another. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
   constructor(thread: string) {
@@ -116,8 +116,8 @@ export class GenerationThread {
 
   /**
    * @param signal ends the work; the promise settles when the thread is free again, CANCEL_MS later at the latest
-   * @param onProgress told how far it is, as far as the task says it
-   * @throws the reason of the signal, what the work throws
+   * @param onProgress called with the progress that the task reports
+   * @throws the reason of the signal, the error of the work
    */
   ask(
     generation: Generation,
@@ -186,7 +186,7 @@ export class GenerationThread {
     this.#sent = NOTHING_SENT;
     worker.on('message', (message: FromGenerationThread) => {
       const question = this.#answered;
-      // What a question that is over has left behind is passed over.
+      // Messages of an earlier question are ignored.
       if (question?.id !== message.id) return;
       if ('progress' in message) {
         question.onProgress?.(message.progress);

@@ -1,13 +1,13 @@
 /**
- * Gives memory that is used no more back to the system. V8 collects while a thread allocates; one that rests after a large
- * task would keep what the task has left behind, for as long as it lives.
+ * Returns unused memory to the system. V8 collects while a thread allocates; one that is idle after a large task would keep the garbage of
+ * the task for as long as it lives.
  */
 import { Session } from 'node:inspector/promises';
 import { getHeapStatistics } from 'node:v8';
 
 /** Less is not worth a pass over the whole heap. */
 const MIN_GROWTH_BYTES = 16 * 2 ** 20;
-/** What the thread held after the last pass. */
+/** Bytes that the thread held after the last pass. */
 let held = 0;
 
 const heldNow = (): number => {
@@ -21,7 +21,7 @@ export async function giveBackMemory(): Promise<void> {
   const session = new Session();
   session.connect();
   try {
-    // As for a system that is low on memory: pages that are free are returned, too.
+    // This frees memory as on a system that is low on it: free pages are returned, too.
     await session.post('HeapProfiler.collectGarbage');
   } finally {
     session.disconnect();

@@ -55,7 +55,7 @@ describe('a task loop', () => {
   });
 
   it.each([
-    ['the connection', Object.assign(new Error('gone'), { code: 'ECONNRESET' })],
+    ['the connection', Object.assign(new Error('lost'), { code: 'ECONNRESET' })],
     ['the work', new Error('a fault')],
   ])('tries again after an error of %s', async (_, error) => {
     let runs = 0;

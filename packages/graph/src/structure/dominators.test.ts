@@ -13,7 +13,7 @@ import {
 } from '../testing/arbitraryGraph.ts';
 import { countDominated, findDominators, findOnlyEntries } from './dominators.ts';
 
-/** By definition, a node dominates all nodes that are no longer reached once it is blocked. */
+/** A node dominates, by definition, all nodes that are no longer reached once it is blocked. */
 function naiveDominated(question: Question, node: number): Set<number> {
   const reached = new Set(naiveDistances(question).keys());
   const without = naiveDistances({ ...question, blocked: [...question.blocked, node] });

@@ -1,4 +1,4 @@
-/** COPY in both directions: what is written row by row comes back, however the stream is cut. */
+/** COPY in both directions: rows that are written one by one are read back unchanged, however the stream is cut. */
 import { once } from 'node:events';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -141,7 +141,7 @@ it('says so when a stream ends in the middle of a row', () => {
   expect(() => parser.finish()).toThrow('in the middle of a row');
 });
 
-it('throws what the query or the reader of rows throws', async () => {
+it('throws the error of the query or of the reader of rows', async () => {
   const own = new pg.Client(database.connection);
   own.on('error', () => {});
   await own.connect();

@@ -27,7 +27,7 @@ export async function halvesOfTime(client: Pick<pg.ClientBase, 'query'>, time?: 
   return { high: Number(value >> 32n), low: Number(BigInt.asIntN(32, value)) };
 }
 
-/** Makes a temporary table that is gone with the transaction. */
+/** Creates a temporary table that ends with the transaction. */
 export async function createStaged(client: pg.ClientBase, table: StagedTable): Promise<void> {
   await client.query(`create temporary table ${table.name} (${columnList(table)}) on commit drop`);
 }

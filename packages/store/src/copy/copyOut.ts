@@ -60,7 +60,7 @@ export class CopyRow {
     return this.#least;
   }
 
-  /** The bytes of the whole row, to be read again with `read`. A view: copy what is to last. */
+  /** The bytes of the whole row, to be read again with `read`. A view: copy it to keep it. */
   get raw(): Buffer {
     return this.bytes.subarray(this.#start, this.#end);
   }
@@ -77,12 +77,12 @@ export class CopyRow {
     return this.bytes.readInt16BE(this.starts[field]);
   }
 
-  /** Of an int8, bits 32 to 63. */
+  /** @returns bits 32 to 63 of an int8 */
   int8High(field: number): number {
     return this.bytes.readInt32BE(this.starts[field]);
   }
 
-  /** Of an int8, bits 0 to 31, as they would be in an int4. */
+  /** @returns bits 0 to 31 of an int8, as an int4 would hold them */
   int8Low(field: number): number {
     return this.bytes.readInt32BE(this.starts[field] + 4);
   }
@@ -91,7 +91,7 @@ export class CopyRow {
     return this.bytes[this.starts[field]] !== 0;
   }
 
-  /** Bytes of a field (UTF-8 of a text); empty for null. A view: copy what is to last. */
+  /** Bytes of a field (UTF-8 of a text); empty for null. A view: copy it to keep it. */
   field(field: number): Buffer {
     const start = this.starts[field];
     return this.bytes.subarray(start, start + Math.max(0, this.lengths[field]));
@@ -141,7 +141,7 @@ export class CopyRow {
 
 /**
  * Runs `copy (query) to stdout` and calls `onRow` for each row, in the order of the query.
- * @throws what the query or `onRow` throws, or the reason of `signal`; the session is of no more use then
+ * @throws the error of the query or of `onRow`, or the reason of `signal`; the session is unusable then
  */
 export async function copyOut(
   client: pg.ClientBase,
@@ -165,11 +165,11 @@ export async function copyOut(
   parser.finish();
 }
 
-/** Cuts a stream of chunks into rows. Only those that stand in several chunks are copied. */
+/** Cuts a stream of chunks into rows. Only rows that span several chunks are copied. */
 export class CopyParser {
   readonly #onRow: (row: CopyRow) => void;
   readonly #row = new CopyRow();
-  /** What was read of a row that is not whole, or of the header. */
+  /** The part of an incomplete row, or of the header, that was read. */
   #cut: Buffer[] = [];
   #cutBytes = 0;
   #started = false;
@@ -185,7 +185,7 @@ export class CopyParser {
     if (at < chunk.length) this.#keep(chunk.subarray(this.#take(chunk, at)));
   }
 
-  /** Puts as much of a chunk behind what was cut as that needs. @returns where the chunk goes on */
+  /** Appends as much of a chunk to the incomplete row as it needs. @returns where the chunk goes on */
   #finishCut(chunk: Buffer, at: number): number {
     const least = this.#row.leastBytes;
     const piece = chunk.subarray(at, at + Math.max(CUT_BYTES, least - this.#cutBytes));
@@ -195,7 +195,7 @@ export class CopyParser {
     if (this.#cutBytes < least) return at + piece.length;
     const bytes = Buffer.concat(this.#cut);
     const end = this.#take(bytes, 0);
-    // What comes after the row is read where it stands, in the chunk.
+    // The bytes after the row are read in place, in the chunk.
     this.#keep(bytes.subarray(0, end === 0 ? bytes.length : 0));
     return at + (end === 0 ? piece.length : end - before);
   }
@@ -230,7 +230,7 @@ export class CopyParser {
     return bytes.length < end ? -1 : end;
   }
 
-  /** @returns where the row ends; `at` itself when it is not whole, or there is none any more. */
+  /** @returns where the row ends; `at` itself when it is incomplete, or no row follows. */
   #parseRow(bytes: Buffer, at: number): number {
     if (this.#ended) return at;
     if (at + 2 <= bytes.length && bytes.readInt16BE(at) === END) {

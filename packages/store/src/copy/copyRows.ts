@@ -17,7 +17,7 @@ const TEXT_OID = 25;
 const MAX_SPARE = 4;
 
 export class CopyRows {
-  /** What `take` puts before the rows and after them, for pieces of one longer COPY. */
+  /** Sizes of the parts that `take` puts before and after the rows, for pieces of one longer COPY. */
   static readonly headerBytes = SIGNATURE.length;
   static readonly trailerBytes = 2;
 
@@ -53,7 +53,7 @@ export class CopyRows {
     return taken;
   }
 
-  /** What `take` returned is of no more use: a later piece may be written there. New memory costs more than rows do. */
+  /** Takes back a buffer that `take` returned: a later piece may be written there. New memory costs more than rows do. */
   giveBack(taken: Buffer): void {
     if (this.#spare.length < MAX_SPARE) this.#spare.push(Buffer.from(taken.buffer, taken.byteOffset));
   }

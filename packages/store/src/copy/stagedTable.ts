@@ -8,7 +8,7 @@
  */
 import { CopyRows } from './copyRows.ts';
 
-/** By name: the type in SQL. `ctext` is text that is compared byte by byte. */
+/** SQL type of each name. `ctext` is text that is compared byte by byte. */
 const SQL_TYPES = {
   bool: 'boolean',
   int2: 'smallint',
@@ -43,19 +43,19 @@ export function stagedTable<const Columns extends readonly StagedColumn[]>(
   return { name, columns };
 }
 
-/** @returns the columns as they stand in `create table`. */
+/** @returns the columns as `create table` lists them. */
 export function columnList({ columns }: StagedTable): string {
   return columns
     .map(([name, type, nullable]) => `${name} ${SQL_TYPES[type]}${nullable === undefined ? ' not null' : ''}`)
     .join(', ');
 }
 
-/** What a writer of each type takes. Types that are never sent as rows are missing. */
+/** Arguments of the writer of each type. Types that are never sent as rows are missing. */
 interface Arguments {
   bool: [value: boolean];
   int2: [value: number];
   int4: [value: number];
-  /** From its halves. */
+  /** The two halves of the number. */
   int8: [high: number, low: number];
   float8: [value: number];
   bytea: [value: Uint8Array];
@@ -136,7 +136,7 @@ export class StagedRows<Columns extends readonly StagedColumn[] = readonly Stage
   }
 }
 
-/** Where a writer stands in its row. Each table has a class of its own, with a method for each column. */
+/** The position of a writer in its row. Each table has a class of its own, with a method for each column. */
 class Cursor {
   readonly rows: CopyRows;
   missing = 0;

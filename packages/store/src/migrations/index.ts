@@ -1,6 +1,6 @@
 /**
- * Every step of the schema, in the order in which they are taken. To add one: write a file beside this one that
- * exports a `Migration`, add it at the end of the list, and declare its tables in `tables/` and `schema.ts`.
+ * Every step of the schema, in the order in which they are taken. To add one: write a file in this folder that exports a `Migration`, add
+ * it at the end of the list, and declare its tables in `tables/` and `schema.ts`.
  */
 import { graphMigration } from './001-graph.ts';
 import { uploadsMigration } from './002-uploads.ts';

@@ -2,7 +2,7 @@
  * A step of the schema, forward only. Once released it is never changed: a correction is a step of its own.
  */
 export interface Migration {
-  /** Unique and final: it is what the database remembers. Number, then the subject: `003-identity`. */
+  /** Unique and final: the database records it. Number, then the subject: `003-identity`. */
   readonly name: string;
   /** One or more statements; they and the record of the step are one transaction. */
   readonly sql: string;

@@ -2,7 +2,7 @@
 import type { Generated } from 'kysely';
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
-/** A check as it was read, with what it leaves out filled in. */
+/** A parsed check, with its defaults filled in. */
 export interface StoredCheckDefinition {
   readonly title: string;
   readonly category: string;
@@ -19,7 +19,7 @@ export interface StoredCheckDefinition {
   /** Numbers of techniques of ATT&CK. */
   readonly techniques: readonly string[];
   readonly owner: string;
-  /** What repairs a finding of it; absent where only the texts say so. */
+  /** The repair of its findings; absent where only the texts describe it. */
   readonly repair?: {
     readonly change: 'remove-relation';
     readonly relationship_kinds: readonly string[];
@@ -55,7 +55,7 @@ export interface CustomCheckTable {
 export interface CustomCheckOffenderTable {
   check_id: number;
   node_id: number;
-  /** By row of the query that names the object, the values beside it. */
+  /** For each row of the query that names the object, the other values of the row. */
   evidence: Json<readonly (readonly unknown[])[]>;
 }
 

@@ -1,10 +1,10 @@
-/** Collector clients, their schedules and jobs, and what is known of each run. */
+/** Collector clients, their schedules and jobs, and the state of each run. */
 import type { Generated } from 'kysely';
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 export type CollectorType = 'sharphound' | 'azurehound' | 'openhound';
 
-/** What a run collects, and where. */
+/** The scope of a run: what it collects, and where. */
 export interface CollectionScopeColumns {
   session_collection: Generated<boolean>;
   local_group_collection: Generated<boolean>;
@@ -96,7 +96,7 @@ export interface CollectorJobLineTable {
   id: GeneratedId;
   job_id: number;
   at: GeneratedTimestamp;
-  /** Of the collector's own words, not the service's. */
+  /** Whether the collector wrote the text, not the service. */
   by_collector: boolean;
   text: string;
 }

@@ -4,7 +4,7 @@ import type { Generated } from 'kysely';
 import type { StoredNodeFinding } from './checkTables.ts';
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
-/** What an author says of a kind: sections of a panel, by their keys. */
+/** An author's description of a kind: sections of a panel, by their keys. */
 export type StoredSections = Readonly<
   Record<
     string,
@@ -59,7 +59,7 @@ export interface StoredRelationshipFinding {
   };
 }
 
-/** What puts objects of the platform into a zone. */
+/** Rules that put objects of the platform into a zone. */
 export interface StoredZoneRule {
   readonly name: string;
   readonly description: string;
@@ -97,7 +97,7 @@ export interface StoredIdentityEnd {
   /** Kind of nodes. */
   readonly kind: string;
   readonly property: string;
-  /** Of the domain of an account name; absent where the value has it. */
+  /** Property with the domain of an account name; absent where the value contains it. */
   readonly domain_property?: string;
 }
 
@@ -110,7 +110,7 @@ export interface StoredIdentity {
   readonly both_directions: boolean;
 }
 
-/** A definition as it was checked, with what it leaves out filled in. */
+/** A checked definition, with its defaults filled in. */
 export interface StoredDefinition {
   readonly schema: {
     readonly name: string;
@@ -152,7 +152,7 @@ export interface DerivedRelationshipTable {
   id: GeneratedId;
   extension_id: number;
   kind: string;
-  /** As the definition has it: what another text found is no result of this one. */
+  /** The text of the definition: results of another text do not belong to it. */
   definition: Json<StoredDerivedRelationship | StoredIdentity>;
   ran_at: Timestamp | null;
   query_ms: number | null;

@@ -23,7 +23,7 @@ export interface AssetGroupTagTable {
   require_certify: boolean | null;
   analysis_enabled: boolean | null;
   glyph: string | null;
-  /** What members of the asset group carry, where its maker gave one. */
+  /** Tag that members of the asset group carry, where its creator gave one. */
   group_tag: string | null;
   created_at: GeneratedTimestamp;
   created_by: string;
@@ -60,7 +60,7 @@ export interface AssetGroupTagSelectorTable {
   /** Set while an analysis waits for it. */
   query_started_at: Timestamp | null;
   query_timed_out: Json<{ readonly edges: number; readonly digest: string }> | null;
-  /** Whose definition it came with, and goes with. */
+  /** The extension that installed it, and whose removal removes it. */
   extension_id: number | null;
 }
 
@@ -156,7 +156,7 @@ export interface FindingRunTable {
 export type FindingKind = 'relationship' | 'list';
 export type FindingStatus = 'active' | 'accepted' | 'remediated' | 'orphaned' | 'deprecated';
 
-/** Of findings that are not among the first of the list. */
+/** Place of findings that are not among the first of the list. */
 export const NO_PLACE = 2_147_483_647;
 
 export interface FindingTable {
@@ -212,9 +212,9 @@ export interface FindingTable {
   /** Why the plan does not close it, and how many can use it once the plan is done. */
   plan_open: string | null;
   plan_open_users: BigInteger | null;
-  /** Digest of the repair that closes it beside others, where no card does. */
+  /** Digest of the repair that closes it together with others, where no card does. */
   plan_repair: string | null;
-  /** What that repair does; it names objects that not every user may see. */
+  /** Title of that repair; it names objects that not every user may see. */
   plan_repair_title: string | null;
   /** Shared by findings of one cause. */
   group_id: Generated<string>;
@@ -228,14 +228,14 @@ export interface FindingTable {
   began_by: Generated<ChangeCause>;
   /** Why it was last changed, or ended. */
   changed_by: Generated<ChangeCause>;
-  /** Of the rules that last opened, changed or ended it. */
+  /** Version of the rules that last opened, changed or ended it. */
   rules_version: Generated<string>;
 }
 
 export interface ExposureFrom {
   readonly environment_id: string;
   readonly count: number;
-  /** Of the principals of that environment outside the zone; 0..1. */
+  /** Share of the principals of that environment outside the zone; 0..1. */
   readonly percentage: number;
 }
 
@@ -246,7 +246,7 @@ export interface FindingTypeTable {
   platform: string;
 }
 
-/** Findings with what stands in other tables. */
+/** Findings with columns of other tables. */
 export interface FindingView extends FindingTable {
   /** The acceptance is in force. */
   is_accepted: boolean;

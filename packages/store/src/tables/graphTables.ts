@@ -1,4 +1,4 @@
-/** Facts: what was collected, and what analysis made of it. */
+/** Facts: the collected data, and the results of analysis. */
 import type { Properties } from '@clew/model';
 import type { ColumnType, Generated } from 'kysely';
 import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
@@ -14,12 +14,12 @@ export interface KindTable {
   name: string;
 }
 
-/** Who says something: a collector, a source of OpenGraph data, the analysis. */
+/** Origin of facts: a collector, a source of OpenGraph data, the analysis. */
 export interface SourceTable {
   id: GeneratedId;
   /** `sharphound`, `azurehound`, `opengraph`, `opengraph:KIND`, `analysis`. */
   name: string;
-  /** What the source is known as in lists of source kinds. */
+  /** Name of the source in lists of source kinds. */
   source_kind: ColumnType<string | null, never, never>;
 }
 
@@ -69,7 +69,7 @@ export interface EdgeSetTable {
   properties: Json<Readonly<Record<string, Properties>>> | null;
   first_seen: Timestamp;
   collected_at: Timestamp;
-  /** Who said so at `collected_at` reports by itself: it ages. */
+  /** Whether the source that reported at `collected_at` reports on a schedule: the fact ages. */
   by_schedule: Generated<boolean>;
 }
 
@@ -93,7 +93,7 @@ export interface ObservationTable {
   observed_at: Timestamp;
 }
 
-/** What a record of a file says of one object, where the store has it exactly as the record says. */
+/** The content of one record of a file about an object, where the store has it exactly as the record reports it. */
 export interface KnownRecordTable {
   node_id: number;
   source_id: number;
@@ -126,7 +126,7 @@ export interface FactsStateTable {
   zones_version: BigInteger;
 }
 
-/** What other readers than those of this release read last. */
+/** Environments whose last data was read by other readers than those of this release. */
 export interface StaleReadingTable {
   source_id: number;
   /** 0 for none. */
@@ -147,15 +147,15 @@ export interface GenerationTable {
   published_at: GeneratedTimestamp;
   node_count: BigInteger;
   edge_count: BigInteger;
-  /** Milliseconds each step took, and what the analysis reported. */
+  /** Milliseconds of each step, and the report of the analysis. */
   report: Json<unknown>;
-  /** Of the rules that it was made by. */
+  /** Version of the rules that it was built with. */
   rules_version: Generated<string>;
   /** Why it differs from the one before. */
   cause: Generated<Exclude<ChangeCause, 'acceptance'>>;
 }
 
-/** What a generation changed of one before it, usually the one right before. */
+/** The changes between a generation and one before it, usually the one right before. */
 export interface GenerationDifferenceTable {
   generation_id: BigInteger;
   /** Absent for the first one. */

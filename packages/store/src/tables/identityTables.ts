@@ -1,4 +1,4 @@
-/** Users, what they prove themselves with, and the record of what they did. */
+/** Users, their credentials, and the record of their actions. */
 import type { Generated } from 'kysely';
 import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
@@ -9,14 +9,14 @@ export interface UserAccountTable {
   email_address: string | null;
   first_name: string | null;
   last_name: string | null;
-  /** Number of a role of `@clew/model`, which also says what it may do: a copy here could only differ. */
+  /** Number of a role of `@clew/model`, which also defines its permissions: a copy here could only differ. */
   role_id: number;
   is_disabled: Generated<boolean>;
   eula_accepted: Generated<boolean>;
   /** Environments the user may see; null for all of them. */
   environments: string[] | null;
   sso_provider_id: number | null;
-  /** Who the provider says the user is; null before the first sign-in through it. */
+  /** The user's identity at the provider; null before the first sign-in through it. */
   sso_issuer: string | null;
   sso_subject: string | null;
   last_login: Timestamp | null;

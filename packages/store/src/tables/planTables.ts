@@ -8,34 +8,34 @@ export interface SavedPlanTable {
   description: string;
   created_by: string;
   created_at: GeneratedTimestamp;
-  /** As the API took it. */
+  /** The request as the API received it. */
   request: Json<unknown>;
-  /** What it would have done when it was saved. */
+  /** The effect that it would have had when it was saved. */
   expected: Json<unknown>;
   /** Set once it is being carried out. */
   adopted_at: Timestamp | null;
-  /** The changes in words and facts, and what was so when it was adopted. */
+  /** The changes as text and as facts, and the state when it was adopted. */
   adoption: Json<unknown> | null;
-  /** What the newest analysis found of it. */
+  /** The result of the newest analysis for it. */
   progress: Json<unknown> | null;
   /** User; null in plans of earlier releases. */
   owner_id: string | null;
   /** Object ids of the environments of all that it changes, when it was saved; null in plans of earlier releases. */
   environments: Json<readonly string[]> | null;
-  /** What people say is done of it. */
+  /** The steps that people marked as done. */
   marks: Json<unknown> | null;
 }
 
 export type PlanState = 'computing' | 'complete' | 'failed';
 
-/** The plan of a zone for a generation, by what it was made with. */
+/** The plan of a zone for a generation, by its inputs. */
 export interface ZonePlanTable {
   zone: number;
   generation: number;
   /** Fingerprint of costs, goal and constraints. */
   basis: string;
   state: PlanState;
-  /** Of the generation. */
+  /** Time at which the generation was published. */
   published_at: Timestamp;
   started_at: GeneratedTimestamp;
   finished_at: Timestamp | null;
@@ -48,7 +48,7 @@ export interface ZonePlanTable {
 
 export type ConstraintSubject = 'repairs' | 'object' | 'kind' | 'container';
 
-/** What no one can change. */
+/** Constraints on changes that are not possible. */
 export interface PlanConstraintTable {
   id: GeneratedId;
   subject: ConstraintSubject;

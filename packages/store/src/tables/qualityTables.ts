@@ -1,4 +1,4 @@
-/** What each generation held of each environment, and how completely it was collected. */
+/** Contents of each environment in each generation, and how completely it was collected. */
 import type { BigInteger, GeneratedId, Json, Timestamp } from './columnTypes.ts';
 
 /** One row per generation and environment. */

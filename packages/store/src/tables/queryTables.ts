@@ -49,7 +49,7 @@ export interface QueryWatchChangeTable {
   id: GeneratedId;
   query_id: BigInteger;
   changed_at: Timestamp;
-  /** Else it is gone. */
+  /** Otherwise it is deleted. */
   is_new: boolean;
   cells: Json<readonly unknown[]>;
 }

@@ -5,7 +5,7 @@ import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnT
 export interface SsoProviderTable {
   id: GeneratedId;
   name: string;
-  /** Of its addresses. */
+  /** Part of its addresses. */
   slug: string;
   type: 'SAML' | 'OIDC';
   /** Users that are not known yet are made at their first sign-in. */
@@ -42,7 +42,7 @@ export interface OidcProviderTable {
   updated_at: GeneratedTimestamp;
 }
 
-/** What was sent to a provider, and has to come back: each is good once. */
+/** Values sent to a provider that it must return: each is valid once. */
 export interface SsoAttemptTable {
   /** The state of OIDC, the id of a SAML request. */
   id: string;

@@ -1,4 +1,4 @@
-/** Source kinds, deletions that wait, records of pruning, and how own kinds of nodes look. */
+/** Source kinds, pending deletions, records of pruning, and the icons of custom node kinds. */
 import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 /** Kinds under which sources are known: those of the collectors, and those OpenGraph data named. */
@@ -7,7 +7,7 @@ export interface SourceKindTable {
   name: string;
 }
 
-/** What one run of pruning removed. A node counts under each of its kinds. */
+/** Counts of the objects and edges that one run of pruning removed. A node counts under each of its kinds. */
 export interface PruneRecordTable {
   id: GeneratedId;
   pruned_at: Timestamp;

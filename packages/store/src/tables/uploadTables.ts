@@ -17,7 +17,7 @@ export interface UploadJobTable {
   end_time: GeneratedTimestamp;
   /** Last activity of the uploader. */
   last_ingest: GeneratedTimestamp;
-  /** How often its ingest was begun. */
+  /** How often its ingest was started. */
   attempts: Generated<number>;
   /** How often its ingest failed by itself. */
   failures: Generated<number>;
@@ -28,7 +28,7 @@ export interface UploadJobTable {
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
   deleted_at: Timestamp | null;
-  /** Shows its facts; null while there is none, and for jobs that brought nothing. */
+  /** Shows its facts; null until one does, and for jobs without facts. */
   generation: number | null;
 }
 

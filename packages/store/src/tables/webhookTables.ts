@@ -1,4 +1,4 @@
-/** Those who are told of changes, and what they were told. */
+/** Receivers of changes, and the messages to them. */
 import type { Generated } from 'kysely';
 import type { GeneratedTimestamp, Timestamp } from './columnTypes.ts';
 
@@ -31,7 +31,7 @@ export interface WebhookTable {
 export interface WebhookDeliveryTable {
   id: string;
   webhook_id: string;
-  /** The same thing is told once. */
+  /** The same change is sent once. */
   cause: string;
   event_type: string;
   body: string;

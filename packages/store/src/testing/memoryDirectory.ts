@@ -1,6 +1,6 @@
 /**
- * A directory in memory for what the tests of a run write: databases that make and empty tables all the time, and services
- * that sync what they accept. On a disk half of the time of the suite goes into that.
+ * A directory in memory for the files that the tests of a run write: databases that create and empty tables all the time, and services that
+ * sync accepted data. On a disk, this takes half of the time of the suite.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +9,16 @@ import { isAlive } from './isAlive.ts';
 /** A file system in memory on most Linux systems; in containers often one of 64 MB. */
 const ROOT = '/dev/shm';
 const PREFIX = 'clew-tests-';
-/** What the tests write at one time is a tenth of it. */
+/** Ten times the data that the tests write at once. */
 const MIN_FREE_BYTES = 5 * 2 ** 30;
 
-/** @returns nothing where there is no memory for it; what killed runs have left behind is removed */
+/** @returns nothing where memory is insufficient; directories of killed runs are removed */
 export function makeMemoryDirectory(): string | undefined {
   if (!isUsable()) return undefined;
   removeLeftovers(ROOT);
   const directory = join(ROOT, PREFIX + process.pid);
   mkdirSync(directory, { recursive: true });
-  // As of the usual directory for temporary files: databases run as another user.
+  // The mode of the usual directory for temporary files: databases run as another user.
   chmodSync(directory, 0o1777);
   return directory;
 }

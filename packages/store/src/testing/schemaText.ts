@@ -1,4 +1,4 @@
-/** The schema of a database as text: what migrations have made, for a person to read and a test to compare. */
+/** Writes the schema of a database, the result of all migrations, as text for a person to read and a test to compare. */
 import type pg from 'pg';
 
 /** Each gives the lines of all objects of one sort: the table or view that they belong to, and a line. */

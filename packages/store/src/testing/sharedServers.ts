@@ -1,8 +1,7 @@
 /**
- * Global setup of the test runner: where tests write, and the databases of all test files. A process beside the runner starts
- * a server for each worker, when its first test file asks for one. So an open transaction of one worker delays no vacuum and
- * moves no mark of another, and a run without a database starts none. The process and its servers end with the run, however
- * it ends.
+ * Global setup of the test runner: where tests write, and the databases of all test files. A process next to the runner starts a server for
+ * each worker, when its first test file asks for one. So an open transaction of one worker delays no vacuum and moves no mark of another,
+ * and a run without a database starts none. The process and its servers end with the run, however it ends.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +22,7 @@ export interface SharedServer {
   readonly migrated: string | undefined;
 }
 
-/** @returns what ends all servers */
+/** @returns a function that ends all servers */
 export default async function shareServers(): Promise<() => Promise<void>> {
   const directory = makeMemoryDirectory();
   const place = directory === undefined ? [] : [directory];

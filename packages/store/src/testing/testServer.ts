@@ -1,7 +1,4 @@
-/**
- * A throw-away PostgreSQL with a migrated database to copy. What a killed process leaves behind, the next one sweeps
- * away.
- */
+/** A throw-away PostgreSQL with a migrated database to copy. The next process removes the leftovers of a killed one. */
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -49,7 +46,7 @@ export async function startTestServer(parent = ROOT): Promise<TestServer> {
   };
 }
 
-/** What decides how a migrated database looks: the template is made again when any of it changes. */
+/** A digest of everything that decides how a migrated database looks: the template is rebuilt when any of it changes. */
 function templateKey(): string {
   const sources = ['migrate.ts', 'registerKinds.ts', 'defaultZones.ts'].map((name) =>
     readFileSync(join(import.meta.dirname, '..', name), 'utf8'),

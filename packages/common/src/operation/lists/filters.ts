@@ -24,7 +24,7 @@ export interface Filter {
   readonly predicate: Predicate;
   /** `null` with `eq` and `neq` only. Times are in the form of answers, UUIDs lower case. */
   readonly value: FilterValue;
-  /** What is not there is the year 1. */
+  /** Whether a missing value is the year 1. */
   readonly canBeNever?: boolean;
 }
 
@@ -55,7 +55,7 @@ const FILTER_WORDS: ReadonlySet<string> = new Set([...PREDICATES, 'in', 'nin']);
 const LIKE_A_PREDICATE = /^~?[a-z]+$/i;
 
 /**
- * @param others further parameters of the endpoint that are no filters
+ * @param others further parameters of the endpoint that are not filters
  * @throws ApiError 400 for an unknown column, a predicate the column does not know, a value of another type
  */
 export function parseFilters(
@@ -88,7 +88,7 @@ function parseFilter(column: string, { type, words, isId, canBeNever }: Column, 
   if (word !== undefined && !isPredicate && type !== 'time')
     throw malformed(
       column,
-      `"${word.slice(0, 50)}" is no predicate; there are ${PREDICATES_OF[type].join(', ')}`,
+      `"${word.slice(0, 50)}" is not a predicate; valid ones are ${PREDICATES_OF[type].join(', ')}`,
     );
   const predicate = isPredicate ? word : 'eq';
   if (!PREDICATES_OF[type].includes(predicate as Predicate))
@@ -119,7 +119,7 @@ function held(
   return known;
 }
 
-/** The text that clients match on, and what is wrong with which parameter. */
+/** The text that clients match on, and the error with its parameter. */
 const malformed = (column: string, reason: string): ApiError =>
   new ApiError('malformedFilter', errorMessage('malformedFilter'), { details: [`${column}: ${reason}`] });
 

@@ -1,4 +1,4 @@
-/** The query of a list, whole: what is filtered, how it is sorted. Paging comes from the validated parameters. */
+/** The whole query of a list: its filters and its order. Paging comes from the validated parameters. */
 import type { ColumnTable } from '@clew/api';
 import { type Filter, parseFilters } from './filters.ts';
 import { parseSort, type Sort } from './sorting.ts';
@@ -15,8 +15,8 @@ export interface ListQuery {
 }
 
 /**
- * @param others further parameters of the endpoint that are no filters
- * @throws ApiError 400 with the message of the first fault
+ * @param others further parameters of the endpoint that are not filters
+ * @throws ApiError 400 with the message of the first error
  */
 export function parseListQuery(
   query: URLSearchParams,

@@ -17,7 +17,7 @@ export function filterRows<Row>(
 ): readonly Row[] {
   if (filters.length === 0) return rows;
   return rows.filter((row) =>
-    // `eq:null` asks for what is not there.
+    // `eq:null` finds missing values.
     filters.every((filter) =>
       accepts(filter, comparable(read(row, filter.column), filter, filter.value === null ? null : ZERO_TIME)),
     ),
@@ -71,7 +71,7 @@ function comparable(
 ): Value {
   if (value === undefined || value === null) return canBeNever ? forNever : null;
   if (type === 'time') {
-    // Of a wrapper, what it shows.
+    // An answer shows only the time of a wrapper.
     const shown = typeof value === 'object' && 'time' in value ? value.time : value;
     const text = shown instanceof Date ? shown.toISOString() : String(shown);
     const isNever = canBeNever === true && text.startsWith('0001-01-01');

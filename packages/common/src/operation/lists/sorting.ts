@@ -9,7 +9,7 @@ export interface Sort {
   readonly column: string;
   readonly type: ColumnType;
   readonly descending: boolean;
-  /** What is not there is the year 1. */
+  /** Whether a missing value is the year 1. */
   readonly canBeNever?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function parseSort(query: URLSearchParams, columns: ColumnTable): readonl
     const descending = text.startsWith('-');
     const asked = descending ? text.slice(1) : text;
     if (asked === '') throw apiError('emptySort');
-    // Answers write some names otherwise (`objectID`); what is meant is clear.
+    // Answers spell some names differently (`objectID`); the meaning is clear.
     const name = Object.hasOwn(columns, asked) ? asked : (sameName(columns, asked) ?? asked);
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if (!column?.sortable) throw apiError('columnNotSortable', { column: name });

@@ -7,9 +7,7 @@ import type { Sort } from './sorting.ts';
 /** Where a column of the list lives, when it is not the column of the same name. */
 export type ColumnReferences = Readonly<Record<string, Expression<unknown>>>;
 
-/**
- * Values are cast, so that a number too large for the column is no error but simply not equal.
- */
+/** Values are cast, so that a number too large for the column causes no error and is simply not equal. */
 const CAST: Readonly<Record<ColumnType, RawBuilder<unknown>>> = {
   string: sql`text`,
   integer: sql`bigint`,
@@ -40,7 +38,7 @@ export function sortOrders(sorts: readonly Sort[], references: ColumnReferences 
   });
 }
 
-/** What answers show as text may be something else in the table (ids of users); a text stays what it is. */
+/** Values that answers show as text may have another type in the table (ids of users); a text stays unchanged. */
 function asShown(
   { column, type }: Pick<Sort, 'column' | 'type'>,
   references: ColumnReferences,
@@ -49,7 +47,7 @@ function asShown(
   return type === 'string' ? sql`(${reference})::text` : reference;
 }
 
-/** As `column` would be with the year 1 in place of what is not there, in a form that an index serves. */
+/** The condition on `column` with the year 1 in place of missing values, in a form that an index serves. */
 function conditionOrNever(filter: Filter, column: Expression<unknown>): Expression<SqlBool> {
   const { predicate, value, canBeNever } = filter;
   const fits = condition(filter, column);

@@ -1,4 +1,4 @@
-/** A page of a table or view: filtered, counted, sorted by what the request asks for and then by the table's own order. */
+/** A page of a table or view: filtered, counted, sorted as the request asks and then in the order of the table. */
 import type { Db, Schema } from '@clew/store';
 import { type Expression, type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Filter } from './filters.ts';
@@ -9,7 +9,7 @@ export interface TablePage<Table extends keyof Schema> {
   readonly table: Table;
   readonly list: { readonly filters: readonly Filter[]; readonly sorts: readonly Sort[] };
   readonly page: { readonly skip: number; readonly limit: number };
-  /** What every row has to fulfill, whatever the request asks for. */
+  /** Conditions that every row must meet, whatever the request asks for. */
   readonly conditions?: readonly Expression<SqlBool>[];
   readonly references?: ColumnReferences;
   /** Order of rows that are equal otherwise; ends with a key, so that pages are stable. Default: `id`. */
@@ -18,7 +18,7 @@ export interface TablePage<Table extends keyof Schema> {
   readonly zeroIsAll?: boolean;
 }
 
-/** Of a list of records that are deleted for good: the column in which others have their end. */
+/** The column of the end of records, for lists whose records are deleted for good. */
 export const NEVER_DELETED: ColumnReferences = { deleted_at: sql`null::timestamptz` };
 
 /** @returns the rows of the page, and how many there are in all */

@@ -9,8 +9,8 @@ const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59Z');
 
 /**
- * @param text any offset, up to nine fraction digits; a blank stands for the `+` that a decoder of queries eats
- * @returns as answers show times, `YYYY-MM-DDTHH:MM:SS.ffffffZ` (finer digits are cut), or nothing when it is no time
+ * @param text any offset, up to nine fraction digits; a blank counts as the `+` that a decoder of queries removes
+ * @returns the format of times in answers, `YYYY-MM-DDTHH:MM:SS.ffffffZ` (finer digits are cut), or nothing when it is not a time
  */
 export function parseTime(text: string): string | undefined {
   const match = RFC3339.exec(text);

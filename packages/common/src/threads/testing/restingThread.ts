@@ -1,4 +1,4 @@
-/** Fills a thread, lets it rest, and prints what the process held in megabytes before, then and afterward, as JSON. */
+/** Fills a thread, lets it rest, and prints the memory of the process in megabytes before, then and afterward, as JSON. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyGeneration } from '@clew/generation';
 import { GenerationThread, plainError } from '../generationThread.ts';
