@@ -1,4 +1,4 @@
-/** What the service puts together of uploads, collectors, definitions and deletion. */
+/** Handlers of uploads, collectors, definitions and deletion for the service. */
 
 export { collectorsHandlers } from './collectors/collectorsHandlers.ts';
 export { countClients, countCollectorJobs } from './collectors/schedules.ts';

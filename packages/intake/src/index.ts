@@ -1,4 +1,4 @@
-/** Uploads, what collectors do, definitions of other platforms, deletion: what later stages need of them. */
+/** The parts of uploads, collectors, definitions of other platforms and deletion that later stages need. */
 
 export { expireJobs, pruneJobs } from './collectors/collectorJobs.ts';
 export { makeDueJobs } from './collectors/schedules.ts';

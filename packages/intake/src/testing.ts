@@ -1,4 +1,4 @@
-/** What tests of other packages share with those of this one. */
+/** Helpers that tests of other packages share with those of this one. */
 
 export { requestDeletion } from './housekeeping/deletionRequests.ts';
 export { type FileReport, fileWarnings } from './ingest/fileReport.ts';

@@ -420,7 +420,7 @@ describe('once it is defined', () => {
     );
     expect([circle.status, circle.json.errors[1].message]).toEqual([
       400,
-      '/derived_relationships/0/pattern: reads what is derived from it: Okta_Reaches reads Okta_Becomes reads Okta_Reaches',
+      '/derived_relationships/0/pattern: depends on itself: Okta_Reaches reads Okta_Becomes reads Okta_Reaches',
     ]);
     await put(definition(derived('Okta_ResetPassword')));
     const rows = await service.data('GET', `extensions/${extension}/derived-relationships`);

@@ -1,6 +1,6 @@
 /**
- * Batches of collectors: each is stored before it is acknowledged, once per content and run, since collectors send what
- * was acknowledged again. They go to ingest together when the run ends.
+ * Batches of collectors: each is stored before it is acknowledged, once per content and run, since collectors may send
+ * acknowledged ones again. They go to ingest together when the run ends.
  */
 import type { Readable } from 'node:stream';
 import { JOB_STATUS } from '@clew/api';
@@ -13,7 +13,7 @@ import { deleteUploadJobs } from '../ingest/uploadJobs.ts';
 import { type CollectorJob, currentJob, latestJob, lockClient, startAdHocJob } from './collectorJobs.ts';
 import { writeLog } from './jobLog.ts';
 
-/** @throws ApiError 400 for a batch that is none, 503 when its job ended in the middle of it */
+/** @throws ApiError 400 for an invalid batch, 503 when its job ended during it */
 export async function takeBatch(
   db: Db,
   clientId: string,
@@ -34,7 +34,7 @@ async function takeIntoJob(db: Db, job: CollectorJob, stream: Readable, limits: 
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code !== 'jobNotRunningForFiles') {
-      // What came is not lost from sight: the run is not complete any more.
+      // The refusal stays visible: the run is no longer complete.
       if (error.status === 400) await noteRefusal(db, job.id, error);
       throw error;
     }

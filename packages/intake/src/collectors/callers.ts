@@ -1,4 +1,4 @@
-/** Who may call: collectors their own operations, users the others. */
+/** Checks callers: collectors may call their own operations, users the others. */
 
 import { apiError, type RequestContext } from '@clew/common';
 import type { Db } from '@clew/store';

@@ -1,4 +1,4 @@
-/** What a run collects, and where: how clients ask for it, and how answers show it. */
+/** The scope of a run: how clients ask for it, and how answers show it. */
 import { type ClientSchedule, COLLECTION_FLAGS, type CollectionFlag, type CollectorType } from '@clew/api';
 import { apiError } from '@clew/common';
 import { NodeKind } from '@clew/model';
@@ -12,7 +12,7 @@ type ScopeRequest = Partial<Record<CollectionFlag | 'all_trusted_domains', boole
   readonly domains?: readonly string[] | null;
 };
 
-/** @throws ApiError 400 for a scope that no collector can have, or one that names what is not known */
+/** @throws ApiError 400 for a scope that no collector can have, or one with unknown names */
 export async function readScope(db: Db, type: CollectorType, request: ScopeRequest): Promise<Scope> {
   const flags = Object.fromEntries(COLLECTION_FLAGS.map((flag) => [flag, request[flag] === true])) as Record<
     CollectionFlag,
@@ -32,7 +32,7 @@ export async function readScope(db: Db, type: CollectorType, request: ScopeReque
   };
 }
 
-/** @returns object ids of what is named by its object id or its distinguished name */
+/** @returns object ids of the objects named by object id or distinguished name */
 async function knownIds(db: Db, names: readonly string[], kind: number): Promise<string[]> {
   if (names.length === 0) return [];
   const wanted = names.map((name) => name.trim().toUpperCase());
@@ -53,7 +53,7 @@ async function knownIds(db: Db, names: readonly string[], kind: number): Promise
   });
 }
 
-/** Whether domains and organizational units are shown with what is known of them, or by their ids. */
+/** Whether domains and organizational units are shown with their stored values, or by their ids. */
 export interface Hydration {
   readonly hydrate_domains: boolean;
   readonly hydrate_ous: boolean;

@@ -1,5 +1,5 @@
 /**
- * What collectors call (`docs/reference/collectors.md#calls-of-collectors`). Their principal is a client; every call is a
+ * Operations that collectors call (`docs/reference/collectors.md#calls-of-collectors`). Their principal is a client; every call is a
  * sign of life.
  */
 import { type EndJobRequest, JOB_COLUMNS, JOB_STATUS } from '@clew/api';

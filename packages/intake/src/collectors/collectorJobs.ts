@@ -1,20 +1,20 @@
 /**
- * Jobs of collectors. Every change of a status is a function here, but for those of ingest: a job that handed its data
- * over is in the status of its upload job (`collector_job_view`, `ingest/jobStatus.ts`).
+ * Jobs of collectors. Every change of a status is a function here, except for those of ingest: a job that handed its data over is
+ * in the status of its upload job (`collector_job_view`, `ingest/jobStatus.ts`).
  *
  *   ready       waits for its collector
- *     -> running       the collector began it (`startJob`)
+ *     -> running       the collector started it (`startJob`)
  *     -> canceled      a user canceled it (`cancelJob`); it goes when its schedule or its client is removed
  *   running     the collector collects and sends batches; a client runs one job at a time
  *     -> ingesting     the collector ended it, COMPLETE (`endJob`)
- *     -> failed        the collector ended it, FAILED (`endJob`), or began another one (`startJob`)
+ *     -> failed        the collector ended it, FAILED (`endJob`), or started another one (`startJob`)
  *     -> timedOut      20 minutes without a sign of the collector (`expireJobs`)
  *     -> canceled      a user canceled it, or removed the client (`cancelJob`, `cancelJobsOf`)
  *   ingesting -> analyzing -> complete | partiallyComplete | failed | canceled, as its upload job; partially complete
  *               also when the service refused a batch
  *
- * What a run sent before it failed or timed out is ingested all the same: what it saw is true. Of a canceled one nothing
- * is kept.
+ * Batches that a run sent before it failed or timed out are ingested anyway, since they are true. Nothing of a canceled run is
+ * kept.
  */
 import { type EndJobRequest, FINAL_JOB_STATUSES, JOB_STATUS, RESULT_COUNTS } from '@clew/api';
 import { apiError, storableText } from '@clew/common';
@@ -66,7 +66,7 @@ export async function createJob(
   return job?.id;
 }
 
-/** What is done for one client happens in turn. @param transaction ends the turn with it */
+/** Serializes the work for one client. @param transaction its end releases the lock */
 export async function lockClient(transaction: Db, clientId: string): Promise<CollectorClientRow> {
   const client = await transaction
     .selectFrom('collector_client')
@@ -213,7 +213,7 @@ const ENDS: Readonly<Record<End['status'], string>> = {
   [JOB_STATUS.ingesting]: 'ended by the collector',
 };
 
-/** The end of a run: what it sent goes to ingest, unless it is canceled. */
+/** The end of a run: its batches go to ingest, unless it is canceled. */
 async function handOver(transaction: Db, job: CollectorJob, { status, message }: End): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('collector_job')
@@ -285,7 +285,7 @@ export async function cancelJob(transaction: Db, jobId: number, who: string): Pr
   await writeLog(transaction, jobId, `canceled: ${end.message}`, { always: true });
 }
 
-/** Before a client is removed: what it runs is canceled, what waits for it goes. */
+/** Before a client is removed: its running jobs are canceled, its waiting ones deleted. */
 export async function cancelJobsOf(transaction: Db, clientId: string): Promise<void> {
   await transaction
     .deleteFrom('collector_job')
@@ -298,7 +298,7 @@ export async function cancelJobsOf(transaction: Db, clientId: string): Promise<v
   await handOver(transaction, running, { status: JOB_STATUS.canceled, message });
 }
 
-/** Gives up on runs whose collector went away. @returns how many. */
+/** Gives up on runs whose collector is no longer active. @returns how many. */
 export async function expireJobs(db: Db): Promise<number> {
   const silent = await db
     .selectFrom('collector_job as job')
@@ -325,7 +325,7 @@ const isSilent = () =>
     < clock_timestamp() - make_interval(mins => ${INACTIVITY_MINUTES})`;
 
 /**
- * Removes jobs that are over for so long, with their logs and what is known of their batches.
+ * Removes jobs that ended so long ago, with their logs and the records of their batches.
  * @param days 0 keeps them
  * @returns how many
  */

@@ -1,15 +1,15 @@
 /**
- * The log of a collector run: what the service saw of it and what the collector said, with times, complete up to a
- * bound. What became of its data is told by its upload job, so those lines are made when the log is read.
+ * The log of a collector run: observations of the service and texts of the collector, with times, complete up to a bound. Its
+ * upload job has the result of its data, so those lines are made when the log is read.
  */
 import { JOB_STATUS, ZERO_TIME } from '@clew/api';
 import { storableText } from '@clew/common';
 import { type Db, inSnapshot } from '@clew/store';
 import { sql } from 'kysely';
 
-/** Of all lines of a run together; what the service has to say about its end is always kept. */
+/** Limit for all lines of a run together; the lines of the service about its end are always kept. */
 export const MAX_LOG_BYTES = 4 * 1024 * 1024;
-/** Of one text of the service, and of one piece of a text of a collector. */
+/** Limit for one text of the service, and for one piece of a text of a collector. */
 const MAX_TEXT_BYTES = 64 * 1024;
 /** Files with faults that the log names one by one. */
 const MAX_FAULTY_FILES = 200;
@@ -17,13 +17,13 @@ const MAX_FAULTY_FILES = 200;
 /** All that begins a line in some reader of the log. */
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
-/** What the service has to say, on one line. @param options `always`: kept when the log is full, too */
+/** Writes a text of the service, on one line. @param options `always`: kept when the log is full, too */
 export async function writeLog(db: Db, jobId: number, text: string, { always = false } = {}): Promise<void> {
   const [line] = piecesOf(storableText(text, Number.POSITIVE_INFINITY));
   await append(db, jobId, line, { byCollector: false, always });
 }
 
-/** What a collector has to say: whole, in pieces that end where a line does. */
+/** Writes a text of a collector: complete, in pieces that end at line ends. */
 export async function writeCollectorLog(db: Db, jobId: number, text: string): Promise<void> {
   for (const piece of piecesOf(storableText(text, Number.POSITIVE_INFINITY)))
     await append(db, jobId, piece, { byCollector: true, always: false });
@@ -106,10 +106,7 @@ async function readLogIn(db: Db, jobId: number): Promise<string | undefined> {
 
 type Line = readonly [at: string, by: 'collector' | 'service', text: string];
 
-/**
- * Every line says who speaks, and what the service repeats of a collector begins no line: a collector cannot write in the
- * name of the service.
- */
+/** Every line names its author, and quotes of a collector do not begin a line: a collector cannot write in the name of the service. */
 function shown([at, by, text]: Line): string {
   const lines = text.split(LINE_END);
   return (by === 'collector' ? lines : [lines.join(' ')]).map((line) => `${at} ${by}: ${line}\n`).join('');

@@ -15,7 +15,7 @@ import { type Hydration, scopeView } from './collectionScope.ts';
 import type { ShownJob } from './collectorJobs.ts';
 import type { CollectionEvent } from './schedules.ts';
 
-/** Of a job whose client was removed. */
+/** Client id of a job whose client was removed. */
 const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
 
 export type ClientRow = Selectable<CollectorClientViewTable>;

@@ -1,12 +1,12 @@
 /**
- * When a schedule runs: recurrence rules of RFC 5545, in the time zone of their `DTSTART` (UTC by default). A local
- * time that a change of the clock leaves out is no run, and one that comes twice is one run (RFC 5545, 3.3.10).
+ * Computes when a schedule runs: recurrence rules of RFC 5545, in the time zone of their `DTSTART` (UTC by default). A local time
+ * that a clock change skips is not a run, and one that occurs twice is one run (RFC 5545, 3.3.10).
  */
 import 'temporal-polyfill/global';
 import { apiError } from '@clew/common';
 import { RRuleTemporal } from 'rrule-temporal';
 
-/** Collectors ask once in five seconds to a minute; what runs more often than hourly is a mistake. */
+/** Collectors poll every five seconds to a minute; a rule that runs more often than hourly is a mistake. */
 const TOO_OFTEN: ReadonlySet<string> = new Set(['SECONDLY', 'MINUTELY']);
 const PARTS: ReadonlySet<string> = new Set(
   'FREQ UNTIL COUNT INTERVAL BYHOUR BYMINUTE BYDAY BYMONTHDAY BYYEARDAY BYWEEKNO BYMONTH BYSETPOS WKST'.split(
@@ -17,9 +17,9 @@ const PARTS: ReadonlySet<string> = new Set(
 const MAX_STEPS = 4_000;
 
 /**
- * @param text with or without `DTSTART` (then it begins now) and the name `RRULE:`
+ * @param text with or without `DTSTART` (then it starts now) and the name `RRULE:`
  * @returns the rule as it is stored: `DTSTART...\nRRULE:...`
- * @throws ApiError 400 when it is no rule, runs too often, or never
+ * @throws ApiError 400 when it is not a rule, runs too often, or never
  */
 export function readRule(text: string, now: Date): string {
   const lines = text
@@ -42,9 +42,9 @@ export function readRule(text: string, now: Date): string {
 }
 
 /**
- * @param rule as `readRule` gives it
- * @returns the first run after an instant; nothing when there is none any more
- * @throws ApiError 400 when there is no run in sight
+ * @param rule the result of `readRule`
+ * @returns the first run after an instant; nothing when no further run exists
+ * @throws ApiError 400 when no run can be found
  */
 export function nextRun(rule: string, after: Date): Date | undefined {
   try {

@@ -17,7 +17,7 @@ interface ReleasePath {
 }
 
 export function releaseHandlers(releases: Releases): Handlers<Operations> {
-  /** @throws ApiError 404 when there is none, since an empty list would say that there are no such collectors */
+  /** @throws ApiError 404 when no release exists, since an empty list would mean that such collectors do not exist */
   async function releasesOf(collector: string): Promise<readonly [Release, ...Release[]]> {
     const [first, ...rest] = (await releases.list()).filter((release) => release.collector === collector);
     if (first === undefined) throw apiError('noCollectors');

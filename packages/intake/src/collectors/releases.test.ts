@@ -41,11 +41,11 @@ test('releases are found by their file names, the newest first', async () => {
   expect(found[0].sha256).toBe(sha256('SharpHound-v2.10.0.zip'));
 });
 
-test('a file that does not have the digest beside it is not offered, and the log says so', () => {
+test('a file that does not match its digest file is not offered, and the log says so', () => {
   expect(warnings).toEqual([expect.objectContaining({ file: 'azurehound-v2.2.1-windows-amd64.zip' })]);
 });
 
-test('without the directory there are none', async () => {
+test('without the directory no release exists', async () => {
   expect(await new Releases(join(directory, 'none'), log).list()).toEqual([]);
 });
 

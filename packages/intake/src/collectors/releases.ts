@@ -3,7 +3,7 @@
  *
  *   sharphound-v2.6.0.zip      azurehound-v2.2.1-linux-amd64.zip      sharphound-enterprise-v2.6.0.zip
  *
- * Beside a file may lie its SHA-256 (`NAME.sha256`, the first word of it); a file that does not have it is not offered.
+ * A file may have its SHA-256 next to it (`NAME.sha256`, the first word of it); a file that does not match is not offered.
  */
 import { createHash } from 'node:crypto';
 import { constants, createReadStream, type ReadStream } from 'node:fs';
@@ -72,10 +72,7 @@ export class Releases {
     const sha256 = await this.#digestOf(path, `${path} ${found.size} ${found.mtimeMs}`);
     const promised = await readChecksum(`${path}.sha256`);
     if (promised !== undefined && promised.trim().split(/\s/)[0].toLowerCase() !== sha256) {
-      this.#log.warn(
-        { file: fileName, sha256 },
-        'a release of a collector does not have the SHA-256 beside it',
-      );
+      this.#log.warn({ file: fileName, sha256 }, 'a release of a collector does not match its .sha256 file');
       return undefined;
     }
     return {

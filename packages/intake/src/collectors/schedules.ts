@@ -15,7 +15,7 @@ export type CollectionEvent = Selectable<CollectionEventTable>;
 /** Later than this the log of the job says so. */
 const LATE_MS = 10 * 60_000;
 
-/** @param clientId of all clients when absent. @returns how many jobs came of it */
+/** @param clientId all clients when absent. @returns the number of jobs made */
 export async function makeDueJobs(db: Db, now: Date, clientId?: string): Promise<number> {
   // Collectors ask every few seconds, and nearly always there is nothing.
   if (!(await isAnythingDue(db, now, clientId))) return 0;

@@ -1,5 +1,5 @@
 /**
- * `POST /clear-database`: checks what is asked for, deletes histories at once, and leaves the graph to the data pipe.
+ * `POST /clear-database`: checks the request, deletes histories at once, and leaves the graph to the data pipe.
  * Rule: `docs/reference/api.md#deleting-data`.
  */
 import { type ClearDatabase, FINAL_JOB_STATUSES } from '@clew/api';
@@ -49,7 +49,7 @@ function auditFields(asked: ClearDatabase): Record<string, string | boolean> {
   return Object.fromEntries(entries);
 }
 
-/** @returns `undefined` when the graph stays. @throws ApiError 400 for what does not go together or is not known */
+/** @returns `undefined` when the graph stays. @throws ApiError 400 for unknown or incompatible parts */
 async function graphDeletion(db: Db, asked: ClearDatabase): Promise<GraphDeletion | undefined> {
   const { deleteCollectedGraphData: allGraph = false } = asked;
   const ids = asked.deleteSourceKinds ?? [];
@@ -80,7 +80,7 @@ async function knownRelationships(db: Db, names: string[]): Promise<string[]> {
   return names;
 }
 
-/** Jobs that have not ended stay: what was acknowledged is ingested. */
+/** Jobs that have not ended stay: acknowledged data is ingested. */
 async function deleteIngestHistory(db: Db): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from upload_job where status = any (${[...FINAL_JOB_STATUSES]}::smallint[]) for update`.execute(

@@ -1,9 +1,10 @@
 /**
- * Takes parts of the graph out of the store. Rows are deleted, never truncated: a transaction that loads a graph meanwhile goes on
- * seeing the one it began with. Numbers of object ids, kinds and sources stay, since workers remember them.
+ * Deletes parts of the graph from the store. Rows are deleted, never truncated: a transaction that loads a graph meanwhile still
+ * sees the one it started with. Numbers of object ids, kinds and sources stay, since workers remember them.
  *
- * What a source reported goes by its sightings and its edge sets. A node that another source saw stays, with its facts: the
- * properties of a node are not kept by source, so only what is certainly the deleted source's goes from it.
+ * The reports of a source are deleted through its sightings and its edge sets. A node that another source saw stays, with its
+ * facts: the properties of a node are not kept by source, so only those that certainly belong to the deleted source are removed
+ * from it.
  */
 import { FIRST_CUSTOM_KIND } from '@clew/model';
 import { AdvisoryLock, type DatabaseLog, wakeOn } from '@clew/store';
@@ -17,7 +18,7 @@ interface Request {
   readonly relationships: readonly string[];
 }
 
-/** Carries out what waits, all in one transaction. @param client holds the lock of ingest, in no transaction */
+/** Carries out waiting deletions, all in one transaction. @param client holds the lock of ingest, in no transaction */
 export async function carryOutDeletions(client: pg.ClientBase, log: DatabaseLog): Promise<void> {
   const { rowCount } = await client.query('select from deletion_request limit 1');
   if (rowCount === 0) return;
@@ -26,7 +27,7 @@ export async function carryOutDeletions(client: pg.ClientBase, log: DatabaseLog)
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
     const { rows } = await client.query<Request>('select * from deletion_request order by id for update');
     for (const request of rows) await carryOut(client, request);
-    // What was deleted is to come back with the record that says it.
+    // Deleted facts must return with the record that contains them.
     await client.query('delete from known_record');
     await client.query('delete from deletion_request where id = any ($1)', [rows.map(({ id }) => id)]);
     await client.query('update facts_state set version = version + 1, data_version = version + 1');
@@ -87,7 +88,7 @@ async function deleteSources(
   );
   await client.query(TAKE_KINDS, [kinds]);
   await client.query('drop table touched');
-  // What it reported may be reported again, as seen when it comes.
+  // Its reports may come again, with the time of their arrival.
   await client.query('delete from observation');
   await client.query('delete from source_kind where id > 2 and name = any ($1)', [kinds]);
 }

@@ -1,10 +1,10 @@
 /**
- * Deletions that wait for the data pipe. They are carried out in the order in which they came, before the next upload
- * job is ingested: what was uploaded before the deletion and waits is ingested after it.
+ * Deletions that wait for the data pipe. They are carried out in the order in which they came, before the next upload job is
+ * ingested: uploads that wait since before the deletion are ingested after it.
  */
 import type { Db } from '@clew/store';
 
-/** What of the graph is to go; everything, or parts. */
+/** The part of the graph to delete; everything, or parts. */
 export interface GraphDeletion {
   readonly allGraph: boolean;
   readonly sourcelessGraph: boolean;

@@ -1,13 +1,13 @@
 /**
- * Aging: what collectors that report on a schedule have not seen for some days leaves the graph, and a record of it
- * stays. Manual uploads do not age: the users who repeat them know best; and what one source has not seen again, but
- * another still sees, stays. The latest description counts: an object uploaded by hand and seen by a schedule since ages.
+ * Aging: facts that collectors with a schedule have not seen for some days leave the graph, and a record of them stays. Manual
+ * uploads do not age: the users who repeat them know best; and facts that one source has not seen again, but another still sees,
+ * stay. The latest description counts: an object uploaded by hand and seen by a schedule since ages.
  *
- * Edges go with their set, that is with the last time its aspect was enumerated (`merge/sightings.ts`): a collector that
- * comes without local groups for a week has nothing to say about them any more.
+ * Edges age with their set, that is since the last time its aspect was enumerated (`merge/sightings.ts`): so local groups age if
+ * a collector runs without them for a week.
  *
- * What a job is just writing is passed over: its rows are locked for as long as the job takes, and it is not stale. The next
- * round looks again.
+ * Rows that a job is writing are skipped: they are locked for as long as the job takes, and not stale. The next round checks
+ * again.
  */
 import { EdgeKind } from '@clew/model';
 import { AdvisoryLock, type Db } from '@clew/store';
@@ -81,7 +81,7 @@ async function findStale(db: Db, days: number): Promise<void> {
   await sql`analyze stale_sighting, stale_set`.execute(db);
 }
 
-/** Locks what is stale, and leaves out what something else has locked. */
+/** Locks stale rows, and skips those that something else has locked. */
 async function spareBusy(db: Db): Promise<void> {
   await sql`
     with free as (
@@ -108,8 +108,8 @@ async function spareBusy(db: Db): Promise<void> {
 }
 
 /**
- * A node that an edge names stays as long as the edge does (one uploaded by hand may name what a schedule has lost). Its own
- * edges stay then, so what they name is looked at again.
+ * A node that an edge names stays as long as the edge does (one uploaded by hand may name a node that a schedule no longer sees).
+ * Its own edges stay then, so the nodes that they name are checked again.
  */
 async function spareNamed(db: Db): Promise<void> {
   for (let spared = -1n; spared !== 0n; ) {

@@ -8,12 +8,12 @@ import { failTasks } from './ingestTasks.ts';
 import { giveUp, JobCanceled, nextJobToIngest, noteObstacle } from './jobStatus.ts';
 import type { UploadJob } from './uploadJobs.ts';
 
-/** A job during which the worker ended this often is what ends it. */
+/** A job during which the worker ended this often is taken for the cause. */
 const MAX_ATTEMPTS = 50;
 /** Errors of the work itself, not of its surroundings. */
 const MAX_FAILURES = 3;
 
-/** @throws what ended the work; the job it happened in is begun again by the next call */
+/** @throws the error that ended the work; the next call starts its job again */
 export async function drainIngest(context: IngestContext): Promise<void> {
   const client = new ServerClient(context.database.connection);
   // A connection that breaks is reported by the query that was on it.
@@ -46,7 +46,7 @@ async function attempt(context: IngestContext, session: IngestSession, job: Uplo
     await ingestJob(context, session, job);
   } catch (error) {
     if (error instanceof JobCanceled) return context.log.info({ job: job.id }, 'an upload job was canceled');
-    // Neither the job nor the worker has a part in it: this was no attempt.
+    // Neither the job nor the worker caused it: this was not an attempt.
     if (context.signal.aborted || surroundingsFault(error) !== undefined) {
       await countAttempts(db, job, job.attempts).catch(() => {});
       throw error;
@@ -74,7 +74,7 @@ async function end(context: IngestContext, job: UploadJob, reason: string): Prom
     files = await failTasks(database.pool, job.id, limits.archive);
   } catch (error) {
     if (surroundingsFault(error) !== undefined) throw error;
-    // What is wrong with the job may be wrong with its tasks as well; it has to end all the same.
+    // The error of the job may also affect its tasks; it has to end anyway.
     log.error({ err: error, job: job.id }, 'could not note the files of an upload job as failed');
   }
   await giveUp(database.db, job.id, files);

@@ -1,4 +1,4 @@
-/** Names of uploaded files: what a client says, made safe to store and to show. */
+/** Names of uploaded files from clients, made safe to store and to show. */
 
 const MAX_LENGTH = 255;
 

@@ -1,4 +1,4 @@
-/** What became of one file: the reader's report and what the store had to add, as it is kept and shown. */
+/** The result of one file: the report of the reader and the issues of the store, as kept and shown. */
 import type { CollectionReport, FileFault } from '@clew/collections';
 import type { ReadIssue } from '@clew/model';
 
@@ -29,7 +29,7 @@ export interface FileResult {
 const MAX_ISSUES = 200;
 const MAX_ERRORS = 50;
 
-/** Gathers what the store could not keep of a file; many issues of one kind are reported once. */
+/** Collects the parts of a file that the store could not keep; many issues of one kind are reported once. */
 export class StoreIssues {
   readonly issues: ReadIssue[] = [];
   omitted = 0;
@@ -88,8 +88,8 @@ export function fileResult(reader: CollectionReport, store: StoreIssues): FileRe
 const MAX_WARNINGS = 50;
 
 /**
- * What was repaired, left out or passed over, one text a reason: how many objects it concerns, and where the first is. What
- * was rejected stands among the errors.
+ * Lists repairs and omissions, one text per reason: how many objects it concerns, and where the first is. Rejections are among
+ * the errors.
  */
 export function fileWarnings({ issues, issuesOmitted }: FileReport): string[] {
   const byReason = Map.groupBy(

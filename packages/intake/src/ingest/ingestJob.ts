@@ -1,10 +1,10 @@
 /**
- * Ingests one upload job in one transaction: its files are read one after the other and staged, what is staged is
- * merged batch by batch while the next is read, and the status of the job moves with it. Until that commits nothing
- * has happened, so an attempt that dies is simply begun again.
+ * Ingests one upload job in one transaction: its files are read one after the other and staged, staged batches are merged while
+ * the next is read, and the status of the job changes with it. Nothing is changed until that commits, so an attempt that dies is
+ * simply started again.
  *
- * Where the database cannot keep something that a file says, that file fails and the others are read: each file is tried
- * by itself, nothing of that is kept, and the job is begun again without those that failed.
+ * Where the database cannot keep a value of a file, that file fails and the others are read: each file is tried by itself, the
+ * result of that is discarded, and the job is started again without those that failed.
  */
 import type { ArchiveLimits, ReadLimits } from '@clew/collections';
 import {
@@ -36,7 +36,7 @@ import type { UploadJob } from './uploadJobs.ts';
 
 export interface IngestLimits {
   readonly archive: Partial<ArchiveLimits>;
-  /** Milliseconds that reading one file may take; what was read until then is kept. No limit when absent. */
+  /** Milliseconds that reading one file may take; the part read until then is kept. No limit when absent. */
   readonly fileMs?: number;
   readonly read?: Partial<ReadLimits>;
 }
@@ -44,16 +44,16 @@ export interface IngestLimits {
 export interface IngestContext {
   readonly database: Database;
   readonly limits: IngestLimits;
-  /** Work of other rooms that must not run beside a merge. @param client holds the lock of ingest, in no transaction */
+  /** Work of other packages that must not run during a merge. @param client holds the lock of ingest, in no transaction */
   readonly betweenJobs: (client: pg.ClientBase) => Promise<void>;
   readonly log: DatabaseLog;
-  /** Stands for the code that reads files, where it is another than this one (in tests). */
+  /** Digest of the code that reads files, where it differs from this one (in tests). */
   readonly readers?: Buffer;
-  /** Aborts when the worker is to stop; the job is begun again by the next one. */
+  /** Aborts when the worker is to stop; the next one starts the job again. */
   readonly signal: AbortSignal;
 }
 
-/** One worker's hold on ingest. What it remembers of the database ends with it: the next may find another one. */
+/** One worker's lock on ingest. Its memory of the database ends with it: the next worker may find another database. */
 export class IngestSession {
   readonly client: pg.Client;
   readonly dictionary: ObjectIdDictionary;
@@ -100,7 +100,7 @@ interface AttemptPlan {
   readonly passesKnown: boolean;
   /** Files that the database cannot keep, by their number, with the reason. */
   readonly unwritable: ReadonlyMap<number, string>;
-  /** The only file to read; then nothing of the attempt is kept. */
+  /** The only file to read; then the attempt is discarded. */
   readonly trial?: number;
 }
 
@@ -118,7 +118,7 @@ export async function ingestJob(
         context.log.info({ job: job.id }, 'begins the upload job again and reads all of it');
         plan = { ...plan, passesKnown: false };
       } else {
-        // Files that are fine by themselves and not together are no fault of one of them.
+        // When files are fine alone but not together, none of them is at fault.
         if (unwritableReason(error) === undefined || plan.unwritable.size > 0) throw error;
         context.log.warn({ err: error, job: job.id }, 'tries each file of an upload job by itself');
         const unwritable = await findUnwritable(context, session, job);
@@ -129,7 +129,7 @@ export async function ingestJob(
   }
 }
 
-/** Never quotes what the database says: it may hold values of the file. */
+/** Never quotes errors of the database: they may contain values of the file. */
 function unwritableReason(error: unknown): string | undefined {
   if (error instanceof KindLimitError) return error.message;
   const code = dataFault(error);
@@ -223,7 +223,7 @@ async function attemptJob(
   }
 }
 
-/** What the files of one attempt at a job share. */
+/** State that the files of one attempt at a job share. */
 interface Attempt {
   readonly context: IngestContext;
   /** Aborts when the worker is to stop or the job is canceled. */
@@ -236,7 +236,7 @@ interface Attempt {
   readonly known: KnownRecords | undefined;
 }
 
-/** What is known is loaded for jobs that are large beside it: others are read sooner. */
+/** Loads known records for jobs that are large in comparison: others are read sooner. */
 async function knownRecordsFor(client: pg.Client, jobBytes: number): Promise<KnownRecords | undefined> {
   const { rows } = await client.query<{ bytes: string }>(`select pg_table_size('known_record') as bytes`);
   return jobBytes * LARGE_JOB < Number(rows[0]?.bytes) ? undefined : KnownRecords.load(client);
@@ -268,7 +268,7 @@ async function ingestFile(
   return staged;
 }
 
-/** What is done once for the whole job, up to its status. @returns the number of facts that changed */
+/** Does the work that the whole job needs once, up to its status. @returns the number of facts that changed */
 async function finishMerge(
   client: pg.Client,
   job: UploadJob,

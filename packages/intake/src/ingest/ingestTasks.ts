@@ -1,4 +1,4 @@
-/** The tasks of a job: one for each of its files, with what became of it. */
+/** The tasks of a job: one for each of its files, with its result. */
 import type { ArchiveLimits } from '@clew/collections';
 import { storableJson, storableText, surroundingsFault } from '@clew/store';
 import type pg from 'pg';
@@ -6,7 +6,7 @@ import { type FileResult, faultyFile } from './fileReport.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
 
 const GIVEN_UP =
-  'the upload job failed because of an internal error, and nothing of this file is in the graph';
+  'the upload job failed because of an internal error, and no facts of this file are in the graph';
 
 type NamedFile = Pick<JobFile, 'name' | 'parentName'>;
 

@@ -1,8 +1,8 @@
 /**
- * The files of an upload job, those inside archives included, in the order in which they are ingested. The order
- * follows from names and contents, not from how uploads happened to arrive; collectors begin the names of their files
- * with the time of the run, so it is the order of the runs, too. In a run those come first that describe what the others
- * name most: so nearly all objects are described where they are met first, and written once.
+ * The files of an upload job, those inside archives included, in the order in which they are ingested. The order follows from
+ * names and contents, not from how uploads happened to arrive; collectors begin the names of their files with the time of the
+ * run, so it is the order of the runs, too. In a run, files that describe the objects most named by others come first: so nearly
+ * all objects are described at their first mention, and written once.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -22,13 +22,13 @@ export interface JobFile {
   /** Readable unless `fault` says why not. */
   readonly source?: CollectionSource;
   readonly fault?: FileFault;
-  /** Tells the content from others: digest of the upload, and of the path inside it. */
+  /** Identifies the content: digest of the upload, and of the path inside it. */
   readonly content: Buffer;
 }
 
 export interface JobFiles extends AsyncDisposable {
   readonly files: readonly JobFile[];
-  /** What they have together when they are unpacked, roughly. */
+  /** Approximate total size when unpacked. */
   readonly bytes: number;
 }
 

@@ -1,15 +1,15 @@
 /**
  * The statuses of upload jobs: every change of one is a function here. Rule: `docs/reference/api.md#upload-jobs`.
  *
- *   running     files are taken in
+ *   running     files are received
  *     -> ingesting          the uploader ended it (`endUploadJob`)
  *     -> timedOut           20 minutes without activity (`expireUploadJobs`)
  *     -> canceled           a user canceled it (`cancelUploadJob`)
- *   ingesting   the worker reads and merges its files; while the surroundings keep it from doing so, its message says
- *               what it waits for (`noteObstacle`)
+ *   ingesting   the worker reads and merges its files; while an external cause prevents this, its message says
+ *               the cause (`noteObstacle`)
  *     -> analyzing          they are merged (`finishIngest`)
- *     -> failed             every file failed, so nothing changed and there is nothing to wait for (`finishIngest`)
- *     -> failed             it could not be ingested, time and again (`giveUp`)
+ *     -> failed             every file failed, so nothing changed and no generation follows (`finishIngest`)
+ *     -> failed             several attempts to ingest it failed (`giveUp`)
  *     -> canceled           a user canceled it (`cancelUploadJob`)
  *   failed      given up; its files are kept for a while
  *     -> ingesting          a user asked for it (`retryUploadJob`)
@@ -25,7 +25,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { findUploadJob, type UploadJob } from './uploadJobs.ts';
 
-/** Who a job belongs to: a user, or a collector. */
+/** The owner of a job: a user, or a collector. */
 export interface JobOwner {
   readonly userId: string | null;
   readonly emailAddress: string | null;
@@ -37,7 +37,7 @@ const TIMED_OUT = `Ingest timeout: No ingest activity observed in ${INACTIVITY_M
 
 const ENDED_NOW = { end_time: sql<string>`clock_timestamp()`, updated_at: sql<string>`clock_timestamp()` };
 
-/** A user canceled a job while it was being ingested: nothing of it is kept. */
+/** A user canceled a job while it was being ingested: its facts are discarded. */
 export class JobCanceled extends Error {
   override readonly name = 'JobCanceled';
 }
@@ -62,8 +62,8 @@ export async function createUploadJob(db: Db, owner: JobOwner): Promise<UploadJo
 }
 
 /**
- * No more files: the job goes to ingest, in the same transaction as its status.
- * @throws ApiError when there is no such job or it is not running
+ * Ends the files of a job: it goes to ingest, in the same transaction as its status.
+ * @throws ApiError when the job does not exist or is not running
  */
 export async function endUploadJob(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (transaction) => {
@@ -81,7 +81,7 @@ export async function endUploadJob(db: Db, id: number): Promise<void> {
   });
 }
 
-/** Gives up on jobs whose uploader went away; those of collectors end with their run. @returns how many. */
+/** Gives up on jobs whose uploader is no longer active; those of collectors end with their run. @returns how many. */
 export async function expireUploadJobs(db: Db): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('upload_job')
@@ -107,8 +107,8 @@ export async function expireUploadJobs(db: Db): Promise<number> {
 }
 
 /**
- * No more of it, whether its files are still coming or being ingested. The worker releases it within a second.
- * @throws ApiError when there is no such job, or it is past ingest
+ * Cancels a job, whether its files are still being received or ingested. The worker releases it within a second.
+ * @throws ApiError when the job does not exist, or ingest has ended
  */
 export async function cancelUploadJob(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (transaction) => {
@@ -125,7 +125,7 @@ export async function cancelUploadJob(db: Db, id: number): Promise<void> {
 
 /**
  * Ingests a job again that was given up.
- * @throws ApiError when there is no such job, it did not fail, or its files are not kept any more
+ * @throws ApiError when the job does not exist, did not fail, or its files are not kept any more
  */
 export async function retryUploadJob(db: Db, id: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -181,7 +181,7 @@ export async function isBeingIngested(db: Db, jobId: number): Promise<boolean> {
   return job?.status === JOB_STATUS.ingesting;
 }
 
-/** Shows on every job that waits for ingest what keeps it waiting; nothing when it goes on. */
+/** Shows the obstacle on every job that waits for ingest; nothing when it continues. */
 export async function noteObstacle(db: Db, obstacle: string | undefined): Promise<void> {
   const message = obstacle === undefined ? '' : `Waiting: ${obstacle}. Ingest goes on by itself.`;
   await db
@@ -262,7 +262,7 @@ export const JOBS_BEING_ANALYZED = `select id::integer from upload_job where sta
 /** `partial`: some rules of the analysis failed; `failed`: all of it did. */
 export type AnalysisOutcome = 'complete' | 'partial' | 'failed';
 
-/** @param generation shows their facts; null when there is none */
+/** @param generation shows their facts; null for none */
 export async function finishJobs(
   client: pg.ClientBase,
   jobIds: readonly number[],

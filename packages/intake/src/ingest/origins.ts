@@ -1,6 +1,6 @@
 /**
- * Who says what, and when. A file whose content was ingested before is the same collection: what it says keeps the
- * time of the first, so that the same upload again changes no fact. That its objects were seen again is noted.
+ * Tracks the source and time of facts. A file whose content was ingested before is the same collection: its facts keep the time
+ * of the first, so that the same upload again changes no fact. That its objects were seen again is noted.
  */
 import { halvesOfTime } from '@clew/store';
 import type pg from 'pg';
@@ -50,7 +50,7 @@ export class JobOrigins {
 
   /**
    * @param jobTime when files that were not seen before were seen
-   * @param bySchedule the job is the batch of a collector that reports by itself: what it reported ages, and a content
+   * @param bySchedule the job is the batch of a collector that reports by itself: its facts age, and a content
    *   seen before is a new observation
    */
   constructor(pool: pg.Pool, jobTime: string, bySchedule: boolean) {
@@ -62,7 +62,7 @@ export class JobOrigins {
   /**
    * Notes a file and its source.
    * @param content digest that distinguishes it from other contents
-   * @returns when what it says was observed
+   * @returns when its facts were observed
    */
   async begin(tables: StagingTables, origin: number, sourceId: number, content: Buffer): Promise<Observed> {
     const observedAt = await this.#observedAt(content);

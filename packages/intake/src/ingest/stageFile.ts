@@ -1,4 +1,4 @@
-/** Reads one file of a job and stages what it says. */
+/** Reads one file of a job and stages its facts. */
 import {
   type CollectionReport,
   type CollectionSource,
@@ -31,7 +31,7 @@ export interface StageOptions {
   readonly limits?: Partial<ReadLimits>;
   /** Records that are passed over. */
   readonly known?: KnownRecords;
-  /** Stands for the code that reads; default this one. */
+  /** Digest of the code that reads; default this one. */
   readonly readers?: Buffer;
   /** Milliseconds that the file may take. */
   readonly fileMs?: number;
@@ -67,7 +67,7 @@ class PassingRecords implements KnownObjects {
   }
 }
 
-/** @throws what the store throws; never for what is in the file */
+/** @throws errors of the store; never for the contents of the file */
 export async function stageFile(
   source: CollectionSource,
   { origin, stager, begin, limits, known, readers = codeDigest(), fileMs, signal }: StageOptions,

@@ -82,7 +82,7 @@ export async function storeUpload(
   }
 }
 
-/** Removes what uploads left whose service was killed under them. @returns how many files. */
+/** Removes the remains of uploads whose service was killed. @returns how many files. */
 export async function removeAbandonedUploads(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('upload_file')
@@ -199,7 +199,7 @@ export async function hasBatch(db: Db, jobId: number, sha256: Buffer): Promise<b
 /** Looks at a file while it streams by. */
 interface ContentCheck {
   write(piece: Uint8Array): void;
-  /** @throws ApiError when the file is not what its media type says */
+  /** @throws ApiError when the file does not match its media type */
   finish(): void;
 }
 

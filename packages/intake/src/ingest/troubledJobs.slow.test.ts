@@ -114,7 +114,7 @@ describe('a full disk', () => {
     expect(await job(id)).toMatchObject({ status: JOB_STATUS.analyzing, status_message: 'Analyzing' });
   });
 
-  it('has uploads refused before it comes to that', async () => {
+  it('has uploads refused before that happens', async () => {
     const room = uploadRoom(database.db, { waitingBytes: 2 ** 40, freeBytes: 2 ** 60, directory: '/' });
     await expect(room()).rejects.toMatchObject({ status: 507 });
     await expect(uploadRoom(database.db, { waitingBytes: 1, freeBytes: 0 })()).resolves.toBeUndefined();
@@ -175,7 +175,7 @@ describe('a canceled job', () => {
     expect(await chunks()).toBe(0);
   });
 
-  it('is released in the middle, and nothing of it is kept', async () => {
+  it('is released in the middle, and its facts are discarded', async () => {
     const many = Array.from({ length: 60_000 }, (_, n) => userRecord(`S-1-5-21-1-${1000 + n}`));
     const id = await upload(database, { name: 'many.json', content: collection('users', ...many) });
     const next = await upload(database, users(1));
@@ -204,7 +204,7 @@ describe('a job without an uploader', () => {
 });
 
 describe('a file that takes too long', () => {
-  it('is left where it is, says so, and keeps what was read', async () => {
+  it('is abandoned there, reports it, and keeps the part that was read', async () => {
     const many = Array.from({ length: 60_000 }, (_, n) => userRecord(`S-1-5-21-1-${1000 + n}`));
     const id = await upload(database, { name: 'many.json', content: collection('users', ...many) }, users(1));
     const context = ingestContext(database);

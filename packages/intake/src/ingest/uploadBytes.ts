@@ -56,7 +56,7 @@ export class UploadBytes {
     let stored: { readonly bytes: Buffer; readonly packed: boolean } | undefined;
     const client = await this.#pool.connect();
     try {
-      // As they are; a query would bring them as hexadecimal text. Both numbers are ours.
+      // Reads the raw bytes; a query would return them as hexadecimal text. Both numbers are ours.
       const chunk = `select bytes, packed from upload_chunk where file_id = ${this.#fileId} and number = ${number}`;
       await copyOut(client, chunk, (row) => {
         stored = { bytes: Buffer.from(row.field(0)), packed: row.bool(1) };

@@ -53,7 +53,7 @@ describe('the chunks of an upload', () => {
     ['a text of whole chunks', text(2 * CHUNK_BYTES), true, 65_536],
     ['a text in one piece', text(5 * CHUNK_BYTES + 1), true, 2 ** 30],
     ['a short text', text(9), true, 4],
-    ['what cannot be packed', randomBytes(CHUNK_BYTES + 5), true, 65_536],
+    ['incompressible bytes', randomBytes(CHUNK_BYTES + 5), true, 65_536],
     ['an archive', randomBytes(2 * CHUNK_BYTES + 5), false, 65_536],
     ['nothing', Buffer.alloc(0), true, 1],
   ])('give back %s as it was received', async (_, bytes, packs, pieceBytes) => {
@@ -95,7 +95,7 @@ describe('the chunks of an upload', () => {
     const { id: jobId } = await createUploadJob(database.db, { userId: null, emailAddress: null });
     const stream = (async function* () {
       yield Buffer.alloc(4 * CHUNK_BYTES, ' ');
-      // What a restart can do to chunks whose transactions had ended.
+      // The possible effect of a restart on chunks whose transactions had ended.
       await database.pool.query(
         'delete from upload_chunk where number = 1 and file_id = (select max(id) from upload_file)',
       );

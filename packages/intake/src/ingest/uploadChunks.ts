@@ -1,6 +1,6 @@
 /**
  * The chunks in which an upload is stored: all but the last of one length, so that the place of any byte is known, and
- * each packed by itself. Packing costs less than writing what it saves (measured, 200 MB: 0.3 s of processor to pack,
+ * each packed by itself. Packing costs less than writing the bytes that it saves (measured, 200 MB: 0.3 s of processor to pack,
  * 1.3 s for the server to write them unpacked).
  */
 import { promisify } from 'node:util';
@@ -25,7 +25,7 @@ const decompress = promisify(zstdDecompress);
 export class ChunkWriter {
   readonly #db: Db;
   readonly #fileId: number;
-  /** False for what is compressed already. */
+  /** False for data that is already compressed. */
   readonly #packs: boolean;
   readonly #writing: Promise<void>[] = [];
   /** Buffers whose chunk is stored. */
@@ -40,7 +40,7 @@ export class ChunkWriter {
     this.#packs = packs;
   }
 
-  /** Copies what it is given. @throws what a write before this one threw */
+  /** Copies its input. @throws the error of an earlier write */
   async write(piece: Uint8Array): Promise<void> {
     for (let at = 0; at < piece.length; ) {
       const part = piece.subarray(at, at + CHUNK_BYTES - this.#filled);
@@ -77,9 +77,9 @@ export class ChunkWriter {
   }
 
   /**
-   * A chunk need not be on disk when its transaction ends: the file counts only when a later transaction marks it
-   * complete. That one counts the chunks, since a database that was killed in between may have lost some, and what it
-   * waits for includes all that came before it in the log.
+   * A chunk need not be on disk when its transaction ends: the file counts only when a later transaction marks it complete. That
+   * one counts the chunks, since a database that was killed in between may have lost some, and its wait includes everything
+   * before it in the log.
    */
   async #store(number: number, chunk: Buffer): Promise<void> {
     const { bytes, packed } = this.#packs ? await pack(chunk) : { bytes: chunk, packed: false };

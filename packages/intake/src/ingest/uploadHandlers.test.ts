@@ -155,7 +155,7 @@ describe('an upload job', () => {
     });
   });
 
-  test('keeps nothing of a file whose signature does not fit', async () => {
+  test('discards a file whose signature does not match', async () => {
     const { id } = await start('uploader');
     const { status, json } = await send('uploader', id, collection(), { signature: 'wrong' });
     expect([status, json.errors[0].message]).toEqual([401, 'Unauthorized']);

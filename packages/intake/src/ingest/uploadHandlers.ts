@@ -1,4 +1,4 @@
-/** File uploads over HTTP: jobs, files, and what became of them. Rule: `docs/reference/api.md#uploads`. */
+/** File uploads over HTTP: jobs, files, and their results. Rule: `docs/reference/api.md#uploads`. */
 import {
   ACCEPTED_UPLOAD_TYPES,
   type CompletedTask,
@@ -16,7 +16,7 @@ import { cancelUploadJob, createUploadJob, endUploadJob, retryUploadJob } from '
 import { storeUpload, type UploadLimits } from './storeUpload.ts';
 import * as jobs from './uploadJobs.ts';
 
-/** Stands in for the user of a job whose user was deleted. */
+/** Replaces the user of a job whose user was deleted. */
 const NO_USER = '00000000-0000-0000-0000-000000000000';
 
 /** Roles that may work on the jobs of others, with an audit record. */

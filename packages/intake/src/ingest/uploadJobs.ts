@@ -1,4 +1,4 @@
-/** Upload jobs and what became of their files, as they are read. Their statuses change in `jobStatus.ts` only. */
+/** Upload jobs and the results of their files, as read. Their statuses change in `jobStatus.ts` only. */
 
 import { type ListQuery, tablePage } from '@clew/common';
 import type { Db, IngestTaskTable, UploadJobTable } from '@clew/store';

@@ -1,4 +1,4 @@
-/** How own kinds of nodes look: an icon and a color for each, kept until somebody changes them. */
+/** The look of node kinds from uploads: an icon and a color for each, kept until a user changes them. */
 import type { CustomNode, CustomNodeConfig } from '@clew/api';
 import { apiError } from '@clew/common';
 import { nodeKindByName } from '@clew/model';

@@ -18,7 +18,7 @@ import {
   removeExtension,
 } from './extensions/installedExtensions.ts';
 
-/** Of the built-in kinds and their meaning, not of the service. */
+/** Version of the built-in kinds and their meaning, not of the service. */
 const SCHEMA_VERSION = 'v1.0.0';
 
 type BuiltIn = NonNullable<Extension>;
@@ -34,12 +34,12 @@ const BUILT_IN: Readonly<Record<Platform, BuiltIn>> = {
   azure: { extension_id: 2, name: 'AZ', display_name: 'Azure', namespace: 'AZ', version: SCHEMA_VERSION },
 };
 
-/** @returns what a built-in kind comes from */
+/** @returns the source of a built-in kind */
 export function builtInExtension(platform: Platform): BuiltIn {
   return BUILT_IN[platform];
 }
 
-/** Brings what a definition has beside its kinds to what it says. */
+/** Updates the parts of a definition other than its kinds. */
 type Sync<Part> = (
   db: Db,
   request: RequestContext,
@@ -47,7 +47,7 @@ type Sync<Part> = (
   parts: readonly Part[],
 ) => Promise<void>;
 
-/** What belongs to other rooms. */
+/** Parts that belong to other packages. */
 export interface ExtensionSyncs {
   readonly zoneRules: Sync<StoredZoneRule>;
   readonly checks: Sync<StoredNodeFinding>;

@@ -47,7 +47,7 @@ async function call(method: string, path: string, body?: unknown, who: string | 
 
 const house = { icon: { type: 'font-awesome', name: 'house', color: '#FFFFFF' } };
 
-describe('own kinds of nodes', () => {
+describe('node kinds of uploads', () => {
   test('are created together, listed, read and changed', async () => {
     const coffee = { icon: { name: 'mug-hot', color: '#000' } };
     const made = await call('POST', 'custom-nodes', {
@@ -93,7 +93,7 @@ describe('own kinds of nodes', () => {
     expect((await call('GET', 'custom-nodes/New')).json.data).toMatchObject({ config: house });
   });
 
-  test('that are stored like this already are no conflict', async () => {
+  test('that are already stored unchanged are not a conflict', async () => {
     const again = await call('POST', 'custom-nodes', { custom_types: { New: house, KindA: house } });
     expect([again.status, again.json.data]).toMatchObject([
       201,

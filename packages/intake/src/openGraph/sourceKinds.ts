@@ -2,7 +2,7 @@
 import type { SourceKind } from '@clew/api';
 import type { Db } from '@clew/store';
 
-/** Stands for OpenGraph data that names no source kind. */
+/** The source kind of OpenGraph data that names none. */
 export const SOURCELESS: SourceKind = { id: 0, name: 'Sourceless' };
 
 export async function listSourceKinds(db: Db): Promise<SourceKind[]> {

@@ -126,9 +126,9 @@ describe('an extension', () => {
       'the definition of the extension has 5 faults, and nothing of it is installed; the others of these messages name each at its place',
       '/node_kinds/1/name: does not begin with "NewOne_" and have something after it: "Wrong"',
       '/node_kinds/1/display_name: is missing',
-      '/relationship_kinds: is no list: 7',
-      '/environments/0/environment_kind: is no node kind of an installed extension: "NewOne_Org"',
-      '/environments/0/principal_kinds/0: is no node kind of this definition: "NewOne_User"',
+      '/relationship_kinds: is not a list: 7',
+      '/environments/0/environment_kind: is not a node kind of an installed extension: "NewOne_Org"',
+      '/environments/0/principal_kinds/0: is not a node kind of this definition: "NewOne_User"',
     ]);
     const { rows } = await database.pool.query("select from node_kind where name like 'NewOne%'");
     expect([rows, (await list()).length, await factsVersion()]).toEqual([[], 2, before]);

@@ -1,4 +1,4 @@
-/** Stands for the code that makes facts of records and keeps them: with other code a known record is read again. */
+/** Digest of the code that turns records into facts and keeps them: with other code a known record is read again. */
 import { dirname } from 'node:path';
 import { digestOfCode, folderOf } from '@clew/common';
 

@@ -1,4 +1,4 @@
-/** What records can say of an object: its properties, and the edges of each aspect by source. */
+/** Parts of an object that records can describe: its properties, and the edges of each aspect by source. */
 import { FIRST_WITHOUT_BIT } from '../staging/aspectBits.ts';
 
 /** Facets as the halves of an int8: bit n for aspect n, and one for properties. OpenGraph's aspects have none. */

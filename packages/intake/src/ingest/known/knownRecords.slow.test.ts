@@ -110,7 +110,7 @@ const story = fc.record({
   ),
 });
 
-/** Times of sightings are part of what must be the same. */
+/** Times of sightings must also be the same. */
 async function allOf({ pool }: Database): Promise<string> {
   const { rows } = await pool.query(
     `select object_id, source.name, last_seen, seen_by_schedule, collected_by_schedule from sighting

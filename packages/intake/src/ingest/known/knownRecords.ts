@@ -1,4 +1,4 @@
-/** The records that the store has exactly as they stand, in memory: some 150 bytes for each. */
+/** The records that the store has unchanged, in memory: some 150 bytes for each. */
 import { type CopyRow, copyOut } from '@clew/store';
 import type pg from 'pg';
 import { IdSet } from '../staging/idSet.ts';
@@ -25,13 +25,13 @@ from known_record`;
 const ROWS =
   'select digest, node_id, source_id, facets, parts, aspects, seen, samples, dated from known_record';
 
-/** What is gone is made again by the record that mentions it. */
+/** Deleted objects are made again by the record that mentions them. */
 const ALIVE = 'select id from node where deleted_at is null and not derived';
 
 export class KnownRecords {
   readonly #digests: DigestTable;
   readonly #alive: IdSet;
-  /** By record: rows that it should have, rows that were found, the first of these. */
+  /** Values by record: rows that it should have, rows that were found, the first of these. */
   readonly #parts: Uint16Array;
   readonly #partsFound: Uint16Array;
   readonly #firstPart: Int32Array;
@@ -41,7 +41,7 @@ export class KnownRecords {
   readonly #seen: Lists;
   readonly #samples: Lists;
   readonly #dated: Lists;
-  /** By row. */
+  /** Next part by row. */
   readonly #nextPart: Int32Array;
   readonly #node: Int32Array;
   readonly #source: Int16Array;
@@ -68,7 +68,7 @@ export class KnownRecords {
     this.#low = new Int32Array(rows);
   }
 
-  /** @param client holds the lock of ingest: nothing changes what is known meanwhile */
+  /** @param client holds the lock of ingest: nothing changes the known records meanwhile */
   static async load(client: pg.ClientBase): Promise<KnownRecords | undefined> {
     const { rows } = await client.query<Sizes>(SIZES);
     const sizes = rows[0] as Sizes;

@@ -5,7 +5,7 @@ export class Lists {
   readonly #lengths: Int32Array;
   #at = 0;
 
-  /** @param values of all lists together */
+  /** @param values number in all lists together */
   constructor(lists: number, values: number) {
     this.#values = new Int32Array(values);
     this.#starts = new Int32Array(lists);

@@ -1,4 +1,4 @@
-/** Notes what known records say when they come again: when it was said, and that their objects were seen. */
+/** Records that known records came again: the time, and that their objects were seen. */
 import type { FileScope } from '../staging/fileScope.ts';
 import type { StagingTables } from '../staging/stagingTables.ts';
 import type { KnownRecords } from './knownRecords.ts';

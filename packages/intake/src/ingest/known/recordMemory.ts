@@ -1,6 +1,6 @@
 /**
- * Writes down which records the store has exactly as they stand, and forgets those of which that is no longer so: a record read
- * now says something about the same. A record is remembered only if it is alone with all that it says in its job.
+ * Records which records the store has unchanged, and forgets those for which that is no longer true, because a record read now
+ * describes the same objects. A record is remembered only if no other in its job describes the same facts.
  */
 import type { Numbers } from '../staging/numbers.ts';
 import type { StagingTables } from '../staging/stagingTables.ts';
@@ -29,7 +29,7 @@ export class RecordMemory {
         isAlone = false;
         this.#write('sharedRecord', part, sourceId);
       }
-      // Nothing is remembered about an object whose number was made in this job, but what this job remembers.
+      // Only records of this job are remembered about an object whose number was made in it.
       if (this.#numbers.isNew(part.node)) continue;
       areAllNew = false;
       this.#write('readRecord', part, sourceId);

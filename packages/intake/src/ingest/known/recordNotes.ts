@@ -1,4 +1,4 @@
-/** What one record says, noted while it is being staged, so that it can be passed over when it comes again. */
+/** The contents of one record, noted while it is staged, so that it can be skipped when it comes again. */
 import type { AspectTraits } from '@clew/model';
 import type { AspectBits } from '../staging/aspectBits.ts';
 import { type Facets, facetsOfAspect, PROPERTIES } from './facets.ts';
@@ -21,7 +21,7 @@ export class RecordNotes {
   #described: { readonly node: number; readonly enumerated: Readonly<AspectBits> } | undefined;
   #canBeKnown = true;
   #number = 0;
-  /** By object: the record that saw it last. */
+  /** The record that saw each object last. */
   #seenBy = new Int32Array(1024);
 
   begin(): void {
@@ -47,7 +47,7 @@ export class RecordNotes {
     return this.#canBeKnown && this.#parts.length > 0 && this.#parts.length <= MAX_PARTS;
   }
 
-  /** Of the described object; absent when there is none. */
+  /** Aspects of the described object; absent when the record describes none. */
   get enumerated(): Readonly<AspectBits> | undefined {
     return this.#described?.enumerated;
   }
@@ -89,7 +89,7 @@ export class RecordNotes {
     this.says(node, PROPERTIES);
   }
 
-  /** A set in two pieces may be written again each time that it comes, where samples add to what is there. */
+  /** A set in two pieces may be written again each time it comes, where samples add to the stored set. */
   saysSet(owner: number, { id, nature }: AspectTraits): void {
     const facets = facetsOfAspect(id);
     if (facets === undefined) this.cannotBeKnown();

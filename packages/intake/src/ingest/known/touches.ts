@@ -1,6 +1,6 @@
 /**
- * What a job says something about. A record that is known is passed over only if nothing else in the job speaks of the same:
- * what a job says about one thing is united, and for that it must be read.
+ * The subjects of a job. A known record is skipped only if nothing else in the job describes the same subject: descriptions of
+ * one subject in a job are united, so all must be read.
  */
 import { IdSet } from '../staging/idSet.ts';
 import { type Facets, forEachFacet } from './facets.ts';
@@ -8,7 +8,7 @@ import { type Facets, forEachFacet } from './facets.ts';
 /** A record that was passed over should have been read. The job is to be done again without passing anything over. */
 export class PassedTooSoon extends Error {
   constructor() {
-    super('what a known record says is said elsewhere in the job, too');
+    super('the facts of a known record occur elsewhere in the job, too');
   }
 }
 

@@ -1,4 +1,4 @@
-/** What is staged for a batch, so that statements which cannot change anything in it are not run. */
+/** The kinds of rows staged for a batch, so that statements which cannot change anything in it are not run. */
 import type { MergeSession } from './statement.ts';
 
 export interface BatchContents {

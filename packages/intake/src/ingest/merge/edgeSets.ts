@@ -1,13 +1,13 @@
 /**
- * Merges edge sets. A set replaces what the same source said before about the same aspect of the same object; several
- * sets of one job about the same are united first, and a set that does not replace is united with what is there.
- * A set that is there already as it is writes nothing.
+ * Merges edge sets. A set replaces the earlier one of the same source for the same aspect of the same object; several sets of one
+ * job for the same are united first, and a set that does not replace is united with the stored one. A set that equals the stored
+ * one writes nothing.
  */
 import { EdgeFlag } from '@clew/model';
 import type { BatchContents } from './batchContents.ts';
 import type { MergeSession } from './statement.ts';
 
-/** Of one batch. */
+/** Merges the sets of one batch. */
 export async function mergeEdgeSets(session: MergeSession, has: BatchContents): Promise<void> {
   if (has.emptied) await session.written.sets(DELETE_EMPTIED);
   if (has.emptied_elsewhere) await session.written.sets(DELETE_EMPTIED_ELSEWHERE);
@@ -40,7 +40,7 @@ function sameEdges(a: string, b: string): string {
     and ${a}.flags = ${b}.flags and ${a}.properties is not distinct from ${b}.properties`;
 }
 
-/** Sets of several parts: said more than once in the job, or added to what is there. */
+/** Sets of several parts: contained more than once in the job, or added to the stored set. */
 const FIND_SHARED = `
 insert into stage_shared
 select ${KEY}, bool_or(replaces), max(origin), bool_or(own)
@@ -61,7 +61,7 @@ group by ${KEY}`;
 /** Flags of one edge from several entries, as `uniteFlags` of staging does it. */
 const UNITED_FLAGS = `((bit_or(flag) & ${~EdgeFlag.Inherited}) | (bit_and(flag) & ${EdgeFlag.Inherited}))::smallint`;
 
-/** Within the job every part counts; what was stored before it counts unless a part replaces it. */
+/** Within the job every part counts; the set stored before it counts unless a part replaces it. */
 const UNITE = `
 insert into stage_united
 with part as (

@@ -1,4 +1,4 @@
-/** Brings the memory of records up to date: forgets what is no longer so, then remembers what was read. */
+/** Brings the memory of records up to date: forgets records that are no longer valid, then remembers those that were read. */
 import type { MergeSession } from './statement.ts';
 
 export async function mergeKnownRecords(session: MergeSession): Promise<void> {
@@ -8,7 +8,7 @@ export async function mergeKnownRecords(session: MergeSession): Promise<void> {
   await session.run(forget('stage_shared_record'));
 }
 
-/** A part that is gone takes its record along: its other parts are too few then. Properties are of all sources. */
+/** A deleted part invalidates its record, whose other parts are then too few. Properties are of all sources. */
 const forget = (table: string): string => `
 delete from known_record
 using ${table} said

@@ -1,7 +1,7 @@
 /**
- * Nodes that others write, too: environments, whose marks users set, and what each build of a generation completes
- * before it loads. The merge of a large job takes minutes, and a row that it has changed is locked until its end; so what
- * a job says of these few is put aside, and merged last.
+ * Nodes that others write, too: environments, whose marks users set, and nodes that each build of a generation completes before
+ * it loads. The merge of a large job takes minutes, and a row that it has changed is locked until its end; so the facts of a job
+ * about these few are set aside, and merged last.
  */
 import { type CollectedDomain, wellKnownIds } from '@clew/analysis';
 import { NodeKind } from '@clew/model';
@@ -26,13 +26,13 @@ export async function findLateNodes(session: MergeSession): Promise<void> {
   await session.run('analyze stage_late');
 }
 
-/** Puts aside what a batch says of them. @param batch its number, ascending */
+/** Sets aside the facts of a batch about them. @param batch its number, ascending */
 export async function putLateNodesAside(session: MergeSession, batch: number): Promise<void> {
   await session.run(PUT_DESCRIPTIONS_ASIDE, [batch]);
   await session.run(PUT_MENTIONS_ASIDE, [batch]);
 }
 
-/** Stages what was put aside as a batch of its own, in which these nodes are like any other. */
+/** Stages the deferred facts as a separate batch, in which these nodes are like any other. */
 export async function stageLateNodes(session: MergeSession): Promise<void> {
   await session.run('truncate stage_late');
   for (const statement of [STAGE_FIRST, STAGE_FURTHER, STAGE_MENTIONS]) await session.run(statement);
@@ -40,7 +40,7 @@ export async function stageLateNodes(session: MergeSession): Promise<void> {
 
 const FEW_KINDS = [NodeKind.Domain, NodeKind.AZTenant, NodeKind.AZManagementGroup];
 
-/** By partial indexes, where there are some. */
+/** Uses partial indexes, where they exist. */
 const FIND = `
 insert into stage_late
 ${FEW_KINDS.map((kind) => `select id from node where kinds && array[${kind}]::smallint[]`).join(' union ')}

@@ -1,4 +1,4 @@
-/** What the store holds after collections are merged, one after the other. */
+/** Checks the contents of the store after collections are merged, one after the other. */
 import { EdgeFlag, type ObjectFacts, type PropertyValue } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
@@ -136,7 +136,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
   });
 
   describe('edge sets', () => {
-    it('replaces an aspect that is collected again: an entry that is gone is gone', async () => {
+    it('replaces an aspect that is collected again: a missing entry is removed', async () => {
       const acl = (...entries: string[]) =>
         record([described('U1', 'User')], [edgeSet('U1', 'acl', entries)]);
       await mergeRecords(database, 1, acl('G1 -GenericAll-> U1', 'G2 -WriteDacl-> U1'));
@@ -164,7 +164,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await edges()).toEqual(['U1 -MemberOf-> G1', 'U1 -MemberOf-> G2']);
     });
 
-    it('unites what one job says about the same aspect, in either order', async () => {
+    it('unites the sets of one job for the same aspect, in either order', async () => {
       const full = record(
         [described('G1', 'Group')],
         [edgeSet('G1', 'members', ['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1'])],
@@ -183,7 +183,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await edges()).toEqual(['U2 -MemberOf-> G1', 'U3 -MemberOf-> G1']);
     });
 
-    it('adds to what is known when the set does not replace', async () => {
+    it('adds to the stored set when the new one does not replace', async () => {
       const add = (entry: string) => record([], [edgeSet('G1', 'members', [entry], { replaces: false })]);
       await mergeRecords(database, 1, add('U1 -MemberOf-> G1'));
       await mergeRecords(database, 2, add('U2 -MemberOf-> G1'));
@@ -390,7 +390,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(issues).toMatchObject([{ severity: 'rejected', reason: 'no node of kind NoSuchKind is known' }]);
     });
 
-    it('unites with what the job says about the same set before and after', async () => {
+    it('unites with the parts of the job for the same set before and after', async () => {
       const some = (entry: string) => record([described('G1', 'Group')], [edgeSet('G1', 'members', [entry])]);
       await mergeRecords(database, 1, some('U9 -MemberOf-> G1'));
       await mergeRecords(database, 2, some('U3 -MemberOf-> G1'), byName('CN=U2'), some('U4 -MemberOf-> G1'));
@@ -431,7 +431,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
     });
   });
 
-  describe('what the database cannot hold', () => {
+  describe('values that the database cannot hold', () => {
     it('replaces NUL characters and broken Unicode, and says so', async () => {
       const { issues } = await mergeRecords(
         database,
@@ -452,7 +452,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(issues).toMatchObject([{ severity: 'repaired', object: 'U1' }]);
     });
 
-    it('rejects ids it cannot index, and keeps what stands beside them', async () => {
+    it('rejects ids it cannot index, and keeps the other values', async () => {
       const long = 'X'.repeat(3000);
       const { issues } = await mergeRecords(
         database,

@@ -14,7 +14,7 @@ import { mergeSightings } from './sightings.ts';
 import { MergeSession } from './statement.ts';
 
 export interface MergeResult {
-  /** Rows of facts that are new, others or gone; 0 when the job brought nothing new. */
+  /** Rows of facts that are new, changed or deleted; 0 when the job brought nothing new. */
   readonly changes: number;
   readonly refusedEdges: readonly RefusedEdge[];
 }
@@ -55,14 +55,14 @@ select distinct source_kind from source join stage_origin on source_id = source.
 where source_kind is not null and source_kind not in (select name from source_kind)
 on conflict do nothing`;
 
-/** What the facts are another version for: data, other readers, or both. */
+/** The reasons for a new version of the facts: data, changed readers, or both. */
 const NEXT_VERSION = `
 update facts_state
 set version = version + 1,
     data_version = case when $1 then version + 1 else data_version end,
     reread_version = case when $2 then version + 1 else reread_version end`;
 
-/** The merge of one job: batch by batch while it is being staged, then what needs all of it. */
+/** The merge of one job: batch by batch while it is being staged, then the steps that need all of it. */
 export class Merge {
   readonly #session: MergeSession;
   readonly #pool: pg.Pool;
@@ -74,7 +74,7 @@ export class Merge {
     this.#pool = pool;
   }
 
-  /** Before anything is staged. @param readers stands for the code that reads the files */
+  /** Before anything is staged. @param readers digest of the code that reads the files */
   begin(readers: string): Promise<void> {
     return noteReaders(this.#session, readers);
   }

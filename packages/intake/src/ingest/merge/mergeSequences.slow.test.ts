@@ -1,4 +1,4 @@
-/** Merges of any sequence of jobs: what the rule of sets gives, in any order and in batches of any size. */
+/** Merges of any sequence of jobs give the result of the rule of sets, in any order and in batches of any size. */
 import { EdgeFlag, type ObjectFacts, type Properties } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
@@ -116,7 +116,7 @@ it('counts changes exactly where something is other than before', async () => {
       anyBatch,
       async (jobs, objects) => {
         await emptyTables();
-        // The last job says again what the one before it left.
+        // The last job repeats the result of the one before it.
         for (const [day, job] of [...jobs, jobs[jobs.length - 1]].entries()) {
           const before = await facts();
           const { changes } = await merge(day + 1, objects, job);
@@ -152,7 +152,7 @@ it('does not depend on the order of records in a job', async () => {
   );
 });
 
-it('makes of objects that are new what it makes of those that had a number before', async () => {
+it('gives the same result for new objects as for those that had a number before', async () => {
   const anyNode = fc
     .record({
       id: fc.constantFrom('G1', 'U1', 'U2', 'C1', 'D1-513'),

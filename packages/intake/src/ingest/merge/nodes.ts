@@ -1,11 +1,11 @@
 /**
- * Merges nodes. Kinds are united. Properties merge key by key: a later description wins over an earlier one, a cleared
- * key goes, and what is said in passing fills gaps of a described object but never overrides its description.
+ * Merges nodes. Kinds are united. Properties merge key by key: a later description wins over an earlier one, a cleared key is
+ * removed, and hints fill gaps of a described object but never override its description.
  */
 import type { BatchContents } from './batchContents.ts';
 import type { MergeSession } from './statement.ts';
 
-/** Of one batch. */
+/** Merges the nodes of one batch. */
 export async function mergeNodes(session: MergeSession, { again }: BatchContents): Promise<void> {
   if (again) await session.run(FOLD_DESCRIPTIONS);
   await session.run(FIND_KNOWN);
@@ -13,7 +13,7 @@ export async function mergeNodes(session: MergeSession, { again }: BatchContents
   await session.written.nodes(UPDATE_KNOWN);
 }
 
-/** Of the whole job. */
+/** Merges the hints of the whole job. */
 export async function mergeHints(session: MergeSession): Promise<void> {
   await session.written.nodes(FILL_FROM_HINTS);
 }

@@ -1,5 +1,5 @@
 /**
- * How the statements of a merge find what is stored. A batch is small and the store is large: a statement that goes through
+ * Checks how the statements of a merge find stored rows. A batch is small and the store is large: a statement that goes through
  * a stored table in each batch is invisible in small stores and stops everything in large ones.
  */
 import type { ObjectFacts } from '@clew/model';
@@ -52,9 +52,9 @@ async function fill(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Known and new objects; sets that are other, the same again, empty, shared by records, added; hints; sessions. Objects
- * come in the order of their numbers, as from a collector: those of the first batch, which the planner is told of, stand
- * together, and it takes those of all batches for that.
+ * Known and new objects; sets that are changed, equal, empty, shared by records, added; hints; sessions. Objects come in the
+ * order of their numbers, as from a collector: those of the first batch, which the planner has statistics of, are adjacent, and
+ * it assumes the same of all batches.
  */
 const job = (): ObjectFacts[] =>
   Array.from({ length: RECORDS }, (_, at) => {
@@ -84,7 +84,7 @@ interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
-  /** What is looked up in the index. */
+  /** The lookup in the index. */
   readonly 'Index Cond'?: string;
   readonly 'Actual Loops': number;
   readonly Plans?: readonly PlanNode[];
@@ -108,7 +108,7 @@ function passesOver(plan: PlanNode): string[] {
   return [...(isPass ? [table] : []), ...(plan.Plans ?? []).flatMap(passesOver)];
 }
 
-/** Runs the statement, and takes back what it did. */
+/** Runs the statement, and rolls back its changes. */
 async function planOf(client: pg.ClientBase, text: string, values: unknown[]): Promise<PlanNode> {
   await client.query('savepoint before_plan');
   const { rows } = await client.query(`explain (analyze, timing off, format json) ${text}`, values);
@@ -137,7 +137,7 @@ describe.each([
     await mergeInBatches(database, dayTime(2), RECORDS_OF_BATCH, files, async (client, text, values) => {
       const isPlanned = /^\s*(insert|update|delete|merge|select|with)\b/i.test(text);
       if (/^truncate/.test(text.trim())) batches++;
-      // What comes after the batches is done once for the whole job.
+      // The statements after the batches run once for the whole job.
       if (!isPlanned || batches >= BATCHES) return;
       const plan = await planOf(client, text, values);
       statements.add(text);

@@ -1,8 +1,8 @@
 /**
- * Tells facts that other readers see in what was known from facts that are new. After an update the readers of before have read
- * everything that is in the store: by source, environment and kinds this is noted, and goes with the first job that describes
- * such objects again. What that job changes may come from its readers alone; where all of its files were read before, byte for
- * byte, it does.
+ * Distinguishes facts that changed readers see in known data from new facts. After an update, everything in the store was read by
+ * earlier readers: this is noted by source, environment and kinds, and removed with the first job that describes such objects
+ * again. The changes of that job may come from its readers alone; where all of its files were read before, byte for byte, they
+ * do.
  */
 import type { MergeSession } from './statement.ts';
 
@@ -31,12 +31,12 @@ delete from stale_reading using (
 where stale_reading.source_id = read.source_id and stale_reading.environment_id = read.environment_id
   and stale_reading.kinds = read.kinds`;
 
-/** Before the job changes anything. @param readers stands for their code */
+/** Before the job changes anything. @param readers digest of their code */
 export async function noteReaders(session: MergeSession, readers: string): Promise<void> {
   await session.run(NOTE_STALE, [readers]);
 }
 
-/** @returns whether the job read again what other readers had read */
+/** @returns whether the job read data again that earlier readers had read */
 export async function isReread(session: MergeSession): Promise<boolean> {
   const [{ stale }] = await session.query<{ stale: boolean }>(
     'select exists (select from stale_reading) as stale',

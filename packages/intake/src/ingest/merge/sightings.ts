@@ -11,7 +11,7 @@ export async function mergeSightings(session: MergeSession): Promise<void> {
   await session.run(MERGE);
 }
 
-/** Every description of the job. An older file that came late says nothing about what was seen after it. */
+/** Every description of the job. An older file that came late does not affect later sightings. */
 const DESCRIBED = `
 select id as node_id, source_id, max(observed_at) as collected_at, bit_or(aspects) as aspects
 from stage_described

@@ -1,4 +1,4 @@
-/** Runs the statements of a merge and counts what they changed. */
+/** Runs the statements of a merge and counts their changes. */
 import type pg from 'pg';
 import { WrittenRows } from './writtenRows.ts';
 
@@ -25,7 +25,7 @@ export class MergeSession {
     await this.client.query(text, values);
   }
 
-  /** @returns how many rows the statement wrote or removed, which are no facts */
+  /** @returns how many rows the statement wrote or removed, which are not facts */
   async count(text: string, values: unknown[] = []): Promise<number> {
     return (await this.client.query(text, values)).rowCount ?? 0;
   }

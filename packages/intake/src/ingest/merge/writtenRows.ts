@@ -1,7 +1,7 @@
 /**
- * Which nodes and edge sets a merge wrote. A job that says one object differently in several batches writes its rows more
- * than once, and may leave them as they were: then there is nothing to build. While the rows are few they are noted, and
- * compared in the end with what other connections see, which is what was there before.
+ * Which nodes and edge sets a merge wrote. A job that says one object differently in several batches writes its rows more than
+ * once, and may leave them unchanged: then no build is needed. While the rows are few they are noted, and compared at the end
+ * with the rows that other connections see, which are those from before.
  */
 import type pg from 'pg';
 
@@ -14,7 +14,7 @@ export class WrittenRows {
   readonly #client: Queries;
   #written = 0;
 
-  /** @param client of the merge */
+  /** @param client connection of the merge */
   constructor(client: Queries) {
     this.#client = client;
   }
@@ -56,7 +56,7 @@ export class WrittenRows {
   }
 }
 
-/** @returns by key of the row */
+/** @returns images by key of the row */
 async function imagesOf(
   queries: Queries,
   images: string,

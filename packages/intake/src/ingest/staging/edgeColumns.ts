@@ -13,7 +13,7 @@ export class EdgeColumns {
   kinds = new Int32Array(64);
   ends = new Int32Array(64);
   flags = new Int32Array(64);
-  /** By position. */
+  /** Properties by position. */
   #properties: (Properties | undefined)[] = [];
   #hasProperties = false;
 

@@ -29,7 +29,7 @@ export interface FactStagerOptions {
   readonly tables: StagingTables;
   readonly dictionary: ObjectIdDictionary;
   readonly kinds: KindNames;
-  /** Merges what is staged for a batch; runs on the session of the tables, after the rows it needs. */
+  /** Merges the staged rows of a batch; runs on the session of the tables, after the rows it needs. */
   readonly mergeBatch: () => Promise<void>;
   readonly batchObjects?: number;
   /** Records that are passed over when they come again. */
@@ -83,7 +83,7 @@ export class FactStager {
     this.#mentions.endFile(seen, sightingOrigin);
   }
 
-  /** All files are staged: merges the last batch, and sends what is merged once for the whole job. */
+  /** All files are staged: merges the last batch, and sends the rows that are merged once for the whole job. */
   async endJob(): Promise<void> {
     this.#endBatch();
     await this.#mentions.endJob();

@@ -1,6 +1,6 @@
 /**
- * Which objects a job describes, and which kinds it gives them. A batch writes down what is new in it: objects for the
- * first time in the job, and kinds an object was not given before in the job.
+ * Which objects a job describes, and which kinds it gives them. A batch writes only new items: objects for the first time in the
+ * job, and kinds an object was not given before in the job.
  */
 import type { FileScope, Place } from './fileScope.ts';
 import { IdSet } from './idSet.ts';
@@ -8,7 +8,7 @@ import { baseKind } from './kindNames.ts';
 import type { Numbers } from './numbers.ts';
 import type { StagingTables } from './stagingTables.ts';
 
-/** What a batch says of an object. */
+/** The facts of a batch about an object. */
 interface Mention {
   /** File that says it first. */
   readonly scope: FileScope;
@@ -17,7 +17,7 @@ interface Mention {
   readonly isFirst: boolean;
 }
 
-/** Who mentions an object that the job did not mention before, and the kinds given to it. */
+/** The source of the first mention of an object in the job, and the kinds given to it. */
 export type FirstMention = Pick<Mention, 'scope' | 'kinds'>;
 
 /** A kind with the objects that carry it, and the base kind that goes with it. */
@@ -33,7 +33,7 @@ export class Mentions {
   readonly #mentioned = new IdSet();
   readonly #byNumber = new Map<number, KindMembers>();
   readonly #byName = new Map<string, KindMembers>();
-  /** Objects seen, by the file whose source and time stand for it. */
+  /** Objects seen, by the file that gives their source and time. */
   readonly #seen = new Map<number, IdSet>();
   #rows = new Map<number, Mention>();
 
@@ -49,7 +49,7 @@ export class Mentions {
     if (this.#mentioned.add(id)) this.#rows.set(id, { scope: place.scope, kinds: [], isFirst: true });
   }
 
-  /** What this batch was to write of the object, for the one who writes it instead; nothing if the job mentioned it before. */
+  /** Takes over the row that this batch was to write for the object; nothing if the job mentioned it before. */
   takeFirst(id: number): FirstMention | undefined {
     const mention = this.#rows.get(id);
     if (mention?.isFirst !== true) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Stages what files say of objects themselves: descriptions, hints in passing, deletions. Nothing is stored yet of an
- * object whose number was made in this job, so one that is described when it is mentioned first goes into the store at
- * once; what is said of it afterward is merged like anything else.
+ * Stages facts of files about objects themselves: descriptions, hints, deletions. Nothing is stored yet about an object whose
+ * number was made in this job, so one that is described at its first mention goes into the store at once; later facts about it
+ * are merged as usual.
  */
 import { mayBeWellKnown } from '@clew/analysis';
 import type { NodeFact, Properties, PropertyValue } from '@clew/model';
@@ -130,7 +130,7 @@ function splitNulls(properties: Properties): {
   const cleared: string[] = [];
   for (const key in properties) {
     if (properties[key] !== null) continue;
-    // JSON leaves out what is undefined.
+    // JSON omits undefined values.
     if (cleared.length === 0) kept = { ...properties };
     kept[key] = undefined;
     cleared.push(key);

@@ -30,7 +30,7 @@ export class Numbers {
     if (names.edgeKinds.size > 0) await this.#kinds.register('edge_kind', names.edgeKinds);
   }
 
-  /** The number was made for this job: the store has nothing about it but what the job wrote. */
+  /** The number was made for this job: the store has only the rows that the job wrote about it. */
   isNew(id: number): boolean {
     return this.#made.has(id);
   }
@@ -153,7 +153,7 @@ class MissingNames {
   }
 }
 
-/** What collectors write in its place where they did not find one: these words are no environments. */
+/** Words that collectors write in place of an environment that they did not find: these are not environments. */
 const PLACEHOLDER = /^(?:domain_sid|not found|unknown|undefined|null|none|n\/a)$/i;
 
 /** Finds the environment that properties name. Neighbors in a file are nearly all of the same one. */

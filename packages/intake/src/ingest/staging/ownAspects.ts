@@ -1,11 +1,11 @@
-/** What a record says of the aspects of the objects it describes, while it is being staged. */
+/** The aspects of the objects that a record describes, while it is staged. */
 import type { NodeFact } from '@clew/model';
 import { AspectBits, NO_ASPECTS } from './aspectBits.ts';
 
 export interface OwnAspects {
   /** Enumerated by the collector. */
   readonly enumerated: AspectBits;
-  /** Of those, found empty, and nothing else was said about them in the job so far. */
+  /** Those of them that were found empty, without other facts about them in the job so far. */
   readonly emptied: AspectBits;
 }
 

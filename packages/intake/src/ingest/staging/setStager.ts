@@ -1,17 +1,16 @@
 /**
- * Stages edge sets. What a job says about one (owner, aspect, source) is united, wherever in the job it is said, and
- * replaces what was known if any of it does. Batches are merged one after the other, so each row says what is left to
- * do at its place in the job:
+ * Stages edge sets. The sets of a job for one (owner, aspect, source) are united, wherever they are in the job, and replace the
+ * stored set if any of them does. Batches are merged one after the other, so each row names the remaining work at its place in
+ * the job:
  *
- *   the first that replaces          replaces; united with what the job only added before (`stage_added`)
- *   one that comes after it          adds: what is stored then is the job's own
+ *   the first that replaces          replaces; united with the earlier additions of the job (`stage_added`)
+ *   one that comes after it          adds: the stored set is then the job's own
  *   one that adds, nothing replaced  adds, and is remembered in `stage_added`
  *
- * Nothing is stored yet about an owner whose number was made in this job, so the first set of it that replaces goes into
- * the store at once; what is said about it afterward adds to it like any other.
+ * Nothing is stored yet about an owner whose number was made in this job, so the first set of it that replaces goes into the
+ * store at once; later sets add to it like any other.
  *
- * A set with edges that are matched by properties waits for the end of the job, when every node is there; so does what
- * is said about it afterward.
+ * A set with edges that are matched by properties waits for the end of the job, when every node exists; so do later sets for it.
  */
 import {
   ASPECTS,
@@ -40,7 +39,7 @@ const ASPECT_BY_NAME: ReadonlyMap<string, AspectTraits> = new Map(
 /** Numbers of the dictionary are positive. */
 const NO_ID = -1;
 
-/** Owners by what the job said about one aspect of them, from one source. */
+/** Owners by the sets of the job for one of their aspects, from one source. */
 class KnownSets {
   readonly named = new IdSet();
   readonly replaced = new IdSet();
@@ -64,7 +63,7 @@ export class SetStager {
     this.#mentions = mentions;
   }
 
-  /** @param own of the owner, if the record describes it */
+  /** @param own aspects of the owner, if the record describes it */
   add(place: Place, set: EdgeSetFact, own: OwnAspects | undefined): void {
     const aspect = ASPECT_BY_NAME.get(set.aspect) as AspectTraits;
     if (set.ownerId === OWNERLESS) {
@@ -132,7 +131,7 @@ export class SetStager {
 
   #mention(place: Place, id: number, kind: string): void {
     this.#mentions.add(place, id);
-    // An OpenGraph edge need not say of what kind its ends are.
+    // An OpenGraph edge need not name the kinds of its ends.
     if (kind !== '') this.#mentions.addKind(place, id, kind);
   }
 
@@ -161,7 +160,7 @@ export class SetStager {
   #addEmptied(place: Place, owner: number, aspect: AspectTraits, own: OwnAspects | undefined): void {
     const sets = this.#setsOf(aspect.id, place.scope.sourceId);
     if (!sets.replaced.add(owner)) return;
-    // Of what was said before, only what the job added stays.
+    // Of the earlier sets, only the additions of the job stay.
     if (sets.named.has(owner)) this.#writeSet(tableFor(sets, owner), place, owner, aspect, true, own);
     else if (this.#numbers.isNew(owner)) return;
     else if (own !== undefined && aspect.id < FIRST_WITHOUT_BIT) own.emptied.add(aspect.id);

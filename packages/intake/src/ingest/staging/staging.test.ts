@@ -86,7 +86,7 @@ describe('kinds of other sources', () => {
 });
 
 describe('a set of numbers', () => {
-  it('holds what was added, in order', () => {
+  it('holds the added values, in order', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(200_000)), fc.array(fc.nat(200_000)), (some, others) => {
         const set = new IdSet();

@@ -1,6 +1,6 @@
 /**
- * Staging: temporary tables that take in what the files of one job say, by COPY, until one merge brings it into the
- * store. They belong to the session that merges: when it dies they are gone, and the next attempt begins clean.
+ * Staging: temporary tables that receive the facts of the files of one job, by COPY, until one merge brings them into the store.
+ * They belong to the session that merges: they are deleted when it dies, and the next attempt starts clean.
  */
 import { once } from 'node:events';
 import {
@@ -80,9 +80,9 @@ const BATCH_TABLES = {
     ['aspect', 'int2'],
     ['source_id', 'int2'],
   ]),
-  /** Of the objects mentioned, those the store has. */
+  /** The mentioned objects that the store has. */
   known: stagedTable('stage_known', [['id', 'int4']]),
-  /** Sets of which several parts are united, and what comes of it. */
+  /** Sets of which several parts are united, and the results. */
   shared: stagedTable('stage_shared', [
     ['owner_id', 'int4'],
     ['aspect', 'int2'],
@@ -162,9 +162,9 @@ const JOB_TABLES = {
     ['source_id', 'int2'],
     ['origin', 'int4'],
   ]),
-  /** What records that were read say something about. */
+  /** Subjects of the records that were read. */
   readRecord: stagedTable('stage_read_record', TOUCH_COLUMNS),
-  /** What several of them do. */
+  /** Subjects of several of them. */
   sharedRecord: stagedTable('stage_shared_record', TOUCH_COLUMNS),
   /** Records that are remembered, once those are forgotten that said the same before. */
   record: stagedTable('stage_record', RECORD_COLUMNS),
@@ -172,7 +172,7 @@ const JOB_TABLES = {
   /** Rows that the merge wrote, and owners of those of edge sets (`merge/writtenRows.ts`); some repeatedly. */
   writtenNode: stagedTable('stage_written_node', [['id', 'int4']]),
   writtenSet: stagedTable('stage_written_set', [['owner_id', 'int4']]),
-  /** Nodes that are merged last (`merge/lateNodes.ts`), and what is said of them; `place` orders it. */
+  /** Nodes that are merged last (`merge/lateNodes.ts`), and the facts about them, ordered by `place`. */
   late: stagedTable('stage_late', [['id', 'int4']]),
   lateNode: stagedTable('stage_late_node', [
     ['place', 'int8'],
@@ -226,7 +226,7 @@ export type RowsOf<Table extends StagingTable> = StagedRows<Tables[Table]['colum
 
 /** Rows are sent in pieces of about this size. */
 const FLUSH_BYTES = 1024 * 1024;
-/** Rows waiting to be sent before the reader has to wait: what is read while one batch is merged. */
+/** Rows waiting to be sent before the reader has to wait: those read while one batch is merged. */
 const MAX_PENDING_BYTES = 48 * 1024 * 1024;
 
 export class StagingTables {
@@ -276,11 +276,11 @@ export class StagingTables {
   /** Runs `work` on the session after all rows that were sent. */
   run(work: (client: pg.ClientBase) => Promise<void>): void {
     this.#sending = this.#sending.then(() => work(this.#client));
-    // Told by the next `written` or `flush`.
+    // Thrown by the next `written` or `flush`.
     this.#sending.catch(() => {});
   }
 
-  /** Runs `work` when the server has all rows written so far; what is written from now on comes after it. */
+  /** Runs `work` when the server has all rows written so far; rows written from now on come after it. */
   runAfterRows(work: (client: pg.ClientBase) => Promise<void>): void {
     for (const rows of this.#rows.values()) if (rows.copy.rowCount > 0) this.#send(rows);
     this.run(work);

@@ -13,7 +13,7 @@ export async function dumpFacts(pool: pg.Pool, { times = true }: DumpOptions = {
             (select object_id from object_id environment where environment.id = environment_id), properties, described,
             derived, deleted_at is not null, ${when('first_seen')}
      from node join object_id using (id) order by 2`,
-    // When an object was last seen moves with each upload; what was said of it does not.
+    // When an object was last seen changes with each upload; its facts do not.
     `select 'sighting', object_id, source.name, ${times ? 'last_collected' : 'last_collected is not null'}, aspects
      from sighting join object_id on object_id.id = node_id join source on source.id = source_id order by 2, 3`,
     `select 'set', owner.object_id, aspect, source.name,

@@ -24,7 +24,7 @@ export interface TestMerge extends MergeResult {
   readonly issues: readonly ReadIssue[];
   /** Known records that were passed over. */
   readonly passed: number;
-  /** The job was begun again, since some should have been read. */
+  /** The job was started again, since some should have been read. */
   readonly isSecond: boolean;
 }
 
@@ -51,7 +51,7 @@ export function mergeInBatches(
   return attempt(database, observedAt, { batchObjects, files, watch, passesKnown: false });
 }
 
-/** The same, but passes over what is known. */
+/** The same, but skips known records. */
 export async function mergeUnknown(
   database: Database,
   observedAt: string,
@@ -147,7 +147,7 @@ function sessionOf(database: Database): Promise<pg.Client> {
   return session;
 }
 
-/** @param records of one file, observed at day `day` */
+/** @param records records of one file, observed on day `day` */
 export function mergeRecords(
   database: Database,
   day: number,

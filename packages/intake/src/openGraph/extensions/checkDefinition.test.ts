@@ -12,7 +12,7 @@ async function faultsOf(document: unknown, installed: InstalledKinds = NOTHING_I
 const placesOf = (faults: readonly string[]): string[] =>
   faults.map((text) => text.slice(0, text.indexOf(': ')));
 
-describe('what published definitions leave out', () => {
+describe('members that published definitions leave out', () => {
   test('only node kinds', async () => {
     const node_kinds = [{ name: 'EX_User', display_name: 'User' }];
     const checked = await checkDefinition({ schema, node_kinds }, NOTHING_INSTALLED);
@@ -74,7 +74,7 @@ test.each(['v1', '1.0.0', 'v1.0', 'v01.0.0', 'v1.0.0.0', 'V1.0.0', 'v1.0.0-'])(
   },
 );
 
-test.each([null, [], 'text', 7, true])('%j is no definition', async (document) => {
+test.each([null, [], 'text', 7, true])('%j is not a definition', async (document) => {
   expect(await faultsOf(document)).toHaveLength(1);
 });
 
@@ -182,7 +182,7 @@ test('thirty different faults are all named at their places', async () => {
   expect(faults.length).toBeGreaterThanOrEqual(30);
 });
 
-test('what another extension has is named with it', async () => {
+test('kinds of another extension are named with it', async () => {
   const installed: InstalledKinds = {
     ...NOTHING_INSTALLED,
     namespaces: new Map([['ex', 'Earlier']]),

@@ -1,6 +1,6 @@
 /**
- * Checks the definition of an extension: every fault at its place, all at once. What published definitions leave out may be
- * missing; members that are not known are passed over, but for those whose meaning would be lost.
+ * Checks the definition of an extension: every error at its place, all at once. Members that published definitions leave out may
+ * be missing; unknown members are ignored, except for those whose meaning would be lost.
  *
  * Rule: `docs/extensions.md#the-definition`.
  */
@@ -28,10 +28,10 @@ const MAX_ENVIRONMENTS = 100;
 const MAX_SECTIONS = 50;
 const MAX_RULES = 100;
 const MAX_CHECKS = 100;
-/** As costs of repairs are configured. */
+/** The limit of configured costs of repairs. */
 const MAX_COST = 1000;
 const MAX_SENTENCE = 2000;
-/** As selectors have it. */
+/** The limit of selectors. */
 const MAX_QUERY_LENGTH = 2000;
 const TIER_ZERO = 'Tier Zero';
 const MAX_DESCRIPTION = 4096;
@@ -41,7 +41,7 @@ const BUILT_IN_NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['az', 'Azure'],
   ['check', 'custom checks'],
 ]);
-/** What names of checks that belong to no extension begin with, in lower case. */
+/** Prefix of names of checks that belong to no extension, in lower case. */
 const OF_CHECKS = 'check_';
 /** Environments that are built in. */
 const BUILT_IN_ENVIRONMENTS: ReadonlySet<string> = new Set(['Domain', 'AZTenant']);
@@ -69,7 +69,7 @@ export async function checkDefinition(
 ): Promise<CheckedDefinition> {
   const faults = new Faults();
   if (!isObject(document)) {
-    faults.add('', `is no object: ${shown(document)}`);
+    faults.add('', `is not an object: ${shown(document)}`);
     return { faults };
   }
   const root = new Members(document, '', faults);
@@ -180,7 +180,7 @@ class DefinitionReader {
     const name = this.#name(kind);
     const effort = kind.integer('effort', 0);
     if (effort !== undefined && !EFFORTS.has(effort))
-      kind.fault('effort', `is none of ${[...EFFORTS].join(', ')}: ${effort}`);
+      kind.fault('effort', `is not one of ${[...EFFORTS].join(', ')}: ${effort}`);
     const reason = kind.text('effort_reason');
     return {
       name,
@@ -227,7 +227,7 @@ class DefinitionReader {
         if (!isBuiltIn && !this.#installed.nodeKinds.has(environment_kind))
           environment.fault(
             'environment_kind',
-            `is no node kind of an installed extension: ${shown(environment_kind)}`,
+            `is not a node kind of an installed extension: ${shown(environment_kind)}`,
           );
         else if (BUILT_IN_ENVIRONMENTS.has(environment_kind))
           environment.fault(
@@ -245,7 +245,7 @@ class DefinitionReader {
         .texts('principal_kinds', MAX_KINDS, true)
         .flatMap(({ text, pointer }) => {
           if (own.has(text)) return [text];
-          this.#faults.add(pointer, `is no node kind of this definition: ${shown(text)}`);
+          this.#faults.add(pointer, `is not a node kind of this definition: ${shown(text)}`);
           return [];
         });
       return { environment_kind, source_kind, principal_kinds };
@@ -259,7 +259,7 @@ class DefinitionReader {
       const name = rule.text('name', { required: true, max: 250 }).trim();
       const zone = rule.text('zone') || TIER_ZERO;
       const id = this.#installed.zones.get(zone.toLowerCase());
-      if (id === undefined) rule.fault('zone', `is no zone: ${shown(zone)}`);
+      if (id === undefined) rule.fault('zone', `is not a zone: ${shown(zone)}`);
       else if (name !== '') {
         const key = zoneRuleKey(id, name);
         if (known.has(key)) rule.fault('name', `is the name of two rules of the zone: ${shown(name)}`);
@@ -279,7 +279,7 @@ class DefinitionReader {
     });
   }
 
-  /** Of built-in kinds it is known. */
+  /** The repairs of built-in kinds are known. */
   #repairs(ownRelations: ReadonlySet<string>): StoredRepair[] {
     const known = new Set<string>();
     return this.#root.objects('repairs', MAX_KINDS).map((repair) => {
@@ -287,7 +287,7 @@ class DefinitionReader {
       const fault = (message: string): void =>
         repair.fault('relationship_kind', `${message}: ${shown(relationship_kind)}`);
       if (relationship_kind !== '') {
-        if (!ownRelations.has(relationship_kind)) fault('is no relationship kind of this definition');
+        if (!ownRelations.has(relationship_kind)) fault('is not a relationship kind of this definition');
         else if (known.has(relationship_kind)) fault('has two repairs');
         known.add(relationship_kind);
       }
@@ -327,7 +327,7 @@ class DefinitionReader {
     )
       finding.fault(
         'environment_kind',
-        `is no environment of an installed extension: ${shown(environment_kind)}`,
+        `is not an environment of an installed extension: ${shown(environment_kind)}`,
       );
     const relationship_kind = finding.text('relationship_kind', { required: true });
     if (
@@ -338,7 +338,7 @@ class DefinitionReader {
     )
       finding.fault(
         'relationship_kind',
-        `is no relationship kind of an installed extension: ${shown(relationship_kind)}`,
+        `is not a relationship kind of an installed extension: ${shown(relationship_kind)}`,
       );
     const remediation = finding.object('remediation');
     const text = (key: keyof StoredRelationshipFinding['remediation']): string =>

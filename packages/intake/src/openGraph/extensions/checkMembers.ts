@@ -9,7 +9,7 @@ import { markdownFaults } from './markdownFaults.ts';
 import { isObject, Members } from './members.ts';
 import { queryFault } from './queryFault.ts';
 
-/** What names of checks begin with that belong to no extension. */
+/** Prefix of names of checks that belong to no extension. */
 export const CHECK_PREFIX = 'Check_';
 const CHECK_NAME = {
   pattern: /^Check_[A-Za-z0-9_]+$/,
@@ -77,7 +77,7 @@ function techniquesOf(check: Members): string[] {
   const given = check.texts('techniques', MAX_TECHNIQUES);
   for (const { text, pointer } of given)
     if (!TECHNIQUE.test(text))
-      check.faultAt(pointer, `is no technique of ATT&CK, as T1078.002: ${shown(text)}`);
+      check.faultAt(pointer, `is not an ATT&CK technique such as T1078.002: ${shown(text)}`);
   return [...new Set(given.map(({ text }) => text))];
 }
 
@@ -88,7 +88,8 @@ function readRepair(check: Members): StoredCheckDefinition['repair'] {
   oneOf(repair, 'change', ['remove-relation'] as const, true);
   const kinds = repair.texts('relationship_kinds', MAX_RELATIONS, true);
   for (const { text, pointer } of kinds)
-    if (!KIND_NAME.test(text)) repair.faultAt(pointer, `is no name of a relationship kind: ${shown(text)}`);
+    if (!KIND_NAME.test(text))
+      repair.faultAt(pointer, `is not a name of a relationship kind: ${shown(text)}`);
   if (kinds.length === 0 && repair.has('relationship_kinds')) repair.fault('relationship_kinds', 'is empty');
   return {
     change: 'remove-relation',
@@ -106,7 +107,7 @@ function oneOf<Value extends string>(
   const text = members.text(name, { required });
   if (text === '') return undefined;
   const found = values.find((value) => value === text);
-  if (found === undefined) members.fault(name, `is none of ${values.join(', ')}: ${shown(text)}`);
+  if (found === undefined) members.fault(name, `is not one of ${values.join(', ')}: ${shown(text)}`);
   return found;
 }
 
@@ -120,7 +121,7 @@ export interface ReadCheck {
 export async function readCheck(document: unknown): Promise<ReadCheck | { readonly faults: Faults }> {
   const faults = new Faults();
   if (!isObject(document)) {
-    faults.add('', `is no object: ${shown(document)}`);
+    faults.add('', `is not an object: ${shown(document)}`);
     return { faults };
   }
   const check = new Members(document, '', faults);

@@ -1,4 +1,4 @@
-/** Custom checks as graphs carry them: what their findings are, and what their queries found last. */
+/** Custom checks as graphs carry them: their finding types, and the last results of their queries. */
 import type { DeclaredCheck } from '@clew/graph';
 import { edgeKindByName } from '@clew/model';
 import type { StoredCheckDefinition } from '@clew/store';

@@ -1,4 +1,4 @@
-/** What installed definitions say of kinds, by the numbers that graphs have for them. */
+/** Kinds of installed definitions, by the numbers that graphs have for them. */
 import {
   type DeclaredDerivation,
   type DeclaredEnvironment,
@@ -72,7 +72,7 @@ function environmentsOf(
   });
 }
 
-/** Those that refer to kinds of an extension that is gone find nothing. */
+/** Those that refer to kinds of a removed extension find nothing. */
 function findingsOf(
   { schema, relationship_findings }: StoredDefinition,
   { nodes, edges }: KindNumbers,
@@ -140,7 +140,7 @@ function derivationsOf(
   ];
 }
 
-/** What comes before the value that both have. */
+/** Text before the value that both have. */
 const REASONS: Readonly<Record<IdentityMatcher, string>> = {
   upn: 'Both have the user principal name',
   email: 'Both have the e-mail address',
@@ -149,7 +149,7 @@ const REASONS: Readonly<Record<IdentityMatcher, string>> = {
   account_name: 'Both have the account name',
 };
 
-/** @returns what a definition has of it */
+/** @returns its form in a definition */
 export function storedDerivation({
   kindName: kind,
   reason,

@@ -23,7 +23,7 @@ test('each comes after those that it reads, also by the name of a family', () =>
   ]);
 });
 
-test('a circle is named, without what only leads into it', () => {
+test('a circle is named, without kinds that only lead into it', () => {
   expect(levels(['X', 'C'], ['C', 'D'], ['D', 'E'], ['E', 'C'], ['F'])).toEqual({ circle: ['C', 'D', 'E'] });
   expect(levels(['C', 'C'])).toEqual({ circle: ['C'] });
   expect(levels(['A_Step', 'ALL_ATTACK_PATHS'])).toEqual({ circle: ['A_Step'] });

@@ -7,7 +7,7 @@
 /** A kind of relationships that is derived. */
 export interface OrderedDerivation {
   readonly kind: string;
-  /** Types that its pattern names; none of what reads nodes alone. */
+  /** Types that its pattern names; empty for one that reads only nodes. */
   readonly types: Iterable<string>;
 }
 
@@ -20,7 +20,7 @@ export interface FamilyStep {
 
 const FAMILY = /^(.+)_ATTACK_PATHS$/;
 
-/** @returns the types, with those that a name like `OKTA_ATTACK_PATHS` stands for, built-in ones left out */
+/** @returns the types, with those that a name like `OKTA_ATTACK_PATHS` represents, built-in ones left out */
 export function typesRead(types: Iterable<string>, steps: readonly FamilyStep[]): Set<string> {
   const read = new Set<string>();
   for (const type of types) {
@@ -33,7 +33,7 @@ export function typesRead(types: Iterable<string>, steps: readonly FamilyStep[])
 }
 
 /**
- * @returns the derivations in groups, each of which reads what groups before it make; or the kinds of a circle, in the order in which each
+ * @returns the derivations in groups, each of which reads results of earlier groups; or the kinds of a circle, in the order in which each
  * reads the next
  */
 export function derivationLevels<One extends OrderedDerivation>(
@@ -57,7 +57,7 @@ export function derivationLevels<One extends OrderedDerivation>(
   return { levels };
 }
 
-/** @param reads of kinds that are not done at least one reads another that is not */
+/** @param reads at least one kind that is not done reads another that is not */
 function circleIn(reads: ReadonlyMap<string, readonly string[]>, done: ReadonlySet<string>): string[] {
   const way: string[] = [];
   let kind = [...reads.keys()].find((one) => !done.has(one)) as string;

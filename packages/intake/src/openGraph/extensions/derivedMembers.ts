@@ -1,6 +1,6 @@
 /**
- * Reads what a definition derives: relationships that patterns stand for, and those between nodes that are the same person
- * or machine. Every fault at its place.
+ * Reads the derivations of a definition: relationships from patterns, and those between nodes that are the same person or
+ * machine. Every error is reported at its place.
  *
  * Rule: `docs/extensions.md#derived-relationships`, `docs/extensions.md#same-identity`.
  */
@@ -18,7 +18,7 @@ import type { InstalledKinds } from './installedKinds.ts';
 import type { Members } from './members.ts';
 
 const MAX_DERIVED = 100;
-/** As patterns are part of a query. */
+/** Limit of patterns, which are part of a query. */
 const MAX_PATTERN = 10_000;
 const MAX_REASON = 2000;
 
@@ -30,7 +30,7 @@ const PROPERTIES: Readonly<Record<StoredIdentity['matcher'], string>> = {
   immutable_id: 'immutableid',
   account_name: 'samaccountname',
 };
-/** Of accounts of Active Directory. */
+/** Property of accounts of Active Directory. */
 const DOMAIN_PROPERTY = 'domain';
 
 export interface DerivedMembers {
@@ -51,7 +51,7 @@ export function readDerivedMembers(root: Members, own: Own, installed: Installed
     if (kind === '') return '';
     const before = made.get(kind);
     if (!own.relationshipKinds.some(({ name }) => name === kind))
-      members.fault('kind', `is no relationship kind of this definition: ${shown(kind)}`);
+      members.fault('kind', `is not a relationship kind of this definition: ${shown(kind)}`);
     else if (before !== undefined) members.fault('kind', `is also derived at ${before}: ${shown(kind)}`);
     made.set(kind, members.at('kind'));
     return kind;
@@ -102,19 +102,16 @@ function addCircle(
     [...installed.steps, ...steps],
   );
   if (!('circle' in found)) return;
-  // What is installed has none.
+  // Installed derivations have no circle.
   const { members } = ordered.find(({ kind }) => found.circle.includes(kind)) as (typeof ordered)[number];
-  members.fault(
-    'pattern',
-    `reads what is derived from it: ${[...found.circle, found.circle[0]].join(' reads ')}`,
-  );
+  members.fault('pattern', `depends on itself: ${[...found.circle, found.circle[0]].join(' reads ')}`);
 }
 
 function readIdentity(members: Members, kind: string, own: Own, installed: InstalledKinds): StoredIdentity {
   const given = members.text('matcher', { required: true });
   const matcher = (Object.keys(PROPERTIES) as StoredIdentity['matcher'][]).find((one) => one === given);
   if (given !== '' && matcher === undefined)
-    members.fault('matcher', `is none of ${Object.keys(PROPERTIES).join(', ')}: ${shown(given)}`);
+    members.fault('matcher', `is not one of ${Object.keys(PROPERTIES).join(', ')}: ${shown(given)}`);
   const endOf = (name: 'start' | 'end'): StoredIdentityEnd => {
     const end = members.object(name, true);
     if (end === undefined) return { kind: '', property: '' };
@@ -124,7 +121,7 @@ function readIdentity(members: Members, kind: string, own: Own, installed: Insta
       nodeKindByName(nodeKind) !== undefined ||
       installed.nodeKinds.has(nodeKind);
     if (nodeKind !== '' && !isKnown)
-      end.fault('kind', `is no node kind of an installed extension: ${shown(nodeKind)}`);
+      end.fault('kind', `is not a node kind of an installed extension: ${shown(nodeKind)}`);
     const property = end.text('property').toLowerCase();
     const domain = end.text('domain_property').toLowerCase();
     if (domain !== '' && matcher !== 'account_name')

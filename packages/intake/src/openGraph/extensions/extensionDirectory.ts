@@ -1,4 +1,4 @@
-/** What definitions say of kinds, by the names and numbers of the kinds; read again when a definition has changed. */
+/** Definitions of kinds, by the names and numbers of the kinds; read again when a definition has changed. */
 import type { Extension } from '@clew/api';
 import {
   type Db,
@@ -29,7 +29,7 @@ export class ExtensionDirectory {
     this.#db = db;
   }
 
-  /** As of now. */
+  /** Reads the present definitions. */
   read(): Promise<DeclaredKindsByName> {
     return inSnapshot(this.#db, async (db) => {
       const { stamp } = await db

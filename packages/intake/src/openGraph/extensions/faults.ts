@@ -1,6 +1,6 @@
-/** What is wrong with a document: each fault at its place, all of them at once. */
+/** The errors of a document: each at its place, all of them at once. */
 
-/** Of one document; what is more is counted. */
+/** Limit for one document; further errors are counted. */
 const MAX_FAULTS = 1000;
 /** Characters shown of a value that is wrong. */
 const MAX_SHOWN = 80;

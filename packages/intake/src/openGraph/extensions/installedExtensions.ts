@@ -1,4 +1,4 @@
-/** Definitions of extensions in the store: installed and removed whole, and what of them others ask for. */
+/** Definitions of extensions in the store: installed and removed whole, and the parts that others ask for. */
 
 import { ApiError, apiError } from '@clew/common';
 import { CypherError, derivation } from '@clew/cypher';
@@ -28,8 +28,9 @@ export async function listExtensions(db: Db): Promise<InstalledExtension[]> {
 }
 
 /**
- * For a transaction that installs or removes a definition, before anything else. Two at once would not see each other's kinds; and
- * what definitions derive is locked as a generation locks it: first, and in this order, so that neither waits for the other in a circle.
+ * For a transaction that installs or removes a definition, before anything else. Two at once would not see each other's kinds;
+ * and derivations are locked as a generation locks them: first, and in this order, so that neither waits for the other in a
+ * circle.
  */
 export async function lockExtensions(db: Db): Promise<void> {
   await sql`lock table extension in share row exclusive mode`.execute(db);
@@ -160,7 +161,7 @@ export async function listDerived(db: Db, extension: number): Promise<DerivedRow
     .execute();
 }
 
-/** What a definition derives from others, with how that went; another text begins again. */
+/** Stores the derivations of a definition, with the state of their runs; a changed text starts without results. */
 async function syncDerived(
   db: Db,
   extension: number,

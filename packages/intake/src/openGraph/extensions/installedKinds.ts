@@ -1,7 +1,7 @@
-/** What is installed, as far as a definition is checked against it. */
+/** The installed kinds, as far as a definition is checked against them. */
 import type { FamilyStep, OrderedDerivation } from './derivationOrder.ts';
 
-/** What other definitions have taken. */
+/** Names that other definitions use. */
 export interface InstalledKinds {
   /** Names of extensions by their namespaces in lower case. */
   readonly namespaces: ReadonlyMap<string, string>;
@@ -14,7 +14,7 @@ export interface InstalledKinds {
   readonly zones: ReadonlyMap<string, number>;
   /** Rules of zones that are not of this extension: id of the zone and name. */
   readonly zoneRules: ReadonlySet<string>;
-  /** Kinds of relationships that are derived, with what they read. */
+  /** Kinds of relationships that are derived, with their input. */
   readonly derivations: readonly OrderedDerivation[];
   /** Kinds that are steps of attack paths. */
   readonly steps: readonly FamilyStep[];

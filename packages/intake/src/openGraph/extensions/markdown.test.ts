@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_MARKDOWN_LENGTH, markdownFault } from './markdown.ts';
 
-/** What must never reach a page, in the ways in which text can carry it. */
+/** Scripts that must never reach a page, in the forms in which text can carry them. */
 const SCRIPTS = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC="//x.example/x.js"></SCRIPT>',
@@ -93,7 +93,7 @@ test('none of the hostile texts is taken', () => {
   expect(taken).toEqual([]);
 });
 
-describe('what published texts have is taken', () => {
+describe('the elements of published texts are accepted', () => {
   test.each([
     ['headings, lists and emphasis', '# A\n\n1. *x*\n2. **y**\n\n- z\n  - zz\n'],
     ['tables', '| a | b |\n|:--|--:|\n| 1 | 2 |\n'],

@@ -1,7 +1,7 @@
 /**
- * Markdown of authors: GitHub's flavor, with the HTML elements of its allow list. The text becomes a tree as a page would
- * have it, HTML among it parsed as browsers do; what the allow list would take out of the tree is a fault of the text. A
- * page sanitizes by the same list, so what was stored by an older version does no harm either.
+ * Markdown of authors: GitHub's flavor, with the HTML elements of its allow list. The text is parsed to the tree that a page
+ * would have, including HTML as browsers parse it; parts that the allow list would remove from the tree are errors of the text. A
+ * page sanitizes by the same list, so texts stored by an older version do no harm either.
  */
 import { isDeepStrictEqual } from 'node:util';
 import rehypeRaw from 'rehype-raw';
@@ -14,7 +14,7 @@ import { unified } from 'unified';
 /** Characters of one text. Parsers of Markdown take more than linear time for some texts. */
 export const MAX_MARKDOWN_LENGTH = 64 * 1024;
 
-/** Ids are prefixed by the page that shows them; here they are compared as they stand. */
+/** Ids are prefixed by the page that shows them; here they are compared unchanged. */
 const ALLOWED: Options = { ...defaultSchema, clobber: [], clobberPrefix: '' };
 
 const toTree = unified()
@@ -35,7 +35,7 @@ interface TreeNode {
 
 type Root = Parameters<typeof sanitizer.runSync>[0];
 
-/** @returns what a page must not show of the text; nothing where all of it is allowed */
+/** @returns a part of the text that a page must not show; nothing where all of it is allowed */
 export function markdownFault(text: string): string | undefined {
   if (text.length > MAX_MARKDOWN_LENGTH) return `is longer than ${MAX_MARKDOWN_LENGTH} characters`;
   const tree = toTree.runSync(toTree.parse(text)) as unknown as TreeNode;
@@ -43,7 +43,7 @@ export function markdownFault(text: string): string | undefined {
   return firstDifference(tree, clean);
 }
 
-/** Comments and what only tells a parser how to read are taken out and were never shown. */
+/** Comments and instructions for parsers are removed and were never shown. */
 const isShown = ({ type }: TreeNode): boolean => type === 'element' || type === 'text';
 
 function firstDifference(before: TreeNode, after: TreeNode | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { markdownFaults } from './markdownFaults.ts';
 
-test('each text is told of by itself, also where others take too long or are nested too deeply', async () => {
+test('each text is reported separately, also where others take too long or are nested too deeply', async () => {
   const slow = '+ '.repeat(30_000);
   const deep = '> '.repeat(30_000);
   const texts = ['*good*', slow, '<script>', deep, 'good'];

@@ -4,16 +4,16 @@ import { Worker } from 'node:worker_threads';
 export type MarkdownMessage = { readonly begun: true } | { readonly fault: string | undefined };
 
 export interface MarkdownBounds {
-  /** Of one text. */
+  /** Time for one text. */
   readonly textMs: number;
-  /** Of all of them. */
+  /** Time for all of them. */
   readonly allMs: number;
 }
 
 const BOUNDS: MarkdownBounds = { textMs: 5_000, allMs: 30_000 };
 const START_MS = 30_000;
 
-/** @returns for each text what a page must not show of it; nothing where all of it is allowed */
+/** @returns for each text a part that a page must not show; nothing where all of it is allowed */
 export async function markdownFaults(
   texts: readonly string[],
   bounds: MarkdownBounds = BOUNDS,

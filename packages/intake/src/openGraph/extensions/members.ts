@@ -1,4 +1,4 @@
-/** Reads members of a JSON document that may be anything; what is wrong goes to the faults, and reading goes on. */
+/** Reads members of a JSON document that may be anything; errors are collected, and reading continues. */
 import { type Faults, shown, within } from './faults.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ interface TextRule {
   readonly required?: boolean;
   readonly max?: number;
   readonly pattern?: RegExp;
-  /** What the pattern asks for, as a message says it. */
+  /** The meaning of the pattern, for messages. */
   readonly means?: string;
 }
 
@@ -40,7 +40,7 @@ export class Members {
     this.#faults.add(this.at(name), message);
   }
 
-  /** Of an element of a list. @param pointer its place */
+  /** Adds an error of an element of a list. @param pointer its place */
   faultAt(pointer: string, message: string): void {
     this.#faults.add(pointer, message);
   }
@@ -53,7 +53,7 @@ export class Members {
       return '';
     }
     if (typeof value !== 'string') {
-      this.fault(name, `is no text: ${shown(value)}`);
+      this.fault(name, `is not a string: ${shown(value)}`);
       return '';
     }
     const wrong =
@@ -85,11 +85,11 @@ export class Members {
     }
     if (Number.isInteger(value) && (value as number) >= least && (value as number) < 2 ** 31)
       return value as number;
-    this.fault(name, `is no whole number from ${least} on: ${shown(value)}`);
+    this.fault(name, `is not an integer of at least ${least}: ${shown(value)}`);
     return undefined;
   }
 
-  /** @returns nothing where it is missing or no object */
+  /** @returns nothing where it is missing or not an object */
   object(name: string, required = false): Members | undefined {
     const value = this.#value[name];
     if (value === undefined || value === null) {
@@ -97,7 +97,7 @@ export class Members {
       return undefined;
     }
     if (isObject(value)) return new Members(value, this.at(name), this.#faults);
-    this.fault(name, `is no object: ${shown(value)}`);
+    this.fault(name, `is not an object: ${shown(value)}`);
     return undefined;
   }
 
@@ -106,7 +106,7 @@ export class Members {
     return this.#list(name, max, required).flatMap((value, at) => {
       const pointer = within(this.at(name), at);
       if (isObject(value)) return [new Members(value, pointer, this.#faults)];
-      this.#faults.add(pointer, `is no object: ${shown(value)}`);
+      this.#faults.add(pointer, `is not an object: ${shown(value)}`);
       return [];
     });
   }
@@ -116,7 +116,7 @@ export class Members {
     return this.#list(name, max, required).flatMap((value, at) => {
       const pointer = within(this.at(name), at);
       if (typeof value === 'string' && value !== '') return [{ text: value, pointer }];
-      this.#faults.add(pointer, `is no text: ${shown(value)}`);
+      this.#faults.add(pointer, `is not a string: ${shown(value)}`);
       return [];
     });
   }
@@ -128,7 +128,7 @@ export class Members {
       return [];
     }
     if (!Array.isArray(value)) {
-      this.fault(name, `is no list: ${shown(value)}`);
+      this.fault(name, `is not a list: ${shown(value)}`);
       return [];
     }
     if (value.length > max) {
