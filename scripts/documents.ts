@@ -22,9 +22,12 @@ import { buildProgram } from '../packages/cli/src/program/program.ts';
 import { CONFIGURATION_TABLE } from '../packages/common/src/config/config.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
 import { packageTable, roomTable } from './layers.ts';
+import { kindRules, ruleSections } from './rules/ruleSections.ts';
 import { tourPage } from './tour/tourPage.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const RULES = await kindRules();
 
 interface GeneratedPart {
   readonly file: string;
@@ -43,6 +46,10 @@ export const PARTS: readonly GeneratedPart[] = [
   { file: 'docs/findings.md', name: 'severities', text: severityTable },
   { file: 'docs/performance.md', name: 'figures', text: figureTables },
   { file: 'docs/rules.md', name: 'attack efforts', text: effortTables },
+  ...(['certificate services', 'Active Directory', 'Entra ID and Azure'] as const).map((chapter) => ({
+    ...{ file: 'docs/rules.md', name: `rules of ${chapter}` },
+    text: () => `\n${ruleSections(RULES, chapter)}\n`,
+  })),
   { file: 'docs/tour.md', name: 'tour', text: () => tourPage(ROOT) },
 ];
 

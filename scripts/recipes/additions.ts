@@ -8,25 +8,35 @@ interface Addition {
 }
 
 function addDerivedEdge(copy: Copy): void {
+  copy.create(
+    'packages/model/src/kinds/edges/TestPower.ts',
+    `import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+
+export const TestPower = {
+  id: 899,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable'],
+  category: 'control',
+  phrase: 'has power over',
+  meaning: 'The site server has power over its domain.',
+  removal: 'Remove the site server.',
+  effort: { effort: 2, reason: 'A power is tested' },
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: 'Site server → Domain: the server is of the domain.',
+  source: 'a test.',
+  removedBy: 'removing the server.',
+};
+`,
+  );
   copy.insert(
-    'packages/model/src/edgeKinds.ts',
+    'packages/model/src/kinds/edges/index.ts',
     'before',
-    '] as const satisfies',
-    "  [899, 'TestPower', 'ad', 'derived', ['traversable']],\n",
+    "export { TrustedForNTAuth } from './TrustedForNTAuth.ts';\n",
+    "export { TestPower } from './TestPower.ts';\n",
   );
-  copy.insert(
-    'packages/model/src/edgeTexts.ts',
-    'after',
-    'EDGE_TEXTS: Readonly<Record<string, Row>> = {\n',
-    "  TestPower: ['control', 'has power over', 'The site server has power over its domain.', 'Remove the site server.'],\n",
-  );
-  copy.insert(
-    'packages/model/src/attackEfforts.ts',
-    'before',
-    "  [2, 'A key is taken, something is forged, then used'",
-    "  [2, 'A power is tested', 'TestPower'],\n",
-  );
-  copy.replace('packages/model/src/attackEfforts.test.ts', '[10, 37, 47, 13, 4]', '[10, 37, 48, 13, 4]');
   copy.create(
     'packages/analysis/src/ad/testPower.ts',
     `import { NO_NODE } from '@clew/graph';
@@ -53,12 +63,6 @@ export const testPower: Rule = {
     "import { testPower } from './testPower.ts';\n",
   );
   copy.insert('packages/analysis/src/ad/rules.ts', 'after', '  protectAdminGroups,\n', '  testPower,\n');
-  copy.insert(
-    'docs/rules.md',
-    'before',
-    '### HasTrustKeys\n',
-    '### TestPower\n\nSite server → Domain: the server is of the domain. *Source:* a test. *Removed by:* removing the server.\n\n',
-  );
   addRelationshipFinding(copy, 'TestPower');
 }
 

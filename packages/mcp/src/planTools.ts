@@ -1,16 +1,12 @@
 /** Tools about paths and the plan: how control leaks, what to repair, and what a change would do. */
 import type { AlternativesRecord, CardRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { EDGE_TEXTS } from '@clew/model';
+import { edgeText } from '@clew/model';
 import Type from 'typebox';
 import { objectOf } from './names.ts';
 import { List, limit, object, type Tool, ToolError, text, tool } from './tool.ts';
 
 const WAIT_SECONDS = 60;
-
-/** Follows the name of the source: "is a member of". Kinds of uploads are shown by their name. */
-export const phraseOf = (kind: string): string =>
-  (Object.hasOwn(EDGE_TEXTS, kind) ? EDGE_TEXTS[kind]?.[1] : undefined) ?? kind;
 
 type Path = Pick<AlternativesRecord['paths'][number], 'nodes' | 'relations'> & { readonly effort?: number };
 
@@ -18,8 +14,8 @@ type Path = Pick<AlternativesRecord['paths'][number], 'nodes' | 'relations'> & {
 function pathAnswer({ nodes, relations, effort }: Path) {
   const steps = relations.map((kind, at) => ({
     kind,
-    phrase: phraseOf(kind),
-    text: `${nodes[at]?.name} ${phraseOf(kind)} ${nodes[at + 1]?.name}`,
+    phrase: edgeText(kind).phrase,
+    text: `${nodes[at]?.name} ${edgeText(kind).phrase} ${nodes[at + 1]?.name}`,
   }));
   return { hops: relations.length, effort, nodes, steps };
 }
@@ -125,7 +121,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
       const relationships = data.relations.map(({ kinds, ...others }) => ({
         ...others,
         kinds,
-        phrases: kinds.map(phraseOf),
+        phrases: kinds.map((kind) => edgeText(kind).phrase),
       }));
       return { exposed_count: data.exposed_count, objects: data.objects, relationships };
     },

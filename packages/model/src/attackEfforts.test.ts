@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ATTACK_EFFORTS, EFFORT_CLASSES, effortTable } from './attackEfforts.ts';
+import { ATTACK_EFFORTS, effortTable } from './attackEfforts.ts';
 import { EDGE_KINDS, EdgeKind } from './edgeKinds.ts';
+import { EFFORT_CLASSES } from './kinds/effortClasses.ts';
 
 describe('attack efforts', () => {
   const kinds = EDGE_KINDS.filter(({ traversable }) => traversable).map(({ name }) => name);
@@ -14,11 +15,14 @@ describe('attack efforts', () => {
     }
   });
 
-  it('divide the kinds as the design counted them, with ADCSESC15', () => {
-    const counts = EFFORT_CLASSES.map(
-      ({ effort }) => [...ATTACK_EFFORTS.values()].filter((step) => step.effort === effort).length,
+  it('use every class, and one number for each reason', () => {
+    const steps = [...ATTACK_EFFORTS.values()];
+    expect(new Set(steps.map(({ effort }) => effort))).toEqual(
+      new Set(EFFORT_CLASSES.map(({ effort }) => effort)),
     );
-    expect(counts).toEqual([10, 37, 47, 13, 4]);
+    const reasons = Map.groupBy(steps, ({ reason }) => reason);
+    for (const [reason, same] of reasons)
+      expect([reason, new Set(same.map(({ effort }) => effort)).size]).toEqual([reason, 1]);
   });
 
   it('can be changed for one kind, and say so', () => {

@@ -4,45 +4,8 @@
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
-import { EDGE_KINDS, EdgeKind, type TraversableKindName } from './edgeKinds.ts';
-
-/** Each weighs twice the one before, so that the sum of a path tells what is on it. */
-export const EFFORT_CLASSES = [
-  {
-    effort: 0,
-    name: 'Held',
-    means: 'Nothing to do: the identity has it at sign-in, or the tree passes it on',
-  },
-  {
-    effort: 1,
-    name: 'One action',
-    means: 'One documented action, at any time, which depends on nothing else',
-  },
-  {
-    effort: 2,
-    name: 'Several actions',
-    means: 'Several actions or a special tool, and nothing from anyone else',
-  },
-  {
-    effort: 4,
-    name: 'Condition',
-    means:
-      'Works only while something is so: a user is signed in, a host answers, a second person takes part',
-  },
-  {
-    effort: 8,
-    name: 'Luck',
-    means:
-      'May never work: a password to crack, a weakness of the host that is not known, evidence out of date',
-  },
-] as const;
-
-export type AttackEffort = (typeof EFFORT_CLASSES)[number]['effort'];
-
-export interface StepEffort {
-  readonly effort: AttackEffort;
-  readonly reason: string;
-}
+import { EDGE_DEFINITIONS, EdgeKind, type TraversableKindName } from './edgeKinds.ts';
+import type { AttackEffort, StepEffort } from './kinds/effortClasses.ts';
 
 /** Effort and reason of kinds that definitions of other platforms declare, unless they say otherwise. */
 export const CUSTOM_KIND_EFFORT: StepEffort = {
@@ -60,146 +23,11 @@ export const EFFORT_BANDS = [
 
 export type EffortBand = (typeof EFFORT_BANDS)[number]['id'];
 
-const ROWS: readonly (readonly [AttackEffort, reason: string, ...kinds: TraversableKindName[]])[] = [
-  [
-    0,
-    'Part of the token, or the same identity under another name',
-    ...([
-      'MemberOf',
-      'AZMemberOf',
-      'AZHasRole',
-      'ClaimSpecialIdentity',
-      'HasSIDHistory',
-      'AZRunsAs',
-    ] as const),
-  ],
-  [
-    0,
-    'Passed on by the tree; the action was counted at the right on the parent',
-    ...(['Contains', 'AZContains', 'ContainsIdentity', 'PropagatesACEsTo'] as const),
-  ],
-  [
-    1,
-    'One write to the directory',
-    ...(['GenericAll', 'AllExtendedRights', 'ForceChangePassword', 'AddMember', 'AddSelf'] as const),
-  ],
-  [
-    1,
-    'One read gives the credential',
-    ...(['ReadLAPSPassword', 'ReadGMSAPassword', 'AZGetSecrets', 'AZGetCertificates'] as const),
-  ],
-  [
-    1,
-    'Remote administration, or a run command made for it',
-    ...([
-      'AdminTo',
-      'AZVMContributor',
-      'AZVMAdminLogin',
-      'AZManagedIdentity',
-      'AZNodeResourceGroup',
-    ] as const),
-  ],
-  [1, 'One replication request; a controller holds the database', 'DCSync', 'DCFor'],
-  [1, 'Policies are applied by themselves within about 90 minutes', 'GPLink', 'GPOAppliesTo'],
-  [1, 'One certificate request', 'ADCSESC1', 'ADCSESC6a', 'ADCSESC13'],
-  [
-    1,
-    'One call to the directory or to the resource manager, with a right or role that is active',
-    ...([
-      ...(['AZOwns', 'AZOwner', 'AZUserAccessAdministrator', 'AZAppAdmin', 'AZCloudAppAdmin'] as const),
-      ...([
-        'AZAddSecret',
-        'AZAddMembers',
-        'AZGrant',
-        'AZGrantSelf',
-        'AZMGAddMember',
-        'AZMGAddSecret',
-      ] as const),
-      ...(['AZMGGrantAppRoles', 'AZMGGrantRole', 'AZGlobalAdmin', 'AZPrivilegedRoleAdmin'] as const),
-      'AZPrivilegedAuthAdmin',
-    ] as const),
-  ],
-  [
-    2,
-    'A write or grant first, then its use',
-    ...([
-      ...(['GenericWrite', 'WriteDacl', 'Owns', 'WriteOwner'] as const),
-      ...(['OwnsLimitedRights', 'WriteOwnerLimitedRights'] as const),
-    ] as const),
-  ],
-  [
-    2,
-    'A credential or mapping is written, then a certificate authenticates',
-    ...(['AddKeyCredentialLink', 'WriteAltSecurityIdentities', 'WritePublicInformation'] as const),
-  ],
-  [
-    2,
-    'Takes an account with a service name, and then impersonation',
-    ...(['AddAllowedToAct', 'WriteAccountRestrictions', 'AllowedToAct', 'AllowedToDelegate'] as const),
-  ],
-  [2, 'A key is taken, something is forged, then used', 'GoldenCert', 'SameForestTrust', 'HasTrustKeys'],
-  [
-    2,
-    'Several writes or reads with a special tool',
-    ...([
-      ...(['WriteGPLink', 'CanApplyGPO', 'SQLAdmin', 'DumpSMSAPassword', 'SyncLAPSPassword'] as const),
-      ...(['CanBackup', 'CanReanimateTombstone', 'CanUseBadSuccessor'] as const),
-    ] as const),
-  ],
-  [
-    2,
-    'Two requests, or an object or the authority is changed first',
-    ...([
-      ...(['ADCSESC3', 'ADCSESC4', 'ADCSESC6b', 'ADCSESC9a', 'ADCSESC9b'] as const),
-      ...(['ADCSESC10a', 'ADCSESC10b', 'ADCSESC16', 'ManageCA'] as const),
-    ] as const),
-  ],
-  [
-    2,
-    'Code is changed or run, then its identity is used',
-    ...([
-      ...(['AZContributor', 'AZAvereContributor', 'AZWebsiteContributor'] as const),
-      ...(['AZLogicAppContributor', 'AZAutomationContributor', 'AZAKSContributor'] as const),
-    ] as const),
-  ],
-  [
-    2,
-    'One action gets the right, another uses it',
-    ...([
-      ...(['AZKeyVaultContributor', 'AZGetKeys', 'AZAddOwner', 'AZMGAddOwner', 'AZAuthenticatesTo'] as const),
-      ...(['AZResetPassword', 'AZRoleEligible', 'SyncedToEntraUser'] as const),
-    ] as const),
-  ],
-  [4, 'The user must be signed in, and the protection of credentials off or overcome', 'HasSession'],
-  [
-    4,
-    'Another host must call, and the attacker be between',
-    ...([
-      ...(['CoerceToTGT', 'CoerceAndRelayNTLMToSMB', 'CoerceAndRelayNTLMToADCS'] as const),
-      ...(['CoerceAndRelayNTLMToLDAP', 'CoerceAndRelayNTLMToLDAPS'] as const),
-    ] as const),
-  ],
-  [
-    4,
-    'A fitting target, a pending request, a second account or the check-in of a device must be there',
-    ...([
-      ...(['SpoofSIDHistory', 'AbuseTGTDelegation', 'ManageCertificates'] as const),
-      ...(['AZRoleApprover', 'AZExecuteCommand'] as const),
-    ] as const),
-  ],
-  [4, 'Needs that passwords are written back, which is not collected', 'SyncedToADUser'],
-  [4, 'Needs an authority without the update of November 2024, which is not collected', 'ADCSESC15'],
-  [
-    8,
-    'Signs in without the rights of an administrator: the host needs a weakness',
-    ...(['CanRDP', 'CanPSRemote', 'ExecuteDCOM'] as const),
-  ],
-  [8, 'A password has to be cracked', 'WriteSPN'],
-];
-
-/** Of each kind that takes part in attack paths; a test asks for all of them. */
+/** Efforts of the kinds that take part in attack paths, in the order of their numbers. */
 export const ATTACK_EFFORTS: ReadonlyMap<TraversableKindName, StepEffort> = new Map(
-  ROWS.flatMap(([effort, reason, ...kinds]) => kinds.map((kind) => [kind, { effort, reason }] as const)),
+  EDGE_DEFINITIONS.flatMap(([name, { effort }]) =>
+    effort === undefined ? [] : [[name as TraversableKindName, effort] as const],
+  ),
 );
 
 /** By the number of the kind. */
@@ -214,11 +42,7 @@ export function effortTable(
   custom: ReadonlyMap<number, StepEffort> = new Map(),
 ): EffortTable {
   const table = new Map<number, StepEffort>(custom);
-  for (const { name, traversable } of EDGE_KINDS) {
-    if (!traversable) continue;
-    const kind = name as TraversableKindName;
-    const known = ATTACK_EFFORTS.get(kind);
-    if (known === undefined) throw new Error(`${kind} has no attack effort`);
+  for (const [kind, known] of ATTACK_EFFORTS) {
     const other = changed[kind];
     const reason = 'As configured';
     table.set(

@@ -1,27 +1,26 @@
 export { ASPECTS, Aspect, type AspectName, type AspectTraits } from './aspects.ts';
 export {
   ATTACK_EFFORTS,
-  type AttackEffort,
   CUSTOM_KIND_EFFORT,
   EFFORT_BANDS,
-  EFFORT_CLASSES,
   type EffortBand,
   type EffortTable,
   effortTable,
 } from './attackEfforts.ts';
 export { EdgeFlag } from './edgeFlags.ts';
 export {
+  EDGE_DEFINITIONS,
   EDGE_KINDS,
   EdgeKind,
   type EdgeKindName,
   type EdgeKindTraits,
   edgeKindById,
   edgeKindByName,
+  edgeText,
   LAST_EDGE_KIND,
   RETIRED_EDGE_KINDS,
   type TraversableKindName,
 } from './edgeKinds.ts';
-export { EDGE_CATEGORIES, EDGE_TEXTS, type EdgeCategory } from './edgeTexts.ts';
 export { parseJson } from './exactJson.ts';
 export {
   type EdgeFact,
@@ -35,16 +34,28 @@ export {
   type PropertyValue,
   type ReadIssue,
 } from './facts.ts';
+export { EDGE_CATEGORIES, type EdgeCategory } from './kinds/edgeCategories.ts';
+export type { EdgeDefinition, EdgeText, RuleText } from './kinds/edgeDefinition.ts';
+export { type AttackEffort, EFFORT_CLASSES } from './kinds/effortClasses.ts';
+export type {
+  NodeAppearance,
+  NodeClass,
+  NodeDefinition,
+  NodeLook,
+  NodeShape,
+  Platform,
+} from './kinds/nodeDefinition.ts';
 export {
   displayKind,
   FIRST_CUSTOM_KIND,
+  NODE_DEFINITIONS,
   NODE_KINDS,
+  type NodeIconName,
   NodeKind,
   type NodeKindName,
   type NodeKindTraits,
   nodeKindById,
   nodeKindByName,
-  type Platform,
 } from './nodeKinds.ts';
 export {
   PERMISSIONS,

@@ -1,9 +1,9 @@
 /**
- * Node kinds that are built in. Kinds of OpenGraph sources are registered at run time by the store and get
- * numbers from `FIRST_CUSTOM_KIND` on.
+ * Node kinds that are built in; each has a file in `kinds/nodes`. Kinds of OpenGraph sources are registered at run time by
+ * the store and get numbers from `FIRST_CUSTOM_KIND` on.
  */
-
-export type Platform = 'ad' | 'azure';
+import type { NodeDefinition, Platform } from './kinds/nodeDefinition.ts';
+import * as definitions from './kinds/nodes/index.ts';
 
 export interface NodeKindTraits {
   /** Number in the store and in graph columns. Never renumber: it is persisted. */
@@ -12,63 +12,29 @@ export interface NodeKindTraits {
   readonly platform: Platform;
 }
 
-const ROWS = [
-  [1, 'Base', 'ad'],
-  [2, 'User', 'ad'],
-  [3, 'Computer', 'ad'],
-  [4, 'Group', 'ad'],
-  [5, 'GPO', 'ad'],
-  [6, 'OU', 'ad'],
-  [7, 'Container', 'ad'],
-  [8, 'Domain', 'ad'],
-  [9, 'ADLocalGroup', 'ad'],
-  [10, 'ADLocalUser', 'ad'],
-  [11, 'AIACA', 'ad'],
-  [12, 'RootCA', 'ad'],
-  [13, 'EnterpriseCA', 'ad'],
-  [14, 'NTAuthStore', 'ad'],
-  [15, 'CertTemplate', 'ad'],
-  [16, 'IssuancePolicy', 'ad'],
-  [17, 'SiteServer', 'ad'],
-  [18, 'Site', 'ad'],
-  [19, 'SiteSubnet', 'ad'],
-  [30, 'AZBase', 'azure'],
-  [31, 'AZTenant', 'azure'],
-  [32, 'AZUser', 'azure'],
-  [33, 'AZGroup', 'azure'],
-  [34, 'AZDevice', 'azure'],
-  [35, 'AZApp', 'azure'],
-  [36, 'AZServicePrincipal', 'azure'],
-  [37, 'AZFederatedIdentityCredential', 'azure'],
-  [38, 'AZRole', 'azure'],
-  [39, 'AZManagementGroup', 'azure'],
-  [40, 'AZSubscription', 'azure'],
-  [41, 'AZResourceGroup', 'azure'],
-  [42, 'AZKeyVault', 'azure'],
-  [43, 'AZVM', 'azure'],
-  [44, 'AZVMScaleSet', 'azure'],
-  [45, 'AZFunctionApp', 'azure'],
-  [46, 'AZWebApp', 'azure'],
-  [47, 'AZLogicApp', 'azure'],
-  [48, 'AZAutomationAccount', 'azure'],
-  [49, 'AZContainerRegistry', 'azure'],
-  [50, 'AZManagedCluster', 'azure'],
-  [51, 'AZEntraDS', 'azure'],
-] as const satisfies readonly (readonly [number, string, Platform])[];
+type Definitions = typeof definitions;
 
-export type NodeKindName = (typeof ROWS)[number][1];
+export type NodeKindName = keyof Definitions;
+
+/** Names of the icons that the looks of kinds use. */
+export type NodeIconName = Definitions[NodeKindName]['look']['icon'];
+
+/** The definitions, in the order of their numbers. */
+export const NODE_DEFINITIONS: readonly (readonly [NodeKindName, NodeDefinition])[] = (
+  Object.entries(definitions) as [NodeKindName, NodeDefinition][]
+).sort(([, a], [, b]) => a.id - b.id);
 
 /** Numbers from here on belong to kinds registered by OpenGraph sources. */
 export const FIRST_CUSTOM_KIND = 1000;
 
-export const NODE_KINDS: readonly NodeKindTraits[] = ROWS.map(([id, name, platform]) => ({
+export const NODE_KINDS: readonly NodeKindTraits[] = NODE_DEFINITIONS.map(([name, { id, platform }]) => ({
   id,
   name,
   platform,
 }));
 
 /** Number of each built-in node kind by its name: `NodeKind.User === 2`. */
-export const NodeKind = Object.fromEntries(ROWS.map(([id, name]) => [name, id])) as {
+export const NodeKind = Object.fromEntries(NODE_KINDS.map(({ id, name }) => [name, id])) as {
   readonly [Name in NodeKindName]: number;
 };
 

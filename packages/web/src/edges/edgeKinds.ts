@@ -1,28 +1,7 @@
-/** What each kind of relation means, by its name, and the kinds that hand control on by category. */
-import { EDGE_CATEGORIES, EDGE_KINDS, EDGE_TEXTS, type EdgeCategory } from '@clew/model';
+/** The kinds of relationships that hand control on, by category, and which kinds are derived. */
+import { EDGE_CATEGORIES, EDGE_KINDS, type EdgeCategory, edgeText } from '@clew/model';
 
-export { EDGE_CATEGORIES, type EdgeCategory };
-
-interface EdgeText {
-  readonly category: EdgeCategory;
-  /** Follows the name of the source: "... is a member of". */
-  readonly phrase: string;
-  readonly meaning: string;
-  readonly removal: string;
-}
-
-export function edgeText(kind: string): EdgeText {
-  const row = Object.hasOwn(EDGE_TEXTS, kind) ? EDGE_TEXTS[kind] : undefined;
-  if (row === undefined)
-    return {
-      category: 'other',
-      phrase: kind,
-      meaning: 'A kind of relationship from an upload.',
-      removal: 'Remove it in the platform that the upload describes.',
-    };
-  const [category, phrase, meaning, removal] = row;
-  return { category, phrase, meaning, removal };
-}
+export { EDGE_CATEGORIES, type EdgeCategory, edgeText };
 
 /** Built-in traversable kinds by category, in the order of the categories. */
 export const TRAVERSABLE_KINDS: ReadonlyMap<EdgeCategory, readonly string[]> = (() => {

@@ -5,7 +5,7 @@
 import type { IconNode } from 'lucide';
 import { shortText } from '../text/cleanText.ts';
 import { BOX_HEIGHT, boxTexts, labelWidth } from './boxes.ts';
-import { type ClassColor, kindLook, type Shape } from './kinds.ts';
+import { kindLook, type NodeClass, type NodeShape } from './kinds.ts';
 import { layeredLayout, type Place, type Places } from './layered.ts';
 import { edgeKey, type Graph, type GraphEdge, type GraphNode } from './model.ts';
 
@@ -16,10 +16,10 @@ export interface DrawnNode extends Place {
   /** Whole. */
   readonly name: string;
   readonly kind: string;
-  readonly shape: Shape;
+  readonly shape: NodeShape;
   readonly icon: IconNode | undefined;
   readonly letters: string;
-  readonly color: ClassColor;
+  readonly color: NodeClass;
   /** As much of both as has room. */
   readonly title: string;
   readonly subtitle: string;

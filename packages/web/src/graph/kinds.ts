@@ -1,6 +1,6 @@
-/** How kinds of objects look: a shape and a color by class, two letters and a word by kind. Color alone tells nothing. */
+/** How kinds of objects are drawn; their definitions in `@clew/model` have the looks. */
 
-import type { NodeKindName } from '@clew/model';
+import { NODE_DEFINITIONS, type NodeClass, type NodeIconName, type NodeShape } from '@clew/model';
 import {
   AppWindow,
   Bot,
@@ -36,97 +36,78 @@ import {
   Zap,
 } from 'lucide';
 
-export type Shape = 'circle' | 'square' | 'hexagon' | 'diamond' | 'document' | 'cloud' | 'octagon' | 'shield';
+export type { NodeClass, NodeShape } from '@clew/model';
 
 interface KindLook {
   readonly label: string;
   readonly letters: string;
-  readonly shape: Shape;
+  readonly shape: NodeShape;
   /** Custom property of the styles, without its dashes. */
-  readonly color: ClassColor;
+  readonly color: NodeClass;
   /** Kinds of an upload have letters. */
   readonly icon: IconNode | undefined;
 }
 
-/** Classes of objects; the tokens have their colors. */
-export type ClassColor =
-  | 'person'
-  | 'group'
-  | 'machine'
-  | 'policy'
-  | 'certificate'
-  | 'place'
-  | 'cloud'
-  | 'other';
-
-type Row = readonly [label: string, letters: string, shape: Shape, color: ClassColor, icon: IconNode];
-
-/** One for each kind of the model: the types ask for it. */
-const ROWS: Readonly<Record<NodeKindName, Row>> = {
-  Base: ['Object', 'Ob', 'square', 'other', CircleDot],
-  User: ['User', 'Us', 'circle', 'person', User],
-  Computer: ['Computer', 'Pc', 'square', 'machine', Monitor],
-  Group: ['Group', 'Gr', 'hexagon', 'group', Users],
-  GPO: ['Group Policy Object', 'Gp', 'document', 'policy', SlidersHorizontal],
-  OU: ['Organizational unit', 'Ou', 'diamond', 'place', Folder],
-  Container: ['Container', 'Ct', 'diamond', 'place', Box],
-  Domain: ['Domain', 'Do', 'octagon', 'place', Network],
-  ADLocalGroup: ['Local group', 'Lg', 'hexagon', 'group', Users],
-  ADLocalUser: ['Local user', 'Lu', 'circle', 'person', User],
-  AIACA: ['AIA CA', 'Ai', 'shield', 'certificate', ShieldCheck],
-  RootCA: ['Root CA', 'Rc', 'shield', 'certificate', ShieldCheck],
-  EnterpriseCA: ['Enterprise CA', 'Ca', 'shield', 'certificate', ShieldCheck],
-  NTAuthStore: ['NTAuth store', 'Na', 'shield', 'certificate', ShieldCheck],
-  CertTemplate: ['Certificate template', 'Te', 'document', 'certificate', ScrollText],
-  IssuancePolicy: ['Issuance policy', 'Ip', 'document', 'certificate', ScrollText],
-  Site: ['Site', 'Si', 'diamond', 'place', Building],
-  SiteServer: ['Site server', 'Ss', 'square', 'machine', Server],
-  SiteSubnet: ['Subnet of a site', 'Sn', 'diamond', 'place', Link2],
-  AZBase: ['Cloud object', 'Co', 'cloud', 'cloud', Cloud],
-  AZTenant: ['Tenant', 'Tn', 'octagon', 'cloud', Network],
-  AZUser: ['Cloud user', 'Cu', 'circle', 'person', User],
-  AZGroup: ['Cloud group', 'Cg', 'hexagon', 'group', Users],
-  AZDevice: ['Device', 'De', 'square', 'machine', Laptop],
-  AZApp: ['Application', 'Ap', 'cloud', 'cloud', AppWindow],
-  AZServicePrincipal: ['Service principal', 'Sp', 'cloud', 'person', Bot],
-  AZFederatedIdentityCredential: ['Federated credential', 'Fc', 'document', 'policy', Fingerprint],
-  AZRole: ['Role', 'Ro', 'document', 'policy', IdCard],
-  AZManagementGroup: ['Management group', 'Mg', 'diamond', 'place', FolderTree],
-  AZSubscription: ['Subscription', 'Su', 'diamond', 'place', CreditCard],
-  AZResourceGroup: ['Resource group', 'Rg', 'diamond', 'place', Boxes],
-  AZKeyVault: ['Key vault', 'Kv', 'shield', 'cloud', KeyRound],
-  AZVM: ['Virtual machine', 'Vm', 'square', 'machine', Server],
-  AZVMScaleSet: ['VM scale set', 'Vs', 'square', 'machine', Layers],
-  AZFunctionApp: ['Function app', 'Fa', 'cloud', 'cloud', Zap],
-  AZWebApp: ['Web app', 'Wa', 'cloud', 'cloud', Globe],
-  AZLogicApp: ['Logic app', 'La', 'cloud', 'cloud', Workflow],
-  AZAutomationAccount: ['Automation account', 'Aa', 'cloud', 'cloud', Cog],
-  AZContainerRegistry: ['Container registry', 'Cr', 'cloud', 'cloud', Container],
-  AZManagedCluster: ['Managed cluster', 'Mc', 'square', 'machine', ShipWheel],
-  AZEntraDS: ['Entra Domain Services', 'Ed', 'octagon', 'cloud', Database],
+/** The icons that the definitions of kinds name. */
+const ICONS: Readonly<Record<NodeIconName, IconNode>> = {
+  AppWindow,
+  Bot,
+  Box,
+  Boxes,
+  Building,
+  CircleDot,
+  Cloud,
+  Cog,
+  Container,
+  CreditCard,
+  Database,
+  Fingerprint,
+  Folder,
+  FolderTree,
+  Globe,
+  IdCard,
+  KeyRound,
+  Laptop,
+  Layers,
+  Link2,
+  Monitor,
+  Network,
+  ScrollText,
+  Server,
+  ShieldCheck,
+  ShipWheel,
+  SlidersHorizontal,
+  User,
+  Users,
+  Workflow,
+  Zap,
 };
+
+const LOOKS: ReadonlyMap<string, KindLook> = new Map(
+  NODE_DEFINITIONS.map(([name, { label, look }]) => {
+    const { letters, shape, icon } = look;
+    return [name, { label, letters, shape, color: look.class, icon: ICONS[icon as NodeIconName] }];
+  }),
+);
 
 /** @param kind as answers name it; `Unknown`, or of an upload, is shown by its own name */
 export function kindLook(kind: string): KindLook {
-  const row = Object.hasOwn(ROWS, kind) ? ROWS[kind as NodeKindName] : undefined;
-  if (row === undefined) {
-    const plain = kind.replace(/^AZ(?=[A-Z])/, '');
-    const letters = plain.replace(/[^\p{L}\p{N}]/gu, '').slice(0, 2) || '?';
-    const isCloud = plain !== kind;
-    return {
-      label: plain || 'Unknown',
-      letters,
-      shape: isCloud ? 'cloud' : 'square',
-      color: isCloud ? 'cloud' : 'other',
-      icon: undefined,
-    };
-  }
-  const [label, letters, shape, color, icon] = row;
-  return { label, letters, shape, color, icon };
+  const known = LOOKS.get(kind);
+  if (known !== undefined) return known;
+  const plain = kind.replace(/^AZ(?=[A-Z])/, '');
+  const letters = plain.replace(/[^\p{L}\p{N}]/gu, '').slice(0, 2) || '?';
+  const isCloud = plain !== kind;
+  return {
+    label: plain || 'Unknown',
+    letters,
+    shape: isCloud ? 'cloud' : 'square',
+    color: isCloud ? 'cloud' : 'other',
+    icon: undefined,
+  };
 }
 
 /** Outline of a shape in a box from -1 to 1, as a path of SVG and of canvases. */
-export const SHAPES: Readonly<Record<Shape, string>> = {
+export const SHAPES: Readonly<Record<NodeShape, string>> = {
   circle: 'M1 0A1 1 0 1 1-1 0A1 1 0 1 1 1 0Z',
   square: 'M-.88-.88H.88V.88H-.88Z',
   hexagon: 'M-.55-.92H.55L1.05 0L.55.92H-.55L-1.05 0Z',

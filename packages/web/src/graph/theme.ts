@@ -1,5 +1,5 @@
 /** Colors of drawings in both themes: those of the tokens, which canvases and files cannot read. A test compares them. */
-import type { ClassColor } from './kinds.ts';
+import type { NodeClass } from './kinds.ts';
 
 export interface Theme {
   readonly ground: string;
@@ -13,7 +13,7 @@ export interface Theme {
   readonly lit: string;
   readonly soft: string;
   readonly zone: string;
-  readonly classes: Readonly<Record<ClassColor, string>>;
+  readonly classes: Readonly<Record<NodeClass, string>>;
 }
 
 export const LIGHT: Theme = {

@@ -1,0 +1,54 @@
+/** What the file of an edge kind states. Kinds of extensions have the same members, as data. */
+import type { EdgeCategory } from './edgeCategories.ts';
+import type { StepEffort } from './effortClasses.ts';
+import type { Platform } from './nodeDefinition.ts';
+
+/** `collected`: comes from a file; `derived`: made by analysis only; `both`: from either. */
+export type EdgeOrigin = 'collected' | 'derived' | 'both';
+
+export type EdgeTrait = 'traversable' | 'acl' | 'azureControl' | 'azureExecution' | 'experimental';
+
+/** Texts for people, one sentence each. */
+export interface EdgeText {
+  readonly category: EdgeCategory;
+  /** Follows the name of the source: "... is a member of". */
+  readonly phrase: string;
+  readonly meaning: string;
+  readonly removal: string;
+}
+
+interface CommonMembers extends EdgeText {
+  /** Number in the store and in graph columns. Never renumber: it is persisted. */
+  readonly id: number;
+  readonly platform: Platform;
+  readonly origin: EdgeOrigin;
+}
+
+interface TraversableEdge extends CommonMembers {
+  readonly traits: readonly ['traversable', ...Exclude<EdgeTrait, 'traversable'>[]];
+  /** Attack effort of one step over such an edge, and why. */
+  readonly effort: StepEffort;
+}
+
+interface OtherEdge extends CommonMembers {
+  readonly traits: readonly Exclude<EdgeTrait, 'traversable'>[];
+  readonly effort?: undefined;
+}
+
+export type EdgeDefinition = TraversableEdge | OtherEdge;
+
+/**
+ * Markdown in lines. An empty line separates paragraphs, a line that begins with `- ` begins an item of a list, and
+ * every other line continues the one before.
+ */
+export type Lines = string | readonly string[];
+
+/** The section of `docs/rules.md` on a kind that the analysis derives; `npm run docs` writes it. */
+export interface RuleText {
+  /** When the edge exists. */
+  readonly when: Lines;
+  /** Where the rule comes from, unless its chapter says so for all. */
+  readonly source?: Lines;
+  /** How a defender removes it. */
+  readonly removedBy: Lines;
+}

@@ -1,0 +1,26 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { ONE_CERTIFICATE } from '../efforts.ts';
+import { TEMPLATE_ENROLLMENT } from '../removals.ts';
+
+export const ADCSESC1 = {
+  id: 70,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable'],
+  category: 'certificates',
+  phrase: 'can enroll as anyone in',
+  meaning: 'The template lets who asks name another subject.',
+  removal: TEMPLATE_ENROLLMENT,
+  effort: ONE_CERTIFICATE,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'Principal → Domain: enrolls in a template that is issued freely, authenticates, and lets the',
+    'enroller supply the subject, at an active authority that publishes it.',
+  ],
+  removedBy: [
+    'clearing "supply in the request", manager approval, an authorized signature (schema version 2), or',
+    'removing the authentication usages.',
+  ],
+};

@@ -1,0 +1,23 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { TWO_REQUESTS } from '../efforts.ts';
+
+export const ADCSESC10a = {
+  id: 77,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable'],
+  category: 'certificates',
+  phrase: 'can enroll with another name in',
+  meaning: 'Controllers that map certificates weakly take the name for the identity.',
+  removal: 'Set strong certificate mapping on the domain controllers.',
+  effort: TWO_REQUESTS,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'As ADCSESC9a over Schannel: the template authenticates over Schannel, the security extension does',
+    "not matter, and the domain's forest has UPN mapping.",
+  ],
+  removedBy:
+    'removing bit 0x4 on every domain controller of the forest; removing write access to the victims.',
+};

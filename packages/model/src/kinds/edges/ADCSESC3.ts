@@ -1,0 +1,32 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { TWO_REQUESTS } from '../efforts.ts';
+import { TEMPLATE_ENROLLMENT } from '../removals.ts';
+
+export const ADCSESC3 = {
+  id: 71,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable'],
+  category: 'certificates',
+  phrase: 'can enroll for others in',
+  meaning: 'A certificate of an enrollment agent asks for certificates of others.',
+  removal: TEMPLATE_ENROLLMENT,
+  effort: TWO_REQUESTS,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'Principal → Domain: enrolls in an agent template and, on behalf of others, in a target template',
+    '(EnrollOnBehalfOf) that authenticates; neither needs approval, the agent template needs no',
+    'signature, and the principal may enroll at both authorities, which share the domain. Where',
+    'restrictions of enrollment agents were collected and exist, only delegated agents',
+    '(DelegatedEnrollmentAgent) count. **Restrictions that were not collected count as absent**, the',
+    'default of Windows. ESC2 is this rule: a certificate for any purpose, or without any usage, serves',
+    'as that of an agent at target templates of version 1, such as the User template, which authorities',
+    'publish by default; alone it logs on its own holder only.',
+  ],
+  removedBy: [
+    'approval or a signature on the agent template, approval on the target template, or restricting',
+    'enrollment agents on the authority.',
+  ],
+};

@@ -1,0 +1,26 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { TWO_REQUESTS } from '../efforts.ts';
+import { TEMPLATE_ENROLLMENT } from '../removals.ts';
+
+export const ADCSESC4 = {
+  id: 72,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable'],
+  category: 'certificates',
+  phrase: 'can rewrite templates of',
+  meaning: 'Who controls a template can make it unsafe.',
+  removal: TEMPLATE_ENROLLMENT,
+  effort: TWO_REQUESTS,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'Principal → Domain: may enroll at an active authority and turn one of its templates into one that',
+    'ADCSESC1 needs. Enough are: full control (Owns, GenericAll, WriteDacl, WriteOwner); GenericWrite',
+    'with a right to enroll; or, for templates that authenticate and need no signature, a right to',
+    'enroll with WritePKINameFlag and WritePKIEnrollmentFlag (either one alone where the other setting',
+    'is already weak).',
+  ],
+  removedBy: 'taking these rights from everyone but administrators.',
+};

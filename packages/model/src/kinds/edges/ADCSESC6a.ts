@@ -1,0 +1,25 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { ONE_CERTIFICATE } from '../efforts.ts';
+
+export const ADCSESC6a = {
+  id: 73,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable'],
+  category: 'certificates',
+  phrase: 'can name others in requests to',
+  meaning: 'The CA takes subject names from requests.',
+  removal: 'Take EDITF_ATTRIBUTESUBJECTALTNAME2 from the CA.',
+  effort: ONE_CERTIFICATE,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'Principal → Domain: the authority lets requesters name a subject alternative name (registry',
+    'collected), and a template that is issued freely, authenticates and omits the security extension.',
+  ],
+  removedBy: [
+    'clearing EDITF_ATTRIBUTESUBJECTALTNAME2 on the authority; clearing "no security extension" on the',
+    'template.',
+  ],
+};

@@ -1,0 +1,26 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { ONE_CALL } from '../efforts.ts';
+import { ROLE_ASSIGNMENT } from '../removals.ts';
+
+export const AZAddMembers = {
+  id: 171,
+  platform: 'azure',
+  origin: 'derived',
+  traits: ['traversable', 'azureControl'],
+  category: 'cloudControl',
+  phrase: 'can add members to',
+  meaning: 'It can make itself a member.',
+  removal: ROLE_ASSIGNMENT,
+  effort: ONE_CALL,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'AZUser or AZServicePrincipal → AZGroup: effective members of Global or Privileged Role',
+    'Administrator reach every group; those of Groups, User, Identity Governance, Intune and Knowledge',
+    'Administrator, Directory Writers and Knowledge Manager reach groups known not to be',
+    'role-assignable.',
+  ],
+  source: 'released behavior.',
+  removedBy: 'removing the role; making the group role-assignable.',
+};

@@ -1,0 +1,24 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { RIGHT_THEN_USE } from '../efforts.ts';
+import { ROLE_ASSIGNMENT } from '../removals.ts';
+
+export const AZAddOwner = {
+  id: 170,
+  platform: 'azure',
+  origin: 'derived',
+  traits: ['traversable', 'azureControl'],
+  category: 'cloudControl',
+  phrase: 'can add owners to',
+  meaning: 'It can make itself an owner.',
+  removal: ROLE_ASSIGNMENT,
+  effort: RIGHT_THEN_USE,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'AZRole → AZApp or AZServicePrincipal: Hybrid Identity Administrator, Partner Tier1 and Tier2',
+    'Support, Directory Synchronization Accounts.',
+  ],
+  source: 'released behavior.',
+  removedBy: 'removing the role from those who do not need it.',
+};

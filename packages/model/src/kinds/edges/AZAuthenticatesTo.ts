@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { RIGHT_THEN_USE } from '../efforts.ts';
+
+export const AZAuthenticatesTo = {
+  id: 137,
+  platform: 'azure',
+  origin: 'collected',
+  traits: ['traversable'],
+  category: 'cloudStructure',
+  phrase: 'signs in to',
+  meaning: 'A federated credential signs in as the application.',
+  removal: 'Remove the federated credential.',
+  effort: RIGHT_THEN_USE,
+} as const satisfies EdgeDefinition;

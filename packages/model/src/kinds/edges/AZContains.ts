@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { PASSED_ON } from '../efforts.ts';
+
+export const AZContains = {
+  id: 130,
+  platform: 'azure',
+  origin: 'collected',
+  traits: ['traversable'],
+  category: 'cloudStructure',
+  phrase: 'contains',
+  meaning: 'Roles on a scope reach what is below it.',
+  removal: 'Move the resource elsewhere.',
+  effort: PASSED_ON,
+} as const satisfies EdgeDefinition;

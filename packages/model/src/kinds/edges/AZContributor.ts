@@ -1,0 +1,15 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { CODE_IS_RUN } from '../efforts.ts';
+import { ROLE_ASSIGNMENT } from '../removals.ts';
+
+export const AZContributor = {
+  id: 143,
+  platform: 'azure',
+  origin: 'collected',
+  traits: ['traversable', 'azureControl', 'azureExecution'],
+  category: 'cloudResources',
+  phrase: 'contributes to',
+  meaning: 'A contributor changes the resource and what runs on it.',
+  removal: ROLE_ASSIGNMENT,
+  effort: CODE_IS_RUN,
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { ONE_READ } from '../efforts.ts';
+
+export const AZGetSecrets = {
+  id: 155,
+  platform: 'azure',
+  origin: 'collected',
+  traits: ['traversable'],
+  category: 'cloudResources',
+  phrase: 'reads secrets of',
+  meaning: 'What the vault keeps can be read.',
+  removal: 'Take the right from the access policy of the vault.',
+  effort: ONE_READ,
+} as const satisfies EdgeDefinition;

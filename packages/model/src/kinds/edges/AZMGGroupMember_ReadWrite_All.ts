@@ -1,0 +1,13 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { APPLICATION_PERMISSION } from '../removals.ts';
+
+export const AZMGGroupMember_ReadWrite_All = {
+  id: 160,
+  platform: 'azure',
+  origin: 'collected',
+  traits: [],
+  category: 'cloudGraph',
+  phrase: 'has GroupMember.ReadWrite.All in',
+  meaning: 'An application permission that changes members of groups.',
+  removal: APPLICATION_PERMISSION,
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { ONE_CALL } from '../efforts.ts';
+
+export const AZOwns = {
+  id: 132,
+  platform: 'azure',
+  origin: 'collected',
+  traits: ['traversable', 'azureControl'],
+  category: 'cloudControl',
+  phrase: 'owns',
+  meaning: 'An owner changes the object and its credentials.',
+  removal: 'Take the owner away.',
+  effort: ONE_CALL,
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,23 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { FITTING_TARGET } from '../efforts.ts';
+
+export const AZRoleApprover = {
+  id: 135,
+  platform: 'azure',
+  origin: 'both',
+  traits: ['traversable'],
+  category: 'cloudControl',
+  phrase: 'approves the role',
+  meaning: 'It decides who may activate the role.',
+  removal: 'Name other approvers.',
+  effort: FITTING_TARGET,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'Approver → AZRole whose activation requires approval: the users and groups that the policy names;',
+    'where it names no one, the Global and Privileged Role Administrator roles.',
+  ],
+  source: 'intended behavior of the public product, which loses the edge when the lists are empty.',
+  removedBy: 'naming approvers of the zone.',
+};

@@ -1,0 +1,12 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+
+export const AZScopedTo = {
+  id: 178,
+  platform: 'azure',
+  origin: 'collected',
+  traits: [],
+  category: 'cloudStructure',
+  phrase: 'is scoped to',
+  meaning: 'The role applies within this scope only.',
+  removal: 'Remove the role assignment at this scope.',
+} as const satisfies EdgeDefinition;

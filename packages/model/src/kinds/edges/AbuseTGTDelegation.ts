@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { FITTING_TARGET } from '../efforts.ts';
+
+export const AbuseTGTDelegation = {
+  id: 54,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable'],
+  category: 'trusts',
+  phrase: 'receives tickets of',
+  meaning: 'The trust hands full tickets over to the other forest.',
+  removal: 'Switch the delegation of tickets off for the trust.',
+  effort: FITTING_TARGET,
+} as const satisfies EdgeDefinition;

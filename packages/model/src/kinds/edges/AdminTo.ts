@@ -1,0 +1,23 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { REMOTE_ADMINISTRATION } from '../efforts.ts';
+
+export const AdminTo = {
+  id: 5,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable'],
+  category: 'access',
+  phrase: 'administers',
+  meaning: 'A local administrator controls the computer and what is signed in on it.',
+  removal: 'Take the principal out of the local administrators.',
+  effort: REMOTE_ADMINISTRATION,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    "Principal → Computer: direct member of the computer's local group with suffix `-544`. A domain",
+    'group gets the edge, its members inherit it.',
+  ],
+  source: 'released behavior.',
+  removedBy: 'taking the principal out of the local group, best by a policy that replaces the whole list.',
+};

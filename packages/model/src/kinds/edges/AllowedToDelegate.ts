@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { IMPERSONATION } from '../efforts.ts';
+
+export const AllowedToDelegate = {
+  id: 10,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable'],
+  category: 'credentials',
+  phrase: 'may delegate to',
+  meaning: 'It can act as others toward the services of the target.',
+  removal: 'Remove the target from the services that the account may delegate to.',
+  effort: IMPERSONATION,
+} as const satisfies EdgeDefinition;

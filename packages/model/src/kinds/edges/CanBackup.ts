@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { SPECIAL_TOOL } from '../efforts.ts';
+
+export const CanBackup = {
+  id: 92,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable', 'experimental'],
+  category: 'access',
+  phrase: 'can back up',
+  meaning: 'Backup privileges read and write every file of the computer.',
+  removal: 'Take the principal out of Backup Operators.',
+  effort: SPECIAL_TOOL,
+} as const satisfies EdgeDefinition;

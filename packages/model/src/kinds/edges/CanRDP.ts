@@ -1,0 +1,28 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { HOST_WEAKNESS } from '../efforts.ts';
+
+export const CanRDP = {
+  id: 6,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable'],
+  category: 'access',
+  phrase: 'can log on by RDP to',
+  meaning: 'An interactive logon runs programs on the computer.',
+  removal: 'Take the right to log on by Remote Desktop, or the membership of Remote Desktop Users, away.',
+  effort: HOST_WEAKNESS,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'Principal → Computer: it is in Remote Desktop Users (suffix `-555`) *and* holds the right to log',
+    'on through Remote Desktop Services. If the group itself holds the right, its direct members get',
+    'the edge; otherwise those members, at any depth, that hold it or are in who holds it. On Citrix',
+    'hosts (feature `citrix_rdp_support`, on) Direct Access Users is a third condition. Where user',
+    'rights were not collected (`hasura` is not true), which is common since reading them needs an',
+    'administrator, the default of Windows counts: direct members of Remote Desktop Users get the edge',
+    '(on Citrix hosts, those that are in both groups).',
+  ],
+  source: 'measured on a running public server.',
+  removedBy: 'leaving the group, or losing the logon right.',
+};

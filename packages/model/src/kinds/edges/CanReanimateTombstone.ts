@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { SPECIAL_TOOL } from '../efforts.ts';
+
+export const CanReanimateTombstone = {
+  id: 93,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable', 'experimental'],
+  category: 'control',
+  phrase: 'can bring back',
+  meaning: 'A deleted object comes back with its rights.',
+  removal: 'Take the right to reanimate tombstones away.',
+  effort: SPECIAL_TOOL,
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { SPECIAL_TOOL } from '../efforts.ts';
+
+export const CanUseBadSuccessor = {
+  id: 94,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable', 'experimental'],
+  category: 'control',
+  phrase: 'can make a successor of',
+  meaning: 'A delegated managed account can take the rights of the account it follows.',
+  removal: 'Take the right to make such accounts in the container away.',
+  effort: SPECIAL_TOOL,
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { RELAYED_CALL } from '../efforts.ts';
+
+export const CoerceToTGT = {
+  id: 14,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable'],
+  category: 'credentials',
+  phrase: 'can collect tickets of',
+  meaning: 'A computer with unconstrained delegation keeps the tickets of those who authenticate to it.',
+  removal: 'Replace unconstrained delegation by constrained delegation.',
+  effort: RELAYED_CALL,
+} as const satisfies EdgeDefinition;

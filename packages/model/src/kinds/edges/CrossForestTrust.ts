@@ -1,0 +1,12 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+
+export const CrossForestTrust = {
+  id: 52,
+  platform: 'ad',
+  origin: 'collected',
+  traits: [],
+  category: 'trusts',
+  phrase: 'trusts',
+  meaning: 'Users of the trusted domain can sign in there; control does not follow from it.',
+  removal: 'Remove the trust where it is not needed.',
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { SPECIAL_TOOL } from '../efforts.ts';
+
+export const DumpSMSAPassword = {
+  id: 13,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable'],
+  category: 'credentials',
+  phrase: 'stores the password of',
+  meaning: 'The computer holds the password of the service account.',
+  removal: 'Remove the account from the computer, or replace it by a group-managed one.',
+  effort: SPECIAL_TOOL,
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,12 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+
+export const Enroll = {
+  id: 41,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['acl'],
+  category: 'certificates',
+  phrase: 'may enroll in',
+  meaning: 'It may request certificates of the template, or at the CA.',
+  removal: 'Remove Enroll from the security settings of the template or CA.',
+} as const satisfies EdgeDefinition;

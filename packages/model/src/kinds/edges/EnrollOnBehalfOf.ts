@@ -1,0 +1,26 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+
+export const EnrollOnBehalfOf = {
+  id: 67,
+  platform: 'ad',
+  origin: 'derived',
+  traits: [],
+  category: 'certificates',
+  phrase: 'makes enrollment agents for',
+  meaning: 'A certificate of the first template requests certificates of the second for others.',
+  removal: 'Remove the Certificate Request Agent usage from the first template.',
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'CertTemplate → CertTemplate: a certificate of the first makes an enrollment agent for the second.',
+    'Both are published by active authorities that share a chained domain. A target of schema version 1',
+    'accepts an agent without any usage, with the request agent usage or with any purpose (a template',
+    'may serve itself); a target of version 2 and above asks for exactly one signature with the request',
+    'agent policy and accepts an agent with that usage and without any purpose.',
+  ],
+  removedBy: [
+    'taking the request agent usage off the agent template; demanding another number of signatures on',
+    'the target.',
+  ],
+};

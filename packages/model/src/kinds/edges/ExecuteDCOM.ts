@@ -1,0 +1,20 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { HOST_WEAKNESS } from '../efforts.ts';
+
+export const ExecuteDCOM = {
+  id: 8,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable'],
+  category: 'access',
+  phrase: 'can run objects on',
+  meaning: 'Objects started over the network run programs on the computer.',
+  removal: 'Take the principal out of Distributed COM Users.',
+  effort: HOST_WEAKNESS,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: ['As AdminTo, for the local group with suffix `-562`.'],
+  source: 'released behavior.',
+  removedBy: 'taking the principal out of Distributed COM Users.',
+};

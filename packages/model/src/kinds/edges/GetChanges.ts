@@ -1,0 +1,12 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+
+export const GetChanges = {
+  id: 42,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['acl'],
+  category: 'credentials',
+  phrase: 'has Get Changes on',
+  meaning: 'With Get Changes All it can replicate secrets: see DCSync.',
+  removal: 'Remove the right from the access list of the domain.',
+} as const satisfies EdgeDefinition;

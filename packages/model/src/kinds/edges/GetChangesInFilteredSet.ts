@@ -1,0 +1,12 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+
+export const GetChangesInFilteredSet = {
+  id: 44,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['acl'],
+  category: 'credentials',
+  phrase: 'has Get Changes In Filtered Set on',
+  meaning: 'With Get Changes it can replicate local passwords: see SyncLAPSPassword.',
+  removal: 'Remove the right from the access list of the domain.',
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { IN_THE_TOKEN } from '../efforts.ts';
+
+export const HasSIDHistory = {
+  id: 12,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable'],
+  category: 'credentials',
+  phrase: 'carries the identity of',
+  meaning: 'Its tickets carry the rights of the other account as well.',
+  removal: 'Clear sIDHistory of the account.',
+  effort: IN_THE_TOKEN,
+} as const satisfies EdgeDefinition;

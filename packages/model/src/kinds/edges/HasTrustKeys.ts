@@ -1,0 +1,23 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+import { FORGERY } from '../efforts.ts';
+
+export const HasTrustKeys = {
+  id: 55,
+  platform: 'ad',
+  origin: 'derived',
+  traits: ['traversable'],
+  category: 'trusts',
+  phrase: 'holds the trust keys of',
+  meaning: 'Keys of a trust make tickets for the other domain.',
+  removal: 'None: protect the domain that holds the keys.',
+  effort: FORGERY,
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'Domain → User: the domain, whose NetBIOS name is known, trusts another one in which the user is',
+    'the account of the trust (`NETBIOS$`).',
+  ],
+  source: 'released behavior.',
+  removedBy: 'removing the trust, or the rights of the trust account.',
+};

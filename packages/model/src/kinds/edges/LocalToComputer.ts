@@ -1,0 +1,12 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+
+export const LocalToComputer = {
+  id: 48,
+  platform: 'ad',
+  origin: 'collected',
+  traits: [],
+  category: 'structure',
+  phrase: 'is a local group of',
+  meaning: 'The group exists on that computer only.',
+  removal: 'Remove the group from the computer, unless it is built in.',
+} as const satisfies EdgeDefinition;

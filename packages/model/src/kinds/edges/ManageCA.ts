@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { TWO_REQUESTS } from '../efforts.ts';
+
+export const ManageCA = {
+  id: 39,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable', 'acl'],
+  category: 'certificates',
+  phrase: 'manages',
+  meaning: 'An administrator of the CA changes what it issues, and to whom.',
+  removal: 'Take the right on the CA away.',
+  effort: TWO_REQUESTS,
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { FITTING_TARGET } from '../efforts.ts';
+
+export const ManageCertificates = {
+  id: 40,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable', 'acl'],
+  category: 'certificates',
+  phrase: 'manages certificates of',
+  meaning: 'It approves requests that wait.',
+  removal: 'Take the right on the CA away.',
+  effort: FITTING_TARGET,
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { IN_THE_TOKEN } from '../efforts.ts';
+
+export const MemberOf = {
+  id: 1,
+  platform: 'ad',
+  origin: 'both',
+  traits: ['traversable'],
+  category: 'structure',
+  phrase: 'is a member of',
+  meaning: 'A member has every right of the group.',
+  removal: 'Take the member out of the group.',
+  effort: IN_THE_TOKEN,
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { ONE_READ } from '../efforts.ts';
+
+export const ReadGMSAPassword = {
+  id: 32,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable', 'acl'],
+  category: 'credentials',
+  phrase: 'can read the password of',
+  meaning: 'It reads the password of the managed service account.',
+  removal: 'Take the principal off the list of those who may retrieve the password.',
+  effort: ONE_READ,
+} as const satisfies EdgeDefinition;

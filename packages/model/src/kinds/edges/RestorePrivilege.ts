@@ -1,0 +1,12 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+
+export const RestorePrivilege = {
+  id: 91,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['experimental'],
+  category: 'access',
+  phrase: 'has the restore privilege on',
+  meaning: 'It can write every file of the computer: see CanBackup.',
+  removal: 'Remove the principal from the user right.',
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,12 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+
+export const RootCAFor = {
+  id: 61,
+  platform: 'ad',
+  origin: 'collected',
+  traits: [],
+  category: 'certificates',
+  phrase: 'is a root CA of',
+  meaning: 'The domain trusts certificates that lead to this root.',
+  removal: 'Remove the certificate from the root CAs of the forest.',
+} as const satisfies EdgeDefinition;

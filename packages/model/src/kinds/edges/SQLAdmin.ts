@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { SPECIAL_TOOL } from '../efforts.ts';
+
+export const SQLAdmin = {
+  id: 9,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable'],
+  category: 'access',
+  phrase: 'administers the database of',
+  meaning: 'An administrator of the database can run programs as its service.',
+  removal: 'Take the role of the database server away.',
+  effort: SPECIAL_TOOL,
+} as const satisfies EdgeDefinition;

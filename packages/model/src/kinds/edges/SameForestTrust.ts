@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { FORGERY } from '../efforts.ts';
+
+export const SameForestTrust = {
+  id: 51,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable'],
+  category: 'trusts',
+  phrase: 'is in one forest with',
+  meaning: 'A forest is the security boundary, a domain is not.',
+  removal: 'None inside a forest: protect both domains alike.',
+  effort: FORGERY,
+} as const satisfies EdgeDefinition;

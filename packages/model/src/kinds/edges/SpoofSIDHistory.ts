@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { FITTING_TARGET } from '../efforts.ts';
+
+export const SpoofSIDHistory = {
+  id: 53,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable'],
+  category: 'trusts',
+  phrase: 'can pass identities into',
+  meaning: 'The trust does not filter identities of other domains.',
+  removal: 'Switch the filtering of identities on for the trust.',
+  effort: FITTING_TARGET,
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,22 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+
+export const SyncedToADUser = {
+  id: 179,
+  platform: 'azure',
+  origin: 'derived',
+  traits: ['traversable'],
+  category: 'synchronization',
+  phrase: 'is synchronized to',
+  meaning: 'Changes of the cloud account are written back.',
+  removal: 'Switch writing back off for privileged accounts.',
+  effort: { effort: 4, reason: 'Needs that passwords are written back, which is not collected' },
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: [
+    'AZUser → User: the synchronized cloud user and the user of Active Directory with the SID it names.',
+    'Made in pairs with SyncedToEntraUser; nothing is invented when the other side was not collected.',
+  ],
+  source: 'released behavior since v9.0.0.',
+  removedBy: 'not synchronizing privileged accounts.',
+};

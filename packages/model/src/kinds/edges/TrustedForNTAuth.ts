@@ -1,0 +1,17 @@
+import type { EdgeDefinition, RuleText } from '../edgeDefinition.ts';
+
+export const TrustedForNTAuth = {
+  id: 66,
+  platform: 'ad',
+  origin: 'derived',
+  traits: [],
+  category: 'certificates',
+  phrase: 'is trusted for sign-in by',
+  meaning: 'Certificates of the CA sign in to the domains of the store.',
+  removal: 'Remove the certificate of the CA from the NTAuth store.',
+} as const satisfies EdgeDefinition;
+
+export const rule: RuleText = {
+  when: ["EnterpriseCA → NTAuthStore: the store's `certthumbprints` list the authority's `certthumbprint`."],
+  removedBy: 'taking the certificate out of the NTAuthCertificates object.',
+};

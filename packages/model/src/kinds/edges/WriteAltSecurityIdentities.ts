@@ -1,0 +1,15 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { WRITE_THEN_CERTIFICATE } from '../efforts.ts';
+import { ACCESS_LIST_ENTRY } from '../removals.ts';
+
+export const WriteAltSecurityIdentities = {
+  id: 37,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable', 'acl'],
+  category: 'control',
+  phrase: 'can map certificates to',
+  meaning: 'A certificate that it maps signs in as the object.',
+  removal: ACCESS_LIST_ENTRY,
+  effort: WRITE_THEN_CERTIFICATE,
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,13 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { ACCESS_LIST_ENTRY } from '../removals.ts';
+
+export const WritePKIEnrollmentFlag = {
+  id: 45,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['acl'],
+  category: 'certificates',
+  phrase: 'can write enrollment flags of',
+  meaning: 'It can switch the approval of requests off: see ADCSESC4.',
+  removal: ACCESS_LIST_ENTRY,
+} as const satisfies EdgeDefinition;

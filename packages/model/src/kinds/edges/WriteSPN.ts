@@ -1,0 +1,14 @@
+import type { EdgeDefinition } from '../edgeDefinition.ts';
+import { ACCESS_LIST_ENTRY } from '../removals.ts';
+
+export const WriteSPN = {
+  id: 34,
+  platform: 'ad',
+  origin: 'collected',
+  traits: ['traversable', 'acl'],
+  category: 'control',
+  phrase: 'can set service names of',
+  meaning: 'A service name lets others ask for tickets that are encrypted with its password.',
+  removal: ACCESS_LIST_ENTRY,
+  effort: { effort: 8, reason: 'A password has to be cracked' },
+} as const satisfies EdgeDefinition;

@@ -1,0 +1,51 @@
+/** What the file of a node kind states. Kinds of extensions have the same members, as data. */
+
+export type Platform = 'ad' | 'azure';
+
+/** Outline of a node in drawings. */
+export type NodeShape =
+  | 'circle'
+  | 'square'
+  | 'hexagon'
+  | 'diamond'
+  | 'document'
+  | 'cloud'
+  | 'octagon'
+  | 'shield';
+
+/** Classes of objects; a theme has a color for each. */
+export type NodeClass =
+  | 'person'
+  | 'group'
+  | 'machine'
+  | 'policy'
+  | 'certificate'
+  | 'place'
+  | 'cloud'
+  | 'other';
+
+/** The look of a kind in the web interface. Color alone never tells a kind: two letters and a shape do as well. */
+export interface NodeLook {
+  readonly letters: string;
+  readonly shape: NodeShape;
+  readonly class: NodeClass;
+  /** Name of a Lucide icon. */
+  readonly icon: string;
+}
+
+/** The look of a kind in answers of the API: the name of a free solid Font Awesome icon, and `#rrggbb`. */
+export interface NodeAppearance {
+  readonly icon: `fa-${string}`;
+  readonly color: `#${string}`;
+}
+
+export interface NodeDefinition {
+  /** Number in the store and in graph columns. Never renumber: it is persisted. */
+  readonly id: number;
+  readonly platform: Platform;
+  /** The word for people: "Certificate template". */
+  readonly label: string;
+  readonly meaning: string;
+  readonly look: NodeLook;
+  readonly appearance: NodeAppearance;
+}
