@@ -243,6 +243,8 @@ export class Requests {
         return this.#made.get('CreateClient') ?? '';
       case 'saved_query_id':
         return this.#made.get('CreateSavedQuery') ?? 1;
+      case 'drawing_id':
+        return this.#made.get('CreateDrawing') ?? 1;
       case 'plan_id':
         return this.#made.get('CreatePlan') ?? 1;
       case 'constraint_id':
@@ -367,6 +369,18 @@ export class Requests {
       UpdateSavedQuery: { body: { description: 'Users with a service principal name' } },
       ShareSavedQuery: { body: { public: true } },
       DeleteSavedQueryPermissions: { body: { user_ids: [] } },
+      CreateDrawing: {
+        body: {
+          name: 'Ways of ADA ABEL',
+          address: `mode=path&from=${path.from}&to=${path.to}`,
+          objects: [
+            { object_id: path.from, name: 'ADA.ABEL', kind: 'User', x: 0, y: 0, pinned: false },
+            { object_id: path.to, name: 'DOMAIN ADMINS', kind: 'Group', x: 260, y: 0, pinned: true },
+          ],
+          relationships: [{ source: 0, kind: 'MemberOf', target: 1 }],
+        },
+      },
+      UpdateDrawing: { body: { description: 'For the ticket of March', shared: true } },
       GetShortestPath: { query: { start_node: path.from, end_node: path.to } },
       Pathfinding: { query: { start_node: path.from, end_node: path.to } },
       GetSearchResult: { query: { query: 'DOMAIN ADMINS' } },

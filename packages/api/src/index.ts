@@ -135,6 +135,13 @@ export {
 } from './schemas/common.ts';
 export { DifferenceRecord } from './schemas/difference.ts';
 export {
+  DrawingRecord,
+  MAX_DRAWN_OBJECTS,
+  MAX_DRAWN_RELATIONSHIPS,
+  NewDrawing,
+  OpenedDrawing,
+} from './schemas/drawings.ts';
+export {
   AcceptanceBody,
   CHANGE_CAUSES,
   ChangeCause,

@@ -93,6 +93,7 @@ export type {
   Json,
   Timestamp,
 } from './tables/columnTypes.ts';
+export type { DrawingTables, SavedDrawingTable } from './tables/drawingTables.ts';
 export type {
   AmbiguousIdentity,
   DerivedRelationshipTable,

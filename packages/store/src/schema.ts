@@ -4,6 +4,7 @@
  */
 import type { CheckTables } from './tables/checkTables.ts';
 import type { CollectorTables } from './tables/collectorTables.ts';
+import type { DrawingTables } from './tables/drawingTables.ts';
 import type { ExtensionTables } from './tables/extensionTables.ts';
 import type { FindingTables } from './tables/findingTables.ts';
 import type { GraphTables } from './tables/graphTables.ts';
@@ -29,4 +30,5 @@ export interface Schema
     CollectorTables,
     ExtensionTables,
     CheckTables,
+    DrawingTables,
     WebhookTables {}

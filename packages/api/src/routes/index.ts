@@ -11,6 +11,7 @@ import { collectorClientRoutes } from './collectorClients.ts';
 import { collectorJobRoutes } from './collectorJobs.ts';
 import { collectorReleaseRoutes } from './collectorReleases.ts';
 import { combinedRoutes } from './combined.ts';
+import { drawingRoutes } from './drawings.ts';
 import { entityRoutes } from './entities.ts';
 import { findingRoutes } from './findings.ts';
 import { graphRoutes } from './graph.ts';
@@ -38,6 +39,7 @@ const table = [
   ...collectorReleaseRoutes,
   ...graphRoutes,
   ...savedQueryRoutes,
+  ...drawingRoutes,
   ...entityRoutes,
   ...azureRoutes,
   ...analysisRoutes,

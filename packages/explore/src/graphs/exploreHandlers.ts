@@ -1,6 +1,7 @@
 /** The read side of the graph: handlers by operation id. */
 import { azureHandlers } from './azure/azureHandlers.ts';
 import { aclInheritanceHandlers } from './handlers/aclInheritanceHandler.ts';
+import { drawingHandlers } from './handlers/drawingHandlers.ts';
 import { edgeKindHandlers } from './handlers/edgeKindHandler.ts';
 import { entityHandlers } from './handlers/entityHandlers.ts';
 import { environmentHandlers } from './handlers/environmentHandlers.ts';
@@ -23,5 +24,6 @@ export function exploreHandlers(services: QueryServices, easiest: EasiestPaths) 
     ...aclInheritanceHandlers(services),
     ...exportHandlers(services),
     ...edgeKindHandlers(services),
+    ...drawingHandlers(services),
   };
 }

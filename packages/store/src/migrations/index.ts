@@ -50,6 +50,7 @@ import { repairTitlesMigration } from './056-repair-titles.ts';
 import { customChecksMigration } from './057-custom-checks.ts';
 import { derivedRelationshipsMigration } from './058-derived-relationships.ts';
 import { queryWatchesMigration } from './061-query-watches.ts';
+import { savedDrawingsMigration } from './062-saved-drawings.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -101,4 +102,5 @@ export const MIGRATIONS: readonly Migration[] = [
   customChecksMigration,
   derivedRelationshipsMigration,
   queryWatchesMigration,
+  savedDrawingsMigration,
 ];

@@ -1,0 +1,73 @@
+/** Drawings of Explore that users keep. */
+import Type from 'typebox';
+import { integerId } from '../parameters.ts';
+import { dataOf } from '../schemas/common.ts';
+import { DrawingChange, DrawingRecord, NewDrawing, OpenedDrawing } from '../schemas/drawings.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const TAG = 'Drawings';
+const READ = ['graphdb/Read'] as const;
+const WRITE = ['saved_queries/Write'] as const;
+const BODY_BYTES = 2 * 1024 * 1024;
+const DrawingPath = Type.Object({ drawing_id: integerId('Number of the drawing') });
+
+export const drawingRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/drawings',
+    operationId: 'ListDrawings',
+    tag: TAG,
+    summary: 'Saved drawings: the own ones and those that are shared, the newest change first',
+    access: READ,
+    responses: { 200: dataOf(Type.Array(DrawingRecord)) },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/drawings',
+    operationId: 'CreateDrawing',
+    tag: TAG,
+    summary: 'Save a drawing: its objects with their places, its relationships, and what was asked',
+    access: WRITE,
+    bodyKind: 'json',
+    body: NewDrawing,
+    maxBodyBytes: BODY_BYTES,
+    responses: { 201: dataOf(DrawingRecord) },
+    errors: [409],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/drawings/{drawing_id}',
+    operationId: 'GetDrawing',
+    tag: TAG,
+    summary: 'A drawing with what the graph has of it now, and what of it no longer exists',
+    access: READ,
+    params: DrawingPath,
+    responses: { 200: dataOf(OpenedDrawing) },
+    errors: [404],
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v2/drawings/{drawing_id}',
+    operationId: 'UpdateDrawing',
+    tag: TAG,
+    summary: 'Rename, share or replace an own drawing; members that are missing stay',
+    access: WRITE,
+    params: DrawingPath,
+    bodyKind: 'json',
+    body: DrawingChange,
+    maxBodyBytes: BODY_BYTES,
+    responses: { 200: dataOf(DrawingRecord) },
+    errors: [404, 409],
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/drawings/{drawing_id}',
+    operationId: 'DeleteDrawing',
+    tag: TAG,
+    summary: 'Delete an own drawing; administrators also delete those that others share',
+    access: WRITE,
+    params: DrawingPath,
+    responses: { 204: null },
+    errors: [404],
+  },
+]);

@@ -1,0 +1,108 @@
+/** Drawings of Explore that users keep (`docs/web.md#saved-drawings`). */
+import Type, { type Static } from 'typebox';
+import { Count, Time } from './common.ts';
+import { UnifiedGraph } from './graph.ts';
+
+/** A drawing holds no more: the page draws no more. */
+export const MAX_DRAWN_OBJECTS = 1500;
+export const MAX_DRAWN_RELATIONSHIPS = 6000;
+
+const Id = Type.Integer({ minimum: 1 });
+const ObjectId = Type.String({ minLength: 1, maxLength: 1024 });
+const Kind = Type.String({ minLength: 1, maxLength: 256 });
+/** Pixels of the drawing at its own size. */
+const Coordinate = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 });
+
+export const DrawnObject = Type.Object({
+  object_id: ObjectId,
+  name: Type.String({ maxLength: 1024, description: 'Shown where the object no longer exists' }),
+  kind: Kind,
+  x: Coordinate,
+  y: Coordinate,
+  pinned: Type.Boolean({ description: 'Put there by hand' }),
+});
+
+const place = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: MAX_DRAWN_OBJECTS - 1, description });
+
+export const DrawnRelationship = Type.Object({
+  source: place('Place of its source in `objects`'),
+  kind: Kind,
+  target: place('Place of its target'),
+});
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+  description: Type.String({ maxLength: 2000 }),
+  shared: Type.Boolean({ description: 'Other users who may read the graph see it too' }),
+};
+
+const content = {
+  address: Type.String({
+    maxLength: 16_000,
+    description: 'What was asked: parameters of the address of the page',
+  }),
+  objects: Type.Array(DrawnObject, { minItems: 1, maxItems: MAX_DRAWN_OBJECTS }),
+  relationships: Type.Array(DrawnRelationship, { maxItems: MAX_DRAWN_RELATIONSHIPS }),
+};
+
+export const NewDrawing = Type.Object({
+  name: fields.name,
+  description: Type.Optional(fields.description),
+  shared: Type.Optional(fields.shared),
+  ...content,
+});
+export type NewDrawing = Static<typeof NewDrawing>;
+
+/** Members that are missing stay. */
+export const DrawingChange = Type.Object({
+  name: Type.Optional(fields.name),
+  description: Type.Optional(fields.description),
+  shared: Type.Optional(fields.shared),
+  content: Type.Optional(Type.Object(content)),
+});
+
+export const DrawingRecord = Type.Object({
+  id: Id,
+  name: Type.String(),
+  description: Type.String(),
+  shared: Type.Boolean(),
+  owner: Type.String({ description: 'Name of the user who saved it' }),
+  is_own: Type.Boolean({ description: 'The user who asks may change it' }),
+  object_count: Count,
+  relationship_count: Count,
+  created_at: Time,
+  updated_at: Time,
+});
+export type DrawingRecord = Static<typeof DrawingRecord>;
+
+/** A drawing with what the graph has of it now. */
+export const OpenedDrawing = Type.Object({
+  ...DrawingRecord.properties,
+  address: Type.String(),
+  places: Type.Array(
+    Type.Object({ object_id: Type.String(), x: Type.Number(), y: Type.Number(), pinned: Type.Boolean() }),
+  ),
+  graph: Type.Object(UnifiedGraph.properties, {
+    description: 'Its objects that exist and that the user may see, with the relationships that exist',
+  }),
+  missing: Type.Object(
+    {
+      objects: Type.Array(
+        Type.Object({ object_id: Type.String(), name: Type.String(), kind: Type.String() }),
+      ),
+      relationships: Type.Array(
+        Type.Object({ source: Type.String(), kind: Type.String(), target: Type.String() }),
+      ),
+    },
+    {
+      description:
+        'What no longer exists. Users of some environments get the relationships between objects that they see.',
+    },
+  ),
+  hidden_objects: Type.Integer({
+    minimum: 0,
+    description: 'Left out: of other environments than those of the user, or gone',
+  }),
+});
+export type OpenedDrawing = Static<typeof OpenedDrawing>;
