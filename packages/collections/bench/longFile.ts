@@ -21,7 +21,7 @@ export interface LongFile {
 }
 
 const CHUNK_BYTES = 64 * 1024;
-/** A reader holds a batch of objects at a time; beyond that is what the garbage collector leaves for later. */
+/** A reader holds a batch of objects at a time; the rest is garbage that the collector leaves for later. */
 const MAX_RSS_BYTES = 512 * 2 ** 20;
 /** The first part of a file also pays for compilation and for the heap to find its size. */
 const MAX_GROWTH_BYTES = 96 * 2 ** 20;

@@ -1,8 +1,7 @@
 /**
- * Readers on ACL-rich users, 29 access entries and about 4.6 kB an object, one thread. Budget: 120 MB/s.
+ * Measures readers on ACL-rich users, 29 access entries and about 4.6 kB an object, one thread. Budget: 120 MB/s.
  *
- * The file is one block of objects over and over, so that its size costs no memory and what is measured is the
- * reader's.
+ * The file is one block of objects over and over, so that its size costs no memory and only the reader is measured.
  */
 import { PassThrough } from 'node:stream';
 import { buffer as collect } from 'node:stream/consumers';
@@ -45,7 +44,7 @@ export default {
   },
 };
 
-/** What no reader that parses every object can exceed. */
+/** The speed that no reader can exceed that parses every object. */
 async function measureParse(block: Buffer, blocks: number): Promise<Measurement> {
   const texts = `[${block.toString('latin1')}]`;
   const began = performance.now();

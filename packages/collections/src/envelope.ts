@@ -1,6 +1,6 @@
 /**
- * The outermost object of a collection file: which members it may have, and where its objects are. Used by the
- * check at upload, by the search for the header and by the reader, so that all three judge alike.
+ * The outermost object of a collection file: which members it may have, and where its objects are. Used by the check at upload, by the
+ * search for the header and by the reader, so that all three give the same verdict.
  *
  * Rules: `docs/reference/collections.md#files` and `docs/reference/collections.md#archives` and
  * `docs/reference/collections.md#opengraph`.
@@ -15,7 +15,7 @@ import { hasTooManyValues } from './json/valueCount.ts';
 import type { ReadLimits } from './limits.ts';
 import { readMeta, readMetadata } from './readHeader.ts';
 
-/** What is read element by element. */
+/** Arrays that are read element by element. */
 export const OUTLINE: Outline = { data: 'elements', graph: { nodes: 'elements', edges: 'elements' } };
 
 const FIRST_FORMAT_WITH_DATA = 4;
@@ -70,7 +70,7 @@ export class Envelope implements StructureSink {
     return this.#reachedObjects;
   }
 
-  /** What a well-formed file lacks, when it has ended. */
+  /** @returns the part that a well-formed file lacks at its end */
   missing(): FileFault | undefined {
     const has = (name: string): boolean => this.#seen.has(name);
     if (has('graph')) return undefined;
@@ -137,7 +137,7 @@ export class Envelope implements StructureSink {
   }
 }
 
-/** What a fault of the structure means for the file. */
+/** @returns the fault of the file that a fault of the structure means */
 export function structureFault(fault: StructureFault): FileFault {
   const code: FileFaultCode = fault.reason === 'malformed' ? 'not-json' : fault.reason;
   return fileFault(code, code === 'empty' ? undefined : fault.detail, fault.offset);

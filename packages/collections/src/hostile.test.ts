@@ -20,7 +20,7 @@ const SHAPES: Readonly<Record<string, (bytes: number) => string>> = {
     inData(`{"a":1},{"a":1}${many(',{"b":[{"c":{}},{"a":1}]}', bytes)}`),
   'tiny objects': (bytes) => inData(`{"a":1}${many(',{"a":1}', bytes)}`),
   'empty objects': (bytes) => inData(`{}${many(',{}', bytes)}`),
-  'values that are no objects': (bytes) => inData(`1${many(',1', bytes)}`),
+  'values that are not objects': (bytes) => inData(`1${many(',1', bytes)}`),
   'a string that never ends': (bytes) => inData(`{"a":"${many('x', bytes)}`),
   escapes: (bytes) => inData(`{"a":"${many('\\\\', bytes)}"}`),
   'brackets that never close': (bytes) => inData(many('[', bytes)),
@@ -92,7 +92,7 @@ describe('an object of very many members', () => {
     ['values in all', `[${many('1,', 2000)}1]`, true],
     ['members of many objects', `[${many('{"a":1},', 1000)}1]`, false],
     ['colons and commas in texts', JSON.stringify([':,\\"'.repeat(1000)]), false],
-  ])('is told by its bytes: %s', (_, text, expected) => {
+  ])('is decided by its bytes: %s', (_, text, expected) => {
     const limits = { maxMembers: 50, maxValues: 500, maxDepth: 10 };
     expect(hasTooManyValues(Buffer.from(text), limits)).toBe(expected);
   });

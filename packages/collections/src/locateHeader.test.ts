@@ -55,7 +55,7 @@ describe('sniffCollection', () => {
     expect(await sniffCollection(sourceFromBytes('users.json', bytes))).toEqual(USERS);
   });
 
-  it('is not misled by what looks like meta inside the objects', async () => {
+  it('is not misled by text inside the objects that looks like meta', async () => {
     const lure = '{"a":"\\"meta\\":{\\"type\\":\\"groups\\"}}","meta":{"type":"groups"}}';
     for (const text of [
       `{"data":[${lure}],${META}}`,

@@ -19,7 +19,7 @@ const TAIL_BYTES = 64 * 1024;
 /** Faults of a file that was whole once: its objects may still be good. */
 const CUT_SHORT: ReadonlySet<FileFaultCode> = new Set(['truncated', 'not-json', 'encoding', 'damaged']);
 
-/** @throws BadFileError if the file is no collection; what the source throws; the signal's reason */
+/** @throws BadFileError if the file is not a collection; the errors of the source; the signal's reason */
 export async function locateHeader(
   source: CollectionSource,
   limits: ReadLimits,
@@ -89,9 +89,9 @@ async function drain(source: CollectionSource, signal: AbortSignal | undefined):
 const MAX_TAIL_ATTEMPTS = 8;
 
 /**
- * Reads `meta` or `metadata` from the end of a text. A quotation mark without a backslash before it never lies inside a string,
- * so where the rest of the text, put after a brace, is a whole object with `meta` in it, that is the outermost
- * `meta` of a well-formed file. (What the tail of a malformed one says is judged by the pass over the objects.)
+ * Reads `meta` or `metadata` from the end of a text. A quotation mark without a backslash before it never lies inside a string, so where
+ * the rest of the text, put after a brace, is a whole object with `meta` in it, that is the outermost `meta` of a well-formed file. (The
+ * pass over the objects judges the tail of a malformed one.)
  */
 function headerInTail(tail: Uint8Array): CollectionHeader | undefined {
   const text = Buffer.from(tail).toString('utf8');

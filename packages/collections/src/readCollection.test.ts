@@ -43,7 +43,7 @@ function usersOf(...objects: readonly string[]): string {
 }
 
 describe('readCollection', () => {
-  it('reports what the file is and what became of its objects', async () => {
+  it('reports the type of the file and the outcome of its objects', async () => {
     const text = collectionText('users', TWO, { methods: 64, collectorversion: '2.5.0' });
     const { objects, report } = await readAll(textSource(text, 'my users.json'));
     expect(objects).toHaveLength(2);
@@ -170,7 +170,7 @@ describe('readCollection', () => {
     expect(await idsOf(sourceFromBytes('u.json', Buffer.from(`\ufeff${text}`, 'utf16le')))).toEqual(TWO_IDS);
   });
 
-  it('throws what the source throws and stops when asked to', async () => {
+  it('throws the errors of the source and stops when asked to', async () => {
     const source: CollectionSource = {
       ...textSource(collectionText('users', TWO)),
       async *open() {
@@ -228,7 +228,7 @@ describe('bad input', () => {
       `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
       'it is nested deeper than 512 levels',
     ],
-  ])('rejects %s and keeps the objects beside it', async (_, bad, reason) => {
+  ])('rejects %s and keeps the other objects', async (_, bad, reason) => {
     const text = usersOf(JSON.stringify(TWO[0]), bad, JSON.stringify(TWO[1]));
     const { objects, report } = await readAll(textSource(text));
     expect(objects.map(({ nodes }) => nodes[0]?.objectId)).toEqual(TWO_IDS);
@@ -304,7 +304,7 @@ describe('bad input', () => {
     }
   });
 
-  it('does not take for gone what a file that is cut off does not say', async () => {
+  it('does not treat objects as deleted that a cut-off file lacks', async () => {
     const whole = JSON.stringify(user(1, { Members: [] }));
     const { objects, report } = await readAll(textSource(`{"data":[${whole},{"Obj`, 'groups.json'));
     expect(objects[0]?.edgeSets).toEqual([]);
@@ -313,7 +313,7 @@ describe('bad input', () => {
     );
   });
 
-  it('reads what comes before a fault of the structure', async () => {
+  it('reads the objects before a fault of the structure', async () => {
     const { objects, report } = await readAll(
       textSource(`{"meta":{"type":"users"},"data":[${JSON.stringify(TWO[0])} ${JSON.stringify(TWO[1])}]}`),
     );
@@ -328,17 +328,17 @@ describe('bad input', () => {
     ['an empty file', '', 'empty'],
     ['white space', ' \n', 'empty'],
     ['a text file', 'hello', 'not-json'],
-    ['a graph beside data', usersOf().replace('{"data"', '{"graph":{},"data"'), 'mixed-formats'],
+    ['a graph in addition to data', usersOf().replace('{"data"', '{"graph":{},"data"'), 'mixed-formats'],
     ['an unknown type', '{"data":[],"meta":{"type":"printers"}}', 'unknown-type'],
     ['a file of local groups', '{"data":[],"meta":{"type":"localgroups"}}', 'no-reader'],
     ['an archive', 'PK\u0003\u0004', 'nested-archive'],
     ['something behind the document', `${usersOf()}x`, 'not-json'],
     ['a member twice', '{"data":[],"meta":{"type":"users"},"meta":{"type":"users"}}', 'repeated-member'],
-  ])('says what is wrong with %s', async (_, text, code) => {
+  ])('reports the fault of %s', async (_, text, code) => {
     expect((await readAll(textSource(text))).report.fault).toMatchObject({ code });
   });
 
-  it('reads what else is whole when a member of an object is not what it should be', async () => {
+  it('reads the other members when one of an object has the wrong type', async () => {
     const wrong = user(1, { Aces: 'none', PrimaryGroupSID: 513, AllowedToDelegate: [7], ContainedBy: [] });
     const { objects, report } = await readObjects('users', [wrong]);
     expect(objects[0]?.nodes[0]?.objectId).toBe('S-1-5-21-1-1');
@@ -436,7 +436,7 @@ describe('bad input', () => {
 describe('objects that are known by their bytes', () => {
   const context = new Uint8Array([1]);
 
-  /** What was asked for while the file was read, and what was handed over. */
+  /** @returns the digests that were asked for while the file was read, and the objects that were handed over */
   async function readKnowing(text: string, isKnown: (asked: number) => boolean) {
     const digests: string[] = [];
     const known = {
@@ -455,7 +455,7 @@ describe('objects that are known by their bytes', () => {
     expect(report.objects).toEqual({ read: 2, repaired: 0, rejected: 0 });
   });
 
-  it('are told by their bytes and by the header of their file', async () => {
+  it('are identified by their bytes and by the header of their file', async () => {
     const never = () => false;
     const of = async (text: string) => (await readKnowing(text, never)).digests;
     const [first, second] = await of(collectionText('users', TWO));
@@ -481,7 +481,7 @@ describe('objects that are known by their bytes', () => {
   });
 });
 
-describe('what a report says of files that are nearly right', () => {
+describe('the report of files with minor faults', () => {
   it('names members of metadata that are not known, and reads the graph', async () => {
     const text =
       '{"metadata":{"source_kind":"S","sourcekind":"x","version":2},"graph":{"nodes":[{"id":"a","kinds":["A"]}]}}';

@@ -1,6 +1,6 @@
 /**
- * Reads a collection file: bytes to batches of facts, one object at a time, in memory bounded by the limits
- * whatever the size of the file. A bad object costs only itself; a bad file costs only what follows the fault.
+ * Reads a collection file: bytes to batches of facts, one object at a time, in memory bounded by the limits whatever the size of the file.
+ * A bad object costs only itself; a bad file costs only the data after the fault.
  */
 import type { ObjectFacts, ReadIssue } from '@clew/model';
 import { Envelope, type ObjectHandler, OUTLINE, structureFault } from './envelope.ts';
@@ -29,13 +29,13 @@ export interface ReadOptions {
 
 /** Iterate it once. Batches hold the objects that are good in whole or in part; where some were passed over, fewer or none. */
 export interface CollectionReading extends AsyncIterable<readonly ObjectFacts[]> {
-  /** As far as the file has been read; final when the iteration has ended. */
+  /** The report on the part read so far; final when the iteration has ended. */
   readonly report: CollectionReport;
 }
 
 /**
- * What is wrong with the file is in `report.fault` and `report.issues`, never thrown.
- * @throws while iterating: what the source throws (other than DamagedSourceError), and the signal's reason
+ * Faults of the file are in `report.fault` and `report.issues`, never thrown.
+ * @throws while iterating: the errors of the source (other than DamagedSourceError), and the signal's reason
  */
 export function readCollection(source: CollectionSource, options: ReadOptions = {}): CollectionReading {
   const limits = { ...DEFAULT_READ_LIMITS, ...options.limits };
@@ -48,7 +48,7 @@ export function readCollection(source: CollectionSource, options: ReadOptions = 
   };
 }
 
-/** What the file is, without reading its objects. */
+/** Identifies the file without reading its objects. */
 export async function sniffCollection(
   source: CollectionSource,
   options: ReadOptions = {},
@@ -129,7 +129,7 @@ class Batch implements ObjectHandler {
   readonly #limits: ReadLimits;
   readonly #report: ReportWriter;
   #known: { readonly objects: KnownObjects; readonly digests: ObjectDigests } | undefined;
-  /** Of the object that comes next. */
+  /** Digest of the next object. */
   #digest: Uint8Array | undefined;
   #facts: ObjectFacts[] = [];
   #passed = 0;

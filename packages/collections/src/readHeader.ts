@@ -12,12 +12,12 @@ import { findReader } from './readers.ts';
 
 const KNOWN_MEMBERS: ReadonlySet<string> = new Set(['source_kind', 'case_sensitive_ids']);
 
-/** @throws BadFileError if the value is no OpenGraph `metadata` */
+/** @throws BadFileError if the value is not an OpenGraph `metadata` */
 export function readMetadata(metadata: Json, offset?: number): CollectionHeader {
   if (metadata === null) return OPENGRAPH_HEADER;
   if (!isObject(metadata))
     throw new BadFileError(fileFault('invalid-metadata', 'it is not an object', offset));
-  // What a later collector writes there, or one person for another, takes nothing from the graph.
+  // Members that a later collector or a person adds do not harm the graph.
   const unknown = Object.keys(metadata).filter((key) => !KNOWN_MEMBERS.has(key));
   const keepsCase = metadata.case_sensitive_ids ?? false;
   if (typeof keepsCase !== 'boolean') {
@@ -44,7 +44,7 @@ export function readMetadata(metadata: Json, offset?: number): CollectionHeader 
 
 /**
  * @param text JSON text that holds `meta`, for digits that a number cannot keep
- * @throws BadFileError if the value is no `meta` of a known type
+ * @throws BadFileError if the value is not a `meta` of a known type
  */
 export function readMeta(meta: Json, text: string, offset?: number): CollectionHeader {
   const type = isObject(meta) ? member(meta, 'type') : undefined;

@@ -1,10 +1,10 @@
-/** What the reader of one type of collection file is. */
+/** The reader of one type of collection file. */
 import type { ObjectFacts } from '@clew/model';
 import type { FileFault } from './fileFault.ts';
 import type { CollectionFormat, CollectionHeader } from './header.ts';
 import type { Json } from './json/value.ts';
 
-/** Where an object stands in its file. */
+/** The position of an object in its file. */
 export interface ObjectPlace {
   /** Member of the file that holds it: `data`, `graph.nodes` or `graph.edges`. */
   readonly section: string;

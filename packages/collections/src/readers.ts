@@ -1,5 +1,5 @@
 /**
- * Every type of collection file and what reads its objects. A new type is a file of its own and a row here.
+ * Every type of collection file and the reader of its objects. A new type is a file of its own and a row here.
  *
  * Rules: `docs/reference/collections.md#types`.
  */

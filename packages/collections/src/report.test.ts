@@ -58,7 +58,7 @@ describe('the report of a file', () => {
     expect(writer.report().fault).toBe(first);
   });
 
-  it('is a copy: what is read later does not change it', () => {
+  it('is a copy: reading on does not change it', () => {
     const writer = new ReportWriter('x', 2);
     const before = writer.report();
     writer.count([issue('repaired', 'a')]);

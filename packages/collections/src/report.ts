@@ -1,4 +1,4 @@
-/** The report of one file: what it is, what became of each of its objects, and why. */
+/** The report of one file: its type, the outcome of each of its objects, and the reasons. */
 import type { ReadIssue } from '@clew/model';
 import type { FileFault } from './fileFault.ts';
 import type { CollectionFormat, CollectionHeader } from './header.ts';

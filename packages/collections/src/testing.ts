@@ -35,7 +35,7 @@ export function readObjects(type: string, objects: readonly unknown[], meta?: ob
   return readAll(textSource(collectionText(type, objects, meta)));
 }
 
-/** What one object says, in the short form that tables of expectations are written in. */
+/** The facts of one object, in the short form in which tables list expectations. */
 export interface Told {
   readonly nodes: readonly NodeFact[];
   /** `start(Kind) -Edge-> end(Kind)`, then flags and properties where there are any. */

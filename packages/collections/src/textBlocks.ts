@@ -15,7 +15,7 @@ export function looksLikeArchive(head: Uint8Array): boolean {
 
 /**
  * Blocks are valid until the next one is asked for.
- * @throws BadFileError if the bytes are no text; what the source throws; the signal's reason
+ * @throws BadFileError if the bytes are not a text; the errors of the source; the signal's reason
  */
 export async function* textBlocks(
   source: CollectionSource,

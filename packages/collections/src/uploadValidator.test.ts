@@ -131,7 +131,7 @@ describe('UploadValidator', () => {
     expect(validator.fault).toMatchObject({ code: 'not-json', offset: 17 });
   });
 
-  it('judges alike whether objects come whole or in pieces', () => {
+  it('gives the same verdict whether objects arrive whole or in pieces', () => {
     const object = JSON.stringify({ id: 'é', list: [1, -2.5e3, true, null, 'a\\"b'], more: { of: {} } });
     const text = Buffer.from(`{"data":[${object}, ${object},${object}],"meta":{"type":"users"}}`);
     const damage = fc.tuple(

@@ -84,8 +84,8 @@ export class UploadValidator {
   }
 
   /**
-   * Text of another encoding than UTF-8 breaks off at its first letter that is no ASCII, or right behind it: that is what is
-   * wrong with it. Judged by the bytes up to the fault alone, so that it does not matter in which pieces they came.
+   * Text of another encoding than UTF-8 breaks off at its first letter that is not ASCII, or right behind it: that is its fault. Judged by
+   * the bytes up to the fault alone, so that it does not matter in which pieces they came.
    */
   #notUtf8({ reason, offset }: StructureFault): FileFault | undefined {
     if (reason !== 'malformed' || !this.#text.isPassedThrough) return undefined;

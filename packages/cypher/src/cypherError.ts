@@ -1,8 +1,8 @@
-/** What is wrong with a query, in words for the person who wrote it. */
+/** An error of a query, in words for the person who wrote it. */
 
 /**
- * `syntax`: it cannot be read. `meaning`: it can be read and says nothing that can be run. `refused`: it writes, or uses
- * what is not served. `value`: a value does not fit what is done with it. `limit`: it costs more than it may.
+ * `syntax`: it cannot be read. `meaning`: it can be read but not run. `refused`: it writes, or uses an unsupported feature. `value`: a
+ * value does not fit its use. `limit`: it costs more than it may.
  */
 export type CypherErrorKind = 'syntax' | 'meaning' | 'refused' | 'value' | 'limit';
 

@@ -16,7 +16,7 @@ interface Part {
   readonly [member: string]: unknown;
 }
 
-/** @throws CypherError for a text that is no query */
+/** @throws CypherError for a text that is not a query */
 export function propertyReads(query: string): PropertyReads {
   const parsed = parse(query);
   const kinds = variableKinds(parsed);
@@ -25,7 +25,7 @@ export function propertyReads(query: string): PropertyReads {
   const nodesForCertain = new Set<string>();
   let all = false;
   const read = (key: string, kind: string | undefined): void => {
-    // Of what is neither for certain, it may be either.
+    // A value whose kind is uncertain may be either.
     if (kind !== 'relationship') nodes.add(key);
     if (kind !== 'node') relationships.add(key);
     if (kind === 'node') nodesForCertain.add(key);

@@ -18,7 +18,7 @@ const dense = memoryGraph(
   })),
 );
 
-/** What a query of a million small steps takes here and now. Other times are compared with it. */
+/** The time of a query of a million small steps on this machine. Other times are compared with it. */
 let unitMs = Number.POSITIVE_INFINITY;
 /** The longest that a query may go on behind its end, and without a look at the clock: about two seconds of an idle machine. */
 const MAX_UNITS = 20;
@@ -130,7 +130,7 @@ describe('no single step keeps a query from its end', () => {
     ],
     ['lists that share their items, compared', `RETURN ${TWICE} = ${TWICE}`],
     ['such lists, looked for', `RETURN ${TWICE} IN [${TWICE}]`],
-    ['such lists, told apart', `UNWIND [1, 2] AS i RETURN DISTINCT ${TWICE}, i`],
+    ['such lists, compared', `UNWIND [1, 2] AS i RETURN DISTINCT ${TWICE}, i`],
     ['such lists, sorted', `UNWIND [1, 2] AS i WITH ${TWICE} AS l ORDER BY l RETURN count(*)`],
     ['such lists, answered', `RETURN ${TWICE}`],
     [
@@ -175,7 +175,7 @@ describe('no single step keeps a query from its end', () => {
       'long texts, sorted',
       `WITH ${LONG} AS t UNWIND range(1, 9000) AS i WITH t + i AS l ORDER BY l RETURN count(l)`,
     ],
-    ['long texts, told apart', `WITH ${LONG} AS t UNWIND range(1, 9000) AS i RETURN count(DISTINCT t + i)`],
+    ['long texts, compared', `WITH ${LONG} AS t UNWIND range(1, 9000) AS i RETURN count(DISTINCT t + i)`],
     [
       'maps that hold themselves twice',
       'RETURN reduce(m = {a: 1}, i IN range(1, 40) | {a: m, b: m}) = reduce(m = {a: 1}, i IN range(1, 40) | {a: m, b: m})',
@@ -221,7 +221,7 @@ function failureOf(work: () => unknown): unknown {
   throw new Error('it ended by itself');
 }
 
-test('durations that grow without end are refused before they are no numbers any more', () => {
+test('durations that grow without end are refused before they overflow', () => {
   const query = "RETURN reduce(d = duration('P1D'), i IN range(1, 4000000) | d + d * 2)";
   expect(failureOf(() => runQuery(query, dense))).toMatchObject({ message: 'a duration is too long' });
 });

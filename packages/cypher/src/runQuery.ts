@@ -27,7 +27,7 @@ export interface QueryOptions {
   readonly take?: (values: readonly Value[]) => void;
   /** Take the time of each step of the plan: costs some itself. */
   readonly profile?: boolean;
-  /** At a limit what was found before is the answer, which says so. */
+  /** At a limit, the rows found before are the answer, which says so. */
   readonly partial?: boolean;
 }
 
@@ -35,14 +35,14 @@ export interface QueryResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
   readonly plan: readonly PlanLine[];
-  /** Worth telling: what emptied the answer, labels that no node carries, paths that were not followed to their end. */
+  /** Warnings: the condition that emptied the answer, labels that no node carries, paths that were not followed to their end. */
   readonly warnings: readonly string[];
   readonly steps: number;
-  /** Nothing was found: there is no row, or none but aggregates of nothing. */
+  /** Nothing was found: the answer has no row, or only aggregates of nothing. */
   readonly isEmpty: boolean;
 }
 
-/** @throws CypherError with what is wrong with the query, what it met, or which limit it reached; what `look` throws */
+/** @throws CypherError with the fault of the query, a bad value, or the limit it reached; the errors of `look` */
 export function runQuery(text: string, graph: PropertyGraph, options: QueryOptions = {}): QueryResult {
   const { parameters = {}, look = () => {}, now = Date.now() } = options;
   const warnings = new Set<string>();
@@ -65,7 +65,7 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
   let count = 0;
   shallow(() =>
     query.run((values) => {
-      // Of what is handed on, who takes it keeps one of each; lists and texts in it are bounded here all the same.
+      // The receiver keeps one of each of these rows; lists and texts in them are limited here nevertheless.
       const ofValues = values.reduce<number>((sum, value) => sum + sizeOf(value, limits.results - sum), 0);
       size = take === undefined ? size + ofValues : Math.max(0, ofValues - values.length);
       if (size > limits.results)
@@ -78,7 +78,7 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
   );
   const isPart = context.progress?.isPart === true;
   let isEmpty = count === 0 && !isPart;
-  // Of one part also when what is left is a count of nothing.
+  // A query with one part is also explained when its only row is a count of nothing.
   if (!isPart && (count === 0 || query.stages.length === 1))
     for (const stages of query.stages) {
       const reason = whyEmpty(text, stages, context);
@@ -115,7 +115,7 @@ export function explainQuery(
   );
 }
 
-/** What values and patterns nest without a bound of the language ends where the machine has no more room for calls. */
+/** Values and patterns nest without a limit of the language; an error ends them where the machine's call stack is exhausted. */
 function shallow<Result>(work: () => Result): Result {
   try {
     return work();

@@ -5,7 +5,7 @@ import type { QueryData } from './queryData.ts';
 
 /**
  * @param objectId in any case: ids are stored in upper case
- * @returns the node, or `undefined` when there is none that carries the kind
+ * @returns the node, or `undefined` when no node with this id has the kind
  */
 export function findEntity(data: QueryData, objectId: string, kind?: NodeKindName): number | undefined {
   const node = findNamedNode(data.graph, objectId);

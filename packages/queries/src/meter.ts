@@ -1,6 +1,6 @@
 /**
- * Counts the work of a query, so that it can be moved off the event loop or stopped. A loop pays for the edges it is
- * about to look at; when the allowance is used up the meter decides what happens.
+ * Counts the work of a query, so that it can be moved off the event loop or stopped. A loop pays for the edges it is about to visit; when
+ * the allowance is used up the meter decides whether to go on.
  */
 import { type Cancel, throwIfCanceled } from '@clew/graph';
 

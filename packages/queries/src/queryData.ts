@@ -1,6 +1,6 @@
 /**
- * What a query reads: the graph of one generation, the marks and the kind names of its nodes. Columns over shared
- * memory and short lists, so a worker thread gets the same bytes by a small message.
+ * The data that a query reads: the graph of one generation, the marks and the kind names of its nodes. Columns over shared memory and short
+ * lists, so a worker thread gets the same bytes by a small message.
  */
 
 import type { Generation, NodeMarks, PublishedZone } from '@clew/generation';
@@ -13,9 +13,9 @@ export interface QueryData {
   readonly graph: AttackGraph;
   readonly marks: NodeMarks;
   readonly zones: readonly PublishedZone[];
-  /** By kind set: the names of its kinds, in stored order. */
+  /** Names of the kinds of each kind set, in stored order. */
   readonly kindNames: readonly (readonly string[])[];
-  /** By kind set: the one kind to show. */
+  /** The one kind to show for each kind set. */
   readonly labels: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export function nodeKindNumber({ customNodeKinds }: Generation, name: string): n
   return nodeKindByName(name)?.id ?? keyOf(customNodeKinds, name);
 }
 
-/** As `nodeKindNumber`. */
+/** Like `nodeKindNumber`, for edges. */
 export function edgeKindNumber({ customEdgeKinds }: Generation, name: string): number | undefined {
   return edgeKindByName(name)?.id ?? keyOf(customEdgeKinds, name);
 }

@@ -1,7 +1,6 @@
 /**
- * What is asked of every new graph, prepared before somebody waits for it: the search index, and the lists of its
- * domains, which go through all objects of a domain (at 1 M nodes up to 100 ms each). There are few of them, so their
- * results stay in the cache.
+ * Prepares the parts of every new graph that requests will need: the search index, and the lists of its domains, which visit all objects of
+ * a domain (at 1 M nodes up to 100 ms each). There are few of them, so their results stay in the cache.
  */
 
 import { ENTITY_KINDS } from '@clew/api';
@@ -14,7 +13,7 @@ import { queryDataOf } from './queryData.ts';
 /** Domains beyond these are asked for when somebody does. */
 const MAX_DOMAINS = 20;
 
-/** @throws the reason of the signal; what fails is met again by the request that needs it */
+/** @throws the reason of the signal; a preparation that fails runs again in the request that needs it */
 export async function warmUp(
   parts: { readonly pool: QueryPool; readonly searchIndexes: SearchIndexes; readonly rules: RulesMode },
   generation: Generation,

@@ -46,7 +46,7 @@ interface Forged {
 /** Flag of a member whose name is UTF-8. */
 const UTF8 = 0x800;
 
-/** An archive that says of its members what the test wants. */
+/** An archive that describes its members as the test wants. */
 function forgedZip(members: readonly Forged[]): Buffer {
   const parts: Buffer[] = [];
   const offsets: number[] = [];
@@ -91,7 +91,7 @@ function open(bytes: Uint8Array, limits?: Partial<ArchiveLimits>): Promise<Archi
   );
 }
 
-/** What reading every member comes to: its number of objects, or the code of its fault. */
+/** Results of reading every member: its number of objects, or the code of its fault. */
 async function outcomes(
   bytes: Uint8Array,
   limits?: Partial<ArchiveLimits>,
@@ -105,7 +105,7 @@ async function outcomes(
   return outcomes;
 }
 
-it('passes over what macOS and Windows add to an archive', async () => {
+it('skips the files that macOS and Windows add to an archive', async () => {
   const bytes = await zipOf({
     '__MACOSX/._users.json': 'x',
     '.DS_Store': 'x',
@@ -147,7 +147,7 @@ describe('an archive', () => {
     }
   });
 
-  it('can be read member beside member', async () => {
+  it('can be read with several members at once', async () => {
     await using archive = await open(await zipOf({ 'a_users.json': USERS, 'b_users.json': USERS }));
     const reads = await Promise.all(archive.members.map(({ source }) => readAll(source as never)));
     expect(reads.map(({ objects }) => objects.length)).toEqual([50, 50]);
@@ -219,7 +219,7 @@ describe('an archive', () => {
     expect(await outcomes(bytes)).toEqual({ one: 50, two: 'damaged', three: 'damaged' });
   });
 
-  it('refuses what goes beyond the bytes allowed for all members', async () => {
+  it('refuses members beyond the bytes allowed for all', async () => {
     const bytes = forgedZip([{ name: 'one' }, { name: 'two' }, { name: 'three' }]);
     const limits = { maxTotalBytes: USERS.length * 2 };
     expect(await outcomes(bytes, limits)).toEqual({ one: 50, two: 50, three: 'too-large' });
@@ -233,16 +233,16 @@ describe('an archive', () => {
 
   it.each([
     ['nothing', ''],
-    ['text', 'hello, world, this is no archive at all'],
+    ['text', 'hello, world, this is not an archive'],
     ['the beginning of a header', 'PK\x03\x04'],
-  ])('says that %s is no archive', async (_, text) => {
+  ])('reports that %s is not an archive', async (_, text) => {
     await using archive = await open(Buffer.from(text, 'latin1'));
     expect(archive.fault).toMatchObject({ code: 'not-an-archive' });
     expect(archive.members).toEqual([]);
   });
 
   it.each([{}, { stream: true }, { compress: false }])(
-    'gives what is left of one that is cut off anywhere (%j)',
+    'gives the remaining members of one that is cut off anywhere (%j)',
     async (options) => {
       const bytes = await zipOf(
         { 'a_users.json': USERS, 'b_users.json': USERS, 'c_groups.json': GROUPS },
@@ -272,7 +272,7 @@ describe('an archive', () => {
     }
   });
 
-  it('throws what its reader throws', async () => {
+  it('throws the errors of its reader', async () => {
     const failing = archiveFromReader(1000, async () => {
       throw new Error('no connection');
     });

@@ -1,6 +1,6 @@
 /**
- * Zip archives of collection files. A member that cannot be trusted or read fails alone; an archive that has
- * lost its directory gives what is left of it.
+ * Zip archives of collection files. A member that cannot be trusted or read fails alone; an archive that has lost its directory gives its
+ * remaining members.
  */
 import { validateFileName } from 'yauzl';
 import { type FileFault, fileFault } from '../fileFault.ts';
@@ -42,7 +42,7 @@ export async function archiveFromFile(path: string, limits?: Partial<ArchiveLimi
 
 /**
  * @param read gives the bytes from an offset on, exactly as many as asked for
- * @throws what `read` throws; what is wrong with the archive is in `fault`
+ * @throws the errors of `read`; `fault` has those of the archive
  */
 export function archiveFromReader(
   size: number,
@@ -79,7 +79,7 @@ async function listMembers(reader: ByteReader, limits: ArchiveLimits): Promise<L
   }
 }
 
-/** What macOS and Windows add to folders, and so to archives of them: how they looked, and copies of attributes. */
+/** Files that macOS and Windows add to folders, and so to archives of them: view settings, and copies of attributes. */
 function isNoFile(name: string): boolean {
   return /(?:^|[/\\])(?:__MACOSX[/\\]|\.DS_Store$|\._[^/\\]*$|thumbs\.db$|desktop\.ini$)/i.test(name);
 }

@@ -23,9 +23,7 @@ export class TooManyMembersError extends Error {
   override readonly name = 'TooManyMembersError';
 }
 
-/**
- * @throws DamagedSourceError if there is no sound directory; TooManyMembersError; what the reader throws
- */
+/** @throws DamagedSourceError if there is no sound directory; TooManyMembersError; the errors of the reader */
 export async function listDirectory(reader: ByteReader, maxEntries: number): Promise<ListedMember[]> {
   const adapter = new ReaderAdapter(reader);
   const members: ListedMember[] = [];
@@ -73,7 +71,7 @@ class ReaderAdapter extends RandomAccessReader {
     this.#reader = reader;
   }
 
-  /** What to throw for an error of the library: the reader's own failure if there was one. */
+  /** @returns what to throw for an error of the library: the reader's own failure if there was one */
   reason(error: unknown): unknown {
     if (this.#failure !== undefined) return this.#failure.error;
     return new DamagedSourceError(error instanceof Error ? error.message : String(error));

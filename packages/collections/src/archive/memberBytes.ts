@@ -1,4 +1,4 @@
-/** The bytes of one member of an archive: unpacked, counted against what is allowed, checked against its checksum. */
+/** The bytes of one member of an archive: unpacked, counted against the limit, checked against its checksum. */
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { DamagedSourceError } from '../source.ts';
@@ -7,7 +7,7 @@ import { type ByteReader, readRange } from './byteReader.ts';
 /** Methods of compression that a member may use. */
 export const Compression = { Stored: 0, Deflated: 8 } as const;
 
-/** Where the bytes of a member lie and what they should come to. */
+/** The position of a member's bytes, and their expected size and checksum. */
 export interface MemberExtent {
   readonly method: number;
   readonly compressedSize: number;
@@ -21,7 +21,7 @@ export interface MemberExtent {
 
 const UNPACK_BYTES = 128 * 1024;
 
-/** @throws DamagedSourceError if the bytes are not what they should be */
+/** @throws DamagedSourceError if the bytes do not match the size or checksum */
 export async function* readMember(reader: ByteReader, extent: MemberExtent): AsyncGenerator<Uint8Array> {
   const packed = readRange(reader, await extent.start(), extent.compressedSize);
   let size = 0;

@@ -46,7 +46,7 @@ interface Sizes {
   readonly compressedSize: number;
   readonly size?: number;
   readonly crc32?: number;
-  /** Offset of what follows the member. */
+  /** Offset of the data after the member. */
   readonly end: number;
 }
 

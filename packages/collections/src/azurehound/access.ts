@@ -1,6 +1,6 @@
 /**
- * Who holds which Resource Manager role, and vault access policies. Rules:
- * `docs/reference/azurehound.md#resource-roles` and `docs/reference/azurehound.md#key-vault-policies`.
+ * Reads the holders of Resource Manager roles, and vault access policies. Rules: `docs/reference/azurehound.md#resource-roles` and
+ * `docs/reference/azurehound.md#key-vault-policies`.
  */
 import type { AspectName } from '@clew/model';
 import { RM_ROLE_EDGES } from './constants.ts';

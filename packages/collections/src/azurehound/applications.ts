@@ -40,7 +40,7 @@ export function convertFederatedCredentials(item: Item, facts: AzureFacts): void
   }
 }
 
-/** One item makes two nodes: the service principal, and the application it runs as (perhaps a foreign one). */
+/** One item makes two nodes: the service principal, and the application it runs as (perhaps one of another tenant). */
 export function convertServicePrincipal(item: Item, facts: AzureFacts): void {
   const principal = facts.describe('AZServicePrincipal', id(item, 'id'), {
     name: nameInTenant(item),

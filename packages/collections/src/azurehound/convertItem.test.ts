@@ -233,7 +233,7 @@ const APPLICATIONS: readonly Row[] = [
   ],
   [
     'AZServicePrincipal',
-    'two nodes; a foreign application is not contained by the tenant',
+    'two nodes; an application of another tenant is not contained by the tenant',
     {
       id: 's-1',
       appId: 'a-9',

@@ -46,7 +46,7 @@ export function flag(item: Item, name: string): boolean {
   return value;
 }
 
-/** @returns the texts, [] when absent. @throws ItemError when it is no list of texts. */
+/** @returns the texts, [] when absent. @throws ItemError when it is not a list of texts. */
 export function texts(item: Item, name: string): readonly string[] {
   const value = member(item, name);
   if (value === undefined) return [];
@@ -64,7 +64,7 @@ export function record(item: Item, name: string): Item {
   return value;
 }
 
-/** @returns the objects of a list, [] when absent or null. @throws ItemError when an entry is no object. */
+/** @returns the objects of a list, [] when absent or null. @throws ItemError when an entry is not an object. */
 export function records(item: Item, name: string): readonly Item[] {
   const value = member(item, name);
   if (value === undefined) return [];
@@ -81,7 +81,7 @@ export function id(item: Item, name: string): string {
   return value;
 }
 
-/** "Never": what a missing or unreadable time is stored as (`docs/reference/azurehound.md#values`). */
+/** "Never": the stored value of a missing or unreadable time (`docs/reference/azurehound.md#values`). */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 

@@ -32,7 +32,7 @@ export function convertRoleAssignments(item: Item, facts: AzureFacts): void {
   for (const assignment of records(item, 'roleAssignments')) {
     const principal = principalOf(assignment, 'principalId', facts);
     if (principal === undefined) continue;
-    // What it says of itself counts, whatever list it came in (ours).
+    // The assignment's definition counts, not that of the list that contains it (our choice).
     const definition = text(assignment, 'roleDefinitionId') || text(item, 'roleDefinitionId');
     const assigned: End = { kind: 'AZRole', id: `${definition}@${text(item, 'tenantId')}`.toUpperCase() };
     const scopedEdge = SCOPED_APP_ADMIN_EDGES.get(definition.toLowerCase());

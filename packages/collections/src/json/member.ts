@@ -6,7 +6,7 @@
  */
 import type { Json, JsonObject } from './value.ts';
 
-/** @returns the member's value; `undefined` when there is none under any spelling. The exact name wins. */
+/** @returns the member's value; `undefined` when it is missing under every spelling. The exact name wins. */
 export function member(object: JsonObject, name: string): Json | undefined {
   const exact = object[name];
   if (exact !== undefined) return exact;

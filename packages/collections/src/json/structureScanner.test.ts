@@ -136,7 +136,7 @@ describe('the structure scanner', () => {
     );
   });
 
-  it('enters nested arrays in either order and captures what it does not know', () => {
+  it('enters nested arrays in either order and captures unknown members', () => {
     const { events } = scanText('{"$schema":"s","graph":{"edges":[1],"x":{},"nodes":[2,3]},"metadata":null}');
     expect(events).toEqual([
       ['$schema', -1, 11, 's'],
@@ -151,7 +151,7 @@ describe('the structure scanner', () => {
     ]);
   });
 
-  it('reads a member of the outline that is no array or object as a value', () => {
+  it('reads a member of the outline that is not an array or object as a value', () => {
     expect(scanText('{"data":{"a":1}}').events).toEqual([['data', -1, 8, { a: 1 }]]);
     expect(scanText('{"graph":[1]}').events).toEqual([['graph', -1, 9, [1]]]);
   });

@@ -21,7 +21,7 @@ import { OMITTED, type OmittedReason, ValueCapture } from './valueCapture.ts';
 import { endOfWellFormed } from './wellFormed.ts';
 import { WellFormedStream } from './wellFormedStream.ts';
 
-/** What to look into: arrays whose elements come one by one, objects whose members do, by member name. */
+/** The values to enter: arrays whose elements are reported one by one, objects whose members are, by member name. */
 export interface Outline {
   readonly [member: string]: 'elements' | Outline;
 }
@@ -32,7 +32,7 @@ export interface StructureSink {
   member(path: string, offset: number): void;
   /** The value of the member is an array or object of the outline and is entered. */
   entered(path: string, offset: number): void;
-  /** Of the elements of this array only those count that are not well formed: the others are passed over. */
+  /** @returns whether elements of this array are skipped unless they are malformed */
   passes(path: string): boolean;
   /** A whole value: an element (`index` from 0) or the value of a member (`index` -1). Valid during the call. */
   value(path: string, index: number, bytes: Uint8Array, offset: number): void;
@@ -145,7 +145,7 @@ export class StructureScanner {
   /** The document has ended. */
   end(): void {
     if (this.#fault !== undefined || this.#state === State.End) return;
-    if (this.#state === State.Start) this.#fail('empty', 'there is no value in it', 0);
+    if (this.#state === State.Start) this.#fail('empty', 'it contains no value', 0);
     else this.#fail('truncated', `the text ends ${this.#whereabouts()}`, 0);
   }
 

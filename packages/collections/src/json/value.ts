@@ -1,4 +1,4 @@
-/** One captured JSON value: from bytes to what they say, with every fault as a value instead of an exception. */
+/** Parses one captured JSON value, with every fault as a value instead of an exception. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { parseJson } from '@clew/model';
 

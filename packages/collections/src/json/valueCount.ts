@@ -1,6 +1,6 @@
 /**
- * Counts what a JSON text would become before it is parsed: a member of four letters costs fifty bytes of memory, and
- * an object of millions of them as many seconds.
+ * Counts the values in a JSON text before it is parsed: a member of four letters costs fifty bytes of memory, and an object of millions of
+ * them as many seconds.
  */
 
 export interface ValueCountLimits {

@@ -53,11 +53,11 @@ describe('WellFormedStream', () => {
     '{"a"}',
   ])('refuses %s', (text) => expect(endOf(Buffer.from(`[${text}]`), 1)).toBe(-1));
 
-  it.each(['1', '-0.5e+10', 'null', '"a"'])('ends %s before what comes after it', (text) => {
+  it.each(['1', '-0.5e+10', 'null', '"a"'])('ends %s before the next byte', (text) => {
     expect(endOf(Buffer.from(`${text},`), 2)).toBe(text.length);
   });
 
-  it('finds the end of what is nested deeper than it looks', () => {
+  it('finds the end of a value that is nested deeper than the limit', () => {
     const deep = `{"a":${'['.repeat(1000)}"]"${']'.repeat(1000)}}`;
     expect(endOf(Buffer.from(`${deep},{}`), 7)).toBe(deep.length);
   });

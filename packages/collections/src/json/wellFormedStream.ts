@@ -1,7 +1,7 @@
 /**
- * Passes over one JSON value that may go on over any number of chunks, keeping none of it: the twin of
- * `endOfWellFormed` for values that are larger than a chunk, byte by byte. It judges as `JSON.parse` does (RFC 8259).
- * What is nested deeper than the limit is not judged: only its brackets are counted and its strings passed over.
+ * Skips one JSON value that may span any number of chunks, keeping none of it: the twin of `endOfWellFormed` for values that are larger
+ * than a chunk, byte by byte. It judges as `JSON.parse` does (RFC 8259). Parts nested deeper than the limit are not judged: only their
+ * brackets are counted and their strings skipped.
  */
 
 const Mode = {
@@ -17,7 +17,7 @@ const Mode = {
   Character: 6,
 } as const;
 
-/** What may come next, as in `endOfWellFormed`. */
+/** Tokens that may follow, as in `endOfWellFormed`. */
 const Wanted = { Value: 0, FirstElement: 1, FirstKey: 2, Key: 3, Colon: 4, AfterValue: 5 } as const;
 
 /** How far a number has come (RFC 8259, section 6). Those from `Zero` on may end there, but not `Point`, `Exponent`. */

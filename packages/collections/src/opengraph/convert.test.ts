@@ -41,7 +41,7 @@ describe('an OpenGraph node', () => {
     expect(convertNode({ id: 'x', kinds: [kind] }, 0, {}).nodes[0].kinds).toEqual(kinds);
   });
 
-  test('that an export marked as derived is left to analysis, unless it is of a foreign kind', () => {
+  test('that an export marked as derived is left to analysis, unless its kind is not built in', () => {
     const derived = { id: 'x', properties: { derived: true } };
     expect(convertNode({ ...derived, kinds: ['Base', 'Group'] }, 0, {})).toMatchObject({
       nodes: [],
@@ -91,7 +91,7 @@ describe('an OpenGraph node', () => {
 });
 
 describe('an OpenGraph edge', () => {
-  test('between ids becomes an edge of its start, adding to what is known', () => {
+  test('between ids becomes an edge of its start, adding to the known ones', () => {
     const facts = convertEdge(edge({ start: { value: 'a', kind: 'Person' }, properties: { since: 5 } }), 1, {
       sourceKind: 'Source',
     });
@@ -166,7 +166,7 @@ describe('an OpenGraph edge', () => {
     expect(flagsOf('Knows', { isinherited: false })).toBe(0);
   });
 
-  test('that an export marked as derived is left to analysis, unless it is of a foreign kind', () => {
+  test('that an export marked as derived is left to analysis, unless its kind is not built in', () => {
     const derived = convertEdge(edge({ kind: 'DCSync', properties: { derived: true } }), 0, {});
     expect(derived).toMatchObject({ edgeSets: [], issues: [{ severity: 'note' }] });
     expect(convertEdge(edge({ kind: 'DCSync' }), 0, {}).edgeSets).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('an OpenGraph edge', () => {
     ],
     ['no value', edge({ end: {} }), 'graph.edges[2].end.value must be a text that is not empty'],
     [
-      'a value beside matchers',
+      'a value together with matchers',
       edge({
         end: {
           value: 'x',
@@ -216,7 +216,7 @@ describe('an OpenGraph edge', () => {
       'graph.edges[2].end.property_matchers[0].operator must be equals',
     ],
     [
-      'matchers beside an id',
+      'matchers together with an id',
       edge({ end: { value: 'x', property_matchers: [] } }),
       'graph.edges[2].end.property_matchers needs match_by property',
     ],
@@ -237,7 +237,7 @@ test('a kind that is an object with a member named like a method is refused', ()
   expect([nodes.length, issues.length]).toEqual([0, 1]);
 });
 
-test('nothing that JSON can say breaks a reader, and what is taken has ids', () => {
+test('no JSON value breaks a reader, and accepted objects have ids', () => {
   const endpoint = fc.record(
     {
       value: fc.jsonValue(),
@@ -305,7 +305,7 @@ describe('tolerant intake', () => {
   });
 });
 
-describe('a payload whose ids tell case apart', () => {
+describe('a payload with case-sensitive ids', () => {
   const payload = { sourceKind: 'GHBase', keepsCase: true } as const;
 
   test('keeps ids, and the environment that nodes name, as they are', () => {

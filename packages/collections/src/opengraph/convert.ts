@@ -33,7 +33,7 @@ const OTHER_ID = 'the property "objectid" differs from the id, which counts';
 
 const NOT_AN_OBJECT: readonly Violation[] = [{ path: '', problem: 'must be an object' }];
 
-/** What the payload says of itself. */
+/** Traits that the payload declares of itself. */
 export type PayloadTraits = Pick<CollectionHeader, 'sourceKind' | 'keepsCase'>;
 
 export function convertNode(
@@ -123,19 +123,19 @@ export function convertEdge(
   return { index, nodes: [], edgeSets: [set], issues };
 }
 
-/** A node that an export marked as derived; of a foreign kind it is somebody else's property. */
+/** A node that an export marked as derived; in a kind that is not built in, the property has another meaning. */
 function isOwnNode(kinds: readonly string[], properties: unknown): boolean {
   const isDerived = isItem(properties) && properties.derived === true;
   return isDerived && kinds.every((kind) => nodeKindByName(kind) !== undefined);
 }
 
-/** An edge that an export marked as derived: storing it would keep it alive after its reasons are gone. */
+/** An edge that an export marked as derived: storing it would keep it after its reasons have disappeared. */
 function isOwnResult(kind: string, properties: unknown): boolean {
   const origin = edgeKindByName(kind)?.origin;
   return isItem(properties) && properties.derived === true && origin !== undefined && origin !== 'collected';
 }
 
-/** Collected edges of such a kind last until the next analysis, which makes them again from what it knows. */
+/** Collected edges of such a kind last until the next analysis, which derives them again from its data. */
 function isAnalysisAlone(kind: string): boolean {
   return edgeKindByName(kind)?.origin === 'derived';
 }
@@ -186,7 +186,7 @@ function endOf(endpoint: Item, payload: PayloadTraits): { id: string | NodeMatch
   return { id: idOf(payload, value), kind };
 }
 
-/** Ids are kept in upper case, unless the payload says that case tells objects apart. */
+/** Ids are kept in upper case, unless the payload says that ids are case-sensitive. */
 function idOf({ keepsCase }: PayloadTraits, id: string): string {
   return keepsCase === true ? id : id.toUpperCase();
 }

@@ -1,6 +1,6 @@
 /**
- * Checks the nodes and edges of an OpenGraph file while it is being received. It stops after a number of faulty objects,
- * enough to see what is wrong with the program that wrote them. Rule: `docs/reference/collections.md#opengraph`.
+ * Checks the nodes and edges of an OpenGraph file while it is being received. It stops after a number of faulty objects, enough to find the
+ * error of the program that wrote them. Rule: `docs/reference/collections.md#opengraph`.
  */
 import { type FileFault, fileFault } from '../fileFault.ts';
 import { isItem, type Violation, validateEdge, validateNode } from './validate.ts';

@@ -6,7 +6,7 @@ import { nodeKindByName, type PropertyValue } from '@clew/model';
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** One violation: where in the object (`properties.tags`), and what is wrong there. */
+/** One violation: where in the object (`properties.tags`), and the error there. */
 export interface Violation {
   readonly path: string;
   readonly problem: string;
@@ -14,7 +14,7 @@ export interface Violation {
 
 const RESERVED_KIND = /^[Tt][Aa][Gg](?:_|$)/;
 const EDGE_KIND = /^[A-Za-z0-9_]+$/;
-/** Built-in kinds do not count: an exported node carries its own beside up to three that sources gave it. */
+/** Built-in kinds do not count: an exported node carries them in addition to up to three from its sources. */
 const MAX_NODE_KINDS = 3;
 
 export function isItem(value: unknown): value is Item {

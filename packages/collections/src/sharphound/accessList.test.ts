@@ -91,7 +91,7 @@ describe('rights of an access list', () => {
     ]);
   });
 
-  it('drops what an object may do to itself', async () => {
+  it('drops the rights of an object on itself', async () => {
     expect(
       await edgesOf([ace('GenericAll', SELF), ace('Owns', SELF.toLowerCase()), ace('WriteOwner', SELF)]),
     ).toEqual([]);
@@ -198,7 +198,7 @@ describe('an access list that was not collected', () => {
   });
 
   it.each([{ methods: 8 }, { methods: 64, stub: true }])(
-    'adds what it has all the same (%j)',
+    'still adds its own entries (%j)',
     async ({ methods, stub }) => {
       const properties = stub ? { reconcile: true } : {};
       const object = { ObjectIdentifier: SELF, Properties: properties, Aces: [ace('GenericAll')] };

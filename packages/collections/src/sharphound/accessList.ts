@@ -73,7 +73,7 @@ export function accessEntries(object: DirectoryObject, name: string, list: reado
   return entries;
 }
 
-/** What entries grant on the object. An entry of the object on itself grants nothing. */
+/** @returns the edges that entries grant on the object. An entry of the object on itself grants nothing. */
 export function accessEdges(object: DirectoryObject, entries: readonly AccessEntry[]): EdgeFact[] {
   const edges: EdgeFact[] = [];
   const ownership: Ownership = { owner: undefined, writers: [], limited: [], limitedInherited: [] };
@@ -99,7 +99,7 @@ interface Ownership {
   owner: Principal | undefined;
   /** Entries that allow to write the owner. */
   readonly writers: AccessEntry[];
-  /** What OWNER RIGHTS leaves to an owner, and the part of it that was inherited. */
+  /** Rights that OWNER RIGHTS leaves to an owner, and those of them that were inherited. */
   readonly limited: string[];
   readonly limitedInherited: string[];
 }

@@ -1,9 +1,8 @@
 /**
- * Sessions seen on computers. Each is a look at one moment: it adds to what is known and expires, it never
- * replaces. All sessions of a computer have one owner, whichever kind of file has them.
+ * Sessions seen on computers. Each is a snapshot: it adds to the known ones and expires, it never replaces them. All sessions of a computer
+ * have one owner, whichever kind of file has them.
  *
- * Rules: `docs/reference/collections.md#computers` (inside computers) and
- * `docs/reference/collections.md#sessions` (files of their own).
+ * Rules: `docs/reference/collections.md#computers` (inside computers) and `docs/reference/collections.md#sessions` (separate files).
  */
 import { type EdgeFact, EdgeFlag, type Properties } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';

@@ -195,7 +195,7 @@ describe('local groups', () => {
     ]);
   });
 
-  it('that were not collected keep what is known', async () => {
+  it('that were not collected keep the known members', async () => {
     const missed = group({ Collected: false, ObjectIdentifier: `${ID}-555`, Results: [member] });
     const { aspects } = await readComputer({ LocalGroups: [group({ Results: [member] }), missed] });
     expect(aspects).toEqual([
@@ -246,7 +246,7 @@ describe('user rights', () => {
     expect(aspects).toEqual([`user-rights of ${ID}(Computer): replaces 1`]);
   });
 
-  it('that are empty replace what was known, and are known themselves', async () => {
+  it('that are empty replace the known ones, and count as collected', async () => {
     const { nodes, aspects } = await readComputer({ UserRights: [right({})] });
     expect(nodes[0]?.properties).toMatchObject({ hasura: true });
     expect(aspects).toEqual([`user-rights of ${ID}(Computer): replaces 0`]);
@@ -282,7 +282,7 @@ describe('settings of computers', () => {
     expect(await propertiesOf(missed)).toEqual({ [NETLOGON]: false });
   });
 
-  it('of NTLM are written whole, so that a value that is gone is gone', async () => {
+  it('of NTLM are written whole, so that a missing value is cleared', async () => {
     const nothing = {
       restrictoutboundntlm: null,
       restrictreceivingntmltraffic: null,

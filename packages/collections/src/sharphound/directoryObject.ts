@@ -9,10 +9,10 @@ import type { Principal } from './principal.ts';
 import { PrincipalCache } from './principalCache.ts';
 import type { Problems } from './problems.ts';
 
-/** What an aspect says. `matchedEdges` only when there are some. */
+/** The edges of an aspect. `matchedEdges` only when there are some. */
 export type AspectEdges = Pick<EdgeSetFact, 'edges' | 'matchedEdges'>;
 
-/** What holds for all objects of a file. */
+/** The properties of a file that apply to all its objects. */
 export class SharpHoundFile {
   readonly principals = new PrincipalCache();
   /** Known bits of `meta.methods`; absent when the file does not say. */
@@ -26,8 +26,8 @@ export class SharpHoundFile {
   }
 
   /**
-   * The collector looked for everything the method finds, so that what is missing is gone. A file that does not
-   * name its methods covers what it has members for; one cut off before `meta` covers nothing.
+   * The collector looked for everything the method finds, so that missing objects no longer exist. A file that does not name its methods
+   * covers those whose members it has; one cut off before `meta` covers nothing.
    */
   covers(method: number): boolean {
     return !this.#isAssumed && (this.#methods === undefined || (this.#methods & method) !== 0);
@@ -43,9 +43,9 @@ export class DirectoryObject extends Members {
   readonly self: Principal;
   readonly file: SharpHoundFile;
   readonly problems: Problems;
-  /** Of the node; filled and mended while the object is read. */
+  /** Properties of the node; filled and repaired while the object is read. */
   readonly properties: Record<string, PropertyValue>;
-  /** A short record of a well-known principal, without what a full record enumerates. */
+  /** A short record of a well-known principal, without the parts that a full record enumerates. */
   readonly isStub: boolean;
   readonly #nodes: NodeFact[] = [];
   readonly #edgeSets: EdgeSetFact[] = [];
@@ -59,14 +59,14 @@ export class DirectoryObject extends Members {
     this.isStub = Object.hasOwn(this.properties, 'reconcile');
   }
 
-  /** The file enumerates what the member holds: what was known before and is not in it is gone. */
+  /** Whether the file enumerates the contents of the member: entries that were known before and are not in it no longer exist. */
   enumerates(name: string, method: number): boolean {
     return !this.isStub && this.has(name) && this.file.covers(method);
   }
 
   /**
-   * Adds one aspect. An aspect that is enumerated and empty is a fact, one that is only empty is none. Where a
-   * part could not be read, what was known stays.
+   * Adds one aspect. An aspect that is enumerated and empty is a fact, one that is only empty is not. Where a part could not be read, the
+   * known entries stay.
    */
   addAspect(aspect: AspectName, isEnumerated: boolean, read: () => AspectEdges, owner = this.self): void {
     const lost = this.problems.lost;

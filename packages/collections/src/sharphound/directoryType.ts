@@ -1,5 +1,5 @@
 /**
- * What the readers of all directory objects share: identity, properties, access list and place in the tree.
+ * The parts that the readers of all directory objects share: identity, properties, access list and place in the tree.
  *
  * Rules: `docs/reference/collections.md#objects`.
  */
@@ -20,7 +20,7 @@ interface DirectoryType {
   readonly kind: NodeKindName;
   /** False for objects whose place in the tree makes no edge. */
   readonly isContained?: boolean;
-  /** Reads what the type has beyond the common members. */
+  /** Reads the members that only this type has. */
   readonly read?: (object: DirectoryObject) => void;
   /** Which entries of the access list of an object say nothing. */
   readonly leavesOut?: (object: DirectoryObject) => ((entry: AccessEntry) => boolean) | undefined;

@@ -267,7 +267,7 @@ describe('the tree', () => {
     expect(aspects).toEqual([`child-objects of ID-1(${kind}): replaces 1`]);
   });
 
-  it('clears hashes of inheritance that are gone', async () => {
+  it('clears hashes of inheritance that are missing', async () => {
     const read = async (hashes: unknown, methods: number): Promise<unknown> =>
       (await readOne('containers', { ObjectIdentifier: 'C', InheritanceHashes: hashes }, { methods }))
         .nodes[0]?.properties;

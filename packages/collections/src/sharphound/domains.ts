@@ -21,8 +21,8 @@ export const domains = directoryType({
 });
 
 /**
- * Some collectors leave the mark out. What shows a domain that was collected from one that a trust names is its access
- * list, which stands in its own file alone. A file that says "not collected" is believed.
+ * Some collectors leave the mark out. A collected domain differs from one that a trust names by its access list, which only its own file
+ * contains. A file that says "not collected" is believed.
  */
 function noteCollected({ properties, isStub, json }: DirectoryObject): void {
   const entries = member(json, 'Aces');

@@ -57,8 +57,8 @@ function readPublishedTemplates(ca: DirectoryObject, published: readonly Princip
 const SERVICE_RIGHTS: ReadonlySet<string> = new Set(['ManageCA', 'ManageCertificates', 'Enroll']);
 
 /**
- * Where the registry was read, the rights of the service in the directory's list are not those that count, but for the
- * hosting computer's own. Another collection may have read the registry before: what it said stays beside this one's.
+ * Where the registry was read, the rights of the service in the directory's list are not those that count, but for the hosting computer's
+ * own. Another collection may have read the registry before: its rights are kept in addition to these.
  */
 function isServiceRight(ca: DirectoryObject): ((entry: AccessEntry) => boolean) | undefined {
   if (ca.child('CARegistryData')?.collected('CASecurity') === undefined) return undefined;
@@ -88,7 +88,7 @@ const isHostAdministrators = ({ id, kind }: Principal): boolean =>
 /** Entries that deny are not evaluated, nor on whose behalf an agent may act. */
 const ALLOWED = 'AccessAllowedCallback';
 
-/** Who may request certificates on behalf of others, where the CA restricts it. */
+/** Reads the principals that may request certificates on behalf of others, where the CA restricts it. */
 function readEnrollmentAgents(ca: DirectoryObject, registry: Members, published: readonly Principal[]): void {
   const collected = registry.collected('EnrollmentAgentRestrictions');
   if (collected === undefined) return;

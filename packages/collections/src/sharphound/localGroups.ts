@@ -16,9 +16,9 @@ const UNNAMED = 'IGNOREME';
 const KEPT_WHEN_EMPTY = /^direct access users/i;
 
 /**
- * The members of a group belong to the group, so that each group replaces its own members and a group that could
- * not be read keeps what is known. That the group is on the computer belongs to the computer: the groups of
- * domain controllers are one and the same, and collecting one controller must not take them from the others.
+ * The members of a group belong to the group, so that each group replaces its own members and a group that could not be read keeps the
+ * known ones. That the group is on the computer belongs to the computer: the groups of domain controllers are one and the same, and
+ * collecting one controller must not take them from the others.
  */
 export function readLocalGroups(computer: DirectoryObject): void {
   const groups = computer.children('LocalGroups');
@@ -92,7 +92,7 @@ function readMembers(computer: DirectoryObject, json: Members, group: Principal)
   return count;
 }
 
-/** Where it is not known whether the computer is a controller, what it says stands beside what controllers say. */
+/** Where it is not known whether the computer is a controller, its report is kept in addition to those of controllers. */
 function ownsGroup(computer: DirectoryObject, group: Principal): boolean {
   return group.id.startsWith(`${computer.self.id}-`) || computer.flag('IsDC') === true;
 }

@@ -28,17 +28,17 @@ export class Members {
     return member(this.json, name) !== undefined;
   }
 
-  /** @returns the text; empty when there is none */
+  /** @returns the text; empty when it is missing */
   text(name: string): string {
     return this.#typed(name, 'text', (value) => typeof value === 'string') ?? '';
   }
 
-  /** @returns the text as an object id; empty when there is none */
+  /** @returns the text as an object id; empty when it is missing */
   id(name: string): string {
     return this.text(name).toUpperCase();
   }
 
-  /** @returns the word that a name or a number stands for; a value that stands for none is lost */
+  /** @returns the word for a name or a number; an unknown value counts as lost */
   word<Word extends string>(name: string, words: Words<Word>, further?: readonly Word[]): Word | undefined {
     const value = member(this.json, name);
     if (value === undefined || value === null || value === '') return undefined;
@@ -59,7 +59,7 @@ export class Members {
     return this.#typed(name, 'a list of texts', (value) => isList(value) && value.every(isText));
   }
 
-  /** @returns the entries; none when there is no such list */
+  /** @returns the entries; none when the list is missing */
   list(name: string): readonly Json[] {
     return this.#typed<Json[]>(name, 'a list', isList) ?? [];
   }

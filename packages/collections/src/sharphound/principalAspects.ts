@@ -1,5 +1,5 @@
 /**
- * What users, computers and groups have in common beyond an access list.
+ * The aspects that users, computers and groups share in addition to the access list.
  *
  * Rules: `docs/reference/collections.md#containment`, `docs/reference/collections.md#users` and
  * `docs/reference/collections.md#computers`.
@@ -82,7 +82,7 @@ function controllerOf(object: DirectoryObject): { readonly domain: string; reado
   return { domain: found, isController: found !== '' };
 }
 
-/** Who may act for users toward the object: of any account, since an entry on krbtgt is the worst of them. */
+/** Reads the principals that may act for users toward the object: for every account, since an entry on krbtgt is the worst of them. */
 export function readAllowedToAct(object: DirectoryObject): void {
   object.addAspect('allowed-to-act', object.enumerates('AllowedToAct', Method.ObjectProps), () => ({
     edges: object.principals('AllowedToAct').map((principal) => edge(principal, 'AllowedToAct', object.self)),

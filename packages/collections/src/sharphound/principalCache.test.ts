@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PrincipalCache } from './principalCache.ts';
 
 describe('the cache of principals', () => {
-  it('keeps apart what files say of the kind of the same id', () => {
+  it('keeps ids apart for which files report different kinds', () => {
     const cache = new PrincipalCache();
     for (const [type, kind] of [
       ['Group', 'Group'],

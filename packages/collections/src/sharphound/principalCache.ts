@@ -1,10 +1,10 @@
 /**
- * Principals that entries of access lists name, each made once: a few hundred groups and accounts stand in the lists
- * of all objects. It spares their upper-casing, lets what the parser made of their ids die young, and since the same id
- * is the same string from then on, later look-ups need neither hash nor compare it.
+ * Principals that entries of access lists name, each made once: the lists of all objects name the same few hundred groups and accounts. It
+ * saves their upper-casing, lets the strings that the parser made of their ids die young, and since the same id is the same string from
+ * then on, later look-ups need neither hash nor compare it.
  *
- * A table with one place for each id, found by the end of the id, where ids of a domain differ: a map would hash the
- * whole of every string just read, which costs more than it spares.
+ * A table with one place for each id, found by the end of the id, where ids of a domain differ: a map would hash the whole of every string
+ * just read, which costs more than it saves.
  */
 import type { Json } from '../json/value.ts';
 import { type Principal, principalKind } from './principal.ts';
@@ -28,7 +28,7 @@ export class PrincipalCache {
     const place = placeOf(id);
     const known = this.#known[place];
     if (known !== undefined && known.id === id) {
-      // Files do not always agree with themselves on what an id is.
+      // Files may report different kinds for one id.
       return known.type === type ? known.principal : { id: known.principal.id, kind: principalKind(type) };
     }
     const principal: Principal = { id: id.toUpperCase(), kind: principalKind(type) };

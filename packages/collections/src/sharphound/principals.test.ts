@@ -58,7 +58,7 @@ describe('every object', () => {
     expect(issues).toEqual(['note: the property "name" is not a text']);
   });
 
-  it('is gone when it is deleted in the directory', async () => {
+  it('is removed when it is deleted in the directory', async () => {
     const { nodes, edges, deletedIds, issues } = await readOne('users', {
       ObjectIdentifier: ID.toLowerCase(),
       IsDeleted: true,
@@ -168,7 +168,7 @@ describe('users', () => {
     ],
     ['the member without the property', { UnconstrainedDelegation: true, DomainSID: DOMAIN }, true],
     [
-      'the property and the domain beside it',
+      'the property and the domain',
       { Properties: { unconstraineddelegation: true }, DomainSID: DOMAIN },
       true,
     ],
@@ -233,7 +233,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('of a stub say nothing about what a full record enumerates', async () => {
+  it('of a stub report nothing about the parts that a full record enumerates', async () => {
     const stub = {
       ObjectIdentifier: GROUP,
       Properties: { name: 'x', reconcile: false },
@@ -275,7 +275,7 @@ describe('sessions', () => {
 });
 
 describe('deleted', () => {
-  it('names the ids that are gone', async () => {
+  it('names the deleted ids', async () => {
     const { objects, report } = await readObjects('deleted', [
       's-1-5-21-1-7',
       { ObjectIdentifier: 'S-2' },

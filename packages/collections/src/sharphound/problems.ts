@@ -1,15 +1,15 @@
-/** What was wrong with one object, gathered while it is read: each fault once, with the number of its places. */
+/** The problems of one object, gathered while it is read: each once, with the number of its places. */
 import type { ReadIssue } from '@clew/model';
 import type { ObjectPlace } from '../reader.ts';
 
 const MAX_NAME = 128;
 
 export class Problems {
-  /** By reason. Nearly all objects have none. */
+  /** Keyed by reason. Nearly all objects have none. */
   #found: Map<string, { severity: ReadIssue['severity']; places: number }> | undefined;
   #lost = 0;
 
-  /** Parts of the object that could not be read so far. What was known about them must stay. */
+  /** Parts of the object that could not be read so far. The known facts about them must stay. */
   get lost(): number {
     return this.#lost;
   }

@@ -52,7 +52,7 @@ const EDGES = {
   WritePKINameFlag: 2,
 };
 
-/** Nodes by the kinds they have beside `Base`. */
+/** Nodes by their kinds other than `Base`. */
 const NODES = {
   Container: 939,
   Group: 202,

@@ -3,7 +3,7 @@
  * same. Rule: `docs/reference/collections.md#text-and-values`.
  */
 
-/** By number. Names are matched without regard to case. */
+/** Keyed by number. Names are matched without regard to case. */
 export type Words<Word extends string = string> = Readonly<Record<number, Word>>;
 
 export const TRUST_DIRECTION = { 0: 'Disabled', 1: 'Inbound', 2: 'Outbound', 3: 'Bidirectional' } as const;

@@ -101,13 +101,13 @@ describe('inBlocks', () => {
   it('hands over what came before an error', async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('abc');
-      throw new Error('gone');
+      throw new Error('lost');
     }
     const parts: string[] = [];
     const reading = (async () => {
       for await (const block of inBlocks(failing(), 16)) parts.push(Buffer.from(block).toString());
     })();
-    await expect(reading).rejects.toThrow('gone');
+    await expect(reading).rejects.toThrow('lost');
     expect(parts).toEqual(['abc']);
   });
 });

@@ -1,10 +1,10 @@
 /**
- * What names mean at one place of a query. All values of a query lie in one row of slots; a clause that ends the scope of
- * names takes further slots for what it hands on.
+ * The meaning of names at one place of a query. All values of a query are in one row of slots; a clause that ends the scope of names uses
+ * further slots for the values that it passes on.
  */
 import { CypherError } from '../cypherError.ts';
 
-/** What is known of a variable before the query runs: `scalar` is nothing of the graph, `value` may be anything. */
+/** Type of a variable before the query runs: `scalar` is not part of the graph, `value` may be anything. */
 export type VariableType = 'node' | 'relationship' | 'relationships' | 'path' | 'list' | 'scalar' | 'value';
 
 export interface Variable {

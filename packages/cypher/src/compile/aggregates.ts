@@ -43,7 +43,7 @@ class Count implements Accumulator {
   }
 }
 
-/** Of a row, what a node takes that is kept by its number. */
+/** Memory of a node that is kept by its number, as a part of a row's. */
 const ROWS_OF_COLLECTED = 1 / 4;
 
 /** Nodes are kept by their numbers as long as nothing else comes. */
@@ -207,7 +207,7 @@ export class Distinct implements Accumulator {
   readonly #inner: Accumulator;
   readonly #budget: Budget;
   readonly #seen = new Set<string>();
-  /** Nodes are most of what is counted, and of these millions are held. */
+  /** Nodes are the most common values to count, in sets of millions. */
   readonly #nodes = new NumberSet();
 
   constructor(inner: Accumulator, budget: Budget) {

@@ -25,7 +25,7 @@ import {
 import { AGGREGATES } from './aggregates.ts';
 import { oncePerNode, slotOfOnlyNode } from './oncePerNode.ts';
 
-/** What of a query stands within expressions. */
+/** The parts of a query that may be nested in expressions. */
 export interface NestedCompiler {
   /** Counts the ways in which the pattern fits. @param most stops there */
   pattern(pattern: PathPattern, where: Expression | undefined, scope: Scope, most: number): Evaluate;
@@ -189,7 +189,7 @@ export class ExpressionCompiler {
     }
   }
 
-  /** What is true of a node is worked out once for it, in however many rows it stands. */
+  /** Evaluates a condition on a node once for that node, in however many rows it occurs. */
   #oncePerNode(expression: Expression, scope: Scope, slot: number): Evaluate {
     this.#isWithinMemo = true;
     let evaluate: Evaluate;
@@ -201,7 +201,7 @@ export class ExpressionCompiler {
     return oncePerNode(evaluate, slot, this.#context.graph.nodeCount, this.#context.budget);
   }
 
-  /** As `compile`, of what stands behind WHERE. */
+  /** Like `compile`, for the condition after WHERE. */
   compileCondition(expression: Expression, scope: Scope): Evaluate {
     expectTruth(expression, 'WHERE');
     const type = expression.type === 'variable' ? scope.find(expression.name)?.type : undefined;
@@ -460,7 +460,7 @@ export class ExpressionCompiler {
 /** The same for each row. */
 const isConstant = ({ type }: Expression): boolean => type === 'literal' || type === 'float';
 
-/** What functions do not take, where that is known before the query runs. */
+/** Types that functions do not accept, where they are known before the query runs. */
 const MISFITS: Readonly<Record<string, readonly VariableType[]>> = {
   type: ['node', 'path', 'scalar'],
   labels: ['relationship', 'path', 'scalar'],
@@ -477,7 +477,7 @@ function expectFit(name: string, argument: Expression, scope: Scope): void {
     throw new CypherError('meaning', `${name}() does not work on a ${type}`, argument.at);
 }
 
-/** What is neither true nor false by its form is found out before the query runs. */
+/** Finds values whose form is neither true nor false before the query runs. */
 function expectTruth(expression: Expression, operator: string): void {
   const { type, at } = expression;
   const isWrong =

@@ -1,4 +1,4 @@
-/** Of an answer that is a graph no one sees how often a row came: rows of its parts alone are DISTINCT. */
+/** In an answer that is a graph, no one sees how often a row occurred: rows with only its parts are DISTINCT. */
 import type { Clause, Query } from '../syntax/ast.ts';
 
 export function withoutCopies(query: Query): Query {

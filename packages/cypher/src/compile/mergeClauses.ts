@@ -1,6 +1,6 @@
 /**
- * MATCH clauses with nothing between them are one: so they are planned together, and what a later one says of a node can
- * be where the search begins. A WITH that only passes variables on, or gives them other names, is nothing.
+ * MATCH clauses with nothing between them are one: so they are planned together, and the search can begin at a condition of a later one. A
+ * WITH that only passes on or renames variables is dropped.
  */
 import { namesIn } from '../match/elements.ts';
 import type { Clause, Expression, MatchPart, Projection, Query, RelationshipPattern } from '../syntax/ast.ts';
@@ -54,7 +54,7 @@ export function mergeClauses(clauses: readonly Clause[], outer: readonly string[
   return merged;
 }
 
-/** Of a MATCH, with those that are merged into it. */
+/** @returns the parts of a MATCH, with those that are merged into it */
 export function partsOf({ patterns, where, more = [] }: Match): readonly MatchPart[] {
   return [{ patterns, ...(where && { where }) }, ...more];
 }
@@ -85,7 +85,7 @@ const namesOfGroup = ({ group }: RelationshipPattern): (string | undefined)[] =>
   group?.ends.variable,
 ];
 
-/** What is known as a relationship or path is no new one; and what the first reads, it has to know itself. */
+/** A relationship or path that is known already is not a new one; and the first clause must know all that it reads. */
 function mayMerge(first: Match, second: Match, known: ReadonlySet<string>): boolean {
   const single = second.patterns.flatMap(({ variable, relationships }) => [
     variable,
@@ -122,7 +122,7 @@ function passedOn(
   return isHeld ? undefined : names;
 }
 
-/** The same with other names for variables, wherever they stand in it. */
+/** The same with other names for variables, wherever they occur in it. */
 function rename(part: unknown, names: ReadonlyMap<string, string>): unknown {
   if (names.size === 0) return part;
   if (Array.isArray(part)) return part.map((item) => rename(item, names));

@@ -8,7 +8,7 @@ const MAX_FEW = 32;
 
 /** In five to eleven bytes each, where they are many. */
 export class NumberSet {
-  /** What one number takes of what a row does. */
+  /** Memory of one number, as a part of a row's. */
   static readonly ROWS_OF_NUMBER = 1 / 8;
   readonly #few: number[] = [];
   #places: Uint32Array | undefined;
@@ -56,7 +56,7 @@ function grown(places: Uint32Array): Uint32Array {
 
 /** Pairs of numbers of nodes, each once, in eleven to twenty-two bytes each. */
 export class PairSet {
-  /** What one pair takes of what a row does. */
+  /** Memory of one pair, as a part of a row's. */
   static readonly ROWS_OF_PAIR = 1 / 4;
   /** Both numbers of a pair, one after the other. */
   #places: Uint32Array = new Uint32Array(0);

@@ -23,7 +23,7 @@ const LOGICAL: ReadonlySet<string> = new Set([
 const COSTLY_TYPES: ReadonlySet<string> = new Set(['call', 'exists', 'pattern', 'count', 'quantifier']);
 const COSTLY_OPERATORS: ReadonlySet<string> = new Set(['=~', 'CONTAINS', 'ENDS WITH', 'IN']);
 
-/** @returns where the one node is that the condition reads; nothing where it is no such condition */
+/** @returns the slot of the only node that the condition reads; nothing where it is not such a condition */
 export function slotOfOnlyNode(expression: Expression, scope: Scope): number | undefined {
   if (!CONDITIONS.has(expression.type)) return undefined;
   if (expression.type === 'binary' && !LOGICAL.has(expression.operator)) return undefined;

@@ -1,4 +1,4 @@
-/** WITH and RETURN: what of a row goes on, grouped, each once, in order, and how much of it. */
+/** WITH and RETURN: the parts of a row that are passed on, grouped, distinct, in order, and limited. */
 import { Scope, type Variable, type VariableType } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
 import { isDeterministic, namesIn } from '../match/elements.ts';
@@ -13,9 +13,9 @@ import { NumberSet, PairSet } from './numberSet.ts';
 
 export interface CompiledProjection {
   readonly operators: readonly Operator[];
-  /** What is known after the clause. */
+  /** Names that are known after the clause. */
   readonly scope: Scope;
-  /** What its WHERE may use: of a projection that keeps rows as they are, also what was known before. */
+  /** Names that its WHERE may use: for a projection that keeps the rows, also those known before. */
   readonly filterScope: Scope;
   readonly columns: readonly { readonly name: string; readonly slot: number }[];
 }
@@ -45,7 +45,7 @@ export function compileProjection(
   if (projection.orderBy.length > 0) {
     const isClosed = isGrouped || projection.distinct;
     const known = isClosed ? after : scope.withAll(variables);
-    // Of columns that are made of the same, the first.
+    // The first of the columns with the same expression.
     const names = new Map(
       items.toReversed().map(({ expression, name }) => [textOf(expression, context.budget), name]),
     );
@@ -125,7 +125,7 @@ function plainItems(items: readonly Item[], scope: Scope, compiler: ExpressionCo
   return { operators: [operator], variables };
 }
 
-/** So that what is no node is found out before the query runs. */
+/** Finds values that are not nodes before the query runs. */
 function typeOf(expression: Expression): VariableType {
   switch (expression.type) {
     case 'literal':
@@ -200,7 +200,7 @@ function groupedItems(
     )
       throw new CypherError(
         'meaning',
-        `\`${expression.name}\` stands beside an aggregate and is no column to group by: add it as one`,
+        `\`${expression.name}\` is used with an aggregate and is not a column to group by: add it as one`,
         expression.at,
       );
     return undefined;
@@ -220,7 +220,7 @@ function groupedItems(
   return { operators: [group(keys, keySlot, aggregates, after, budget)], variables: ordered };
 }
 
-/** Where the one variable is that all items read, and nothing else tells their values. */
+/** @returns the slot of the only variable that all items read, where nothing else determines their values */
 function slotOfOnlyVariable(items: readonly Item[], scope: Scope): number | undefined {
   const names = new Set(items.flatMap(({ expression }) => [...namesIn(expression)]));
   const variables = [...names].flatMap((name) => scope.find(name) ?? []);
@@ -243,7 +243,7 @@ function aggregateOf(
   if (args.some(hasAggregate))
     throw new CypherError('meaning', 'an aggregate cannot be made of aggregates', at);
   if (args.some(({ type, ...rest }) => type === 'call' && (rest as { name: string }).name === 'rand'))
-    throw new CypherError('meaning', 'an aggregate cannot be made of what is random', at);
+    throw new CypherError('meaning', 'an aggregate of random values is not possible', at);
   const [value, extra] = args.map((argument) => compiler.compile(argument, scope));
   // The extra argument is the same for all rows.
   const accumulator = (): Accumulator => make(budget, extra === undefined ? null : extra([]));
@@ -268,7 +268,7 @@ interface Group {
   readonly accumulators: readonly Accumulator[];
 }
 
-/** @param keySlot of the one variable that all keys read, where it is so: what a node was found to belong to is kept */
+/** @param keySlot slot of the only variable that all keys read, if any: the group of a node is then kept */
 function group(
   keys: readonly { readonly slot: number; readonly evaluate: Evaluate }[],
   keySlot: number | undefined,
@@ -377,7 +377,7 @@ function sortKey(
   isClosed: boolean,
   budget: Budget,
 ): Evaluate {
-  // What a column is made of stands for the column.
+  // The column replaces the expression that it is made of.
   const columnOf: Replace = (part) => {
     const name = names.get(textOf(part, budget));
     if (name === undefined) return undefined;

@@ -26,13 +26,13 @@ export interface CompiledPart {
 export interface CompiledQuery {
   readonly columns: readonly string[];
   readonly plan: readonly PlanLine[];
-  /** Of each part of a UNION the steps that have to find something. */
+  /** For each part of a UNION, the steps that must find something. */
   readonly stages: readonly (readonly Stage[])[];
   /** @param take gets the values of each row; returns false when it wants no more */
   run(take: (values: readonly Value[]) => boolean): void;
 }
 
-/** @throws CypherError for what says nothing that can be run */
+/** @throws CypherError for a query that cannot be run */
 export function compileQuery(query: Query, context: RunContext): CompiledQuery {
   const plan: PlanLine[] = [];
   const stages: Stage[][] = query.parts.map(() => []);
@@ -82,8 +82,8 @@ export function compileQuery(query: Query, context: RunContext): CompiledQuery {
 }
 
 /**
- * What was found before a limit is grouped, sorted and handed on, too.
- * @returns whether all was found @throws CypherError where rows that were found would be wrong without those that were not
+ * Groups, sorts and passes on the rows that were found before a limit, too.
+ * @returns whether all was found @throws CypherError where the rows found would be wrong without the others
  */
 function runPart(
   first: Sink,
@@ -104,7 +104,7 @@ function runPart(
     if (!isEnding && goesOnAfterAll(clauses))
       throw new CypherError(
         'limit',
-        `${error.message}; there is no part of the answer, since clauses go on with what a WITH makes of all rows`,
+        `${error.message}; a partial answer is not possible, since a WITH needs all rows`,
       );
     progress.isPart = true;
     budget.extend();
@@ -174,7 +174,7 @@ export function runClauses(
   return made;
 }
 
-/** @returns what takes the first row */
+/** @returns the sink of the first row */
 function linked(operators: readonly Operator[], last: Sink, row: Row): Sink {
   return operators.reduceRight((next, operator) => operator(next, row), last);
 }
@@ -193,7 +193,7 @@ class QueryCompiler implements NestedCompiler {
     this.#expressions = new ExpressionCompiler(context, this);
   }
 
-  /** @param scopeOf what clauses know before */
+  /** @param scopeOf names that clauses know before */
   parts(query: Query, scopeOf: (clauses: readonly Clause[]) => Scope, end: End): CompiledPart[] {
     const parts = query.parts.map(({ clauses }, part) => this.clauses(clauses, scopeOf(clauses), end, part));
     const [first] = parts;
@@ -209,7 +209,7 @@ class QueryCompiler implements NestedCompiler {
   }
 
   clauses(written: readonly Clause[], outer: Scope, end: End, part = 0): CompiledPart {
-    // Steps within an expression are no lines of the plan.
+    // Steps within an expression are not lines of the plan.
     const plan = (stage: Stage, isOptional = false): void => {
       if (end === 'answer') this.#plan(stage, part, isOptional);
     };
@@ -319,7 +319,7 @@ class QueryCompiler implements NestedCompiler {
       };
       for (const { operators } of parts) {
         if (count >= most) break;
-        // Operators that keep rows write into the row of the query: what was there comes back.
+        // Operators that keep rows write into the row of the query: its values are restored.
         const before = [...row];
         const first = linked(operators, sink, row);
         first.row(row);
@@ -467,7 +467,7 @@ function subqueryRows(
         },
         end() {},
       };
-      // Operators that keep rows write into the row of the query: what was there comes back.
+      // Operators that keep rows write into the row of the query: its values are restored.
       const before = [...row];
       budget.spend(row.length);
       const first = linked(operators, sink, row);
@@ -495,7 +495,7 @@ function subqueryRows(
   });
 }
 
-/** The operator with a line of the plan, which counts what comes of it. */
+/** The operator with a line of the plan, which counts its rows. */
 function counted(
   operator: Operator,
   step: string,

@@ -44,7 +44,7 @@ test(`a question in several clauses takes at most twice the work of one MATCH ($
     const question = randomQuestion(random);
     const written = Array.from({ length: ORDERS }, () => answerOf(asOne(question, random), graph));
     const most = Math.max(...written.map(({ work }) => work));
-    // Of what promises the same, the order of writing decides nothing.
+    // Among equally promising parts, the order of writing makes no difference.
     expect({ seed, works: new Set(written.map(({ work }) => work)).size }).toEqual({ seed, works: 1 });
     const query = split(question, random);
     const { columns, keys, work } = answerOf(query, graph);

@@ -1,4 +1,4 @@
-/** What the clauses after a match ask of its rows: which names, and whether it matters how often the same comes. */
+/** The use that the clauses after a match make of its rows: which names they read, and whether repetitions matter. */
 import { namesIn } from '../match/elements.ts';
 import type { Clause, Expression, Projection } from '../syntax/ast.ts';
 import { hasAggregate } from './projection.ts';
@@ -9,11 +9,14 @@ export interface Uses {
   readonly copiesMatter: boolean;
   /** A LIMIT that takes the first rows as they come. */
   readonly takesFirst: boolean;
-  /** Of its rows nothing is shown but the graph that they make together. */
+  /** Whether only the graph that its rows form together is shown. */
   readonly isGraph: boolean;
 }
 
-/** What takes the rows of the last clause: it hands out values, adds them to the row of a query around it, looks whether there is one, counts them, or keeps all. */
+/**
+ * The receiver of the rows of the last clause: it returns values, adds them to the row of a query around it, checks whether there is one,
+ * counts them, or keeps all.
+ */
 export type End = 'answer' | 'subquery' | 'exists' | 'count' | 'rows';
 
 export function usesAfter(clauses: readonly Clause[], at: number, end: End): Uses {
@@ -32,7 +35,7 @@ function namesAfter(clauses: readonly Clause[], end: End): ReadonlySet<string> |
     namesIn(clause, names);
     if (clause.type === 'subquery' && readsAll(clause)) return undefined;
     if (clause.type !== 'with' && clause.type !== 'return') continue;
-    // What follows knows these alone.
+    // The next clauses know only these.
     return clause.projection.all ? undefined : names;
   }
   return end === 'rows' ? undefined : names;

@@ -1,4 +1,4 @@
-/** What an empty answer says of itself. */
+/** Tests the explanation of an empty answer. */
 import { expect, test } from 'vitest';
 import { runQuery } from '../runQuery.ts';
 import { memoryGraph } from '../testing/memoryGraph.ts';
@@ -71,7 +71,7 @@ test.each([
     'no relationship is of the type MemberOff: did you mean MemberOf?',
   ],
   ['MATCH (u:Printer) RETURN u', 'no node carries the label Printer'],
-])('%s names what was meant', (query, warning) => {
+])('%s names the intended value', (query, warning) => {
   expect(warningsOf(query)).toContain(warning);
 });
 

@@ -10,7 +10,7 @@ import { truth } from '../values/operators.ts';
 import { NodeValue } from '../values/values.ts';
 import { ExpressionCompiler, type NestedCompiler } from './expressionCompiler.ts';
 
-/** Of a hint: it is worth no more. */
+/** Limit for a hint: it is not worth more. */
 const MAX_STEPS = 5_000_000;
 /** Characters of a condition that are shown. */
 const MAX_TEXT = 120;
@@ -55,7 +55,7 @@ function withoutCondition({ step, detail }: PlanLine, before: PlanLine | undefin
 
 const rows = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
-/** As it is written in the query. */
+/** @returns the expression as it is written in the query */
 export function textOf(expression: Expression, query: string): string {
   const written = ({ span, at }: Expression): string => query.slice(...(span ?? [at, at + MAX_TEXT]));
   let text = written(expression);
@@ -66,7 +66,7 @@ export function textOf(expression: Expression, query: string): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
-/** What would have fit: of conditions on one node alone. */
+/** @returns a hint at values that would match, for conditions on one node alone */
 function hintOf(
   { expression, scope, slot, failed }: ConditionCount,
   context: RunContext,
@@ -113,7 +113,7 @@ function refuse(): never {
   throw new CypherError('refused', 'a hint has no pattern in it');
 }
 
-/** What people often mean by such a condition. */
+/** Yields what people often mean by such a condition. */
 function* changedForms(expression: Expression): Generator<readonly [Expression, string]> {
   if (expression.type !== 'binary') return;
   const { operator, left, right, at } = expression;

@@ -59,7 +59,7 @@ test.each([
   ['MATCH (a)-[:X]->(b) WHERE a.x = $x', 'a pattern has no parameters'],
   ['MATCH (a)-[:X]->(c)', 'the pattern has no node `b`, which is its end'],
   ['', 'MATCH'],
-])('%j is no pattern', (text, message) => {
+])('%j is not a pattern', (text, message) => {
   expect(() => derivation({ pattern: text, start: 'a', end: 'b' })).toThrow(message);
 });
 
@@ -68,6 +68,6 @@ test.each([
   ['MATCH (a)-[:X]->(b) WHERE a.x > timestamp()', false],
   ['MATCH (a)-[:X]->(b) WHERE keys(a) = []', false],
   ['MATCH (a)-[:X]->(b) WHERE a.x > b.y', true],
-])('%s: whether what it reads is known', (text, isKnown) => {
+])('%s: whether the facts that it reads are known', (text, isKnown) => {
   expect(derivation({ pattern: text, start: 'a', end: 'b' }).isKnown).toBe(isKnown);
 });

@@ -22,12 +22,12 @@ export interface Derivation {
   readonly types: ReadonlySet<string>;
   /** Keys of properties of nodes that it reads. */
   readonly keys: ReadonlySet<string>;
-  /** The same facts give the same rows, and what it reads is known: keys of relationships are not. */
+  /** The same facts give the same rows, and the facts that it reads are known: keys of relationships are not. */
   readonly isKnown: boolean;
   /** Rows of start and end, each pair once. */
   readonly query: string;
   /**
-   * What matched for one pair, as paths. Parameters cannot stand for the two where a text alone is asked.
+   * Query for the paths that matched for one pair. It contains the ids, since a text alone cannot have parameters.
    * @param startId @param endId their object ids
    */
   readonly composition: (startId: string, endId: string) => string;
@@ -36,7 +36,7 @@ export interface Derivation {
 /** Rows of one relationship that its composition shows. */
 const MAX_COMPOSITION_ROWS = 100;
 const PLAIN_NAME = /^[A-Za-z_]\w*$/;
-/** What answers otherwise each time, or with time. */
+/** Functions whose results differ from call to call, or with time. */
 const CHANGING = new Set([
   ...['rand', 'randomuuid', 'timestamp'],
   ...['date', 'datetime', 'localdatetime', 'time', 'localtime'],
@@ -49,7 +49,7 @@ interface Part {
   readonly [member: string]: unknown;
 }
 
-/** @throws CypherError for what is no such pattern */
+/** @throws CypherError for a text that is not such a pattern */
 export function derivation({ pattern, start, end }: DerivationPattern): Derivation {
   const text = pattern.trim();
   const matches = matchesIn(text);
@@ -102,7 +102,7 @@ export function derivation({ pattern, start, end }: DerivationPattern): Derivati
 }
 
 function matchesIn(text: string): Match[] {
-  // So that what is missing is not told of a RETURN that no one wrote.
+  // Otherwise errors would mention a RETURN that no one wrote.
   const { parts } = parse(`${text}\nRETURN 1`);
   const clauses = parts.flatMap((part) => part.clauses);
   const others = clauses.slice(0, -1).find((clause) => clause.type !== 'match' || clause.optional);

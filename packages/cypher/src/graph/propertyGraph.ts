@@ -1,6 +1,6 @@
 /**
- * The graph that queries run on: columns of numbers, as the attack graph has them, and what its nodes and edges say. The
- * number of an edge is its place in `out`.
+ * The graph that queries run on: columns of numbers, as the attack graph has them, and the properties of its nodes and edges. The number of
+ * an edge is its place in `out`.
  */
 import type { Value, ValueMap } from '../values/values.ts';
 
@@ -31,7 +31,7 @@ export interface PropertyGraph {
   startOf(edge: number): number;
   /** @returns nothing for a label that no node carries */
   label(name: string): LabelSet | undefined;
-  /** Most telling first. */
+  /** Most specific label first. */
   labelsOf(node: number): readonly string[];
   /** @returns the types that a name stands for; none for an unknown one */
   types(name: string): readonly number[];
@@ -39,12 +39,12 @@ export interface PropertyGraph {
   /** Labels and types that are there: for hints and completion. */
   labelNames(): Iterable<string>;
   typeNames(): Iterable<string>;
-  /** @returns null for what it does not say */
+  /** @returns null for a missing property */
   nodeProperty(node: number, key: string): Value;
   edgeProperty(edge: number, key: string): Value;
   nodeProperties(node: number): ValueMap;
   edgeProperties(edge: number): ValueMap;
-  /** What `id()` gives. */
+  /** The value that `id()` returns. */
   nodeId(node: number): number;
   edgeId(edge: number): number;
   nodeWithId(id: number): number | undefined;
@@ -52,6 +52,6 @@ export interface PropertyGraph {
   readonly isHidden?: (node: number) => boolean;
   /** @returns the nodes whose property is the value, where that is known without looking at all; nothing else */
   seek?(key: string, value: Value): readonly number[] | undefined;
-  /** As `seek`, of texts that end so. */
+  /** Like `seek`, for texts with this ending. */
   seekSuffix?(key: string, suffix: string): readonly number[] | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What a query writes as a product and could write as one pattern: nodes that are listed first, each of one with each of
- * another, and joined by a pattern later on. The engine plans both alike where it can; for people one pattern says more.
+ * Finds products that a query could write as one pattern: nodes that are listed first, each of one with each of another, and joined by a
+ * pattern later. The engine plans both in the same way where it can; for people one pattern is clearer.
  */
 
 import { namesIn } from '../match/elements.ts';
@@ -62,7 +62,7 @@ export function productHint(query: string): ProductHint | undefined {
   };
 }
 
-/** Of MATCH clauses with nothing between them, from where to where. */
+/** @returns the bounds of runs of MATCH clauses with nothing between them */
 function runsOf(clauses: readonly Clause[]): [number, number][] {
   const runs: [number, number][] = [];
   for (const [at, clause] of clauses.entries()) {
@@ -123,8 +123,8 @@ function foldNodes(
 }
 
 /**
- * @returns the first pattern that names the node, with where it stands there; nothing where that is no pattern with
- * relationships that says nothing of it, and where something before reads it
+ * @returns the first pattern that names the node, with the node's place in it; nothing where that pattern has no relationships or adds no
+ *   condition on the node, or where something before reads it
  */
 function placeOf(
   run: readonly WrittenMatch[],

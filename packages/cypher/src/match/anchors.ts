@@ -1,4 +1,4 @@
-/** Where a match may begin at a node: by what the graph finds at once, by a label, or among all. */
+/** Finds the nodes at which a match may begin: by an index of the graph, by a label, or among all. */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
 import type { LabelSet } from '../graph/propertyGraph.ts';
@@ -18,8 +18,8 @@ export interface Anchor {
   readonly every: (row: Row, visit: (node: number) => boolean) => boolean;
 }
 
-/** Of nodes whose label no node carries, which is a warning of its own. */
-export const NO_LABEL = 'of no label that is there';
+/** Detail of an anchor at nodes whose label no node has, which causes a separate warning. */
+export const NO_LABEL = 'of an unknown label';
 
 /** How many nodes a value of another part of the match is taken to be equal with. */
 const JOINED = 2;
@@ -57,7 +57,7 @@ export class Anchors {
     return joined.reduce((least, anchor) => (anchor.estimate < least.estimate ? anchor : least), alone);
   }
 
-  /** As `of`, by what is known before the match begins. */
+  /** Like `of`, with only the facts known before the match begins. */
   alone(node: NodeElement): Anchor {
     let anchor = this.#known.get(node);
     if (anchor === undefined) {
@@ -241,7 +241,7 @@ export function labelSets(names: readonly string[], { graph, warn }: RunContext)
   return sets;
 }
 
-/** What is found the first time is known from then on: for all rows that it is asked for again. */
+/** Keeps the nodes that were found the first time, for all later rows. */
 export function kept(find: Anchor['every'], slot: number, { budget }: RunContext): Anchor['every'] {
   let known: readonly number[] | undefined;
   return (row, visit) => {

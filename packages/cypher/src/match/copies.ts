@@ -15,7 +15,7 @@ import {
   UNREACHED,
 } from './steps.ts';
 
-/** Counts the rows that a match is begun with: what was seen is of one of them. */
+/** Counts the rows that a match is started with: marks belong to one of them. */
 export interface Turn {
   now: number;
 }
@@ -106,8 +106,8 @@ export function reachOnce(options: TrailOptions, turn: Turn): Step {
 const SINGLE_SEARCHES = 1;
 
 /**
- * Whether a trail leads from a node to any of some: of the first it is searched for, for all others one search back from
- * the ends tells it.
+ * Whether a trail leads from a node to any of some. The first node is searched from; all others are decided by one search back from the
+ * ends.
  */
 export function leadsTo(options: TrailOptions, targets: () => Iterable<number>): Step {
   const { from, min, max } = options;

@@ -24,7 +24,7 @@ export interface RelationshipElement {
   readonly to: NodeElement;
   readonly pattern: RelationshipPattern;
   readonly shortest?: 'one' | 'all';
-  /** Number of the MATCH that it stands in: within one, relationships differ. */
+  /** Number of the MATCH that contains it: within one, relationships differ. */
   readonly part: number;
 }
 
@@ -33,7 +33,7 @@ export interface PathElement {
   readonly name: string;
   readonly nodes: readonly NodeElement[];
   readonly relationships: readonly RelationshipElement[];
-  /** The value is no path, but a list of its nodes: all but the last, or all but the first. */
+  /** The value is not a path, but a list of its nodes: all but the last, or all but the first. */
   readonly list?: 'starts' | 'ends';
 }
 
@@ -43,7 +43,7 @@ export interface Condition {
   readonly needs: ReadonlySet<string>;
   /** It reads nothing that was there before the match. */
   readonly isFixed: boolean;
-  /** Number of the MATCH that it stands in. */
+  /** Number of the MATCH that contains it. */
   readonly part: number;
 }
 
@@ -52,7 +52,7 @@ export interface Elements {
   readonly relationships: readonly RelationshipElement[];
   readonly paths: readonly PathElement[];
   readonly conditions: readonly Condition[];
-  /** What is known within the match and after it. */
+  /** Names known within the match and after it. */
   readonly scope: Scope;
   /** Slots that get values. */
   readonly made: readonly number[];
@@ -142,7 +142,7 @@ class ElementReader {
     if (element === undefined) {
       const known = this.#find(name);
       if (known !== undefined && known.type !== 'node' && known.type !== 'value')
-        throw new CypherError('meaning', `the variable \`${name}\` is no node`, pattern.at);
+        throw new CypherError('meaning', `the variable \`${name}\` is not a node`, pattern.at);
       const { slot } = known ?? this.#declare(name, 'node');
       element = { name, slot, isGiven: known !== undefined, labels: [] };
       this.#nodes.set(name, element);
@@ -178,7 +178,7 @@ class ElementReader {
     return element;
   }
 
-  /** Of a pattern that is repeated: nodes are lists, and conditions hold for each repetition. */
+  /** Adds a repeated pattern: nodes are lists, and conditions apply to each repetition. */
   #group(relationship: RelationshipElement, left: NodeElement, right: NodeElement): void {
     const { group, at } = relationship.pattern;
     if (group === undefined) return;
@@ -251,7 +251,7 @@ class ElementReader {
       throw new CypherError('meaning', `the relationship \`${name}\` stands twice in one MATCH`, at);
     const wanted = isVariable ? ['relationships', 'list'] : ['relationship'];
     const fits = known.type === 'value' || wanted.includes(known.type);
-    if (!fits) throw new CypherError('meaning', `the variable \`${name}\` is no relationship`, at);
+    if (!fits) throw new CypherError('meaning', `the variable \`${name}\` is not a relationship`, at);
     if (this.#outer.find(name) === undefined)
       throw new CypherError('meaning', `the variable \`${name}\` is already defined`, at);
   }

@@ -1,6 +1,4 @@
-/**
- * `all(n IN nodes(p) WHERE ...)` and `none` of a shortest path belong to the search: paths go around what they forbid.
- */
+/** `all(n IN nodes(p) WHERE ...)` and `none` of a shortest path belong to the search: paths avoid the nodes that they forbid. */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
 import { truth } from '../values/operators.ts';

@@ -4,7 +4,7 @@ import type { Spends } from '../run/budget.ts';
 import { keyOf } from '../values/compare.ts';
 import { isList, Special, type Value } from '../values/values.ts';
 
-/** What nearly all properties are: of these, equal values have equal keys. */
+/** Whether equal values have equal keys, as for nearly all properties. */
 const isPlain = (value: Value): boolean =>
   typeof value !== 'object' || !(value instanceof Special || isList(value));
 

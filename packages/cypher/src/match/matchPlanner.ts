@@ -1,6 +1,6 @@
 /**
- * In which order the parts of a pattern are found. It begins where the fewest nodes fit, and goes on over relationships
- * from what is found; conditions are tested as soon as all that they read is there.
+ * Plans the order in which the parts of a pattern are found. It begins where the fewest nodes fit, and continues over relationships from
+ * the nodes found; conditions are tested as soon as all values that they read are known.
  */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
@@ -45,7 +45,7 @@ export interface PlanOptions extends Uses {
   readonly plan?: (stage: Stage) => void;
 }
 
-/** Of nodes that may be ends, at most this part of all is worth a search back from them. */
+/** Largest part of all nodes for which a search back from possible ends is worthwhile. */
 const SELECTIVE = 1 / 8;
 const TYPE_COUNT = 0x1_0000;
 
@@ -143,7 +143,7 @@ class MatchPlanner {
     };
   }
 
-  /** What follows reads nothing that is yet to be found. */
+  /** Whether all values that later clauses read are found. */
   #hasAllThatIsAsked(): boolean {
     const { names } = this.#options;
     if (names === undefined) return false;
@@ -153,7 +153,7 @@ class MatchPlanner {
     return ![...nodes, ...relationships, ...paths].some(isMissing);
   }
 
-  /** Whether a part of the match is read by what is still to come. */
+  /** Whether a later part of the match reads this part. */
   #isLive(name: string): boolean {
     const { names } = this.#options;
     if (names === undefined || names.has(name)) return true;
@@ -229,7 +229,7 @@ class MatchPlanner {
       if (!this.#isFound(node) && this.#anchors.of(node).estimate <= 1) this.#anchor(node);
   }
 
-  /** No part of what is left touches what is found: begins at the node that the fewest fit. */
+  /** No remaining part touches the parts found: begins at the node that the fewest fit. */
   #begin(): void {
     const ends = [...new Set([...this.#left].flatMap(({ from, to }) => [from, to]))];
     this.#anchor(this.#rarest(ends) as NodeElement);
@@ -267,7 +267,7 @@ class MatchPlanner {
     this.#testConditions();
   }
 
-  /** Of the first step of a query. */
+  /** @returns the progress of the first step of a query */
   #progressOf(node: NodeElement, find: Anchor['every']): Progress['start'] {
     const { progress } = this.#context;
     const isFirst =
@@ -457,7 +457,7 @@ class MatchPlanner {
     });
   }
 
-  /** Of the match nothing is asked but the parts of its one path, and no condition is left that reads its ends. */
+  /** Whether only the parts of the match's single path are needed, and no remaining condition reads its ends. */
   #isGraphOfPaths(): boolean {
     const { names, isGraph } = this.#options;
     const { relationships, paths } = this.#elements;
@@ -522,7 +522,7 @@ class MatchPlanner {
     };
   }
 
-  /** A search back from the nodes that may be the end tells which ways lead there. */
+  /** Searches back from the nodes that may be the end, to find the nodes that lead there. */
   #distances(options: TrailOptions, to: NodeElement): Pick<TrailOptions, 'distances' | 'isSelective'> {
     const { graph } = this.#context;
     const none = { distances: undefined, isSelective: false };

@@ -71,7 +71,7 @@ test(`the engine finds what trying everything finds (${CASES} cases)`, () => {
     const [match] = parse(query).parts[0].clauses as [Extract<Clause, { type: 'match' }>];
     const result = runQuery(query, graph);
     const isSingle = query.includes('= shortestPath');
-    // Of several shortest paths any will do: they are told apart by their ends and lengths.
+    // Any of several shortest paths will do: they are compared by their ends and lengths.
     const key = (value: Value): string =>
       isSingle && value instanceof PathValue
         ? `${value.nodes[0]} ${value.nodes.at(-1)} ${value.edges.length}`
@@ -84,7 +84,7 @@ test(`the engine finds what trying everything finds (${CASES} cases)`, () => {
   }
 });
 
-test('what is counted, told apart or only asked for is the same whichever way it is found', () => {
+test('counted, distinct and tested rows are the same whichever way they are found', () => {
   for (let seed = 1; seed <= CASES / 3; seed++) {
     const random = new Random(seed * 104_729);
     const graph = randomGraph(random);
@@ -99,7 +99,7 @@ test('what is counted, told apart or only asked for is the same whichever way it
         .sort();
     // Ends alone, without the trails between them.
     expect([pattern, keys(`MATCH ${pattern} RETURN DISTINCT a, b`)]).toEqual([pattern, distinct]);
-    // As a condition between two nodes that are known.
+    // The pattern as a condition between two known nodes.
     expect([pattern, keys(`MATCH (a${first}), (b${last}) WHERE (a)${hops}(b) RETURN a, b`)]).toEqual([
       pattern,
       distinct,

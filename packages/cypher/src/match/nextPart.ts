@@ -26,7 +26,7 @@ interface Rank {
   readonly estimate: number;
 }
 
-/** @returns the relationship that costs the least from what is found; nothing where none is near */
+/** @returns the relationship that costs the least from the parts found; nothing where none is adjacent */
 export function nearest(
   left: Iterable<RelationshipElement>,
   isFound: (node: NodeElement) => boolean,

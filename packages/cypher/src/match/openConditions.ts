@@ -16,10 +16,10 @@ export class OpenConditions {
   readonly #compiler: ExpressionCompiler;
   readonly #context: RunContext;
   readonly #isCounted: boolean;
-  /** Of conditions that belong to the step which is added next. */
+  /** Counts of conditions that belong to the step which is added next. */
   readonly #counts: ConditionCount[] = [];
 
-  /** @param isCounted rows that pass are counted, for what is said of an empty answer */
+  /** @param isCounted rows that pass are counted, for the explanation of an empty answer */
   constructor(
     { conditions, scope }: Elements,
     compiler: ExpressionCompiler,

@@ -2,10 +2,10 @@
 import type { Row } from '../run/context.ts';
 import { forEachEdge, otherEnd, reversed, type ShortestOptions, type Way } from './steps.ts';
 
-/** Of the columns of a side, for each node. */
+/** Bytes of a side's columns, for each node. */
 const SIDE_BYTES = 10;
 
-/** What one side has found. Numbered by turn, so that it need not be cleared. */
+/** The nodes that one side has found. Numbered by turn, so that it need not be cleared. */
 class Side {
   readonly way: Way;
   readonly turnOf: Int32Array;

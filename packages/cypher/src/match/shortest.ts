@@ -41,7 +41,7 @@ export function shortest(options: ShortestOptions): Step {
   };
 }
 
-/** @returns by node: 1 where one of the ends may be reached; edges and nodes are not tested. Searches go nowhere else. */
+/** @returns 1 for each node from which one of the ends may be reached; edges and nodes are not tested. Searches go nowhere else. */
 function leadingTo(options: ShortestOptions, ends: readonly number[]): Uint8Array {
   const { graph, way, budget } = options;
   budget.reserve(graph.nodeCount);
@@ -138,9 +138,9 @@ function between(options: ShortestOptions): Step {
   };
 }
 
-/** Of its columns, for each node. */
+/** Bytes of its columns, for each node. */
 const SEARCH_BYTES = 10;
-/** Values that an entry of a map takes beside its list. */
+/** Values that an entry of a map takes in addition to its list. */
 const NEARER_VALUES = 8;
 
 class BreadthSearch {
@@ -149,14 +149,14 @@ class BreadthSearch {
   readonly #depth: Uint16Array;
   /** Node from which a node was found first. */
   readonly #parent: Int32Array;
-  /** Nodes from which the way to the start was told, by turn; where edges alone are asked for. */
+  /** Nodes whose path to the start was emitted, by turn; where only edges are needed. */
   readonly #walked: Int32Array | undefined;
   readonly #told: EdgeMarks | undefined;
-  /** By node that is the only one beside a start: whether paths lead to the start. */
+  /** Whether paths lead to the start through each node that is the only neighbor of a start. */
   readonly #leadsThrough = new Map<number, boolean>();
-  /** Of a node each edge from a node one step nearer to the start, and that node, in this turn. */
+  /** For each node, each edge from a node one step nearer to the start, and that node, in this turn. */
   readonly #nearer = new Map<number, readonly number[]>();
-  /** Of these. */
+  /** Bytes of these lists. */
   #nearerBytes = 0;
   #turn = 0;
 
@@ -184,7 +184,7 @@ class BreadthSearch {
     const isEnd = (node: number): boolean => (target === undefined ? test(node, row) : node === target);
     const sole = this.#soleNeighbor(start, row);
     const isKnown = sole === undefined ? undefined : this.#leadsThrough.get(sole);
-    // Whatever leads here leads through its neighbor, and was told of another node that is beside that one alone.
+    // Paths that lead here lead through its only neighbor, and were emitted for another node with the same only neighbor.
     if (sole !== undefined && isKnown !== undefined)
       return !isKnown || this.#emitStep(row, next, start, sole);
     if (sole !== undefined) this.#leadsThrough.set(sole, false);
@@ -254,7 +254,7 @@ class BreadthSearch {
     return this.#hand(row, next, edges);
   }
 
-  /** Where edges alone are asked for: the one node that is beside a start, which is no end itself. */
+  /** @returns the only neighbor of a start that is not an end itself, where only edges are needed */
   #soleNeighbor(start: number, row: Row): number | undefined {
     const { isUnion, edgeTest, innerTest, max, min, test } = this.#options;
     const hasRules = edgeTest !== undefined || innerTest !== undefined || max !== Number.POSITIVE_INFINITY;
@@ -277,7 +277,7 @@ class BreadthSearch {
     return this.#hand(row, next, [edge]);
   }
 
-  /** Of the path those runs of edges that no path before it had. */
+  /** Emits the runs of edges of the path that no earlier path had. */
   #emitNew(row: Row, next: Next, start: number, end: number, walked: Int32Array): boolean {
     const { from, to, budget } = this.#options;
     const told = this.#told as EdgeMarks;

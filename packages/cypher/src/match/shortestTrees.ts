@@ -1,6 +1,6 @@
 /**
- * Shortest paths to ends that many beginnings share: one search back from an end tells the distance of every node, and
- * the path from a node is read off it.
+ * Shortest paths to ends that many beginnings share: one search back from an end finds the distance of every node, and with it the path
+ * from a node.
  */
 import type { Row } from '../run/context.ts';
 import { forEachEdge, forEachEdgeBetween, reversed, type ShortestOptions, UNREACHED } from './steps.ts';
@@ -10,7 +10,7 @@ const MAX_BYTES = 64 * 2 ** 20;
 /** For each node and end. */
 const BYTES_OF_NODE = 6;
 
-/** Which edges were told. */
+/** Marks of the edges that were emitted. */
 export class EdgeMarks {
   readonly #bits: Uint32Array;
 
@@ -33,9 +33,9 @@ export interface Tree {
   readonly distances: Uint16Array;
   /** The next node on the way to the end. */
   readonly next: Uint32Array;
-  /** Of a node each edge that is on a shortest path, and the node it leads to, one after the other. */
+  /** For each node, each edge that is on a shortest path, and the node it leads to, one after the other. */
   readonly nearer: Map<number, readonly number[]>;
-  /** Nodes from which the way to the end was told; made where it is asked for. */
+  /** Nodes whose path to the end was emitted; created when needed. */
   walked?: Uint8Array;
 }
 
@@ -46,7 +46,7 @@ export class ShortestTrees {
   readonly #trees = new Map<number, Tree>();
   readonly #told: EdgeMarks | undefined;
 
-  /** @param told where each edge is asked for once */
+  /** @param told marks, where each edge is needed only once */
   constructor(options: ShortestOptions, told?: EdgeMarks) {
     this.#options = options;
     this.#told = told;

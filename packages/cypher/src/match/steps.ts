@@ -123,7 +123,7 @@ export function otherEnd(graph: PropertyGraph, edge: number, node: number): numb
   return end === node ? graph.startOf(edge) : end;
 }
 
-/** @param edges in the order of the search; the list stands in the order of the pattern */
+/** @param edges in the order of the search; the list is in the order of the pattern */
 export function relationshipsOf(edges: readonly number[], isBackward: boolean): RelationshipValue[] {
   const list = edges.map((edge) => new RelationshipValue(edge));
   return isBackward ? list.reverse() : list;
@@ -155,7 +155,7 @@ export function hop(options: HopOptions): Step {
   };
 }
 
-/** Edges of a node stand in the order of their other ends. */
+/** Visits the edges between two nodes. Edges of a node are in the order of their other ends. */
 export function forEachEdgeBetween(
   { graph, budget, way, types }: Pick<HopOptions, 'graph' | 'budget' | 'way' | 'types'>,
   start: number,
@@ -228,9 +228,9 @@ export interface TrailOptions extends HopOptions {
   readonly distances: ((row: Row) => Uint16Array) | undefined;
   /** Distances are worth their search at once; else when many edges were followed. */
   readonly isSelective: boolean;
-  /** From each beginning the shorter trails come first. */
+  /** Whether the shorter trails from each beginning come first. */
   readonly isShortFirst: boolean;
-  /** Told once when trails were not followed to their end. */
+  /** Called once when trails were not followed to their end. */
   readonly onCut: () => void;
 }
 
@@ -246,7 +246,7 @@ export interface ShortestOptions extends TrailOptions {
   readonly isUnion: boolean;
 }
 
-/** Edges that are followed before a search back from the ends tells which ways lead to one. */
+/** Edges that are followed before a search back from the ends finds the nodes that lead to one. */
 const BLIND_EDGES = 2000;
 
 /** Every trail from a node: no edge twice. */

@@ -1,7 +1,7 @@
-/** What of a match something reads, or has to be told apart from: the rest need not be kept. */
+/** Finds the parts of a match that something reads or must distinguish: the rest need not be kept. */
 import type { Elements, RelationshipElement } from './elements.ts';
 
-/** Names of relationships and paths that something reads: what follows, a condition, or a path. */
+/** Names of relationships and paths that a later clause, a condition, or a path reads. */
 export function wantedOf(
   { paths, relationships, conditions }: Elements,
   names: ReadonlySet<string> | undefined,

@@ -3,12 +3,12 @@
 /** Letters of a name for each that may be wrong. */
 const LETTERS_OF_CHANGE = 4;
 const MAX_CHANGES = 3;
-/** Longer ones are no names that people write. */
+/** People do not write longer names. */
 const MAX_LENGTH = 100;
 
 /**
  * @param known names in the order of preference
- * @returns the same in another case, or else the one with the fewest letters changed; nothing where none is near
+ * @returns the same in another case, or else the one with the fewest letters changed; nothing where no name is similar
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();

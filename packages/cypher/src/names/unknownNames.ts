@@ -1,4 +1,4 @@
-/** What is said of labels and types that no part of the graph has. */
+/** Warnings about labels and types that no part of the graph has. */
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { didYouMean } from './nearestName.ts';
 

@@ -11,7 +11,7 @@ export const ATTACK_PATH_QUESTIONS: readonly QuestionOfCategory[] = [
   },
   {
     key: 'paths-from-domain-users',
-    question: 'What of Tier Zero can every user of a domain reach?',
+    question: 'Which members of Tier Zero can every user of a domain reach?',
     description: 'Attack paths that begin at Domain Users: anyone with an account has them.',
     advice: 'Cut these first: remove the right that the first step names.',
     query:
@@ -19,17 +19,17 @@ export const ATTACK_PATH_QUESTIONS: readonly QuestionOfCategory[] = [
   },
   {
     key: 'paths-from-owned',
-    question: 'What of Tier Zero can be reached from what is marked as owned?',
+    question: 'Which members of Tier Zero can be reached from owned objects?',
     description: 'Attack paths from objects that are known, or taken, to be in the hands of an attacker.',
     advice:
-      'During an incident, contain the first step of each; else mark as owned what a test has taken over.',
+      'During an incident, contain the first step of each; else mark the objects that a test has taken over as owned.',
     query:
       'MATCH p = shortestPath((s:Tag_Owned)-[:ALL_ATTACK_PATHS*1..]->(t:Tag_Tier_Zero)) WHERE s <> t RETURN p LIMIT 1000',
   },
   {
     key: 'reach-of-owned',
-    question: 'What is one step away from what is marked as owned?',
-    description: 'What an attacker takes over next, directly or through groups.',
+    question: 'Which objects are one step away from owned ones?',
+    description: 'An attacker takes these over next, directly or through groups.',
     advice: 'Watch these objects, and change their secrets.',
     query:
       'MATCH p = (s:Tag_Owned)-[:MemberOf*0..3]->()-[r]->(t) WHERE r.traversable = true AND s <> t RETURN p LIMIT 1000',
@@ -55,7 +55,7 @@ export const ATTACK_PATH_QUESTIONS: readonly QuestionOfCategory[] = [
     key: 'direct-control-of-tier-zero',
     question: 'Who outside of Tier Zero holds a right over something in it?',
     description: 'The last step of every attack path. There are often few, though the paths are many.',
-    advice: 'Remove the right; or take into Tier Zero what needs it.',
+    advice: 'Remove the right; or add the objects that need it to Tier Zero.',
     query:
       'MATCH p = (s)-[r]->(t:Tag_Tier_Zero) WHERE NOT s:Tag_Tier_Zero AND r.traversable = true RETURN p LIMIT 1000',
   },

@@ -60,7 +60,7 @@ export const CERTIFICATE_QUESTIONS: readonly QuestionOfCategory[] = [
   {
     key: 'authority-managers',
     question: 'Who manages an authority or its requests (ESC7)?',
-    description: 'Managers change its settings; officers approve what was refused.',
+    description: 'Managers change its settings; officers approve refused requests.',
     advice: 'Both belong to Tier Zero: take out who does not.',
     query: 'MATCH p = (s)-[:ManageCA|ManageCertificates]->(ca:EnterpriseCA) RETURN p LIMIT 1000',
   },

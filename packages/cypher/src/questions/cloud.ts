@@ -43,7 +43,7 @@ export const CLOUD_QUESTIONS: readonly QuestionOfCategory[] = [
   {
     key: 'owners-of-applications-with-roles',
     question: 'Who owns an application that holds a role or a permission over Graph?',
-    description: 'The owner has what the application has.',
+    description: 'The owner has the rights of the application.',
     advice: 'Owners belong to the zone of the application; else remove them.',
     query:
       'MATCH (s)-[:AZOwns]->(a)-[:AZRunsAs*0..1]->(p:AZServicePrincipal)-[:AZHasRole|AZMGGrantRole|AZMGGrantAppRoles|AZMGAddSecret|AZMGAddOwner|AZMGAddMember]->(t) RETURN s.name, p.name, count(DISTINCT t) AS targets ORDER BY targets DESC, s.name LIMIT 1000',
@@ -60,7 +60,7 @@ export const CLOUD_QUESTIONS: readonly QuestionOfCategory[] = [
     key: 'foreign-applications-with-control',
     question: 'Which applications of another organization hold a role or a permission over Graph?',
     description: 'A break-in at the other organization reaches this one.',
-    advice: 'Ask for a smaller permission; remove the application when there is none.',
+    advice: 'Ask for a smaller permission; remove the application when it needs a larger one.',
     query:
       'MATCH p = (s:AZServicePrincipal)-[r]->(t) WHERE s.appownerorganizationid <> s.tenantid AND r.traversable = true RETURN p LIMIT 1000',
   },
@@ -90,7 +90,7 @@ export const CLOUD_QUESTIONS: readonly QuestionOfCategory[] = [
   {
     key: 'key-vault-readers',
     question: 'Who reads secrets, keys or certificates of key vaults?',
-    description: 'What lies in a vault opens something else.',
+    description: 'The contents of a vault open something else.',
     advice: 'Give access to the identity of the application that needs it, and to no people.',
     query: 'MATCH p = (s)-[:AZGetSecrets|AZGetKeys|AZGetCertificates]->(v:AZKeyVault) RETURN p LIMIT 1000',
   },

@@ -5,7 +5,7 @@ export const DOMAIN_QUESTIONS: readonly QuestionOfCategory[] = [
     key: 'machine-account-quota',
     question: 'In which domains may every user add computers?',
     description:
-      'A computer of his own is what an attacker needs for several attacks. The default is ten for each user.',
+      'Several attacks need a computer that the attacker created. The default is ten for each user.',
     advice: 'Set ms-DS-MachineAccountQuota to 0, and delegate the right to those who join machines.',
     query:
       'MATCH (d:Domain) WHERE d.machineaccountquota > 0 RETURN d.name, d.machineaccountquota ORDER BY d.name LIMIT 1000',
@@ -83,7 +83,7 @@ export const DOMAIN_QUESTIONS: readonly QuestionOfCategory[] = [
     key: 'trusts-without-filter',
     question: 'Over which trusts can SID history be forged?',
     description:
-      'A taken-over domain can put foreign groups into its tickets: the trust does not filter them.',
+      'A taken-over domain can put groups of other domains into its tickets: the trust does not filter them.',
     advice: 'Enable SID filtering (quarantine) on the trust.',
     query: 'MATCH p = (:Domain)-[:SpoofSIDHistory]->(:Domain) RETURN p LIMIT 1000',
   },
@@ -91,7 +91,7 @@ export const DOMAIN_QUESTIONS: readonly QuestionOfCategory[] = [
     key: 'sid-history',
     question: 'Who has a SID history?',
     description:
-      'The account has the rights of another one, beside its own. Left from migrations, or put there.',
+      'The account has the rights of another one, in addition to its own. Left from migrations, or added by an attacker.',
     advice: 'Clear it when the migration is over.',
     query: 'MATCH p = (s)-[:HasSIDHistory]->(t) RETURN p LIMIT 1000',
   },

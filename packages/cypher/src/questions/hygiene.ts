@@ -20,7 +20,7 @@ export const HYGIENE_QUESTIONS: readonly QuestionOfCategory[] = [
   {
     key: 'computers-not-seen-for-90-days',
     question: 'Which enabled computers have not signed in for 90 days?',
-    description: 'Accounts of machines that are gone, and whose passwords stay.',
+    description: 'Accounts of machines that no longer exist, and whose passwords never change.',
     advice: 'Disable the accounts.',
     query:
       'MATCH (c:Computer) WHERE c.enabled = true AND c.lastlogontimestamp > 0 AND c.lastlogontimestamp < datetime().epochseconds - 90 * 86400 RETURN c.name, c.lastlogontimestamp ORDER BY c.lastlogontimestamp LIMIT 1000',
@@ -61,7 +61,7 @@ export const HYGIENE_QUESTIONS: readonly QuestionOfCategory[] = [
     key: 'largest-groups',
     question: 'Which groups have the most direct members?',
     description: 'Groups by direct members.',
-    advice: 'A right for such a group is a right for nearly all: look at what they may do.',
+    advice: 'A right for such a group is a right for nearly all: review their rights.',
     query:
       'MATCH (m)-[:MemberOf]->(g:Group) RETURN g.name, count(m) AS members ORDER BY members DESC, g.name LIMIT 100',
   },
@@ -76,7 +76,7 @@ export const HYGIENE_QUESTIONS: readonly QuestionOfCategory[] = [
   {
     key: 'deepest-nesting',
     question: 'Which groups are members of groups of groups?',
-    description: 'Chains of three memberships: no one sees what the first group may do.',
+    description: 'Chains of three memberships: no one sees the rights of the first group.',
     advice: 'Give rights to the group that needs them, and keep two levels.',
     query:
       'MATCH p = (a:Group)-[:MemberOf]->(b:Group)-[:MemberOf]->(c:Group) WHERE a <> c RETURN p LIMIT 1000',

@@ -13,7 +13,8 @@ export const KERBEROS_QUESTIONS: readonly QuestionOfCategory[] = [
   {
     key: 'kerberoastable-most-rights',
     question: 'Which of these accounts administer the most computers?',
-    description: 'Accounts with a crackable ticket by what an attacker gains with their password.',
+    description:
+      'Accounts with a crackable ticket, by the rights that an attacker gains with their password.',
     advice: 'Begin at the top: change the password, then take rights away.',
     query:
       'MATCH (u:User) WHERE u.hasspn = true AND u.enabled = true MATCH (u)-[:MemberOf*0..]->(g)-[:AdminTo]->(c:Computer) RETURN u.name, count(DISTINCT c) AS computers ORDER BY computers DESC, u.name LIMIT 100',
@@ -44,7 +45,7 @@ export const KERBEROS_QUESTIONS: readonly QuestionOfCategory[] = [
   },
   {
     key: 'unconstrained-delegation',
-    question: 'Which computers that are no domain controllers keep the tickets of their visitors?',
+    question: 'Which computers that are not domain controllers keep the tickets of their visitors?',
     description:
       'With unconstrained delegation they hold tickets of all who sign in, domain controllers that are made to included.',
     advice: 'Replace it by constrained delegation; protect the machine like a domain controller until then.',

@@ -12,7 +12,7 @@ export const PRIVILEGED_ROLE_QUESTIONS: readonly QuestionOfCategory[] = [
     key: 'eligible-roles',
     question: 'Who may activate a role?',
     description: 'Eligible assignments of privileged identity management: the role is one sign-in away.',
-    advice: 'Treat them as holders of the role; remove what is not used.',
+    advice: 'Treat them as holders of the role; remove unused assignments.',
     query: 'MATCH p = (s)-[:AZRoleEligible]->(r:AZRole) RETURN p LIMIT 1000',
   },
   {
@@ -34,7 +34,7 @@ export const PRIVILEGED_ROLE_QUESTIONS: readonly QuestionOfCategory[] = [
   {
     key: 'roles-without-justification',
     question: 'Which roles can be activated without a reason?',
-    description: 'No one can tell afterward what an activation was for.',
+    description: 'No one can find out afterward why a role was activated.',
     advice: 'Require a justification, or a ticket.',
     query:
       'MATCH (r:AZRole) WHERE r.enduserassignmentrequiresjustification = false RETURN r.name ORDER BY r.name LIMIT 1000',
@@ -42,7 +42,7 @@ export const PRIVILEGED_ROLE_QUESTIONS: readonly QuestionOfCategory[] = [
   {
     key: 'role-approvers',
     question: 'Who approves activations of a role?',
-    description: 'An approver who is taken over approves what an attacker asks for.',
+    description: 'An approver who is taken over approves the requests of an attacker.',
     advice: 'Approvers belong to the zone of the role.',
     query: 'MATCH p = (s)-[:AZRoleApprover]->(r:AZRole) RETURN p LIMIT 1000',
   },

@@ -1,13 +1,13 @@
-/** A question that defenders ask, as a query. Lists end at 1,000 rows: what is longer is a project, not a list. */
+/** A question that defenders ask, as a query. Lists end at 1,000 rows: a longer one is a project, not a list. */
 export interface BuiltInQuery {
   /** Stable; for commands and links. */
   readonly key: string;
   readonly category: string;
-  /** What it answers. */
+  /** The question that it answers. */
   readonly question: string;
-  /** What the rows are, and why they matter. */
+  /** The meaning of the rows, and why they matter. */
   readonly description: string;
-  /** What to do with the result. */
+  /** Advice on how to act on the result. */
   readonly advice: string;
   readonly query: string;
 }

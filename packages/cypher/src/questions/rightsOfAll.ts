@@ -66,7 +66,7 @@ export const RIGHTS_OF_ALL_QUESTIONS: readonly QuestionOfCategory[] = [
     key: 'all-users-enroll',
     question: 'In which published templates may all users enroll?',
     description: `Templates for ${EVERYONE}. Each is one setting away from an escalation.`,
-    advice: 'Keep what is needed for automatic enrollment; take the group out of the others.',
+    advice: 'Keep the rights that automatic enrollment needs; take the group out of the others.',
     query: `MATCH (g:Group)-[:Enroll|GenericAll|AllExtendedRights]->(t:CertTemplate)-[:PublishedTo]->(ca:EnterpriseCA) WHERE ${OF_ALL} RETURN t.name, collect(DISTINCT g.name) AS groups, collect(DISTINCT ca.name) AS authorities ORDER BY t.name LIMIT 1000`,
   },
   {

@@ -1,6 +1,6 @@
 /**
- * What a query may cost. It is asked often, so it counts first and looks at the clock seldom. Whatever takes longer the
- * longer its values are, spends by their length before it begins: so no single step keeps a query from its end.
+ * The limits of a query's cost. It is checked often, so it counts first and rarely reads the clock. Work that takes longer for longer
+ * values spends by their length before it begins: so no single step delays the end of a query.
  */
 import { CypherError } from '../cypherError.ts';
 
@@ -15,7 +15,7 @@ export interface QueryLimits {
   readonly pathLength: number;
   /** Items of one list. */
   readonly listItems: number;
-  /** Bytes of columns that its searches may keep beside its values. */
+  /** Bytes of columns that its searches may keep in addition to its values. */
   readonly searchBytes: number;
 }
 
@@ -29,12 +29,12 @@ export const DEFAULT_LIMITS: QueryLimits = {
 };
 
 const LOOK_EVERY = 4096;
-/** Of a limit, for a part of an answer: grouping and sorting it are less than finding it. */
+/** Factor on a limit for a partial answer: grouping and sorting it cost less than finding it. */
 const EXTENDED = 1.5;
 /** Characters that take as long as one step. */
 const CHARACTERS_OF_STEP = 16;
 
-/** What counts the work on values. */
+/** Counts the work on values. */
 export interface Spends {
   /** @throws when the query must end */
   spend(steps: number): void;
@@ -50,7 +50,7 @@ export class Budget implements Spends {
   #untilLook = LOOK_EVERY;
   #rows = 0;
   #searchBytes = 0;
-  /** Times its limits: more than once when what was found before one was reached is brought to its end. */
+  /** Factor on its limits: more than 1 while the rows found before a limit are processed to the end. */
   #allowance = 1;
 
   /** @param look throws when the query must end: its time is over, or no client waits for it */
@@ -101,12 +101,12 @@ export class Budget implements Spends {
       );
   }
 
-  /** Of what was reserved: it is kept no longer. */
+  /** Returns reserved bytes that are no longer kept. */
   unreserve(bytes: number): void {
     this.#searchBytes -= bytes;
   }
 
-  /** Lets a query that reached a limit group and sort what it has. */
+  /** Lets a query that reached a limit group and sort its rows. */
   extend(): void {
     this.#allowance = EXTENDED;
   }

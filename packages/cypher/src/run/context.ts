@@ -1,4 +1,4 @@
-/** What one run of a query works with. */
+/** The context of one run of a query. */
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import type { TemporalInstant } from '../values/temporal/instant.ts';
 import type { Value } from '../values/values.ts';
@@ -18,7 +18,7 @@ export interface RunContext {
   readonly profile?: boolean;
   /** Gets how far the query has come, where a part of its answer is wanted. */
   readonly progress?: Progress;
-  /** Things worth telling the person: labels that no node carries, types that no edge has. */
+  /** Warnings for the person: labels that no node carries, types that no edge has. */
   readonly warn: (warning: string) => void;
 }
 

@@ -13,7 +13,7 @@ export interface Progress {
   };
 }
 
-/** @returns for people, which part of the answer is there @throws what ends a query that is canceled */
+/** @returns a description, for people, of the part of the answer that is given @throws the error that ends a canceled query */
 export function shownProgress({ start }: Progress, reason: string): string {
   if (start === undefined) return `the answer is a part: ${reason}`;
   const total = totalOf(start);

@@ -2,7 +2,7 @@
 
 export interface Placed {
   readonly at: number;
-  /** Of a condition, and of what stands alone: from where to where it is written. */
+  /** Offsets of the text of a condition, or of a separate expression. */
   readonly span?: readonly [start: number, end: number];
 }
 
@@ -31,7 +31,7 @@ export type BinaryOperator =
 export type Expression = Placed &
   (
     | { readonly type: 'literal'; readonly value: string | number | bigint | boolean | null }
-    /** `1.0`: a number that is no integer by its form. */
+    /** `1.0`: a number that is not an integer by its form. */
     | { readonly type: 'float'; readonly value: number }
     | { readonly type: 'list'; readonly items: readonly Expression[] }
     | { readonly type: 'map'; readonly entries: readonly (readonly [string, Expression])[] }
@@ -132,9 +132,9 @@ export interface RelationshipPattern extends Placed {
   readonly properties?: Expression;
   readonly where?: Expression;
   readonly direction: 'right' | 'left' | 'both';
-  /** Of variable length. Without `max` there is no upper bound. */
+  /** Bounds of a variable length. Without `max` it has no upper bound. */
   readonly length?: { readonly min: number; readonly max?: number };
-  /** `((a)-[]->(b) WHERE ...){1,3}`: the nodes at both ends of each relationship, as lists, and what holds of each. */
+  /** `((a)-[]->(b) WHERE ...){1,3}`: the nodes at both ends of each relationship, as lists, and the conditions on each. */
   readonly group?: {
     readonly starts: NodePattern;
     readonly ends: NodePattern;
@@ -159,9 +159,9 @@ export interface ProjectionItem extends Placed {
 
 export interface Projection extends Placed {
   readonly distinct: boolean;
-  /** Of its rows nothing is shown but the graph that they make together. */
+  /** Whether only the graph that its rows form together is shown. */
   readonly isGraph?: boolean;
-  /** `*`: what is known, beside the items. */
+  /** `*`: all known names, in addition to the items. */
   readonly all: boolean;
   readonly items: readonly ProjectionItem[];
   readonly orderBy: readonly { readonly expression: Expression; readonly descending: boolean }[];
@@ -169,7 +169,7 @@ export interface Projection extends Placed {
   readonly limit?: Expression;
 }
 
-/** Patterns among which no relationship stands twice, and what holds of them. */
+/** Patterns in which no relationship occurs twice, and their conditions. */
 export interface MatchPart {
   readonly patterns: readonly PathPattern[];
   readonly where?: Expression;
@@ -190,7 +190,7 @@ export type Clause = Placed &
     | {
         readonly type: 'subquery';
         readonly query: Query;
-        /** What it knows of the row: `with` leaves that to a WITH at its beginning. */
+        /** The names of the row that it knows: `with` leaves the choice to a WITH at its beginning. */
         readonly imports: 'all' | 'with' | readonly Extract<Expression, { type: 'variable' }>[];
       }
     | { readonly type: 'with'; readonly projection: Projection; readonly where?: Expression }

@@ -16,16 +16,16 @@ const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;
 /** Digits of an integer: no base writes 64 bits with more. */
 const MAX_LITERAL = 66;
 const QUANTIFIERS = ['all', 'any', 'none', 'single'] as const;
-/** Words that begin what follows an expression in a pattern or projection, so that they name no column without AS. */
+/** Words that may follow an expression in a pattern or projection, so that they name no column without AS. */
 const NO_BARE_NAME = /^(?:WHERE|RETURN|WITH|MATCH|OPTIONAL|UNWIND|UNION|ORDER|SKIP|LIMIT|AS|ASC|DESC)$/i;
 
 export abstract class ExpressionParser extends PatternParser {
   /** Positions where no pattern begins, so that they are not tried again. */
   readonly #noPattern = new Set<number>();
-  /** `|` begins what a comprehension makes, and is none between labels. */
+  /** `|` begins the result of a comprehension, and does not separate labels. */
   #doBarsEnd = false;
 
-  /** What is between the braces of EXISTS and COUNT. */
+  /** Parses the query between the braces of EXISTS and COUNT. */
   protected abstract subquery(): Query;
 
   protected override expression(): Expression {
@@ -250,7 +250,7 @@ export abstract class ExpressionParser extends PatternParser {
     return { type: 'variable', at, name: text };
   }
 
-  /** The least integer has no positive one beside it. */
+  /** The least integer has no positive counterpart. */
   #isLeastInteger(): boolean {
     const { kind, text } = this.tokens.next;
     return kind === 'integer' && text.length <= MAX_LITERAL && -BigInt(text) === MIN_INTEGER;
@@ -282,7 +282,7 @@ export abstract class ExpressionParser extends PatternParser {
     return inner;
   }
 
-  /** @returns nothing where what comes is no pattern with a relationship */
+  /** @returns nothing where the next tokens are not a pattern with a relationship */
   #patternHere(): PathPattern | undefined {
     const { position } = this.tokens;
     if (this.#noPattern.has(position)) return undefined;

@@ -8,7 +8,7 @@ export type LabelExpression =
   | { readonly type: 'not'; readonly of: LabelExpression }
   | { readonly type: 'and' | 'or'; readonly parts: readonly LabelExpression[] };
 
-/** What follows a colon. @param what is named, for messages @param takesBars false where `|` ends it */
+/** Parses the labels after a colon. @param what is named, for messages @param takesBars false where `|` ends it */
 export function readLabels(tokens: TokenStream, what: string, takesBars = true): LabelExpression {
   const conjunction = (): LabelExpression => joined('and', '&', tokens, () => negation(tokens, what));
   if (!takesBars) return conjunction();
@@ -45,7 +45,7 @@ function negation(tokens: TokenStream, what: string): LabelExpression {
 export interface SplitLabels {
   /** Each of the lists holds; within one, any. */
   readonly lists: readonly (readonly string[])[];
-  /** What lists do not say. */
+  /** Expressions that lists cannot represent. */
   readonly rest: readonly LabelExpression[];
 }
 

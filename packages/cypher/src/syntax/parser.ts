@@ -1,6 +1,6 @@
 /**
- * Reads a query: openCypher 9 without what writes, some of what the standard has since, and what people of this field write beside it (`docs/cypher.md`):
- * keywords as names, `DISTINCT(x)`, `exists(n.name)`, conditions inside of patterns, `:A|B` on nodes, a closing `;`.
+ * Reads a query: openCypher 9 without writing clauses, some newer features of the standard, and forms that people of this field also write
+ * (`docs/cypher.md`): keywords as names, `DISTINCT(x)`, `exists(n.name)`, conditions inside of patterns, `:A|B` on nodes, a closing `;`.
  */
 import { CypherError } from '../cypherError.ts';
 import type { Clause, Expression, PathPattern, Projection, ProjectionItem, Query } from './ast.ts';
@@ -17,7 +17,7 @@ const MAX_LENGTH = 10 * 1024 * 1024;
 
 const UPDATING = ['MERGE', 'SET', 'DELETE', 'DETACH', 'REMOVE', 'FOREACH', 'DROP', 'INSERT'];
 
-/** What answers the same, by the name in lower case. */
+/** Queries with the same answer, by the procedure's name in lower case. */
 const INSTEAD_OF_PROCEDURES: Readonly<Record<string, string>> = {
   'db.labels': 'MATCH (n) UNWIND labels(n) AS label RETURN DISTINCT label',
   'db.relationshiptypes': 'MATCH ()-[r]->() RETURN DISTINCT type(r)',
@@ -34,7 +34,7 @@ export function parse(query: string): Query {
   return new QueryParser(query).whole();
 }
 
-/** As `parse`, with CREATE: makes graphs for tests. */
+/** Like `parse`, with CREATE: makes graphs for tests. */
 export function parseSetup(query: string): readonly (Clause | CreateClause)[] {
   return new QueryParser(query).setup();
 }
@@ -47,7 +47,7 @@ class QueryParser extends ExpressionParser {
       if (this.tokens.isWord(word))
         throw new CypherError(
           'refused',
-          `${word} is not part of a query here: ask for the plan beside it`,
+          `${word} is not part of a query here: use the option for the plan`,
           0,
         );
     const query = this.#query();
@@ -166,7 +166,7 @@ class QueryParser extends ExpressionParser {
       throw new CypherError('refused', `${word} is not supported`, start);
   }
 
-  /** Says its name, and for those that people ask most what answers the same. */
+  /** Names the procedure, and a query with the same answer for the most common ones. */
   #refusedProcedure(): CypherError {
     const { start } = this.tokens.take();
     let name = '';
@@ -224,7 +224,7 @@ class QueryParser extends ExpressionParser {
     return { at, expression, name, isAliased: false };
   }
 
-  /** What is between the braces of EXISTS and COUNT: a query, or a pattern alone. */
+  /** Parses the content of the braces of EXISTS and COUNT: a query, or a pattern alone. */
   protected override subquery(): Query {
     if (
       this.tokens.isWord('MATCH') ||

@@ -11,7 +11,7 @@ import {
 } from './labelExpression.ts';
 import { TokenStream } from './tokenStream.ts';
 
-/** What a pattern without a name is known by: a name that no query can have. @param at offset of the pattern */
+/** Identifies a pattern without a name: a name that no query can have. @param at offset of the pattern */
 export const unnamed = (at: number): string => ` ${at}`;
 
 /** A node that is not written. */
@@ -74,7 +74,7 @@ export abstract class PatternParser {
     return this.#parenthesized() ?? this.chain(at);
   }
 
-  /** `((a)-->(b))` @returns nothing where what is in the parentheses is repeated, or a part of a longer pattern */
+  /** Parses `((a)-->(b))`. @returns nothing where the content of the parentheses is repeated, or a part of a longer pattern */
   #parenthesized(): PathPattern | undefined {
     if (!this.#isGroup()) return undefined;
     const { position } = this.tokens;
@@ -189,7 +189,7 @@ export abstract class PatternParser {
     return { at, ...(variable !== undefined && { variable }), labels, ...properties, ...where };
   }
 
-  /** @param at of the pattern: what has no name is known by it */
+  /** @param at offset of the pattern, which identifies parts without a name */
   #labelCondition(
     variable: string | undefined,
     at: number,

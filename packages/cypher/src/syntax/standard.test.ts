@@ -1,4 +1,4 @@
-/** What the standard has since openCypher 9: the same as a longer form, on random graphs; and what is refused, by name. */
+/** Tests newer features of the standard than openCypher 9: equal to a longer form, on random graphs; and the refused ones, by name. */
 import { describe, expect, test } from 'vitest';
 import { runQuery } from '../runQuery.ts';
 import { memoryGraph } from '../testing/memoryGraph.ts';
@@ -115,7 +115,7 @@ describe('CALL { }', () => {
     ],
   ])('%s', expectSame);
 
-  test('rows of one row are let go with it', () => {
+  test('the rows of one row are released with it', () => {
     const graph = memoryGraph([], []);
     const query =
       'UNWIND range(1, 100) AS x CALL (x) { UNWIND range(1, 100) AS y RETURN x + y AS z } RETURN count(z)';

@@ -4,7 +4,7 @@ import { type Token, tokenize } from './tokens.ts';
 
 /** Brackets, operators and queries within each other. */
 const MAX_DEPTH = 200;
-/** Operators that stand in a row: what comes of them nests as deeply. */
+/** Operators in a row: their results nest as deeply. */
 const MAX_CHAIN = 1000;
 /** Times that tokens are taken, each on the average: some are read in two ways before it is known which one is meant. */
 const MAX_READS = 50;
@@ -107,10 +107,10 @@ export class TokenStream {
     return new CypherError('syntax', `mismatched input ${found} expecting ${expected}`, start);
   }
 
-  /** @throws CypherError when too many operators stand in a row */
+  /** @throws CypherError when too many operators follow each other */
   expectShort(chain: number): void {
     if (chain > MAX_CHAIN)
-      throw new CypherError('syntax', `more than ${MAX_CHAIN} operators stand in a row`, this.next.start);
+      throw new CypherError('syntax', `more than ${MAX_CHAIN} operators in a row`, this.next.start);
   }
 
   /** @throws CypherError when it nests too deeply */

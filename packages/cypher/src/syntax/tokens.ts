@@ -1,11 +1,11 @@
-/** The words of a query. Keywords are names here: what a name means is known from where it stands. */
+/** The words of a query. Keywords are names here: the position of a name determines its meaning. */
 import { CypherError } from '../cypherError.ts';
 
 export type TokenKind = 'name' | 'quotedName' | 'string' | 'integer' | 'float' | 'symbol' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As written; of strings and quoted names what they stand for. */
+  /** The text as written; for strings and quoted names their value. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -70,12 +70,12 @@ export function tokenize(query: string): Token[] {
 
 const isInteger = (text: string): boolean => /^(?:0x[0-9a-f]+|0o[0-7]+|\d+)$/i.test(text);
 
-/** `1..3` is a range, and `1.` is no number. A name right after a number is a mistake. */
+/** `1..3` is a range, and `1.` is not a number. A name right after a number is a mistake. */
 function numberAt(query: string, at: number, text: string): string {
   const after = query[at + text.length] ?? '';
   const isWrong = /^0[xo]/i.test(text) && !isInteger(text);
   if (isWrong || /[\p{ID_Start}_]/u.test(after))
-    throw new CypherError('syntax', `mismatched input: ${JSON.stringify(text + after)} is no number`, at);
+    throw new CypherError('syntax', `mismatched input: ${JSON.stringify(text + after)} is not a number`, at);
   return text;
 }
 

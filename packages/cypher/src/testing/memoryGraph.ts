@@ -17,7 +17,7 @@ export interface MemoryEdge {
 export function memoryGraph(nodes: readonly MemoryNode[], given: readonly MemoryEdge[]): PropertyGraph {
   const typeNames = [...new Set(given.map(({ type }) => type))];
   const typeOf = (name: string): number => typeNames.indexOf(name);
-  // Edges of a node stand in the order of their other ends; equal ones in the order in which they came.
+  // Edges of a node are in the order of their other ends; equal ones in the order in which they were added.
   const edges = given.toSorted(
     (a, b) => a.start - b.start || a.end - b.end || typeOf(a.type) - typeOf(b.type),
   );

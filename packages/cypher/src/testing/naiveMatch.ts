@@ -36,7 +36,7 @@ export class NaiveMatcher {
     this.#graph = graph;
   }
 
-  /** @param row what is known before */
+  /** @param row values known before */
   match(
     { patterns, where }: Extract<Clause, { type: 'match' }>,
     row: ReadonlyMap<string, Value>,
@@ -165,7 +165,7 @@ export class NaiveMatcher {
     return Object.entries(wanted).every(([key, value]) => equals(read(key), value, FREE) === true);
   }
 
-  /** Of all paths between two nodes, those that no other is shorter than. */
+  /** Keeps the shortest of all paths between two nodes. */
   #shortest({ shortest, variable, relationships }: PathPattern, states: readonly State[]): State[] {
     const name = variable as string;
     const pathOf = ({ bound }: State): PathValue => bound.get(name) as PathValue;

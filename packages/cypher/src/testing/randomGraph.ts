@@ -1,4 +1,4 @@
-/** Small random graphs and choices, for comparisons with what tries everything. */
+/** Small random graphs and choices, for comparisons with an exhaustive search. */
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import type { Value } from '../values/values.ts';
 import { memoryGraph } from './memoryGraph.ts';

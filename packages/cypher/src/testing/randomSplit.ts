@@ -13,7 +13,7 @@ interface Link {
 
 interface Question {
   readonly names: readonly string[];
-  /** By name: `:A`, or nothing. */
+  /** Label of each name: `:A`, or nothing. */
   readonly labels: ReadonlyMap<string, string>;
   readonly links: readonly Link[];
   readonly conditions: readonly { readonly text: string; readonly needs: readonly string[] }[];
@@ -62,10 +62,10 @@ export function asOne({ labels, links, conditions, end }: Question, random: Rand
   return `MATCH ${patterns.join(', ')}${where === '' ? '' : ` WHERE ${where}`} RETURN ${end}`;
 }
 
-/** Each part in any of several clauses in which what it names is known. */
+/** Puts each part into any of several clauses in which its names are known. */
 export function split(question: Question, random: Random): string {
   const { names, labels, links, conditions, end } = question;
-  // Some nodes alone, beside the relationships.
+  // Some nodes alone, in addition to the relationships.
   const lone = names.filter(() => random.chance(0.3)).map((name) => ({ from: name, text: '', to: name }));
   const left = shuffled([...links, ...lone], random);
   const open = new Set(shuffled(conditions, random));

@@ -53,7 +53,7 @@ export function shownValue(value: Value, graph: PropertyGraph, anyOrder = false)
   return isMap(value) ? map(value) : '?';
 }
 
-/** What a cell of a scenario says, in the same form. */
+/** @returns the value of a cell of a scenario, in the same form */
 export function normalizedCell(text: string, anyOrder = false): string {
   let at = 0;
   const space = (): void => {

@@ -1,7 +1,7 @@
 /**
- * The three ways in which values are compared (openCypher 9, "Comparability, equality, orderability and equivalence"):
- * `=` and `<` know null, DISTINCT and grouping take null as equal to null, ORDER BY puts any two values in order. Each spends
- * by what it looks at: lists may hold one list many times, so that little memory stands for a comparison without end.
+ * The three ways in which values are compared (openCypher 9, "Comparability, equality, orderability and equivalence"): `=` and `<` know
+ * null, DISTINCT and grouping take null as equal to null, ORDER BY puts any two values in order. Each spends by the size of what it visits:
+ * lists may hold one list many times, so that a value of little memory can take an endless comparison.
  */
 import { type Spends, textSteps } from '../run/budget.ts';
 import { TemporalValue } from './temporal/temporalValue.ts';
@@ -30,7 +30,7 @@ export function equals(a: Value, b: Value, budget: Spends): boolean | null {
   }
   if (typeof a === 'boolean') return a === b;
   const left = exactNumberOf(a);
-  // biome-ignore lint/suspicious/noDoubleEquals: between a number and a bigint it is exact, and texts are no numbers here
+  // biome-ignore lint/suspicious/noDoubleEquals: between a number and a bigint it is exact, and texts are not numbers here
   if (left !== undefined) return left == (exactNumberOf(b) ?? null);
   if (isList(a)) return isList(b) ? equalLists(a, b, budget) : false;
   if (isMap(a)) return isMap(b) ? equalMaps(a, b, budget) : false;
@@ -104,7 +104,7 @@ export function compare(a: Value, b: Value, budget: Spends): number | null {
 
 const negated = (order: number | null): number | null => (order === null ? null : -order);
 
-/** Times of collections are texts: they compare with what they say. */
+/** Times of collections are texts: they compare by the time that they contain. */
 function compareParsed(text: string, other: TemporalValue): number | null {
   const parsed = other.parseLike(text);
   return parsed === undefined ? null : parsed.compare(other);
@@ -119,7 +119,7 @@ function compareLists(a: readonly Value[], b: readonly Value[], budget: Spends):
   return a.length - b.length;
 }
 
-/** By code point, where the order of JavaScript is that of UTF-16. */
+/** Compares by code point, where the order of JavaScript is that of UTF-16. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -133,7 +133,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Of types among each other, ascending. */
+/** Order of types, ascending. */
 function rank(value: Value): number {
   if (value === null) return 14;
   if (numberOf(value) !== undefined) return 13;
@@ -194,7 +194,7 @@ function orderMaps(a: ValueMap, b: ValueMap, budget: Spends): number {
   );
 }
 
-/** What DISTINCT, grouping and joins tell values apart by: equal texts for equivalent values. */
+/** The key by which DISTINCT, grouping and joins distinguish values: equal texts for equivalent values. */
 export function keyOf(value: Value, budget: Spends): string {
   if (typeof value === 'string') {
     if (value.length > SHORT) budget.spend(textSteps(value.length));

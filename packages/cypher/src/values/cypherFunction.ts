@@ -1,4 +1,4 @@
-/** What functions are made of. */
+/** The parts of which functions are made. */
 import { CypherError } from '../cypherError.ts';
 import type { RunContext } from '../run/context.ts';
 import { typeName, type Value } from './values.ts';

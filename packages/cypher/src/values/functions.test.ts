@@ -1,4 +1,4 @@
-/** What functions of numbers and days give where openCypher's scenarios do not ask. */
+/** Tests functions of numbers and days that openCypher's scenarios do not cover. */
 import { expect, test } from 'vitest';
 import { runQuery } from '../runQuery.ts';
 import { memoryGraph } from '../testing/memoryGraph.ts';

@@ -73,7 +73,7 @@ function range(context: RunContext, first: Value, last: Value, step: Value = 1):
   return list;
 }
 
-/** A longer text is no number. */
+/** A longer text is not a number. */
 const MAX_NUMBER = 1000;
 
 function toInteger(value: NonNullable<Value>): Value {
@@ -91,7 +91,7 @@ function toInteger(value: NonNullable<Value>): Value {
   return truncated(number);
 }
 
-/** @returns the integer; null where there is none of 64 bits */
+/** @returns the integer; null where it does not fit into 64 bits */
 const truncated = (number: number): number | bigint | null =>
   Number.isFinite(number) ? (integerOf(BigInt(Math.trunc(number))) ?? null) : null;
 
@@ -157,7 +157,7 @@ function turned({ budget }: RunContext, value: NonNullable<Value>): Value {
   return value.toReversed();
 }
 
-/** Without places, what is half way goes up: `round(-2.5)` is -2. With places it goes away from zero. */
+/** Without places, halves round up: `round(-2.5)` is -2. With places they round away from zero. */
 function round(value: number, places: number): number {
   if (places === 0) return Math.round(value) + 0;
   const factor = 10 ** places;

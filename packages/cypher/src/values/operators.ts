@@ -1,4 +1,4 @@
-/** What operators make of values. Null in, null out, unless said otherwise. */
+/** The results of operators. Null in, null out, unless stated otherwise. */
 import { CypherError } from '../cypherError.ts';
 import type { Spends } from '../run/budget.ts';
 import type { BinaryOperator } from '../syntax/ast.ts';
@@ -80,7 +80,7 @@ export function integer(value: bigint): number | bigint {
   return result;
 }
 
-/** What an operator makes of floats, and of integers. */
+/** An operator on floats, and on integers. */
 interface Arithmetic {
   readonly floats: (a: number, b: number) => number;
   readonly integers: (a: bigint, b: bigint) => bigint;
@@ -134,7 +134,7 @@ function joined(left: NonNullable<Value>, right: NonNullable<Value>): string {
   return first + second;
 }
 
-/** As `toString` has it. */
+/** Converts like `toString`. */
 export function textOf(value: Value): string {
   const number = numberOf(value);
   if (number === undefined) return String(value);
@@ -164,7 +164,7 @@ function divide(left: Value, right: Value): Value {
   return arithmetic('/', left, right);
 }
 
-/** @throws CypherError where the right side is no list */
+/** @throws CypherError where the right side is not a list */
 function isIn(left: Value, right: Value, budget: Spends): boolean | null {
   if (right === null) return null;
   if (!isList(right)) throw new CypherError('value', `IN needs a list, not ${typeName(right)}`);

@@ -75,13 +75,13 @@ function compiled(pattern: string): Pattern {
   return { size, test };
 }
 
-/** Whether a text fits that only holds what the pattern says. */
+/** Whether a text matches that only contains the pattern. */
 const isSearched = (pattern: string): boolean => ONLY_WORDS.test(pattern) || hasAnchoredAlternative(pattern);
 
 /** Letters of any script, digits, `_`, `-`, `@`, blanks, alternatives and groups, behind `(?i)` or not. */
 const ONLY_WORDS = /^(?:\(\?i\))?[\p{L}\p{M}\p{Nd}_@ |()-]+$/u;
 
-/** Alternatives at the outermost level; a pattern of one is no alternative, and matches whole as written. */
+/** Alternatives at the outermost level; a single one does not count, and matches whole as written. */
 function hasAnchoredAlternative(pattern: string): boolean {
   const alternatives: string[] = [''];
   let depth = 0;

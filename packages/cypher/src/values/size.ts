@@ -1,4 +1,4 @@
-/** How much of an answer values are: each counts with all that is in it, also what stands in it many times. */
+/** How much of an answer values are: each counts with all that it contains, repetitions included. */
 import { CypherError } from '../cypherError.ts';
 import { isList, isMap, type Value } from './values.ts';
 
@@ -11,7 +11,7 @@ const MAX_DEPTH = 100;
 
 /**
  * @param most counting stops there
- * @returns the count, or any number above `most` @throws CypherError for what nests too deeply
+ * @returns the count, or any number above `most` @throws CypherError for values that nest too deeply
  */
 export function sizeOf(value: Value, most: number): number {
   if (!isList(value) && !isMap(value)) return itemsIn(value, most, 0);

@@ -1,4 +1,4 @@
-/** Functions of texts against what JavaScript has, on texts that repeat themselves, and what they spend. */
+/** Compares functions of texts with those of JavaScript, on texts that repeat themselves, and checks their cost. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contains, lengthOf, replace, reversed, slice, split } from './texts.ts';
@@ -12,7 +12,7 @@ const counting = () => ({
 
 describe('functions of texts do what JavaScript does', () => {
   const few = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), maxLength: 300 });
-  // Longer than what the engine searches for by itself.
+  // Longer than the texts that the engine searches for by itself.
   const long = fc.tuple(few, fc.constantFrom('a', 'ab', 'aab')).map(([text, unit]) => unit.repeat(40) + text);
 
   test('on any text', () => {

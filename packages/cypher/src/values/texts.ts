@@ -1,6 +1,6 @@
 /**
- * Texts as queries work on them: each function takes time in proportion to what it is given, and spends for it before, so
- * that the budget is looked at however long texts are.
+ * Texts as queries work on them: each function takes time in proportion to its input, and spends for it before, so that the budget is
+ * checked however long texts are.
  */
 import { CypherError } from '../cypherError.ts';
 import { type Spends, textSteps } from '../run/budget.ts';
@@ -104,7 +104,7 @@ export function reversed(text: string, budget: Spends): string {
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 
-/** @returns what finds the next place of a part */
+/** @returns a function that finds the next place of a part */
 function finderOf(text: string, part: string, budget: Spends): (from: number) => number {
   if (part.length <= SHORT_PART) {
     budget.spend(textSteps(text.length));

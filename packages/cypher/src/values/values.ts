@@ -1,9 +1,9 @@
 /**
- * Values of queries. Integers are numbers without a fraction, beyond 2^53 bigints; a float without a fraction is a `Float`,
- * any other is a number. So what properties hold, which is nearly always an integer, is what it is in JavaScript.
+ * Values of queries. Integers are numbers without a fraction, beyond 2^53 bigints; a float without a fraction is a `Float`, any other is a
+ * number. So the values of properties, which are nearly always integers, are plain JavaScript numbers.
  */
 
-/** Anything that is no plain value of JSON. */
+/** Any value that is not a plain JSON value. */
 export abstract class Special {}
 
 /** A float that has no fraction: `1.0`. */
@@ -68,18 +68,18 @@ export interface ValueMap {
 export const floatOf = (value: number): number | Float =>
   Number.isInteger(value) ? new Float(value) : value;
 
-/** @returns nothing for what is no number; the nearest float for an integer beyond 2^53 */
+/** @returns nothing for a value that is not a number; the nearest float for an integer beyond 2^53 */
 export function numberOf(value: Value): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   return value instanceof Float ? value.value : undefined;
 }
 
-/** As `numberOf`, with every digit. What JavaScript makes of `<` and `==` between the two types is exact. */
+/** Like `numberOf`, with every digit. JavaScript's `<` and `==` between the two types are exact. */
 export const exactNumberOf = (value: Value): number | bigint | undefined =>
   typeof value === 'bigint' ? value : numberOf(value);
 
-/** Of an integer that may be a place or a count; beyond 2^53 there is none. */
+/** Whether a value is an integer that may be a place or a count, so not beyond 2^53. */
 export const isInteger = (value: Value): value is number =>
   typeof value === 'number' && Number.isInteger(value);
 

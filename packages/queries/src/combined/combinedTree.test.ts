@@ -171,7 +171,7 @@ describe('a tree of combined nodes', () => {
     );
   });
 
-  test('counts and names only what the caller may see, and keeps its form', () => {
+  test('counts and names only objects that the caller may see, and keeps its form', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const { graph, node, inZone, labels } = build(world);

@@ -1,16 +1,15 @@
 /**
- * The tree of combined nodes toward a zone: who can take it over, put together so that it can be looked at. The root
- * stands for the members of the zone. Every object that has an attack path to one of them is in exactly one other
- * node: with all objects of its kind that make their first step over the same kind of edge into the same combined
- * node. So a path up the tree reads like the attack path of each object in it, and nodes have few children, whatever
- * the size of the graph.
+ * The tree of combined nodes toward a zone: the objects that can take it over, combined so that people can view them. The root represents
+ * the members of the zone. Every object that has an attack path to one of them is in exactly one other node: with all objects of its kind
+ * that make their first step over the same kind of edge into the same combined node. So a path up the tree reads like the attack path of
+ * each object in it, and nodes have few children, whatever the size of the graph.
  *
  * First steps are those of shortest paths. Of several, the one toward the first combined node counts, then that of the
  * first kind of edge; nodes are in the order of distance, parent, kind of edge, kind. Equal graphs give equal trees.
  *
- * Rule: `docs/reference/api.md#combined-nodes` names these nodes only; what they combine is defined here. What
- * counts agrees with `docs/findings.md#exposure-and-impact`: the principals in the whole tree of an environment are those of
- * its exposure, and in the tree of all environments those of all exposures together.
+ * Rule: `docs/reference/api.md#combined-nodes` names these nodes only; their contents are defined here. The counts agree with
+ * `docs/findings.md#exposure-and-impact`: the principals in the whole tree of an environment are those of its exposure, and in the tree of
+ * all environments those of all exposures together.
  */
 import { createHash } from 'node:crypto';
 import { attackGraph, attackSteps, PRINCIPAL_KINDS } from '@clew/analysis';
@@ -46,7 +45,7 @@ export interface CombinedTree {
   readonly depths: Uint32Array;
   /** Objects the caller may see. */
   readonly objects: Uint32Array;
-  /** Of these, principals that exposure counts: outside the zone, with a path into it in their own forest. */
+  /** Those of them that exposure counts: principals outside the zone, with a path into it in their own forest. */
   readonly principals: Uint32Array;
   /** The same in this node and all below it. */
   readonly upstream: Uint32Array;
@@ -233,7 +232,7 @@ class TreeBuilder {
   #put(node: number, place: number): void {
     this.#placeOf[node] = place;
     const { visible, inside } = this.#request;
-    // As everywhere: a node that names no environment is for those who may see all of them.
+    // A node that names no environment is visible to those who may see all of them, as everywhere.
     if (visible !== undefined && !visible.has(this.#graph.environmentOf[node])) return;
     const at = this.#objects[place]++;
     if (at < SAMPLE_SIZE) this.#samples[place * SAMPLE_SIZE + at] = node;

@@ -1,4 +1,4 @@
-/** Who has an attack path to members of a zone in its own forest, of all forests at once. */
+/** Finds the objects that have an attack path to members of a zone in their own forest, for all forests at once. */
 import { attackSteps } from '@clew/analysis';
 import { type AttackGraph, NO_NODE } from '@clew/graph';
 import type { Meter } from '../meter.ts';

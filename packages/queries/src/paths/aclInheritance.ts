@@ -6,7 +6,7 @@
 import { type AttackGraph, findEdge, hasKind } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
 
-/** What decides about inheritance; read from the store. */
+/** Facts that decide about inheritance; read from the store. */
 export interface InheritanceFacts {
   /** `isaclprotected`: the object inherits nothing. */
   isProtected(node: number): boolean;

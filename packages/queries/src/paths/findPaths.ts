@@ -9,7 +9,7 @@ export interface PathsRequest {
   readonly end: number;
   /** Numbers of the edge kinds to walk; absent for every kind. */
   readonly kinds?: readonly number[];
-  /** Walk what hands on control alone: no edge of containment or policy link that passes nothing on. */
+  /** Walk only edges that pass on control: no edge of containment or policy link that passes nothing on. */
   readonly onlyPassing?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface ForgetMessage {
   readonly keep: number;
 }
 
-/** Asks the thread to end, after what was sent before. */
+/** Asks the thread to end after the earlier messages. */
 export interface EndMessage {
   readonly end: true;
 }
@@ -28,5 +28,5 @@ export type ResultMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: { readonly name: string; readonly message: string } };
 
-/** Generations a thread remembers: the current one, and the one that requests may have begun with. */
+/** Generations that a thread keeps: the current one, and the one that requests may have begun with. */
 export const GENERATIONS_KEPT = 2;

@@ -85,7 +85,7 @@ describe('the query pool', () => {
     const pool = poolOf({ inlineUnits: 10, threads: 1, cacheBytes: 0 });
     const controllers = Array.from({ length: 20 }, () => new AbortController());
     const answers = controllers.map(({ signal }) => pool.run(data, 'relatedNodes', members, signal));
-    const gone = new Error('gone');
+    const gone = new Error('disconnected');
     for (const controller of controllers.slice(1)) controller.abort(gone);
     expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -106,7 +106,7 @@ describe('the query pool', () => {
     );
   });
 
-  test('rejects what is under way when it is closed', async () => {
+  test('rejects running queries when it is closed', async () => {
     const pool = poolOf({ inlineUnits: 10 });
     const answer = pool.run(groupOf(3_000), 'relatedNodes', members, going);
     const outcome = expect(answer).rejects.toThrow();

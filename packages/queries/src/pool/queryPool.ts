@@ -66,7 +66,7 @@ export class QueryPool {
 
   /**
    * @param signal ends the query, in whatever thread it runs
-   * @throws what the query throws; the reason of the signal when it aborts
+   * @throws the error of the query; the reason of the signal when it aborts
    */
   async run<Name extends QueryTaskName>(
     data: QueryData,
@@ -124,7 +124,7 @@ export class QueryPool {
     return promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
-  /** Remembers what the thread will know after the message at hand. */
+  /** Records the generations that the thread will have after this message. */
   #isSent(thread: Thread, { generation }: QueryData): boolean {
     if (thread.generations.includes(generation)) return true;
     thread.generations = [...thread.generations, generation].slice(-GENERATIONS_KEPT);

@@ -4,7 +4,7 @@ import type { SearchIndex } from '../search/searchIndex.ts';
 import type { NodeTexts, WordIndex } from '../search/wordIndex.ts';
 import type { QueryPool } from './queryPool.ts';
 
-/** @returns what nodes say of themselves beside their names */
+/** @returns the texts of nodes in addition to their names */
 export type ReadNodeTexts = (data: QueryData) => Promise<NodeTexts>;
 
 export class WordIndexes {

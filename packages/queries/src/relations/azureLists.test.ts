@@ -108,7 +108,7 @@ describe('related lists of Azure objects on random tenants', () => {
     expect(APP_ROLES.length).toBe(7);
   });
 
-  test('equal their definitions for every object, and their graphs show what they list', () => {
+  test('equal their definitions for every object, and their graphs show their entries', () => {
     const filled = new Set<string>();
     fc.assert(
       fc.property(tenants(), (data) => {

@@ -2,8 +2,8 @@
  * The related lists of Entra ID and Azure objects: one row each, keyed like the contract's table. Counts, lists and
  * graphs all come from the same row.
  *
- * Rule: `docs/reference/azurehound.md#entity-lists`, read as a defender needs it: sets of objects, without the
- * accidents of a particular traversal. What differs from the original is listed in `../quirks.ts`.
+ * Rule: `docs/reference/azurehound.md#entity-lists`, read as a defender needs it: sets of objects, without the accidents of a particular
+ * traversal. Differences from the original are listed in `quirks.ts`.
  */
 import { AZURE_DESCENDENTS, type AzureRelatedType } from '@clew/api';
 import { isMarked } from '@clew/generation';
@@ -69,7 +69,7 @@ function lastHolders(kinds: readonly EdgeKindName[]): Relation {
   return { ...holders(kinds), keep: endsMembership };
 }
 
-/** What the entity, or a group it is in, holds one control edge on, and what that contains. */
+/** Objects on which the entity, or a group it is in, holds one control edge, and their contents. */
 const outboundControl: Relation = {
   steps: [
     { from: 'origin', to: 'origin', along: 'out', kinds: MEMBER_OF },
@@ -122,7 +122,7 @@ export const AZURE_LISTS: Readonly<Record<AzureListKey, Relation>> = {
   ...descendents,
 };
 
-/** As the original lists them: containers give way to what they contain. */
+/** Lists as the original has them: containers are replaced by their contents. */
 export const AZURE_PARITY: Readonly<Partial<Record<AzureListKey, Relation>>> = {
   'azure/outbound-control': { ...outboundControl, keep: endsChain('out', 'AZContains') },
 };

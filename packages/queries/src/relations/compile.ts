@@ -16,7 +16,7 @@ export const MAX_STATES = 7;
 
 export interface CompiledStep {
   readonly to: number;
-  /** By kind set of the node stepped onto: 1 when it may be; `undefined` when all may. */
+  /** 1 for each kind set of nodes that may be stepped onto; `undefined` when all may. */
   readonly onto: Uint8Array | undefined;
   readonly when: StepCondition | undefined;
 }
@@ -28,17 +28,17 @@ export interface Arm {
   readonly steps: readonly CompiledStep[];
   /** The one step there is, when it has no condition: the loop over edges is much shorter then. */
   readonly plainStep: CompiledStep | undefined;
-  /** By edge kind: bits of the steps that follow it. */
+  /** Bits of the steps that follow each edge kind. */
   readonly stepsByKind: Uint8Array;
   /** Bits of the steps that follow kinds beyond the table. */
   readonly stepsOfOtherKinds: number;
-  /** By kind set of the node stepped from: bits of the steps it may take. */
+  /** Bits of the steps that may leave a node, by its kind set. */
   readonly stepsByKindSet: Uint8Array;
 }
 
 export interface CompiledEnvironmentStep {
   readonly to: number;
-  /** By kind set: 1 when the node carries the kind asked for. */
+  /** 1 for each kind set with the requested kind. */
   readonly members: Uint8Array;
 }
 
@@ -47,10 +47,10 @@ export interface CompiledRelation {
   readonly environmentSteps: readonly (readonly CompiledEnvironmentStep[])[];
   /** Bits of accepting states. */
   readonly accepts: number;
-  /** By kind set: 1 when a result may carry it; `undefined` when any may. */
+  /** 1 for each kind set that a result may have; `undefined` when all may. */
   readonly kinds: Uint8Array | undefined;
   readonly keep: ResultCondition | undefined;
-  /** By kind set of the entity: the state its walk begins in. */
+  /** State in which the walk begins, by kind set of the entity. */
   readonly begins: Uint8Array;
 }
 

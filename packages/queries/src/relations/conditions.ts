@@ -1,4 +1,4 @@
-/** Conditions that relations name: what decides beyond the kinds of edges and nodes. */
+/** Conditions that relations name, in addition to the kinds of edges and nodes. */
 
 import { isMarked } from '@clew/generation';
 import { type Adjacency, hasKind, NO_NODE, objectIdOf } from '@clew/graph';
@@ -13,14 +13,14 @@ export const isOrdinaryLink: StepCondition = (_data, _from, _to, flags) => (flag
 /** A policy that is not enforced does not come into a unit that blocks inheritance. */
 export const isUnblockedDescent: StepCondition = (data, _from, to) => !blocks(data, to);
 
-/** The same seen from below: what is linked above a unit that blocks inheritance. */
+/** The same, seen from below: objects linked above a unit that blocks inheritance. */
 export const isBlockedAscent: StepCondition = (data, from) => blocks(data, from);
 
 export const isOpenAscent: StepCondition = (data, from) => !blocks(data, from);
 
 /**
- * As the original has it: a unit that blocks inheritance shields the units below it, and not what else it holds.
- * Rule: `docs/reference/queries.md#relation-rules`, seen from above.
+ * The rule of the original: a unit that blocks inheritance shields the units below it, and not what else it holds. Rule:
+ * `docs/reference/queries.md#relation-rules`, seen from above.
  */
 export const isUnblockedUnit: StepCondition = (data, from, to) =>
   !(blocks(data, from) && hasKind(data.graph, to, NodeKind.OU));

@@ -1,6 +1,6 @@
 /**
- * Where the read side differs from the original, and the switch between both. `clean` is the default: what a defender
- * needs. `parity` repeats the original for comparisons; differences that only hide or lose something are not repeated.
+ * Where the read side differs from the original, and the switch between both. `clean` is the default: the answers that a defender needs.
+ * `parity` repeats the original for comparisons; differences that only hide or lose something are not repeated.
  *
  * | topic | original | clean | parity |
  * | --- | --- | --- | --- |
@@ -19,7 +19,8 @@
  * | unknown object, `skip` past the end of a related list | 500 | 200, empty page | clean |
  * | fuzzy graph-search | omits the exactly named object | includes it | repeated |
  * | search by several types | a node of two of them appears twice | once | clean |
- * | Azure: outbound control of containers | what holds content is left out, as is a group that is in another | listed, with the content | containers are left out |
+ * | Azure: outbound control of containers | containers with contents are left out, as are groups in other groups | listed, with the content
+ * | containers are left out |
  * | Azure: execution rights | the walk goes on from a device reached | ends there | clean |
  * | Azure: assignments of app roles | followed as a chain | one step | clean |
  * | Azure: readers of vaults | owners of owners | owners of the vault | clean |

@@ -2,8 +2,8 @@
  * The related lists of Active Directory objects: one row each, keyed like the contract's table. Counts, lists and
  * graphs all come from the same row, so they cannot disagree.
  *
- * Rule: `docs/reference/queries.md#relation-rules`, read as a defender needs it: transitive closures without
- * the accidents of a particular traversal. What differs from the original is listed in `quirks.ts`.
+ * Rule: `docs/reference/queries.md#relation-rules`, read as a defender needs it: transitive closures without the accidents of a particular
+ * traversal. Differences from the original are listed in `quirks.ts`.
  */
 import type { RelatedListKey } from '@clew/api';
 import { EDGE_KINDS, EdgeKind, type EdgeKindName } from '@clew/model';
@@ -68,7 +68,7 @@ function rightsOver(kind: EdgeKindName): Relation {
   };
 }
 
-/** Who holds the right in the end: accounts, and groups without known members. */
+/** The final holders of the right: accounts, and groups without known members. */
 function rightsHolders(kind: EdgeKindName): Relation {
   return {
     steps: [
@@ -88,7 +88,7 @@ const sessionsOfMembers: Relation = {
   accepts: ['found'],
 };
 
-/** What units that block inheritance shield, seen from below and from above. */
+/** Objects that a unit with blocked inheritance shields, seen from below and from above. */
 interface Shielding {
   readonly open: StepCondition;
   readonly blocked: StepCondition;
@@ -98,7 +98,7 @@ interface Shielding {
 /** All that lies in or below them. Rule: `docs/rules.md#notpassedon`. */
 const ALL_BELOW: Shielding = { open: isOpenAscent, blocked: isBlockedAscent, descent: isUnblockedDescent };
 
-/** As the original: the units below them. */
+/** The rule of the original: the units below them. */
 export const UNITS_BELOW: Shielding = {
   open: isOpenParent,
   blocked: isBlockingParent,
@@ -137,7 +137,7 @@ export function affectingPolicies(
 
 const policies = affectingPolicies(['Domain', 'OU', 'Container']);
 
-/** What a policy applies to: the places it is linked to and what they contain, down to blocking units. Rule: 6.4.3. */
+/** Objects that a policy applies to: the places it is linked to and their contents, down to blocking units. Rule: 6.4.3. */
 export function affectedBy(filter: ResultFilter, { descent }: Shielding = ALL_BELOW): Relation {
   const link = { from: 'origin', along: 'out', kinds: ['GPLink'], onto: ['Domain', 'OU'] } as const;
   const down = { along: 'out', kinds: CONTAINS } as const;

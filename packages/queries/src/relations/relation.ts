@@ -26,7 +26,7 @@ export interface EdgeStep {
   readonly when?: StepCondition;
 }
 
-/** From an environment to every node of a kind that belongs to it. No edge stands for it. */
+/** A step from an environment to every node of a kind that belongs to it. No edge represents it. */
 export interface EnvironmentStep {
   readonly from: string;
   readonly to: string;
@@ -78,7 +78,7 @@ export function closure(
   };
 }
 
-/** What either relation finds. Both begin in `origin`; their other states stay apart. */
+/** Finds the results of either relation. Both begin in `origin`; their other states stay apart. */
 export function either(first: Relation, second: Relation): Relation {
   const apart = (state: string): string => (state === 'origin' ? state : `${state}'`);
   return {

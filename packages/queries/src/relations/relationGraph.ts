@@ -1,8 +1,7 @@
 /**
- * A related list as graph. Its nodes are the entity and the entries of the list, so the graph shows exactly what the
- * list counts; an entry that hangs on the rest only through other objects (a group between a user and what it
- * controls) gets one `way` in place of the edges, which names what it leads through. With `connecting` those objects
- * and their edges are shown as well.
+ * A related list as a graph. Its nodes are the entity and the entries of the list, so the graph shows exactly what the list counts; an
+ * entry that is connected only through other objects (a group between a user and the objects it controls) gets one `way` in place of the
+ * edges, which names the objects between. With `connecting` those objects and their edges are shown as well.
  */
 import { findEdge, NO_NODE } from '@clew/graph';
 import type { Meter } from '../meter.ts';
@@ -41,10 +40,10 @@ export class GraphTooLarge extends Error {
 /** Steps a graph may be made of: about 50 bytes each while it is made, 400 in the answer. */
 export const MAX_GRAPH_STEPS = 100_000;
 
-/** What is made of a step takes about 2 us, as looking at this many edges does. */
+/** Building a step takes about 2 us, as long as visiting this many edges. */
 const UNITS_PER_STEP = 40;
 
-/** @throws GraphTooLarge, and what the meter throws */
+/** @throws GraphTooLarge, and the errors of the meter */
 export function relationGraph(
   data: QueryData,
   relation: Relation,
@@ -96,7 +95,7 @@ class Trace implements StepRecorder {
   readonly positions: number[] = [];
   readonly #inward: boolean[] = [];
   readonly #meter: Meter;
-  /** By pair: the step by which the walk first came to it. */
+  /** Keyed by pair: the step by which the walk first reached it. */
   readonly #firstStep = new Map<number, number>();
 
   constructor(maxSteps: number, meter: Meter) {

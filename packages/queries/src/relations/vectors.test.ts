@@ -121,7 +121,7 @@ describe('entity queries', () => {
     expect(list('base/controllers', 'X')).toEqual(['G1', 'G2', 'U1', 'U2']);
   });
 
-  test('controllables do not go on from what is controlled', () => {
+  test('controllables do not continue from controlled objects', () => {
     const list = world({ U1: 'User', G1: 'Group', Y: 'Group', Z: 'Group' }, [
       ['U1', 'MemberOf', 'G1'],
       ['G1', 'GenericAll', 'Y'],

@@ -1,6 +1,6 @@
 /**
- * Walks a relation over the graph, breadth first over pairs of node and state: every pair is expanded once, so the
- * cost is bounded by the edges of what is reached times the states, whatever the number of paths.
+ * Walks a relation over the graph, breadth first over pairs of node and state: every pair is expanded once, so the cost is bounded by the
+ * edges of the reached nodes times the states, whatever the number of paths.
  *
  * Memory of a thread: one byte a node, and five bytes a pair reached. The 550,000 members of a group of everybody in
  * a directory of 1 M nodes and 10 M edges take about 20 ms (packages/service/bench/queries.bench.ts).
@@ -17,7 +17,7 @@ import {
 } from './compile.ts';
 import type { Relation } from './relation.ts';
 
-/** Told of every admissible step, also onto pairs that were met before. Numbers of pairs are node * 8 + state. */
+/** Called for every admissible step, also onto pairs that were met before. Numbers of pairs are node * 8 + state. */
 export interface StepRecorder {
   /** @param position of the edge in its direction's columns; `NO_NODE` for a step that no edge stands for */
   record(fromPair: number, toPair: number, inward: boolean, position: number): void;
@@ -59,7 +59,7 @@ class Walk {
   readonly #root: number;
   readonly #meter: Meter;
   readonly #recorder: StepRecorder | undefined;
-  /** By node: bits of the states it was met in, and whether it is a result. */
+  /** States each node was met in, as bits, and whether it is a result. */
   readonly #met: Uint8Array;
   /** Pairs in order of meeting. */
   #nodes = scratch.nodes;

@@ -15,7 +15,7 @@ export function exactHits(graph: AttackGraph, index: SearchIndex, text: string):
   return byId === NO_NODE || index.rankOfNode[byId] === NO_NODE ? named : [byId, ...named];
 }
 
-/** @returns from which rank on names begin with the text, and the first one behind them */
+/** @returns the first rank whose name begins with the text, and the first one after them */
 export function ranksBeginningWith(
   index: SearchIndex,
   text: string,

@@ -1,7 +1,6 @@
 /**
- * Which blocks of texts hold which grams. Texts stand in blocks of 64 (more in graphs beyond 4 M nodes), and a gram
- * lists the blocks it occurs in, two bytes each: a small index that leaves few blocks to look through, in the order
- * of the texts.
+ * An index of the blocks of texts that contain each gram. Blocks have 64 texts (more in graphs beyond 4 M nodes), and a gram lists the
+ * blocks it occurs in, two bytes each: a small index that leaves few blocks to look through, in the order of the texts.
  */
 import { CLASS_BITS, CLASS_OF_BYTE, gramCount, gramsOf } from './grams.ts';
 
@@ -9,7 +8,7 @@ export interface GramIndex {
   /** Texts of a block; a power of two. */
   readonly blockSize: number;
   readonly blockCount: number;
-  /** By gram length - 1. */
+  /** Indexed by gram length - 1. */
   readonly byLength: readonly GramList[];
 }
 
@@ -73,7 +72,7 @@ function collectGrams(
 /** Gathers the distinct grams of one block after the other, then turns the table round. */
 class GramCollector {
   readonly #gramCount: number;
-  /** By gram: the last block it was met in, counted from 1. */
+  /** The last block in which each gram was met, counted from 1. */
   readonly #lastBlock: Uint32Array;
   readonly #blockEnds: Uint32Array;
   #grams = new Uint32Array(1 << 12);

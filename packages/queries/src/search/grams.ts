@@ -6,7 +6,7 @@
 export const CLASS_BITS = 6;
 export const MAX_GRAM = 3;
 
-/** Own classes beside letters and digits: what names and ids of directories are made of. */
+/** Letters, digits and some other characters of names and ids of directories have classes of their own. */
 const SIGNS = "-@._ $(){}/\\,=&'+:";
 const FIRST_SIGN = 37;
 const OTHER_ASCII = FIRST_SIGN + SIGNS.length;

@@ -17,13 +17,13 @@ export interface SearchIndex {
   readonly rankOfNode: Uint32Array;
   /** Nodes that the search for records leaves out, in order of their names, then of object ids. */
   readonly localGroups: Uint32Array;
-  /** By rank: names in upper case, each with a NUL byte at its end, so that no match crosses from one to the next. */
+  /** Names by rank, in upper case, each with a NUL byte at its end, so that no match crosses from one to the next. */
   readonly names: TextHeap;
   /** Over ranks. */
   readonly nameGrams: GramIndex;
   /** Over node numbers. */
   readonly idGrams: GramIndex;
-  /** By kind set: bitmap of the blocks of ranks in which a node carries it; absent when there are too many sets. */
+  /** Bitmap of the blocks of ranks with a node of each kind set; absent when there are too many sets. */
   readonly kindSetBlocks?: readonly Uint32Array[];
 }
 
@@ -93,7 +93,7 @@ export function searchIndexBytes(index: SearchIndex): number {
   );
 }
 
-/** @returns by node: the name shown, in upper case; a node without a name is shown by its object id. */
+/** @returns the displayed name of each node, in upper case; a node without a name is shown by its object id. */
 function upperCaseNames({ graph }: QueryData): TextHeap {
   const offsets = new Uint32Array(graph.nodeCount + 1);
   let bytes = new Uint8Array(graph.names.bytes.length + graph.nodeCount + 1024);

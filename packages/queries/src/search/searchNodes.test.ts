@@ -70,7 +70,7 @@ describe('search', () => {
     expect(search('Z')).toEqual(['Z', 'A']);
   });
 
-  test('never finds what is only a local group of a machine', () => {
+  test('never finds a node that is only a local group of a machine', () => {
     const { search } = world([
       { id: 'L', name: 'ADMINISTRATORS@PC', kinds: [NodeKind.Base, NodeKind.ADLocalGroup] },
       { id: 'G', name: 'ADMINISTRATORS@X', kinds: [NodeKind.Base, NodeKind.Group, NodeKind.ADLocalGroup] },
@@ -93,7 +93,7 @@ describe('search', () => {
     expect(search('\0')).toEqual([]);
   });
 
-  test('narrows to kinds and to what the caller may see', () => {
+  test('narrows to kinds and to objects that the caller may see', () => {
     const { data, search } = world([
       { id: '1', name: 'ADMIN-A', kinds: USER },
       { id: '2', name: 'ADMIN-B', kinds: [NodeKind.Base, NodeKind.Group] },
@@ -105,7 +105,7 @@ describe('search', () => {
     expect(search('ADMIN', { admits: (node) => node > 0 })).toEqual(['2', '3']);
   });
 
-  test('puts beginnings before middles, and the lower class first among what fits as well', () => {
+  test('puts beginnings before middles, and the lower class first among equally good hits', () => {
     const { data, search } = world([
       { id: '1', name: 'ADMIN-B', kinds: USER },
       { id: '2', name: 'THE ADMIN', kinds: USER },

@@ -15,7 +15,7 @@ export interface SearchRequest {
   readonly text: string;
   readonly skip: number;
   readonly limit: number;
-  /** By kind set: 1 when nodes that carry it may be hits; absent when all may. */
+  /** 1 for each kind set whose nodes may be hits; absent when all may. */
   readonly kindSets?: Uint8Array;
   /** Nodes of a lower class come before the others that fit as well. Default: all are of one. */
   readonly classOf?: (node: number) => number;
@@ -30,8 +30,8 @@ const BLOCKS_A_SLICE = 256;
 /** Listing the blocks that may hold an id is quick up to this many occurrences of its rarest gram: about 20 us. */
 const QUICK_LIST = 2_000;
 /**
- * When more blocks of object ids than this may hold the text, there may be hits everywhere: then a look at the first
- * names mostly finds the page, and all ids are gone through only when it does not.
+ * When more blocks of object ids than this may hold the text, there may be hits everywhere: then a look at the first names mostly finds the
+ * page, and all ids are searched only when it does not.
  */
 const FEW_ID_BLOCKS = 32;
 const FIRST_BLOCKS = 256;
@@ -106,7 +106,7 @@ function* beginnings(
   return found;
 }
 
-/** @returns bitmap of the blocks of ranks in which such nodes stand; `undefined` when they may stand in any. */
+/** @returns bitmap of the blocks of ranks with such nodes; `undefined` when any may have them. */
 function blocksOf({ kindSetBlocks }: SearchIndex, kindSets: Uint8Array | undefined): Uint32Array | undefined {
   if (kindSets === undefined || kindSetBlocks === undefined) return undefined;
   const union = new Uint32Array(kindSetBlocks[0]?.length ?? 0);

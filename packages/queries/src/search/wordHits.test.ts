@@ -102,7 +102,7 @@ describe('search by words', () => {
               const text = [name, ...says].map(folded).join(' ');
               return wanted.every((word) => text.includes(word));
             });
-            // Where there is none, there may be one with a letter wrong.
+            // Without an exact hit, there may be one with a wrong letter.
             if (fit.length > 0) expect(find(question, 1000).sort()).toEqual(fit.map(({ id }) => id).sort());
           }
         },

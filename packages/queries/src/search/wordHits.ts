@@ -1,6 +1,6 @@
 /**
- * Nodes that are found by words in any order, in what they say of themselves; and where no words are found, with one
- * letter wrong. It runs in slices, as the search by names does.
+ * Finds nodes by words in any order, in their own texts; and where no word is found, with one wrong letter. It runs in slices, like the
+ * search by names.
  */
 import { CandidateBlocks } from './gramIndex.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -19,7 +19,7 @@ export interface WordRequest {
   readonly text: string;
   readonly wanted: number;
   readonly admits: (node: number) => boolean;
-  /** Words with a letter wrong are looked for, too, where there is no other hit. */
+  /** Words with a wrong letter are searched, too, where there is no other hit. */
   readonly mayHaveTypo: boolean;
 }
 
@@ -32,7 +32,7 @@ export function* wordHits(
   const needles = wordsOf(request.text);
   if (needles.length === 0 || request.wanted <= 0) return [];
   const found = yield* scan(index, words, request, needles, undefined);
-  // A number, an id or an address that is not there is no wrong one: it names another object.
+  // An unknown number, id or address is not a typing error: it names another object.
   if (found.length > 0 || !request.mayHaveTypo || request.text.includes('@')) return found;
   for (const [at, needle] of needles.entries()) {
     if (needle.length < MIN_WORD_WITH_TYPO || !ONLY_LETTERS.test(needle)) continue;
@@ -95,14 +95,14 @@ function* scan(
   return found.slice(0, wanted);
 }
 
-/** What of a word stays where one letter of it is wrong, and at which end of it no letter follows. */
+/** The part of a word that stays where one letter of it is wrong, and the end at which no letter follows. */
 interface Part {
   readonly bytes: Buffer;
   readonly begins: boolean;
   readonly ends: boolean;
 }
 
-/** Of one wrong letter, one half of the word is not touched; letters that changed places across the middle make one word. */
+/** One wrong letter leaves one half of the word untouched; letters swapped across the middle make one more word. */
 function partsOf(near: string): readonly Part[] {
   const half = near.length >>> 1;
   const swapped = `${near.slice(0, half - 1)}${near[half]}${near[half - 1]}${near.slice(half + 1)}`;

@@ -1,6 +1,6 @@
 /**
- * What objects say of themselves beside their names: display names, account names, addresses, hosts, services. By rank of
- * the search index, names included, without accents; so that words are found in any order. Over shared memory.
+ * Texts of objects in addition to their names: display names, account names, addresses, hosts, services. Ordered by rank of the search
+ * index, names included, without accents; so that words are found in any order. Over shared memory.
  */
 import { nameOf, objectIdOf } from '@clew/graph';
 import type { QueryData } from '../queryData.ts';
@@ -11,12 +11,12 @@ import type { SearchIndex } from './searchIndex.ts';
 export interface NodeTexts {
   /** Ascending. */
   readonly nodes: Uint32Array;
-  /** By place in `nodes`: in UTF-8. */
+  /** Texts by place in `nodes`, in UTF-8. */
   readonly texts: TextHeap;
 }
 
 export interface WordIndex {
-  /** By rank: the name and what else the node says, each with a NUL byte at its end. */
+  /** Texts by rank: the name and the other texts of the node, each with a NUL byte at its end. */
   readonly texts: TextHeap;
   readonly grams: GramIndex;
 }
@@ -25,7 +25,7 @@ export interface WordIndex {
 export const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase();
 
-/** Of one node: what is longer is no name. */
+/** Longest text of one node: a longer one is not a name. */
 const MAX_TEXT = 1000;
 const GROWTH = 2;
 

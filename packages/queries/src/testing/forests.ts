@@ -35,7 +35,7 @@ const KINDS: readonly NodeKindName[] = [
   'ADLocalGroup',
 ];
 
-/** Ends of likely edges; beside them any edge may join any nodes. */
+/** Ends of likely edges; apart from them any edge may join any nodes. */
 const PLAUSIBLE: readonly (readonly [NodeKindName, EdgeKindName, NodeKindName])[] = [
   ['User', 'MemberOf', 'Group'],
   ['Computer', 'MemberOf', 'Group'],

@@ -1,6 +1,6 @@
 /**
- * What each related list holds, as sets read off the reference (`docs/reference/queries.md#relation-rules`):
- * slow, and without the table of relations. Tests hold the table against it.
+ * The entries of each related list, as sets derived from the reference (`docs/reference/queries.md#relation-rules`): slow, and without the
+ * table of relations. Tests hold the table against it.
  */
 
 import { isMarked } from '@clew/generation';
@@ -23,7 +23,7 @@ interface Edge {
   readonly flags: number;
 }
 
-/** @returns by key of the list: its entries, in any order and perhaps more than once, the object itself included */
+/** @returns the entries of each list by its key, in any order and perhaps more than once, the object itself included */
 export function listDefinitions(data: QueryData): Record<string, (x: number) => Iterable<number>> {
   const { graph, marks } = data;
   const all = Array.from({ length: graph.nodeCount }, (_, node) => node);

@@ -19,7 +19,7 @@ const KINDS: readonly NodeKindName[] = [
   'AZServicePrincipal',
 ];
 
-/** Ends of likely edges; beside them any edge may join any nodes. */
+/** Ends of likely edges; apart from them any edge may join any nodes. */
 const PLAUSIBLE: readonly (readonly [NodeKindName, EdgeKindName, NodeKindName])[] = [
   ['AZUser', 'AZMemberOf', 'AZGroup'],
   ['AZUser', 'AZMemberOf', 'AZGroup'],

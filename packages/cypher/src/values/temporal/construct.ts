@@ -45,7 +45,7 @@ class Components {
     return names.some((name) => this.#values.has(name));
   }
 
-  /** @throws CypherError for what is no integer, or none within its bounds */
+  /** @throws CypherError for a value that is not an integer, or is outside its bounds */
   get<T extends number | undefined>(name: string, otherwise: T, least: number, most: number): number | T {
     const value = this.#values.get(name);
     if (value === undefined) return otherwise;
@@ -55,7 +55,7 @@ class Components {
     return value;
   }
 
-  /** @throws CypherError for what is no date or time */
+  /** @throws CypherError for a value that is not a date or time */
   source(...names: readonly string[]): TemporalInstant | undefined {
     for (const name of names) {
       const value = this.#values.get(name);
@@ -76,7 +76,7 @@ class Components {
   }
 }
 
-/** @throws CypherError for what names no zone */
+/** @throws CypherError for a value that does not name a zone */
 export function zoneOf(type: string, value: Value): Zone {
   const zone = typeof value === 'string' ? parseZone(value) : undefined;
   if (zone === undefined)
@@ -87,7 +87,7 @@ export function zoneOf(type: string, value: Value): Zone {
   return zone;
 }
 
-/** What `date(value)` and its kin make. @throws CypherError for what they cannot read */
+/** The result of `date(value)` and similar functions. @throws CypherError for values they cannot read */
 export function instantOf(type: InstantType, value: NonNullable<Value>): TemporalInstant {
   if (typeof value === 'string') {
     const parsed = TemporalInstant.parse(type, value);
@@ -139,7 +139,7 @@ function ofEpoch(parts: Components, zone: Zone | undefined): TemporalInstant {
   return TemporalInstant.ofEpoch(parts.get('epochseconds', 0, -most, most), nanosecond, zone);
 }
 
-/** Components of one way to name a day go together; what is left out is that of the source, or the first. */
+/** Components of one way to name a day go together; a missing one is that of the source, or the first. */
 function dayOfComponents(type: InstantType, parts: Components): number {
   const source = parts.source('date', 'datetime');
   if (source !== undefined) needParts('date', source);
@@ -186,7 +186,7 @@ function timeOfComponents(
   };
 }
 
-/** Each of the three holds what a greater one beside it leaves. */
+/** Each of the three holds the remainder of a larger given one. */
 function subsecond(parts: Components, otherwise: number): number {
   if (!parts.has('millisecond', 'microsecond', 'nanosecond')) return otherwise;
   const hasMillis = parts.has('millisecond');

@@ -8,11 +8,11 @@ import { PARTS } from './instantTypes.ts';
 interface Pair {
   readonly from: TemporalInstant;
   readonly to: TemporalInstant;
-  /** A time of day has no date: there are no months or days between. */
+  /** A time of day has no date: the difference has no months or days. */
   readonly haveDays: boolean;
 }
 
-/** What one of them lacks, a day or a zone, is that of the other; a time that neither has is midnight. */
+/** A day or zone that one of them lacks is that of the other; a time that neither has is midnight. */
 function aligned(from: TemporalInstant, to: TemporalInstant): Pair {
   const [first, second] = [PARTS[from.type], PARTS[to.type]];
   const isZoned = first.zone || second.zone;

@@ -2,10 +2,10 @@ import { CypherError } from '../../cypherError.ts';
 import { NANOSECONDS, SECONDS_PER_DAY } from './calendar.ts';
 import { TemporalValue } from './temporalValue.ts';
 
-/** Of the Gregorian calendar, on average: 400 years have 146,097 days. */
+/** Average of the Gregorian calendar: 400 years have 146,097 days. */
 const DAYS_PER_MONTH = 30.436875;
 
-/** Of each part, as other engines have it. */
+/** Limit of each part, as in other engines. */
 const MAX_PART = 2 ** 63;
 
 const SECONDS_OF = { hours: 3600, minutes: 60, seconds: 1 } as const;
@@ -28,7 +28,7 @@ export class Duration extends TemporalValue {
   readonly rank = 5;
   readonly months: number;
   readonly days: number;
-  /** Rounded down: what is left is in `nanoseconds`. */
+  /** Rounded down: the rest is in `nanoseconds`. */
   readonly seconds: number;
   /** 0 to 999,999,999. */
   readonly nanoseconds: number;
@@ -87,7 +87,7 @@ export class Duration extends TemporalValue {
       seconds += Math.trunc(all / NANOSECONDS);
       nanoseconds += all % NANOSECONDS;
     }
-    // What a product of floats leaves behind the nanosecond is no part of the value.
+    // Digits of a product of floats below the nanosecond are not part of the value.
     return new Duration(wholeMonths, wholeDays, seconds, Math.trunc(Number(nanoseconds.toFixed(3))));
   }
 
@@ -98,7 +98,7 @@ export class Duration extends TemporalValue {
   override toString(): string {
     const { months, days } = this;
     const isNegative = this.seconds < 0;
-    // The same sign for seconds and what is behind the point.
+    // Seconds and their fraction have the same sign.
     const seconds = isNegative && this.nanoseconds > 0 ? this.seconds + 1 : this.seconds;
     const fraction = isNegative && this.nanoseconds > 0 ? NANOSECONDS - this.nanoseconds : this.nanoseconds;
     const part = (value: number, unit: string): string => (value === 0 ? '' : `${value}${unit}`);

@@ -49,7 +49,7 @@ export class TemporalInstant extends TemporalValue {
     if (value === undefined) return undefined;
     const { zone, offset } = value;
     if (zone?.name === undefined || offset === undefined) return new TemporalInstant(type, value);
-    // The offset tells which moment is meant, the name how it is shown.
+    // The offset determines the moment, the name how it is shown.
     return new TemporalInstant(type, { ...value, zone: offsetZone(offset) }).inZone(zone);
   }
 
@@ -75,7 +75,7 @@ export class TemporalInstant extends TemporalValue {
     return PARTS[this.type].rank;
   }
 
-  /** Of a `time` of the first day. */
+  /** For a `time`, the seconds of the first day. */
   get epochSeconds(): number {
     return this.day * SECONDS_PER_DAY + this.second - this.offset;
   }

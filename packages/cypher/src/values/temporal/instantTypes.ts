@@ -1,4 +1,4 @@
-/** The five types of dates and times differ by what they hold of a day, a time and a zone. */
+/** The five types of dates and times differ by the parts of a day, a time and a zone that they hold. */
 import type { Zone } from './zones.ts';
 
 export type InstantType = 'datetime' | 'localdatetime' | 'date' | 'time' | 'localtime';
@@ -18,15 +18,15 @@ export const PARTS: Readonly<Record<InstantType, Parts>> = {
   localtime: { day: false, time: true, zone: false, rank: 4 },
 };
 
-/** What a type has no part for is 0, and UTC. */
+/** A part that a type does not have is 0, and the zone is UTC. */
 export interface InstantValue {
   /** Since the epoch, on the calendar of the zone. */
   readonly day?: number;
-  /** Of the day, on the clock of the zone: 0 to 86,399. */
+  /** Seconds of the day, on the clock of the zone: 0 to 86,399. */
   readonly second?: number;
   /** 0 to 999,999,999. */
   readonly nanosecond?: number;
   readonly zone?: Zone;
-  /** Seconds east of UTC: where the clock shows a time twice, it tells which one is meant. */
+  /** Seconds east of UTC: where the clock shows a time twice, it distinguishes the two. */
   readonly offset?: number;
 }

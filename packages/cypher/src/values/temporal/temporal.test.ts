@@ -1,4 +1,4 @@
-/** Beside openCypher's scenarios (`tck.test.ts`): the platform's calendar as a twin, changes of the clock, hostile texts. */
+/** Tests in addition to openCypher's scenarios (`tck.test.ts`): the platform's calendar as a twin, changes of the clock, hostile texts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runQuery } from '../../runQuery.ts';
@@ -116,7 +116,7 @@ describe('zones', () => {
     );
   });
 
-  test('are refused by name where there are none', () => {
+  test('are refused by unknown names', () => {
     for (const name of ['Nowhere/X', '', '../etc', 'x'.repeat(1000), '+25:00', '+01:60'])
       expect(parseZone(name)).toBeUndefined();
     expect(parseOffset('-00:00')).toBe(0);
@@ -141,7 +141,7 @@ describe('texts', () => {
     return parseZone(`${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`) as Zone;
   };
 
-  test('say what they were made of', () => {
+  test('give back their parts', () => {
     fc.assert(
       fc.property(instants, (instant) => {
         const again = TemporalInstant.parse(instant.type, String(instant));

@@ -10,7 +10,7 @@ import { TemporalInstant } from './instant.ts';
 import { type InstantType, PARTS } from './instantTypes.ts';
 import { truncated } from './truncate.ts';
 
-/** `date()` is today, `date({timezone: 'Asia/Tokyo'})` today there, `date(value)` what the value says. */
+/** `date()` is today, `date({timezone: 'Asia/Tokyo'})` today there, `date(value)` the date in the value. */
 const make = (type: InstantType): CypherFunction => ({
   least: 0,
   most: 1,

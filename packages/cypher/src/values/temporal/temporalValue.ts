@@ -9,11 +9,11 @@ export abstract class TemporalValue extends Special {
   abstract override toString(): string;
   /** @returns nothing for an unknown component */
   abstract component(name: string): Value | undefined;
-  /** As `<` has it. @returns null for another type */
+  /** Compares like `<`. @returns null for another type */
   abstract compare(other: TemporalValue): number | null;
-  /** As ORDER BY has it, among values of one type. */
+  /** Compares like ORDER BY, among values of one type. */
   abstract order(other: TemporalValue): number;
-  /** @returns what the text says, as a value of this type; nothing when it says none */
+  /** @returns the value of this type in the text; nothing when it contains none */
   abstract parseLike(text: string): TemporalValue | undefined;
 
   equals(other: TemporalValue): boolean {

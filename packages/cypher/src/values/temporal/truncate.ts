@@ -46,7 +46,7 @@ export function truncated(
     offset: isSame ? value.offset : undefined,
   });
   if (Object.keys(others).length === 0) return cut;
-  // Behind what is left of the second.
+  // Added to the remainder of the second.
   const fine = unit in FINE_UNITS && isInteger(others.nanosecond) ? nanosecond : 0;
   if (fine > 0 && (others.nanosecond as number) >= 0 && (others.nanosecond as number) < FINE_UNITS[unit])
     others.nanosecond = (others.nanosecond as number) + fine;

@@ -47,10 +47,10 @@ export function offsetText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${two(size / 3600)}:${two((size % 3600) / 60)}${seconds}`;
 }
 
-/** By the name in lower case: as many as the platform knows. */
+/** Keyed by the name in lower case: as many as the platform knows. */
 const namedZones = new Map<string, NamedZone>();
 
-/** @returns nothing for what is neither an offset nor the name of a zone */
+/** @returns nothing for a text that is neither an offset nor the name of a zone */
 export function parseZone(text: string): Zone | undefined {
   const offset = parseOffset(text);
   if (offset !== undefined) return offsetZone(offset);
@@ -71,7 +71,7 @@ export function parseZone(text: string): Zone | undefined {
 class NamedZone implements Zone {
   readonly name: string;
 
-  /** @throws RangeError where there is no such zone */
+  /** @throws RangeError for an unknown zone */
   constructor(name: string) {
     this.name = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   }
