@@ -98,20 +98,20 @@ export function administrationHandlers(db: Db): Handlers<Operations> {
       return { status: 202 };
     },
 
-    // There are no terms beside those of the license, so there is nothing to accept.
+    // There are no terms other than those of the license, so there is nothing to accept.
     GetFederalEulaStatus: async () => ({ status: 200, json: { data: { accepted: true } } }),
     GetFederalEulaText: async () => ({ status: 200, json: { data: { text: '' } } }),
     AcceptFederalEula: async () => ({ status: 202 }),
   };
 }
 
-/** What is built in was never deleted. */
+/** Built-in roles were never deleted. */
 const readColumn = (row: object, column: string): unknown =>
   column === 'deleted_at' ? null : (row as Readonly<Record<string, unknown>>)[column];
 
 const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
 
-/** @throws ApiError 400 for what is no time */
+/** @throws ApiError 400 for a text that is not a time */
 function instantOf(text: string | null, otherwise: number): string {
   if (text === null || text === '') return new Date(otherwise).toISOString();
   const instant = parseTime(text);

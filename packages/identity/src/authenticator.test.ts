@@ -85,7 +85,7 @@ function isoDate(offset = 0): string {
   return new Date(kit.clock.time + offset).toISOString();
 }
 
-/** A valid request; `signedAs` is what the signature covers, `given` what is sent, where they differ. */
+/** Sends a valid request; `signedAs` has the signed parts, `given` the sent ones, where they differ. */
 function send(given: Partial<Request> = {}, signedAs: Partial<Request> = {}, key?: string, by?: Identity) {
   const honest = { method: 'GET', target: '/api/v2/self', body: new Uint8Array(), date: isoDate() };
   const sent = { ...honest, ...given };
@@ -283,7 +283,7 @@ describe('the token for metrics', () => {
     await twin.close();
   });
 
-  it('is none when none is configured', async () => {
+  it('is refused when no token is configured', async () => {
     expect(await authenticate({ target: '/metrics', headers: bearer('undefined') })).toMatchObject({
       status: 401,
     });
@@ -291,7 +291,7 @@ describe('the token for metrics', () => {
 });
 
 describe('a captured request', () => {
-  /** What was sent, and a copy of it whose date is rewritten to another instant under the same signed hour. */
+  /** The captured request, and a copy of it whose date is rewritten to another instant in the same signed hour. */
   const captured = { date: '2024-05-01T12:10:00Z' };
   const redated = (hoursLater: number, minute = 10) =>
     `2024-05-01T12:${String(minute).padStart(2, '0')}:00-${String(hoursLater).padStart(2, '0')}:00`;
@@ -325,7 +325,7 @@ describe('a captured request', () => {
     expect(await send({ date: redated(5) }, captured, token.key, twin)).toMatchObject(UNIFORM);
   });
 
-  it('does not stand in the way of the same call made again', async () => {
+  it('does not prevent the same call from being made again', async () => {
     kit.clock.advance(5 * HOUR);
     expect(await send()).toMatchObject({ userId });
   });

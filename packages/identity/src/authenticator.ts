@@ -1,6 +1,6 @@
 /**
- * Who makes a request: reads the `Authorization` header and judges bearer tokens and signatures.
- * Rule: `docs/reference/api.md#session-tokens` and `docs/reference/api.md#signed-requests`. Every refusal is
+ * Finds the principal of a request: reads the `Authorization` header and verifies bearer tokens and signatures. Rule:
+ * `docs/reference/api.md#session-tokens` and `docs/reference/api.md#signed-requests`. Every refusal is
  * 401 with context `login`, and those of signed requests are all the same, so that they reveal nothing; the log
  * has the reason.
  */
@@ -23,7 +23,7 @@ import type { ApiTokens } from './tokens.ts';
 
 const CLOCK_WINDOW_MS = 3600_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Of an unknown scheme, this much is repeated in the answer. */
+/** Characters of an unknown scheme that the answer repeats. */
 const SHOWN_SCHEME_LENGTH = 40;
 
 export interface AuthenticatorParts {
@@ -74,7 +74,7 @@ const METRICS_READER: Principal = {
   tokenId: '',
 };
 
-/** Compares digests, so that neither time nor length tells anything. */
+/** Compares digests, so that neither time nor length reveals anything. */
 function isMetricsToken({ metricsToken }: AuthenticatorParts, credential: string): boolean {
   if (metricsToken === undefined) return false;
   const [expected, given] = [metricsToken, credential].map((text) => hash('sha256', text, 'buffer'));

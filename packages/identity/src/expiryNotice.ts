@@ -9,7 +9,7 @@ export interface ExpiryLog {
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** At most once a day; users themselves are told when they sign in. */
+/** At most once a day; users themselves get a notice when they sign in. */
 export class ExpiryNotice {
   readonly #db: Db;
   readonly #log: ExpiryLog;

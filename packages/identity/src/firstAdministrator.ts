@@ -1,7 +1,7 @@
 /**
- * The first administrator of an installation, made when there is no user yet. A generated password is kept, sealed,
- * until someone has signed in with one: a first start may end before it was seen (the port is taken, the terminal is
- * closed), and then the next one shows it again.
+ * The first administrator of an installation, created when no user exists yet. A generated password is kept, sealed, until someone has
+ * signed in with one: a first start may end before it was seen (the port is taken, the terminal is closed), and then the next one shows it
+ * again.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { storableText } from '@clew/common';
@@ -12,7 +12,7 @@ import type { PasswordHasher } from './passwords.ts';
 import type { SecretBox } from './secretBox.ts';
 import { setSecret } from './secrets.ts';
 
-/** No letters or digits that look alike: people type this one. 24 of them hold 139 bits. */
+/** No letters or digits that look similar: people type this one. 24 of them hold 139 bits. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 const GENERATED_LENGTH = 24;
 
@@ -22,7 +22,7 @@ export interface FirstAdministrator {
   readonly generatedPassword?: string;
 }
 
-/** As the configuration has it. */
+/** The administrator as configured. */
 export interface WantedAdministrator {
   readonly name: string;
   readonly email: string;
@@ -31,7 +31,7 @@ export interface WantedAdministrator {
 
 const GENERATED = 'first_administrator.password';
 
-/** What is kept of a generated password, and for which name. */
+/** The stored part of a generated password, and the name of its user. */
 interface Kept {
   readonly name: string;
   /** Base64. */
@@ -39,7 +39,7 @@ interface Kept {
 }
 
 /**
- * @param wanted from the configuration; the password is generated when there is none
+ * @param wanted from the configuration; the password is generated when it is missing
  * @returns nothing when there are users already, and one has signed in: then the configuration is not applied
  */
 export async function ensureFirstAdministrator(
@@ -52,7 +52,7 @@ export async function ensureFirstAdministrator(
   const secret = password ?? generatePassword();
   const digest = await hasher.hash(secret);
   const made = await db.transaction().execute(async (transaction) => {
-    // Of several processes that start at once, one makes the administrator and the others see it.
+    // One of several processes that start at once creates the administrator, and the others see it.
     await sql`lock table user_account in exclusive mode`.execute(transaction);
     if (await hasUsers(transaction)) return false;
     const id = randomUUID();

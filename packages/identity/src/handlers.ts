@@ -1,4 +1,4 @@
-/** What the service puts together of identity. */
+/** The parts of identity that the service assembles. */
 
 export type { Clock } from './clock.ts';
 export type { FirstAdministrator } from './firstAdministrator.ts';

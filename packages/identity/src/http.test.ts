@@ -1,4 +1,4 @@
-/** Identity behind the real pipeline: what a client sees on the wire. */
+/** Tests identity behind the real pipeline, as a client sees it on the wire. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { type AuthToken, type LoginAnswer, type RouteContract, routes } from '@clew/api';
@@ -162,7 +162,7 @@ describe('a script', () => {
     );
   });
 
-  it('cannot sign for an unknown token, or one that is no UUID', async () => {
+  it('cannot sign for an unknown token, or one that is not a UUID', async () => {
     for (const id of [randomUUID(), 'x']) {
       await refused(
         await request('GET', '/api/v2/self', {

@@ -43,7 +43,7 @@ describe('the first administrator', () => {
     expect(await login(kit, ADMIN.name, ADMIN.password)).toHaveProperty('session_token');
   });
 
-  it('gets a password when there is none, which each start shows until it was used', async () => {
+  it('gets a generated password when none is configured, which each start shows until it was used', async () => {
     kit = await openTestIdentity({ adminPassword: undefined });
     const { name, generatedPassword } = kit.identity.firstAdministrator!;
     expect(generatedPassword).toMatch(/^[A-Za-z2-9]{24}$/);

@@ -71,11 +71,11 @@ export interface Identity {
   readonly box: SecretBox;
   /** Set until a user has signed in with the generated password, or when this start made the user: to be shown. */
   readonly firstAdministrator: FirstAdministrator | undefined;
-  /** To be called after any change of users: what is known of them is asked for again. */
+  /** Drops cached data of users; to be called after every change of them. */
   forget(): void;
-  /** Forgets what is over, and announces what soon will be; also happens at the start and every hour by itself. */
+  /** Deletes expired records, and announces those that will expire soon; also runs at the start and every hour. */
   sweep(): Promise<void>;
-  /** Writes what is pending. The database stays open. */
+  /** Writes pending records. The database stays open. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What other capabilities need of identity: secrets and tokens. */
+/** The parts of identity that other capabilities need: secrets and tokens. */
 
 export type { SecretBox } from './secretBox.ts';
 export { tokenRecord } from './tokenRecord.ts';

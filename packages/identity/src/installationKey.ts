@@ -1,6 +1,6 @@
 /**
- * The root key of an installation, from which the keys for sealing secrets and for signing sessions are derived.
- * It comes from `CLEW_SECRET_KEY`, else from a file beside the data that is made at the first start.
+ * The root key of an installation, from which the keys for sealing secrets and for signing sessions are derived. It comes from
+ * `CLEW_SECRET_KEY`, else from a file in the data directory that is created at the first start.
  */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export interface InstallationKeys {
   readonly sealing: Uint8Array;
   /** Signs session tokens. */
   readonly session: Uint8Array;
-  /** Tells whether this is the key a database was filled with, without telling the key. */
+  /** Identifies the key that a database was filled with, without revealing it. */
   readonly fingerprint: Buffer;
 }
 

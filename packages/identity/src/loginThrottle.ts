@@ -15,9 +15,9 @@ import { sql } from 'kysely';
 import type { Clock } from './clock.ts';
 
 const WINDOW_MINUTES = 15;
-/** Of one name from one address, since it last signed in from there. */
+/** Attempts for one name from one address, since it last signed in from there. */
 const MAX_FROM_ADDRESS = 10;
-/** Of one name from all addresses: more come from known addresses only. */
+/** Attempts for one name from all addresses: further ones are accepted from known addresses only. */
 const MAX_OF_ALL = 100;
 const KNOWN_DAYS = 30;
 /** An attempt under way takes two seconds; one that is older belongs to a process that ended. */
@@ -31,9 +31,9 @@ export type SecretAction = 'LoginAttempt' | 'VerifySecret';
 
 export interface SecretAttempt {
   readonly action: SecretAction;
-  /** As it was typed. */
+  /** The name as typed. */
   readonly username: string;
-  /** That mean the same user: what was typed, principal name and e-mail address. */
+  /** Names of the same user: the typed one, principal name and e-mail address. */
   readonly names: readonly string[];
   readonly userId?: string;
 }
@@ -46,8 +46,8 @@ interface Counted {
 }
 
 /**
- * Counts the attempt and writes it down.
- * @returns what ends it @throws ApiError 429
+ * Counts the attempt and records it.
+ * @returns a function that ends it @throws ApiError 429
  */
 export async function beginAttempt(
   db: Db,
@@ -76,7 +76,7 @@ export async function beginAttempt(
 
 /**
  * Checks a secret of a user who is signed in.
- * @param isRight looks at the secret @returns what it says @throws ApiError 429, what it throws
+ * @param isRight checks the secret @returns its result @throws ApiError 429, and its errors
  */
 export async function checkThrottled(
   db: Db,

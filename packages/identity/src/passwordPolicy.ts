@@ -1,6 +1,6 @@
 /**
- * What a password has to be (`docs/reference/api.md#passwords`): twelve characters of all four kinds, as clients of the
- * public API expect it, or a passphrase of twenty characters of any kind.
+ * The rules for a password (`docs/reference/api.md#passwords`): twelve characters of all four kinds, as clients of the public API expect
+ * it, or a passphrase of twenty characters of any kind.
  */
 import { apiError } from '@clew/common';
 import { MAX_PASSWORD_LENGTH } from './passwords.ts';
@@ -16,7 +16,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/[^\p{L}\p{Nd}]/u, 'a special character'],
 ];
 
-/** @returns what is wrong with it, in words; nothing when it may be used */
+/** @returns the violated rule, in words; nothing when the password may be used */
 export function passwordFault(password: string): string | undefined {
   if (password.length > MAX_PASSWORD_LENGTH)
     return `a password has at most ${MAX_PASSWORD_LENGTH} characters`;

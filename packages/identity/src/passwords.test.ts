@@ -14,7 +14,7 @@ describe('password hashes', () => {
     expect(await hasher.hash('correct horse')).not.toBe(digest);
   });
 
-  it('treat composed and decomposed letters alike', async () => {
+  it('treat composed and decomposed letters as equal', async () => {
     const digest = await hasher.hash('pa\u00dfw\u00f6rd');
     expect(await hasher.matches('pa\u00dfwo\u0308rd', digest)).toBe(true);
   });
@@ -26,7 +26,7 @@ describe('password hashes', () => {
     expect(await hasher.matches(`${long}y`, digest)).toBe(false);
   });
 
-  it('are checked at the same cost when there is no digest', async () => {
+  it('are checked at the same cost without a digest', async () => {
     const digest = await hasher.hash('x');
     const time = async (given: string | undefined) => {
       const started = process.cpuUsage();

@@ -85,7 +85,7 @@ export class PasswordHasher {
       return;
     }
     if (this.#queue.length >= this.#limits.waiting) throw apiError('tooManyRequests');
-    // Who leaves hands its place over, so `#running` stays as it is.
+    // A finished caller passes its place on, so `#running` stays unchanged.
     await new Promise<void>((resolve) => this.#queue.push(resolve));
   }
 

@@ -1,4 +1,4 @@
-/** From rows of the database to principals: who a request comes from, and what it may do. */
+/** Turns rows of the database into principals: the senders of requests, and their permissions. */
 
 import type { ClientPrincipal, UserPrincipal } from '@clew/common';
 import type { UserAccountTable } from '@clew/store';
@@ -6,7 +6,7 @@ import type { Selectable } from 'kysely';
 import { roleOf } from './records.ts';
 
 /**
- * What is left of a session whose secret has expired: enough to set a new one
+ * The permission that a session keeps after its secret has expired: enough to set a new one
  * (`docs/reference/api.md#restricted-sessions`).
  */
 const EXPIRED_SECRET_PERMISSION = 'auth/ManageSelf';
@@ -22,8 +22,8 @@ export function tokenPrincipal(user: UserColumns, tokenId: string): UserPrincipa
 }
 
 /**
- * What collectors need. The role Client-Tasking holds the right to change the graph, too, which none of their calls asks
- * for, and which a stolen token would give away.
+ * Permissions that collectors need. The role Client-Tasking also holds the right to change the graph, which none of their calls requires,
+ * and which a stolen token would give away.
  */
 const COLLECTOR_PERMISSIONS: ReadonlySet<string> = new Set(['clients/Tasking']);
 

@@ -8,7 +8,7 @@ import type { Static } from 'typebox';
 /** Roles and permissions are built in: they have no history. */
 const BUILT_IN = { created_at: ZERO_TIME, updated_at: ZERO_TIME, deleted_at: NOT_DELETED };
 
-/** Names that releases of this API had before, shown beside today's: clients of that time look for them. */
+/** Names that releases of this API had before, shown in addition to today's: clients of that time look for them. */
 const OLDER_PERMISSIONS: readonly (Pick<Permission, 'id' | 'authority' | 'name'> & {
   readonly today: Permission['fullName'];
 })[] = [{ id: 1001, authority: 'graphdb', name: 'Ingest', today: 'graphdb/IngestManage' }];

@@ -1,6 +1,6 @@
 /**
- * The way back in when no administrator can sign in: anyone who may write the data directory, or has the address of the
- * database, sets a password from outside of the service. It works beside a service that runs and without one.
+ * Restores access when no administrator can sign in: anyone who may write the data directory, or has the address of the database, sets a
+ * password from outside of the service. It works with a running service and without one.
  */
 import { randomUUID } from 'node:crypto';
 import { type Config, storableText } from '@clew/common';
@@ -64,7 +64,7 @@ async function reset(
     const names = users.map(({ principal_name }) => principal_name).join(', ');
     throw new PasswordResetError(
       names === ''
-        ? 'there is no user yet: the first start of the service makes the first administrator'
+        ? 'there is no user yet: the first start of the service creates the first administrator'
         : `there is no user ${name}; there are ${names}`,
     );
   }

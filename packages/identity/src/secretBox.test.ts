@@ -6,7 +6,7 @@ import { SecretBox, SecretBoxError } from './secretBox.ts';
 const box = new SecretBox(randomBytes(32));
 
 describe('a secret box', () => {
-  it('gives back what was sealed', () => {
+  it('returns the sealed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (secret, purpose) => {
         expect(box.open(box.seal(secret, purpose), purpose)).toBe(secret);

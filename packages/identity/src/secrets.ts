@@ -8,7 +8,7 @@ import { DIGEST_METHOD } from './passwords.ts';
 export const PASSWORD_DAYS = 90;
 const SETTING = 'config.password_days';
 const DAY_MS = 24 * 3600_000;
-/** Of passwords that do not expire: clients show a time, and this one tells what it means. */
+/** Expiry of passwords that do not expire: clients show a time, and this one is recognizable. */
 const NEVER = Date.UTC(9999, 11, 31);
 
 /** @returns days that a password is good for; 0 when passwords do not expire */
@@ -34,7 +34,7 @@ export async function setPasswordDays(db: Db, days: number): Promise<void> {
     where expires_at > updated_at`.execute(db);
 }
 
-/** What a new password needs beside its digest. */
+/** Properties of a new password in addition to its digest. */
 export interface SecretTerms {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -64,7 +64,7 @@ export async function setSecret(
     .execute();
 }
 
-/** The user has to set another password at the next sign-in. @returns false when there is no password */
+/** The user has to set another password at the next sign-in. @returns false when the user has no password */
 export async function expireSecret(db: Db, userId: string, now: number): Promise<boolean> {
   const at = new Date(now);
   const { numUpdatedRows } = await db

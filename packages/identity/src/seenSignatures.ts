@@ -20,8 +20,8 @@ const MAX_AGE_MS = 2 * 3600_000;
 /** Offsets reach from -23:59 to +23:59, and the clock window adds an hour. */
 const RETENTION_HOURS = 49;
 /**
- * Half a signature distinguishes it from all others: it depends on the key of its token, and cannot be chosen. The other
- * half is not kept, so what is kept signs nothing.
+ * Half a signature distinguishes it from all others: it depends on the key of its token, and cannot be chosen. The other half is not kept,
+ * so the stored part signs nothing.
  */
 const DIGEST_BYTES = 16;
 const RECENT_CAPACITY = 100_000;
@@ -97,8 +97,8 @@ export class SeenSignatures {
   async #rememberAll(questions: readonly Question[]): Promise<ReadonlyMap<string, number>> {
     const digests = questions.map(({ digest }) => digest);
     const times = questions.map(({ candidate }) => new Date(candidate).toISOString());
-    // In one order, so that two processes never wait for each other's rows. Losing the last half second of this
-    // memory with the machine is no loss, so no request waits for the disk.
+    // In one order, so that two processes never wait for each other's rows. Losing the last half second of this memory in a crash does no
+    // harm, so no request waits for the disk.
     const { rows } = await sql<{ digest: Buffer; first_seen: string }>`
       with given as (
         select digest, first_seen

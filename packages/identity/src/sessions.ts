@@ -24,7 +24,7 @@ export interface SessionSettings {
   readonly hours: number;
 }
 
-/** Where a session was begun, to be recognized by its user. */
+/** Where a session was started, to be recognized by its user. */
 export interface SessionOrigin {
   readonly clientAddress: string;
   readonly userAgent: string;

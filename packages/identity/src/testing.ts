@@ -1,4 +1,4 @@
-/** What tests of other packages share with those of this one. */
+/** Helpers that tests of other packages share with those of this one. */
 
 export { systemClock } from './clock.ts';
 export { OIDC_BROWSERS, OIDC_DISCOVERIES } from './sso/testing/attacks/oidcBrowsers.ts';

@@ -98,7 +98,7 @@ export function tokenHandlers({
   };
 }
 
-/** @throws ApiError 400 for what is no time, or over */
+/** @throws ApiError 400 for a text that is not a time, or a time that is over */
 function futureTime(text: string, now: number): string {
   const time = parseTime(text);
   if (time === undefined) throw apiError('malformedTime', { value: text });
@@ -110,12 +110,12 @@ function mayManage(caller: UserPrincipal): boolean {
   return caller.permissions.has('auth/ManageUsers');
 }
 
-/** Auditors read what administrators manage. */
+/** Auditors read the tokens that administrators manage. */
 function mayReadAll(caller: UserPrincipal): boolean {
   return mayManage(caller) || caller.permissions.has('auth/ReadUsers');
 }
 
-/** Who sees own tokens only may name only himself. */
+/** A user who sees only own tokens may name only himself. */
 function requireOwnFilters(filters: readonly Filter[], userId: string): void {
   for (const { column, predicate, value } of filters) {
     if (column !== 'user_id') continue;

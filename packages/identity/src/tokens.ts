@@ -37,7 +37,7 @@ export interface NewToken {
   readonly expiresAt: string | null;
 }
 
-/** What verifying a signed request needs. */
+/** The data for verifying a signed request. */
 export interface SigningIdentity {
   /** Milliseconds since the epoch; infinity for a token that does not expire. */
   readonly expiresAt: number;

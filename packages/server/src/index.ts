@@ -1,4 +1,4 @@
-/** The HTTP server, what it says about the API and about itself, and the pages of the web interface. */
+/** The HTTP server, its description of the API and of its own state, and the pages of the web interface. */
 
 export { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
 export type { HttpOptions } from './http/httpOptions.ts';

@@ -1,4 +1,4 @@
-/** What tests of other packages share with those of this one. */
+/** Helpers that tests of other packages share with those of this one. */
 
 export { readExamples } from './apiReference/openapi/examples.ts';
 export { exchangeRaw, openSocket, readOneAnswer } from './http/testing/rawClient.ts';

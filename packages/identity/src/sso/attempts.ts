@@ -25,7 +25,7 @@ export class SignInAttempts {
       .execute();
   }
 
-  /** @returns what was kept, and forgets it; nothing for one of another provider, or that is too old */
+  /** @returns the stored values, and deletes them; nothing for an attempt at another provider, or one that is too old */
   async take(providerId: number, id: string): Promise<Readonly<Record<string, string>> | undefined> {
     const row = await this.#db
       .deleteFrom('sso_attempt')

@@ -1,6 +1,6 @@
-/** Whom a provider says it has signed in. */
+/** The identity that a provider reports for a sign-in. */
 
-/** A sign-in that ends here. The text is for the user: it tells nothing about the service. */
+/** A sign-in that ends here. The text is for the user: it reveals nothing about the service. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
   /** For the log. */
@@ -19,7 +19,7 @@ export const FAILURE = {
   noAddress: 'Claims invalid: no valid email address found',
 } as const;
 
-/** Who the provider says the user is: stays the same when names and addresses change. */
+/** The user's identity at the provider: it stays the same when names and addresses change. */
 export interface Subject {
   readonly issuer: string;
   readonly id: string;
@@ -31,7 +31,7 @@ export interface Claims {
   readonly email: string;
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;
-  /** As the provider names them. */
+  /** Roles as the provider names them. */
   readonly roles: readonly string[];
 }
 

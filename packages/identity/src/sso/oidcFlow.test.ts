@@ -1,4 +1,4 @@
-/** What becomes of the claims of an OpenID Connect provider, which tenants may sign in, and where requests to providers may go. */
+/** Tests the processing of the claims of an OpenID Connect provider, which tenants may sign in, and where requests to providers may go. */
 
 import { guardedFetch } from '@clew/common';
 import { ForbiddenAddressError } from '@clew/common/testing';
@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.close();
 });
 
-// What is refused stands in `ssoAttacks.slow.test.ts`.
+// Refused tokens are in `ssoAttacks.slow.test.ts`.
 test('a token that is right signs in', async () => {
   const { redirect, state } = await flow.begin(parts);
   peer.nonce = new URL(redirect).searchParams.get('nonce') ?? '';

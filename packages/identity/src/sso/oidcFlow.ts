@@ -10,7 +10,7 @@ import type { SignInAttempts } from './attempts.ts';
 import { type Claims, FAILURE, isEmailAddress, SignInError } from './claims.ts';
 
 const SCOPES = 'openid profile email';
-/** What a provider says of itself is asked for again after this time. */
+/** After this time a provider's description of itself is fetched again. */
 const FRESH_MS = 10 * 60_000;
 
 export interface OidcParts {
@@ -23,10 +23,10 @@ export interface OidcParts {
   readonly attempts: SignInAttempts;
 }
 
-/** What the browser brings back: parameters of the address, or fields of a form. */
+/** Parameters that the browser returns: those of the address, or fields of a form. */
 export type ProviderAnswer = URLSearchParams;
 
-/** Signing in at providers, with what they say of themselves remembered for a while. */
+/** Signs in at providers, and keeps their descriptions of themselves for a while. */
 export class OidcFlow {
   readonly #networks: Networks;
   readonly #fetch: typeof guardedFetch;
@@ -91,7 +91,7 @@ export class OidcFlow {
     return claimsOf(claims);
   }
 
-  /** Asks the provider what it is. @throws SignInError when it cannot be asked, or says something else */
+  /** Fetches the provider's description of itself. @throws SignInError when it is not reachable, or describes another provider */
   async test(parts: OidcParts): Promise<void> {
     await this.#configurationOf(parts);
   }
@@ -136,7 +136,7 @@ export class OidcFlow {
   }
 }
 
-/** As Entra ID has it for `common`, `organizations` and `consumers`. */
+/** Placeholder of Entra ID in the issuer of `common`, `organizations` and `consumers`. */
 const TENANT = '{tenantid}';
 
 const standsForTenants = (configuration: oidc.Configuration): boolean =>

@@ -31,7 +31,7 @@ export interface ProviderParts {
   readonly db: Db;
   readonly sessions: Sessions;
   readonly signingKeys: SigningKeys;
-  /** What is known of users is asked for again. */
+  /** Drops cached data of users. */
   readonly forget: () => void;
 }
 
@@ -192,7 +192,7 @@ function mayRead({ permissions }: Principal): boolean {
   return permissions.has('auth/ReadProviders') || permissions.has('auth/ManageProviders');
 }
 
-/** What a page to sign in needs. */
+/** The data that a sign-in page needs. */
 function publicRecord({ id, name, type, slug }: StoredProvider, publicUrl: string): SsoProvider {
   const { login, callback } = addressesOf(publicUrl, slug);
   return { id, name, type, slug, login_uri: login, callback_uri: callback };

@@ -9,9 +9,9 @@ import { readMetadata, type SamlMetadata } from './samlMetadata.ts';
 import { SamlXmlError } from './samlXml.ts';
 
 export type StoredProvider = Selectable<SsoProviderTable> & {
-  /** Of a SAML provider. */
+  /** Data of a SAML provider. */
   readonly saml: Selectable<SamlProviderTable> | undefined;
-  /** Of an OpenID Connect provider. */
+  /** Data of an OpenID Connect provider. */
   readonly oidc: Selectable<OidcProviderTable> | undefined;
 };
 
@@ -98,7 +98,7 @@ export async function insertOidc(
   return requireProvider(db, (provider) => provider.id === id);
 }
 
-/** What is absent stays as it is. */
+/** Fields to change. Absent ones stay unchanged. */
 export interface ProviderChange {
   readonly name?: string;
   readonly config?: AutoProvision;

@@ -1,4 +1,4 @@
-/** From claims of a provider to a user: known ones sign in, new ones are made if the provider may do so. */
+/** Turns claims of a provider into a user: known ones sign in, new ones are created if the provider may do so. */
 
 import { storableText } from '@clew/common';
 import { type RoleName, roleByName } from '@clew/model';

@@ -1,8 +1,7 @@
 /**
- * Signing in through a SAML provider: the request that is sent, and the answer that comes back. Rule:
- * `docs/reference/api.md#single-sign-on`. The library checks signatures, audience and times; what it leaves open
- * is checked here: status, algorithms, one assertion only, issuer, recipient, the request of this browser, and that none is
- * used twice.
+ * Signing in through a SAML provider: the request, and the response to it. Rule: `docs/reference/api.md#single-sign-on`. The library checks
+ * signatures, audience and times; everything else is checked here: status, algorithms, one assertion only, issuer, recipient, the request
+ * of this browser, and that none is used twice.
  */
 import { randomBytes } from 'node:crypto';
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
@@ -127,7 +126,7 @@ function librarySettings(
     byForm = false,
   }: {
     readonly entryPoint: string;
-    /** Of the request. */
+    /** Id of the request. */
     readonly id?: string;
     /** Requests are compressed in addresses, and not in forms. */
     readonly byForm?: boolean;
@@ -160,12 +159,12 @@ function librarySettings(
 function requireSaneResponse(response: string): void {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(response, 'base64'));
-    // Signatures pass over comments, and what is read could end at one.
+    // Signatures ignore comments, and a text that is read could end at one.
     if (text.includes('<!--')) throw new SamlXmlError('it has comments');
     const document = parseSamlXml(text);
     requireSuccess(document);
     const assertions = elementsOf(document, NAMESPACE.assertion, 'Assertion').length;
-    // With a second one, what is signed and what is read could be two things.
+    // A second one could make the signed and the read assertion differ.
     if (assertions !== 1) throw new SamlXmlError(`it has ${assertions} assertions`);
     for (const [name, allowed] of [
       ['SignatureMethod', SIGNATURES],
@@ -203,7 +202,8 @@ async function requireOwnAssertion(
   const confirmations = elementsOf(assertion, NAMESPACE.assertion, 'SubjectConfirmationData');
   if (!confirmations.some((one) => one.getAttribute('Recipient') === addresses.callback))
     throw refused('the assertion is for another recipient');
-  // Of the signed assertion, and bound to the browser: an answer that someone else got signs this browser in as them.
+  // The id is part of the signed assertion, and bound to the browser: with another user's response, this browser would sign in as that
+  // user.
   const answered = new Set(confirmations.map((one) => one.getAttribute('InResponseTo') ?? ''));
   const [request = ''] = answered;
   if (answered.size > 1) throw refused('the assertion answers several requests');

@@ -17,7 +17,7 @@ const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const MAX_CERTIFICATES = 20;
 
-/** @throws SamlXmlError with what is wrong with it, in words */
+/** @throws SamlXmlError with its fault, in words */
 export function readMetadata(text: string): SamlMetadata {
   const document = parseSamlXml(text);
   const entities = elementsOf(document, NAMESPACE.metadata, 'EntityDescriptor').filter(

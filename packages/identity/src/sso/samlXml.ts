@@ -30,7 +30,7 @@ export function parseSamlXml(text: string): Document {
       },
     }).parseFromString(text.replace(/^\ufeff/, ''), 'text/xml');
   } catch (error) {
-    throw new SamlXmlError(`it is no XML: ${error instanceof Error ? error.message.split('\n')[0] : ''}`);
+    throw new SamlXmlError(`it is not XML: ${error instanceof Error ? error.message.split('\n')[0] : ''}`);
   }
   if (document.documentElement === null) throw new SamlXmlError('it is empty');
   return document;

@@ -120,7 +120,7 @@ export function signInHandlers(parts: SignInParts): Handlers<Operations> {
         });
       return end(params.slug, context, async (provider) => {
         if (provider.type === 'OIDC') return oidcClaims(fields, context)(provider, base);
-        if (response === null) throw new SignInError(FAILURE.notAuthenticated, 'there is no SAMLResponse');
+        if (response === null) throw new SignInError(FAILURE.notAuthenticated, 'the SAMLResponse is missing');
         const asked = cookieOf(context, STATE_COOKIE);
         return samlClaims(await samlParts(parts, provider, base), response, asked);
       });
@@ -197,7 +197,7 @@ async function signIn(
   });
 }
 
-/** Faults of ours or of the surroundings: the user is told no details. */
+/** Faults of the service or of its surroundings: the user gets no details. */
 function unexpected(error: unknown): SignInError {
   return new SignInError(FAILURE.misconfigured, error instanceof Error ? error.message : String(error));
 }

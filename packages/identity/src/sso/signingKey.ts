@@ -54,7 +54,7 @@ export class SigningKeys {
     return row?.value as Stored | undefined;
   }
 
-  /** Of several processes that make one at once, the first counts. */
+  /** The first of several processes that create one at once counts. */
   async #make(): Promise<Stored> {
     const notAfterDate = new Date();
     notAfterDate.setFullYear(notAfterDate.getFullYear() + YEARS);

@@ -25,7 +25,7 @@ export interface CredentialParts {
   readonly sessions: Sessions;
   readonly oneTimePasswords: OneTimePasswords;
   readonly clock: Clock;
-  /** What is known of users is asked for again. */
+  /** Drops cached data of users. */
   readonly forget: () => void;
 }
 

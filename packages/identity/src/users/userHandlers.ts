@@ -27,7 +27,7 @@ export interface UserParts {
   readonly hasher: PasswordHasher;
   readonly sessions: Sessions;
   readonly clock: Clock;
-  /** What is known of users is asked for again. */
+  /** Drops cached data of users. */
   readonly forget: () => void;
 }
 
@@ -145,7 +145,7 @@ async function secretsOf(db: Db): Promise<ReadonlyMap<string, Selectable<AuthSec
   return new Map(rows.map((row) => [row.user_id, row]));
 }
 
-/** @throws ApiError 400 for a SAML provider that is no number, 404 for one that is not there */
+/** @throws ApiError 400 for a SAML provider that is not a number, 404 for one that does not exist */
 async function providerField(
   db: Db,
   { sso_provider_id: id, saml_provider_id: samlText }: UpdateUserRequest,
@@ -167,7 +167,7 @@ async function providerField(
   return { sso_provider_id: provider.sso_provider_id };
 }
 
-/** What administrators may not do to themselves, so that no slip locks them out. @throws ApiError 400 */
+/** Refuses changes that administrators may not make to themselves, so that no slip locks them out. @throws ApiError 400 */
 function requireAllowed(caller: UserPrincipal, user: Selectable<UserAccountTable>, fields: UserFields): void {
   if (caller.userId !== user.id) return;
   if (fields.is_disabled === true) throw apiError('ownUserDisabled');

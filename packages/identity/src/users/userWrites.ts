@@ -5,7 +5,7 @@ import { type Role, roleById, roleByName } from '@clew/model';
 import type { Db, UserAccountTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 
-/** Fields of a user as they are stored. What is absent stays as it is. */
+/** Fields of a user as they are stored. Absent ones stay unchanged. */
 export interface UserFields {
   readonly principal_name?: string;
   readonly email_address?: string | null;
@@ -16,14 +16,14 @@ export interface UserFields {
   /** `null` for all environments. */
   readonly environments?: string[] | null;
   readonly sso_provider_id?: number | null;
-  /** Who the provider says the user is. */
+  /** The user's identity at the provider. */
   readonly sso_issuer?: string | null;
   readonly sso_subject?: string | null;
 }
 
 type StoredUser = Selectable<UserAccountTable>;
 
-/** As requests have it. */
+/** Fields of a profile, as requests send them. */
 interface WantedProfile {
   readonly principal?: string;
   readonly first_name?: string | null;
@@ -121,7 +121,7 @@ export async function deleteUser(db: Db, user: StoredUser): Promise<void> {
   await db.deleteFrom('user_account').where('id', '=', user.id).execute();
 }
 
-/** Of several changes at once one waits for the other: neither sees an administrator that the other removes. */
+/** Concurrent changes wait for each other: neither sees an administrator that the other removes. */
 async function lockUsers(db: Db): Promise<void> {
   await sql`lock table user_account in share row exclusive mode`.execute(db);
 }

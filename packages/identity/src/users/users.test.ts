@@ -205,7 +205,7 @@ describe('administrators', () => {
     const second = await signedIn('Administrator');
     const params = { user_id: admin.userId };
     await call('UpdateUser', { params, body: { is_disabled: true } }, second.principal);
-    // What both do at once: one of them has to lose.
+    // Both make the same change at once: one of them has to lose.
     const third = await signedIn('Administrator');
     const results = await Promise.allSettled([
       call('DeleteUser', { params: third.params }, second.principal),
@@ -283,7 +283,7 @@ describe('a password', () => {
     expect(await login({ username: name, secret: 'Third-Horse-33' })).toMatchObject({ auth_expired: false });
   });
 
-  test.each([91, 365, 3650])('of the administrator is no dead end after %i days', async (days) => {
+  test.each([91, 365, 3650])('of the administrator still works after %i days', async (days) => {
     const own = await openTestIdentity();
     try {
       own.clock.advance(days * DAY);
@@ -370,7 +370,7 @@ describe('a second factor', () => {
     expect(await status(user)).toEqual({ status: 'deactivated' });
   });
 
-  test('is begun by its user only, with the password', async () => {
+  test('is started by its user only, with the password', async () => {
     const user = await signedIn();
     const add = (body: object, by: Principal) => call('AddUserMfa', { params: user.params, body }, by);
     await expect(add({ secret: 'wrong' }, user.principal)).rejects.toMatchObject({
@@ -419,7 +419,7 @@ describe('failed sign-ins', () => {
     for (let n = 0; n < 10; n++)
       await login({ username: n % 2 === 0 ? name : `${name}@example.com`, secret: 'wrong' }).catch(() => {});
     await expect(login({ username: name, secret: PASSWORD })).rejects.toMatchObject({ status: 429 });
-    // Names that no one has are counted alike, so that the answer tells nothing.
+    // Unknown names are counted in the same way, so that the answer reveals nothing.
     for (let n = 0; n < 10; n++) await login({ username: 'no such user', secret: 'wrong' }).catch(() => {});
     await expect(login({ username: 'no such user', secret: 'x' })).rejects.toMatchObject({ status: 429 });
     // Another user is not concerned.
@@ -442,7 +442,7 @@ describe('failed sign-ins', () => {
     expect(answers.filter((status) => status === 429).length).toBeGreaterThanOrEqual(190);
   });
 
-  test('count wherever a secret is asked for, and stand in the audit log', async () => {
+  test('count wherever a secret is asked for, and are in the audit log', async () => {
     const { name, params, principal } = await signedIn();
     const wrong = 'not this one';
     const checks = [

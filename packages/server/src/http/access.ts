@@ -1,4 +1,4 @@
-/** May this principal call this operation? The contract says what it takes. */
+/** Decides whether a principal may call an operation. The contract declares the permissions that it requires. */
 import type { Edition, RouteContract } from '@clew/api';
 import { type ApiError, apiError, type Principal } from '@clew/common';
 

@@ -64,7 +64,7 @@ describe('connections', () => {
     });
   });
 
-  test('are freed after an answer to what is no HTTP, whether or not the client closes its side', async () => {
+  test('are freed after an answer to bytes that are not HTTP, whether or not the client closes its side', async () => {
     const socket = await openSocket(harness.url);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => {});
@@ -73,13 +73,13 @@ describe('connections', () => {
     socket.write('nonsense\r\n\r\n');
     const [bytes] = (await once(socket, 'data')) as [Buffer];
     expect(parseAnswer(bytes).status).toBe(400);
-    // What is sent on a connection that is gone is answered with a reset.
+    // A closed connection answers further bytes with a reset.
     const sending = setInterval(() => socket.write('more'), 100);
     await closed;
     clearInterval(sending);
   });
 
-  test('with too large a head are told so', async () => {
+  test('with too large a head get an error that says so', async () => {
     const answer = await exchangeRaw(harness.url, `GET /open HTTP/1.1\r\nX-Large: ${'x'.repeat(70_000)}`);
     expect(answer.status).toBe(431);
     expect(answer.json()).toMatchObject({ http_status: 431, errors: [{ context: 'clients' }] });

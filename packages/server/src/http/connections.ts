@@ -7,9 +7,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionLimits {
-  /** Of all addresses together. */
+  /** Limit for all addresses together. */
   readonly total: number;
-  /** Of one address. */
+  /** Limit for one address. */
   readonly address: number;
   /** Whether the address is that of a proxy: it stands for many clients. */
   readonly isProxy: (address: string) => boolean;

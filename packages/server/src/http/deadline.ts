@@ -1,10 +1,10 @@
 /**
- * The life of a request: its signal aborts when the client is gone or its time is up. Time does not run while a file
- * is being received, so a slow line does not kill a large upload.
+ * The life of a request: its signal aborts when the client has disconnected or its time is up. Time does not run while a file is being
+ * received, so a slow line does not kill a large upload.
  */
 import { ApiError, apiError } from '@clew/common';
 
-/** Reason of the abort when there is no client left to answer. */
+/** Reason of the abort when no client waits for an answer any more. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
@@ -44,7 +44,7 @@ export class Deadline {
     this.#timer.unref();
   }
 
-  /** Ends the request because its client is gone. */
+  /** Ends the request because its client has disconnected. */
   abandon(): void {
     this.#abort(new ClientGone('the client has closed the connection'));
   }
@@ -77,7 +77,7 @@ export class Deadline {
   }
 }
 
-/** What an error means once the signal has aborted: work that was canceled fails in many ways, all for one reason. */
+/** @returns the cause of an error once the signal has aborted: canceled work fails in many ways, all for one reason */
 export function reasonOf(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && !(error instanceof ApiError) ? signal.reason : error;
 }

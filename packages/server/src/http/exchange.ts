@@ -9,13 +9,13 @@ export interface Exchange {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /** Path and query as routed: what is asked for. */
+  /** Path and query as routed: the request. */
   readonly target: string;
-  /** Path and query byte for byte from the request line, without scheme and host: what is signed. */
+  /** Path and query byte for byte from the request line, without scheme and host: the signed part. */
   readonly rawTarget: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Of the TCP connection. */
+  /** Address of the TCP connection. */
   readonly peerAddress: string;
   readonly clientAddress: string;
   readonly publicUrl: string;

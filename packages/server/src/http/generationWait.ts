@@ -1,16 +1,16 @@
 /**
- * `Prefer: generation=N`: a request that is answered from that generation or a newer one. A process that answers
- * beside a worker loads what the worker published, so a job is complete a moment before its graph is shown.
+ * `Prefer: generation=N`: a request that is answered from that generation or a newer one. A process that answers next to a worker loads the
+ * generations that the worker published, so a job is complete a moment before its graph is shown.
  */
 import { apiError } from '@clew/common';
 
-/** What of a source of generations is needed here. */
+/** The parts of a source of generations that are used here. */
 export interface ShownGenerations {
   current(): { readonly id: number };
   onSwap(listener: (generation: { readonly id: number }) => void): () => void;
 }
 
-/** @throws what the signal aborts with, when the time of the request is over before */
+/** @throws the reason of the signal, when the time of the request ends before */
 export async function waitForGeneration(
   generations: ShownGenerations | undefined,
   id: number,

@@ -1,4 +1,4 @@
-/** What the HTTP server needs from the rest of the service. */
+/** The parts of the service that the HTTP server needs. */
 import type { Edition, RouteContract } from '@clew/api';
 import type { Authenticator, HandlerTable, TrustedProxies } from '@clew/common';
 import type { Logger } from 'pino';
@@ -21,7 +21,7 @@ export interface HttpOptions {
   readonly handlers: HandlerTable;
   readonly authenticator: Authenticator;
   readonly log: Logger;
-  /** What requests are answered from. */
+  /** The source of answers. */
   readonly generations?: ShownGenerations;
   readonly metrics: Metrics;
   readonly edition: Edition;

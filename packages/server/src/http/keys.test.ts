@@ -1,4 +1,4 @@
-/** Over the contracts of all routes: keys of bodies in any case, beside keys that mean nothing. */
+/** Tests, over the contracts of all routes, keys of bodies in any case, together with meaningless keys. */
 import { routes } from '@clew/api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T10:00:00Z',
 };
 
-/** Of texts with a pattern. */
+/** Samples of texts with a pattern. */
 const SAMPLES = ['1', '#0a0a0a'];
 
 /** Bodies as the contract writes them, with some or all of what may be left out. */
@@ -109,7 +109,7 @@ const BODIES = routes.filter(({ body }) => body !== undefined);
 
 describe('bodies with keys in any case', () => {
   test.each(BODIES.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s are what they are as the contract writes them',
+    '%s stay unchanged when written as in the contract',
     (_, route) => {
       const reader = createContractReader(route);
       const schema = route.body as BodySchema;

@@ -5,20 +5,20 @@
  * Rule: `docs/reference/api.md#bodies`.
  */
 
-/** What of JSON Schema says which members a value may have. */
+/** The parts of a JSON Schema that determine which members a value may have. */
 export interface KeySchema {
   readonly anyOf?: readonly KeySchema[];
   readonly properties?: Readonly<Record<string, KeySchema>>;
-  /** Of maps, whose keys are data: schemas of their values. */
+  /** Schemas of the values of maps, whose keys are data. */
   readonly patternProperties?: Readonly<Record<string, KeySchema>>;
-  /** Of other keys, which are data, too. */
+  /** Schemas of the values under other keys, which are data, too. */
   readonly additionalProperties?: KeySchema | boolean;
   readonly items?: KeySchema;
 }
 
 /** A value that may be of several shapes has the members of all. */
 interface Shape {
-  /** By key in lower case. */
+  /** Keyed by the key in lower case. */
   readonly members: ReadonlyMap<string, Member>;
   /** Keys that are data are kept. */
   readonly isMap: boolean;
@@ -33,13 +33,13 @@ interface Member {
 
 export type Respell = (value: unknown) => unknown;
 
-/** @returns what gives a parsed body the keys of the contract, without those that are none of it; keys of maps stay as they are */
+/** @returns a function that gives a parsed body the keys of the contract, and drops unknown ones; keys of maps are kept */
 export function respellingOf(schema: KeySchema): Respell {
   const shape = shapeOf([schema]);
   return shape === undefined ? (value) => value : (value) => respelled(shape, value);
 }
 
-/** @returns nothing where there is no key to find */
+/** @returns nothing where no keys are to be respelled */
 function shapeOf(schemas: readonly KeySchema[]): Shape | undefined {
   const all = schemas.flatMap(withChoices);
   const members = new Map<string, Member>();
@@ -78,7 +78,7 @@ function respelled(shape: Shape | undefined, value: unknown): unknown {
     const member = members.get(name.toLowerCase());
     if (member === undefined) {
       if (isMap) entries.set(name, respelled(values, content));
-      // Of two that are the same, the one that is spelled right counts.
+      // The correctly spelled one of two equal keys counts.
     } else if (name === member.key || !Object.hasOwn(value, member.key))
       entries.set(member.key, respelled(member.shape, content));
   }

@@ -1,4 +1,4 @@
-/** From bytes and texts of a request to values: the query string, JSON bodies, forms. */
+/** Turns bytes and texts of a request into values: the query string, JSON bodies, forms. */
 
 import { apiError } from '@clew/common';
 import { parseJson as parseExactly } from '@clew/model';
@@ -77,7 +77,10 @@ export function parseJson(bytes: Buffer): unknown {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** @returns how deep objects and arrays are nested, and how many values there are; of text that is no JSON, at least what a parser would reach. */
+/**
+ * @returns how deep objects and arrays are nested, and how many values they hold; for text that is not JSON, at least the part that a
+ *   parser would reach.
+ */
 function measure(bytes: Buffer): { readonly depth: number; readonly values: number } {
   let depth = 0;
   let values = 1;
@@ -111,7 +114,7 @@ function someText(value: unknown, fits: (text: string) => boolean): boolean {
 /** Fields of a form; files as the platform's `File`. */
 export type Form = FormData;
 
-/** @throws ApiError 400 when the body is no form of that type */
+/** @throws ApiError 400 when the body is not a form of that type */
 export async function parseForm(bytes: Buffer, contentType: string): Promise<Form> {
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();

@@ -1,10 +1,8 @@
 /**
- * What happens between the match of a route and its handler, in this order
- * (`docs/reference/api.md#order-of-checks`): rate limit 429, authentication 401, encodings of the body 415,
- * permission 401 and 403, edition 404, parameters and body 400, handler.
+ * Runs the steps between the match of a route and its handler, in this order (`docs/reference/api.md#order-of-checks`): rate limit 429,
+ * authentication 401, encodings of the body 415, permission 401 and 403, edition 404, parameters and body 400, handler.
  *
- * No refusal but one of authentication itself leaves before the signature of the body has been checked, so that who
- * knows a token id learns nothing with it.
+ * Only refusals of authentication are sent before the signature of the body has been checked, so that a token id alone reveals nothing.
  */
 
 import type { Edition, RouteContract } from '@clew/api';

@@ -41,7 +41,7 @@ function parseGeneration(header: string): number | undefined {
 
 function parseWait(header: string, bypassAllowed: boolean): Wait {
   const value = preferenceOf(header, 'wait');
-  // Of another preference that this service does not know nothing is promised (RFC 7240, section 2).
+  // A server may ignore preferences that it does not know (RFC 7240, section 2).
   if (value === undefined) return DEFAULT_WAIT;
   if (!/^[+-]?\d+$/.test(value)) throw malformed(`parsing "${value}": invalid syntax`);
   const seconds = Number(value);

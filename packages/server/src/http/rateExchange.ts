@@ -1,6 +1,6 @@
 /**
- * Processes that share a database tell each other how many requests they counted, so that a limit holds for all of them
- * together. Notifications of the database carry the counts: nothing is stored, and one that is lost does little harm.
+ * Processes that share a database exchange the numbers of requests they counted, so that a limit holds for all of them together.
+ * Notifications of the database carry the counts: nothing is stored, and one that is lost does little harm.
  */
 import { randomUUID } from 'node:crypto';
 import { type Database, type DatabaseLog, Listener, RequestWork } from '@clew/store';
@@ -18,7 +18,7 @@ const Message = Type.Object({
 });
 const message = Compile(Message);
 
-/** @returns what ends it */
+/** @returns a function that ends the exchange */
 export function exchangeCounts(
   limiter: RateLimiter,
   { pool, connection }: Pick<Database, 'pool' | 'connection'>,
@@ -27,8 +27,7 @@ export function exchangeCounts(
   const from = randomUUID();
   limiter.shareWith((count) => {
     const told: Static<typeof Message> = { from, ...count };
-    // Counts that cannot be told hold here alone.
-    // It is no work of the request that happened to be the last of its part.
+    // Counts that cannot be sent apply in this process only. Sending does not belong to the request that completed the part.
     RequestWork.outside(() => pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(told)])).catch(
       () => {},
     );

@@ -53,7 +53,7 @@ describe('limiters that share their counts', () => {
     const { one, other } = pair(80);
     let passed = 0;
     for (let round = 0; round < 100; round++) passed += one.passes(1, ALICE) + other.passes(1, ALICE);
-    // Each may have not told of less than an eighth.
+    // Each may have kept back less than an eighth.
     expect(passed).toBeGreaterThanOrEqual(80);
     expect(passed).toBeLessThanOrEqual(100);
     expect(other.passes(1, BOB)).toBe(1);
@@ -66,13 +66,13 @@ describe('limiters that share their counts', () => {
     expect(other.passes(1, undefined, '10.0.0.2', LOGIN)).toBe(1);
   });
 
-  test('forget what was counted in a second that is over', () => {
+  test('forget counts of a second that is over', () => {
     const { limiter, passes } = limiterAt(time, 8);
     limiter.add({ window: time.now / 1000 - 1, key: 'login 10.0.0.1', count: 5 });
     expect(passes(1, undefined, HERE, LOGIN)).toBe(1);
   });
 
-  test('tell of a bounded number of counts in a second, however many clients there are', () => {
+  test('share a bounded number of counts in a second, however many clients there are', () => {
     const { limiter, passes } = limiterAt(time, 8);
     let told = 0;
     limiter.shareWith(() => told++);

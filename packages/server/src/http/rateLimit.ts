@@ -1,10 +1,10 @@
 /**
- * Rate limits: fixed windows of one second, counted in memory (`docs/reference/api.md#rate-limits`). Processes that share
- * a database tell each other what they counted, a part of a limit at a time.
+ * Rate limits: fixed windows of one second, counted in memory (`docs/reference/api.md#rate-limits`). Processes that share a database
+ * exchange their counts, a part of a limit at a time.
  *
- * A request counts for its address, principal and operation, once it is certain who sends it. Wrong credentials share
- * one budget by address, whatever they claim to be; who shares an address with such a sender does not suffer from it,
- * unless there are so many that even looking at credentials would cost too much.
+ * A request counts for its address, principal and operation, once its sender is proven. Wrong credentials share one budget by address,
+ * whatever they claim to be; who shares an address with such a sender does not suffer from it, unless there are so many that even looking
+ * at credentials would cost too much.
  */
 import type { RouteContract } from '@clew/api';
 import { type ApiError, type Principal, tooManyRequests } from '@clew/common';
@@ -21,7 +21,7 @@ const SHARED_PART = 1 / 8;
 /** So many times in a window at most; what else is counted then holds in this process alone. */
 const MAX_SHARED = 200;
 
-/** What a process counted in one window, beyond what it told before. */
+/** Requests that a process counted in one window, in addition to those it sent before. */
 export interface SharedCount {
   /** Seconds since the epoch. */
   readonly window: number;
@@ -35,9 +35,9 @@ export class RateLimiter {
   readonly #limit: number;
   readonly #now: () => number;
   #window = 0;
-  /** Of the current window only: memory is bounded by what arrives in a second. */
+  /** Counts of the current window only: memory is bounded by the requests of a second. */
   readonly #counts = new Map<string, number>();
-  /** Counted here, and not told to other processes yet. */
+  /** Counted here, and not yet sent to other processes. */
   readonly #untold = new Map<string, number>();
   #told = 0;
   #share: ((count: SharedCount) => void) | undefined;
@@ -48,7 +48,7 @@ export class RateLimiter {
     this.#now = now;
   }
 
-  /** @param share tells other processes; never throws */
+  /** @param share sends counts to other processes; never throws */
   shareWith(share: (count: SharedCount) => void): void {
     this.#share = share;
   }

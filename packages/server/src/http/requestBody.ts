@@ -16,7 +16,7 @@ import type { HeldBody } from './unprovenBodies.ts';
 
 /** A body that is not proven must come at this pace once it had time to begin: who sends less only holds a place. */
 const UNPROVEN_PACE = { graceMs: 30_000, bytesPerSecond: 4096 };
-/** Decoded bytes below which no ratio is asked for: small texts of one letter are no attack. */
+/** Decoded bytes below which the ratio is not checked: small texts of one letter are not an attack. */
 const RATIO_FROM_BYTES = 1024 * 1024;
 
 export interface BodyLimits {
@@ -31,7 +31,7 @@ export interface BodyLimits {
 }
 
 export interface BodyOptions {
-  /** Of a signed request: what judges its body, and where it is held until then. */
+  /** Verifier of a signed request's body, and the place where it is held until then. */
   readonly unproven?: { readonly verifier: BodyVerifier; readonly held: HeldBody };
   /** Name of the encoding to be undone. */
   readonly encoding: string | undefined;
@@ -41,7 +41,7 @@ export interface BodyOptions {
   readonly signal: AbortSignal;
   /** Called before the first byte is read. */
   readonly onStart: () => void;
-  /** Called once it is certain who sends: at once without a signature. @throws ApiError what refuses the sender */
+  /** Called once the sender is proven: at once without a signature. @throws ApiError when the sender is refused */
   readonly onProven: () => void;
   /** Called when the last byte was received, or no more will be. */
   readonly onReceived: () => void;
@@ -89,9 +89,9 @@ export class RequestBody {
   }
 
   /**
-   * Begins to receive, and waits until it is certain who sends, which is at once without a signature: what a handler
-   * does before would be done for a stranger.
-   * @throws ApiError what refuses the sender
+   * Begins to receive, and waits until the sender is proven, which is at once without a signature: earlier work of a handler would be done
+   * for a stranger.
+   * @throws ApiError when the sender is refused
    */
   proven(): Promise<void> {
     this.#receive().catch((error) => this.#proof.reject(error));
@@ -151,7 +151,7 @@ export class RequestBody {
     return this.#first !== undefined && !this.#first.destroyed && !this.#first.readableEnded;
   }
 
-  /** Hands a chunk to the reader, at the reader's pace; drops it when the reader has gone. */
+  /** Hands a chunk to the reader, at the reader's pace; drops it when the reader has ended. */
   async #pass(chunk: Buffer): Promise<void> {
     const first = this.#first;
     this.#passed += chunk.length;
@@ -161,7 +161,7 @@ export class RequestBody {
     try {
       await Promise.race(['drain', 'close', 'end'].map((event) => once(first, event, { signal })));
     } catch (error) {
-      // An error of a decoder has its own way to the reader.
+      // An error of a decoder reaches the reader by itself.
       if (this.#options.signal.aborted) throw this.#options.signal.reason;
       if (!first.destroyed) throw error;
     } finally {
@@ -192,7 +192,7 @@ function isTooSlow(bytes: number, ms: number): boolean {
   return ms > graceMs && bytes < (ms / 1000) * bytesPerSecond;
 }
 
-/** @throws ApiError `incompleteBody` when there is no next chunk in time, or the connection breaks. */
+/** @throws ApiError `incompleteBody` when no chunk arrives in time, or the connection breaks. */
 async function within<T>(next: Promise<T>, idleTimeout: number, signal: AbortSignal): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(apiError('incompleteBody')), idleTimeout);
@@ -210,7 +210,7 @@ async function within<T>(next: Promise<T>, idleTimeout: number, signal: AbortSig
   }
 }
 
-/** The end of the chain: counts what comes out of the decoder, and holds the end back until all was received. */
+/** The end of the chain: counts the output of the decoder, and holds the end back until all was received. */
 class LastStage extends PassThrough {
   readonly #limits: BodyLimits;
   readonly #passed: () => number;

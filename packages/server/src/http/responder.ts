@@ -29,12 +29,12 @@ import { createMethodFinder } from './routing.ts';
 import { sendAnswer } from './send.ts';
 import { MAX_UNPROVEN_REQUESTS, UNPROVEN_ADDRESSES, UnprovenBodies } from './unprovenBodies.ts';
 
-/** What a row of the router carries. */
+/** The data of a row of the router. */
 export interface RouteConfig {
   readonly operation: Operation;
 }
 
-/** How long a client may go on sending what is not read, before it is cut off. */
+/** How long a client may go on sending a body that is not read, before it is cut off. */
 const LINGER_MS = 10_000;
 /** How long a client may take none of its answer. */
 const STALL_MS = 60_000;
@@ -84,7 +84,7 @@ export function createResponder(
     }
     exchange.deadline.stop();
     lingerAfter(exchange);
-    // A client that takes nothing of its answer has gone, or pretends to. The server sets its own for what comes next.
+    // A client that reads nothing of its answer has disconnected, or pretends to. The server sets its own timeout for later requests.
     exchange.raw.socket.setTimeout(STALL_MS);
     const headers = {
       ...securityHeaders(exchange.publicUrl.startsWith('https:')),
@@ -96,14 +96,14 @@ export function createResponder(
     try {
       await inDatabase(() => sendAnswer(reply, answer, sending));
     } catch (error) {
-      // What cannot be written at all (a value without a JSON form) is a fault of the program like any other.
+      // An answer that cannot be written at all (a value without a JSON form) is a fault of the program like any other.
       if (reply.sent) throw error;
       await sendAnswer(reply, errorAnswer(error, exchange), sending);
     }
   };
 }
 
-/** Reading ends when the client leaves. A change that was begun goes on: half of it would be worse than all. */
+/** Reading ends when the client leaves. A change that was started continues: half of it would be worse than all. */
 function workOf({ method, deadline }: Exchange): <T>(part: () => T) => T {
   if (method !== 'GET' && method !== 'HEAD') return (part) => part();
   const work = new RequestWork();
@@ -168,7 +168,7 @@ async function checkedAnswer({ contract, reader }: Operation, answer: AnyAnswer)
 interface Opened {
   readonly exchange: Exchange;
   readonly wait: Wait;
-  /** Of the `Prefer` header: goes before everything else, even on unknown routes. */
+  /** Error of the `Prefer` header: takes precedence over all others, even on unknown routes. */
   readonly refusal?: ApiError;
 }
 
@@ -230,7 +230,7 @@ function errorAnswer(error: unknown, { requestId, log }: Exchange): AnyAnswer {
   };
 }
 
-/** Cancels the work of a client that is gone; counts and logs the request when it has ended either way. */
+/** Cancels the work of a client that has disconnected; counts and logs the request when it has ended either way. */
 function observeEnd(
   exchange: Exchange,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** From the table of contracts to a router: paths, and which methods a path knows. */
+/** Turns the table of contracts into a router: paths, and the methods that each path knows. */
 import type { RouteContract } from '@clew/api';
 import type { HandlerTable } from '@clew/common';
 

@@ -105,7 +105,7 @@ describe('hostile requests', () => {
 });
 
 describe('faults of the program', () => {
-  test('are answered without telling what happened, and logged with it', async () => {
+  test('are answered without details, and logged with them', async () => {
     const answer = await harness.expectFailure(
       '/panic',
       {},
@@ -171,7 +171,7 @@ describe('closing', () => {
     await other.close();
   });
 
-  test('lets requests under way finish, and cuts what takes too long', async () => {
+  test('lets running requests finish, and cuts those that take too long', async () => {
     const other = await startTestServer(testContracts, testHandlers(harness.seen));
     const slow = fetch(`${other.url}/slow`, { headers: { prefer: 'wait=1' } });
     const stuck = fetch(`${other.url}/stubborn`).then(

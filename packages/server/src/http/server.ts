@@ -18,9 +18,9 @@ import { createContractReader } from './validation.ts';
 export interface HttpServer {
   /** @returns the address, `http://host:port`. */
   listen(host: string, port: number): Promise<string>;
-  /** From now on each answer is the last of its connection, so that clients look for another server. */
+  /** Makes each later answer the last of its connection, so that clients look for another server. */
   announceEnd(): void;
-  /** Takes no new connections, lets requests under way finish, then cuts what is left. */
+  /** Takes no new connections, lets running requests finish, then cuts the rest. */
   close(graceMilliseconds: number): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   checkHandlers(contracts, options.handlers);
   const app = fastify({
     logger: false,
-    // Clients join a base that ends in a slash with a path that begins with one. Signatures cover what was sent.
+    // Clients join a base that ends in a slash with a path that begins with one. Signatures cover the path as sent.
     rewriteUrl: (request) => stripOrigin(request.url ?? '/').replace(/^\/{2,}/, '/'),
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     // Uploads may take hours; their bodies have an idle limit of their own.
@@ -70,7 +70,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.setNotFoundHandler(handler);
-  // The only error before the handler: a Content-Type that is no media type. Each operation judges it by itself.
+  // The only error before the handler: a Content-Type that is not a media type. Each operation judges it by itself.
   app.setErrorHandler<Error>((_error, request, reply) => respond(request, reply).then(() => reply));
   for (const contract of contracts) addRoute(app, contract, options, handler);
   answerExpectations(app);
@@ -105,7 +105,7 @@ function addRoute(
   }
 }
 
-/** `Expect: 100-continue` is granted when the body is about to be read; other expectations are no reason to refuse. */
+/** `Expect: 100-continue` is granted when the body is about to be read; other expectations are ignored. */
 function answerExpectations(app: FastifyInstance): void {
   const proceed = (request: IncomingMessage, response: ServerResponse) =>
     app.server.emit('request', request, response);

@@ -37,7 +37,7 @@ describe('bodies that are not proven', () => {
     for (let at = 0; at < size; at += 7000) await body.write(bytes.subarray(at, at + 7000));
     expect((await contentOf(body)).equals(bytes)).toBe(true);
     expect(bodies.bytes).toBe(size);
-    // No name in the file system: what is left of a killed process is nothing.
+    // Files without a name: a killed process leaves nothing behind.
     expect(await readdir(directory).catch(() => [])).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe('a forged signature', () => {
     const sending = setInterval(() => {
       while (socket.writable && sent < 64 * MIB && socket.write(chunk)) sent += 65_536;
     }, 1);
-    // The server takes what is still on its way, so that the answer is not lost.
+    // The server reads the rest of the body, so that the answer is not lost.
     const [bytes] = (await once(socket, 'data')) as [Buffer];
     clearInterval(sending);
     socket.destroy();

@@ -1,9 +1,8 @@
 /**
- * Bodies of signed requests, until their signature has been checked. A signature covers the whole body, so all of it
- * has to be received before it means anything; a token id is no secret, so until then every sender is a stranger.
- * What strangers send is held apart as it came over the wire, in memory or in a file without a name, reaches neither a
- * decoder nor the database, and is bounded: by address, by address and token, in all, in number and in pace.
- * Figures: `docs/operations.md#bounds`.
+ * Bodies of signed requests, until their signature has been checked. A signature covers the whole body, so all of it has to be received
+ * before it means anything; a token id is not a secret, so until then every sender is a stranger. The bytes of strangers are held apart as
+ * they were received, in memory or in a file without a name, reach neither a decoder nor the database, and are bounded: by address, by
+ * address and token, in all, in number and in pace. Figures: `docs/operations.md#bounds`.
  */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
@@ -38,7 +37,7 @@ export class UnprovenBodies {
   readonly #bytes = new Map<string, number>();
   readonly #requests = new Map<string, number>();
 
-  /** @param directory for what does not fit into memory; made when it is first needed */
+  /** @param directory for bytes that do not fit into memory; created when first needed */
   constructor(directory: string, limits: UnprovenLimits) {
     this.#directory = directory;
     this.#limits = limits;
@@ -67,7 +66,7 @@ export class UnprovenBodies {
     });
   }
 
-  /** Of a request without a body: it holds nothing, so that many may come at once, as collectors that poll do. */
+  /** Admits a request without a body: it holds nothing, so that many may run at once, like those of polling collectors. */
   enterEmpty(): HeldBody {
     const nothing = () => {};
     return new HeldBody(this.#directory, this.#limits.freeBytes, {
@@ -77,7 +76,7 @@ export class UnprovenBodies {
     });
   }
 
-  /** @param held what this body has already */
+  /** @param held bytes that this body holds already */
   #take(address: string, bytes: number, held: number): void {
     const { addressBytes, totalBytes } = this.#limits;
     this.#refuseSize(held + bytes);
@@ -92,7 +91,7 @@ export class UnprovenBodies {
   }
 }
 
-/** Counts for an address, and under the empty name for all. What reaches 0 is forgotten. */
+/** Counts for an address, and under the empty name for all. A count of 0 is removed. */
 function add(counts: Map<string, number>, address: string, by: number): void {
   for (const key of [address, '']) {
     const count = (counts.get(key) ?? 0) + by;
@@ -127,7 +126,7 @@ export class HeldBody implements AsyncDisposable {
     this.#account = account;
   }
 
-  /** @throws ApiError 413, 429, 503 or 507 when there is no room for the chunk */
+  /** @throws ApiError 413, 429, 503 or 507 when the chunk exceeds a limit */
   async write(chunk: Buffer): Promise<void> {
     this.#account.take(chunk.length, this.#size);
     this.#size += chunk.length;

@@ -123,7 +123,7 @@ describe('JSON bodies', () => {
     },
   );
 
-  test('are limited to what the route takes', async () => {
+  test('are limited to the size that the route accepts', async () => {
     const body = (size: number) => send(`{"a":1,"b":"${'x'.repeat(size)}"}`);
     expect((await fetch(`${harness.url}/small`, body(900))).status).toBe(200);
     await harness.expectFailure('/small', body(1100), {
@@ -132,12 +132,12 @@ describe('JSON bodies', () => {
     });
   });
 
-  test('brackets inside of texts are no nesting', async () => {
+  test('brackets inside of texts do not count as nesting', async () => {
     const answer = await fetch(`${harness.url}/json`, send(`{"a":1,"b":"\\"${'['.repeat(100)}"}`));
     expect(answer.status).toBe(200);
   });
 
-  test('a literal backslash before u0000 is no NUL', async () => {
+  test('a literal backslash before u0000 is not a NUL', async () => {
     const answer = await fetch(`${harness.url}/json`, send('{"a":1,"b":"\\\\u0000"}'));
     expect(answer.status).toBe(200);
   });

@@ -1,6 +1,6 @@
 /**
- * Checks parameters and bodies against the contract of a route, and converts texts to what the contract says they
- * are. Handlers see nothing that was not checked here, but filters, which have a grammar of their own (`lists/`).
+ * Checks parameters and bodies against the contract of a route, and converts texts to the types of the contract. Handlers see only values
+ * that were checked here, and filters, which have a separate grammar (`lists/`).
  */
 import { type ErrorCode, errorMessage, type RouteContract } from '@clew/api';
 import { ApiError, apiError } from '@clew/common';
@@ -9,7 +9,7 @@ import { Compile } from 'typebox/compile';
 import { type KeySchema, respellingOf } from './keys.ts';
 import { sameWord, type WordSchema, withWordsOf, wordsOf } from './words.ts';
 
-/** What of JSON Schema the parameters of routes use. */
+/** The parts of JSON Schema that the parameters of routes use. */
 interface ParameterSchema {
   readonly type?: string;
   readonly format?: string;
@@ -29,7 +29,7 @@ export interface ContractReader {
   readQuery(query: URLSearchParams): Readonly<Record<string, unknown>>;
   /** @param sent parsed JSON; its keys count in any case */
   checkBody(sent: unknown): unknown;
-  /** @returns what is wrong with an answer, for tests; nothing when it fits. */
+  /** @returns the fault of an answer, for tests; nothing when it fits */
   faultOfAnswer(status: number, json: unknown): string | undefined;
 }
 
@@ -70,8 +70,8 @@ interface ListSchema {
 }
 
 /**
- * @returns what is wrong with a list of more items than the schema allows, in the body or as a member of it: to look
- * for all faults in it would take as long as the list is
+ * @returns the error for a list of more items than the schema allows, in the body or as a member of it: to find all its faults would take
+ *   as long as the list is
  */
 function tooLongList(
   { maxItems, properties = {} }: ListSchema,
@@ -179,7 +179,7 @@ function convert(schema: ParameterSchema, texts: readonly string[]): unknown {
   return text;
 }
 
-/** As filters write it, too: `eq:true`, `neq:False`. */
+/** Parses values as filters write them, too: `eq:true`, `neq:False`. */
 function toBoolean(text: string): boolean {
   const [, predicate, word] = /^(?:(eq|neq):)?(1|t|true|0|f|false)$/i.exec(text) ?? [];
   if (word === undefined) throw new Malformed('must be true or false');

@@ -36,7 +36,7 @@ describe('words of a body', () => {
     for (const word of words)
       for (const other of [word.toLowerCase(), word.toUpperCase()])
         expect(withWordsOf(schema, wrap(other))).toEqual(wrap(sameWord(words, other)));
-    // What is no word stays what it is, and is refused by the schema.
+    // A text that is not such a word stays unchanged, and is refused by the schema.
     expect(withWordsOf(schema, wrap('no such word'))).toEqual(wrap('no such word'));
   });
 
@@ -52,7 +52,7 @@ const parametersOf = (fits: (schema: WordSchema) => boolean) =>
       .map(([name, schema]) => [`${route.operationId} ${name}`, route, { name, schema } as Place] as const),
   );
 
-/** Of a query that has all that the route requires. */
+/** Reads one parameter of a query that has all parameters that the route requires. */
 const readOne = (route: (typeof routes)[number], name: string, value: string): unknown => {
   const required = ((route.query?.required ?? []) as readonly string[]).filter((other) => other !== name);
   const query = new URLSearchParams([

@@ -1,6 +1,6 @@
 /** Words of enumerations count in any case: here they get the case that the contract has. */
 
-/** What of JSON Schema says which words a value may be. */
+/** The parts of a JSON Schema that determine which words a value may be. */
 export interface WordSchema {
   readonly type?: string;
   readonly const?: unknown;
@@ -30,7 +30,7 @@ export function sameWord(words: readonly string[], text: string): string | undef
   return words.includes(text) ? text : words.find((word) => word.toLowerCase() === text.toLowerCase());
 }
 
-/** @returns the value with its words in the case of the contract; what is no such word stays as it is */
+/** @returns the value with its words in the case of the contract; other values stay unchanged */
 export function withWordsOf(schema: WordSchema, value: unknown, depth = 0): unknown {
   if (depth > MAX_DEPTH) return value;
   if (typeof value === 'string') return sameWord(wordsOf(schema) ?? [], value) ?? value;
@@ -50,7 +50,7 @@ export function withWordsOf(schema: WordSchema, value: unknown, depth = 0): unkn
   );
 }
 
-/** Of a value that may be of several shapes, the first that has members, or items. */
+/** @returns the first shape with members, or items, of a value that may have several */
 function shapeOf(schema: WordSchema, isList: boolean): WordSchema {
   const fits = ({ items, properties }: WordSchema) => (isList ? items : properties) !== undefined;
   return fits(schema) ? schema : (schema.anyOf?.find(fits) ?? schema);

@@ -68,7 +68,7 @@ interface File {
 
 /**
  * @param directory of the built interface
- * @returns what answers requests for it, `undefined` for addresses of others; where it was not built, its addresses say so
+ * @returns a function that answers requests for it, `undefined` for other addresses; where it was not built, its addresses say so
  */
 export function openPages(directory: string): Pages {
   if (!existsSync(join(directory, PAGE))) return notBuilt;

@@ -1,4 +1,4 @@
-/** What the data pipe is doing, read from what is left to do. Rule: `docs/reference/api.md#data-pipe`. */
+/** The state of the data pipe, determined from its remaining work. Rule: `docs/reference/api.md#data-pipe`. */
 import { type DatapipeStatus, JOB_STATUS, ZERO_TIME } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -28,7 +28,7 @@ export async function selectorTimes(
   return rows;
 }
 
-/** Jobs and facts move on in the transactions of the work itself, so there is no idle moment between two steps. */
+/** Jobs and facts move on in the transactions of the work itself, so the status is never idle between two steps. */
 export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
   const { rows } = await sql<Row>`
     with latest as (select * from generation order by id desc limit 1),
@@ -54,7 +54,7 @@ export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
     updated_at: updated_at ?? ZERO_TIME,
     last_complete_analysis_at: published_at ?? ZERO_TIME,
     last_analysis_run_at: published_at ?? ZERO_TIME,
-    // Analysis follows each ingest; there is none at a set time.
+    // Analysis follows each ingest, and never runs at a set time.
     next_scheduled_analysis_at: ZERO_TIME,
     ...(contradictions.length > 0 && { contradictions }),
     ...(analyzing &&
@@ -68,7 +68,7 @@ export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
   };
 }
 
-/** @returns what the newest analysis and the stored plans counted of what cannot be, by kind */
+/** @returns the number of contradictions in the newest analysis and the stored plans, by kind */
 export async function contradictionsOf(db: Db): Promise<ReadonlyMap<string, number>> {
   const row = await db
     .selectFrom('generation')

@@ -1,4 +1,4 @@
-/** What readiness and metrics ask of the database. */
+/** Queries of the database for readiness and metrics. */
 
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';

@@ -17,9 +17,9 @@ export interface MetricsSources {
   selectorTimes(): Promise<
     readonly { readonly selector: string; readonly zone: string; readonly ms: number }[]
   >;
-  /** What contradicts itself in the newest analysis, by kind; all 0 unless something is wrong. */
+  /** Contradictions in the newest analysis, by kind; all 0 unless something is wrong. */
   contradictions(): Promise<ReadonlyMap<string, number>>;
-  /** What keeps ingest or analysis waiting, if anything does. */
+  /** The reason why ingest or analysis waits, if it does. */
   delay(): string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   registerGraph(registry, sources);
   new Gauge({
     name: 'clew_contradictions',
-    help: 'What contradicts itself in the newest analysis and its plans, by kind',
+    help: 'Contradictions in the newest analysis and its plans, by kind',
     labelNames: ['kind'],
     registers: [registry],
     async collect() {

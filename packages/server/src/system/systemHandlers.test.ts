@@ -101,7 +101,7 @@ describe('the service', () => {
     expect((await get('/api/v2/graphs/statistics', 'uploader')).status).toBe(403);
   });
 
-  test('says what the data pipe does', async () => {
+  test('reports the state of the data pipe', async () => {
     expect(await dataOf('/api/v2/datapipe/status')).toMatchObject({ data: { status: 'idle' } });
   });
 
@@ -121,7 +121,7 @@ describe('the service', () => {
     if (status === 200) expect(await answer.text()).toBe('up 1\n');
   });
 
-  test('shows no metrics to callers on the same machine when a proxy stands in front', async () => {
+  test('shows no metrics to callers on the same machine behind a proxy', async () => {
     isBehindProxy = true;
     expect((await get('/metrics')).status).toBe(401);
     isBehindProxy = false;

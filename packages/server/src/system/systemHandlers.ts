@@ -10,11 +10,11 @@ export interface SystemParts {
   readonly generations: GenerationSource;
   readonly metrics: Metrics;
   datapipeStatus(): Promise<DatapipeStatus>;
-  /** A proxy stands in front: a caller from this machine may be anyone. */
+  /** Whether a proxy is in front of the service: a caller from this machine may be anyone. */
   readonly isBehindProxy: boolean;
   /** @returns why the service cannot answer now, or nothing. */
   obstacle(): Promise<string | undefined>;
-  /** @returns what keeps ingest or analysis waiting while requests are answered, or nothing. */
+  /** @returns the reason why ingest or analysis waits while requests are answered, or nothing */
   delay(): string | undefined;
 }
 
@@ -82,9 +82,8 @@ export function systemHandlers(parts: SystemParts): Handlers<Operations> {
 }
 
 /**
- * Metrics name the kinds and sizes of what was collected. A collector of metrics on the same machine needs no
- * credentials unless a proxy stands in front; any other has the token for it, or is a user who may read the
- * configuration.
+ * Metrics name the kinds and sizes of the collected data. A collector of metrics on the same machine needs no credentials unless the
+ * service is behind a proxy; any other has the token for it, or is a user who may read the configuration.
  */
 function requireMetricsReader(
   { principal, peerAddress, headers }: RequestContext,

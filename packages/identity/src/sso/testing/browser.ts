@@ -46,7 +46,7 @@ export class Browser {
     return this.#go(new URL(address), new URLSearchParams(fields), stopAt);
   }
 
-  /** What a script of the page reads. */
+  /** @returns the value of a cookie that a script of the page reads */
   cookie(origin: string, name: string): string | undefined {
     const cookie = this.#cookies.get(new URL(origin).host)?.get(name);
     return cookie?.isHttpOnly === true ? undefined : cookie?.value;
@@ -97,7 +97,7 @@ export class Browser {
   }
 }
 
-/** Of pages that hold one form. */
+/** @returns the form of a page with one form */
 export function formOf({ text, url }: Page): { readonly action: URL; readonly fields: URLSearchParams } {
   const action = /<form[^>]*action="([^"]*)"/.exec(text)?.[1];
   if (action === undefined) throw new Error(`no form at ${url}: ${text.slice(0, 300)}`);

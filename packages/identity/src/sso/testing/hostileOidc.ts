@@ -1,6 +1,6 @@
 /**
- * An OpenID Connect provider that answers as it is told: right answers are those of the library's own checks, the others are
- * attacks. Each path below its address is an issuer of its own.
+ * An OpenID Connect provider that answers as the test says: right answers are those of the library's own checks, the others are attacks.
+ * Each path below its address is an issuer of its own.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,15 +11,15 @@ export type AnswerTo = (response: ServerResponse) => Promise<void> | void;
 
 export interface HostileOidc {
   readonly issuer: string;
-  /** Of the request under way. */
+  /** Nonce of the current request. */
   nonce: string;
   /** At the token endpoint. */
   answer: AnswerTo;
-  /** Of itself, by the path of the issuer; what is right when absent. */
+  /** The provider's descriptions of itself, by the path of the issuer; the right one when absent. */
   readonly discoveries: Map<string, AnswerTo>;
-  /** What is right, with changes. */
+  /** The right claims, with changes. */
   claims(more?: JWTPayload): JWTPayload;
-  /** By its key, or by another that no one knows. */
+  /** Signs with its key, or with another that no one knows. */
   sign(
     payload: JWTPayload,
     header?: Readonly<Record<string, unknown>>,

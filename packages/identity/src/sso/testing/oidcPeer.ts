@@ -8,7 +8,7 @@ export interface OidcPeer {
   readonly issuer: string;
   /** Claims of the user that signs in next. */
   claims: Readonly<Record<string, unknown>>;
-  /** Who that is. */
+  /** Subject of the signed-in user. */
   subject: string;
   stop(): Promise<void>;
 }

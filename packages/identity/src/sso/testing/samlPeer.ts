@@ -24,7 +24,7 @@ export interface SamlUser {
   readonly role?: string;
 }
 
-/** What an answer says beside its user; by default what is right. */
+/** Contents of a response in addition to its user; the right ones by default. */
 export interface AnswerOptions {
   readonly inResponseTo?: string;
   readonly audience?: string;

@@ -10,7 +10,7 @@ export interface DescriptionRequest extends Omit<DocumentOptions, 'examples'> {
 export class Descriptions {
   readonly #made = new Map<string, Promise<string>>();
 
-  /** @throws what kept it from being made; the next call tries again */
+  /** @throws the error that prevented the description; the next call tries again */
   text(request: DescriptionRequest): Promise<string> {
     const key = JSON.stringify(request);
     const made = this.#made.get(key) ?? make(request);

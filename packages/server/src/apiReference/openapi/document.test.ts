@@ -66,14 +66,14 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '403', '429', '500']);
   });
 
-  test('says what is open to all and what takes a body', () => {
+  test('marks operations that are open to all and those with a body', () => {
     expect(document.paths['/api/v2/login'].post.security).toEqual([]);
     expect(document.paths['/api/v2/self'].get.security).toBeUndefined();
     expect(document.paths['/api/v2/login'].post.requestBody).toBeDefined();
     expect(document.paths['/api/v2/file-upload/start'].post.requestBody).toBeUndefined();
   });
 
-  test('leaves out what the edition does not serve', () => {
+  test('omits operations that the edition does not serve', () => {
     const enterprise = {
       ...routes[0],
       path: '/only',

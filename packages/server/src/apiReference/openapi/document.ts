@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document of what is really served, made from the table of routes. Version 3.1 has the JSON Schemas that
- * TypeBox makes; version 3.0, which more programs read, the same in its own dialect.
+ * The OpenAPI document of the operations that are served, made from the table of routes. Version 3.1 has the JSON Schemas that TypeBox
+ * makes; version 3.0, which more programs read, the same in its own dialect.
  */
 import { type Edition, ErrorWrapper, errorStatuses, type RouteContract } from '@clew/api';
 import type { TObject, TSchema } from 'typebox';
@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface DocumentOptions {
   readonly version: string;
   readonly edition: Edition;
-  /** Of OpenAPI; 3.0 when absent. */
+  /** Version of OpenAPI; 3.0 when absent. */
   readonly openapi?: '3.0' | '3.1';
   /** A request and its answer, by operation id; none by default. */
   readonly examples?: Readonly<Record<string, Example>>;
@@ -168,7 +168,7 @@ const COMPONENTS = {
       in: 'header',
       required: false,
       description:
-        'How long to wait for the answer, in seconds (RFC 7240). `wait=-1` lifts the limit where the service allows it. `generation=N` beside it waits within that time for the published graph with that number, which an upload job names.',
+        'How long to wait for the answer, in seconds (RFC 7240). `wait=-1` lifts the limit where the service allows it. With `generation=N`, it waits within that time for the published graph with that number, which an upload job names.',
       schema: { type: 'string', default: 'wait=30', pattern: '^wait=(-1|[0-9]+)(, *generation=[0-9]+)?$' },
     },
   },

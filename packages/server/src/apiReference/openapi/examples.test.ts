@@ -1,4 +1,4 @@
-/** Every operation has an example, and the examples are what the contract says. */
+/** Every operation has an example, and the examples fit the contract. */
 import { type RouteContract, routes } from '@clew/api';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
@@ -31,13 +31,13 @@ describe('examples', () => {
   });
 
   test('hold no secret', () => {
-    // What begins with `eyJ` is the head of a token, unless it is the text of something else.
+    // A text that begins with `eyJ` is the head of a token, unless it is part of another text.
     expect(JSON.stringify(examples)).not.toMatch(/eyJ\w+\.eyJ|Correct-Horse/);
     expect(examples.Login.answer).toMatchObject({ data: { session_token: '...' } });
     expect(examples.CreateAuthToken.answer).toMatchObject({ data: { key: '...' } });
   });
 
-  test('stand in the document, in both dialects', () => {
+  test('are in the document, in both dialects', () => {
     for (const openapi of ['3.0', '3.1'] as const) {
       const { paths } = openApiDocument(routes, {
         version: '1',

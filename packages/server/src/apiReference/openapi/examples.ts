@@ -6,7 +6,7 @@ export interface Example {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly status: number;
-  /** Absent where the answer is no JSON. */
+  /** Absent where the answer is not JSON. */
   readonly answer?: unknown;
 }
 
@@ -15,7 +15,7 @@ export const EXAMPLES_FILE = new URL('./examples.json', import.meta.url);
 /** Those that answer a success only after a fault of the ingest, or never. */
 export const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['RetryFileUploadJob', 'DeleteCustomNode']);
 
-/** By operation id. */
+/** Reads the examples, keyed by operation id. */
 export function readExamples(): Readonly<Record<string, Example>> {
   return JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8'));
 }

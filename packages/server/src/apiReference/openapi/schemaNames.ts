@@ -1,17 +1,17 @@
 /**
- * Named schemas: what the contract declares under a name is written once, under that name, and referred to. So clients
- * that are generated from the document have types with names.
+ * Named schemas: a schema that the contract declares under a name is written once, under that name, and referred to. So clients that are
+ * generated from the document have types with names.
  */
 import * as contract from '@clew/api';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** By the text of the schema: schemas are plain values, and equal ones mean the same. */
+/** Keyed by the text of the schema: schemas are plain values, and equal ones mean the same. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(contract)
     .filter(([name, value]) => /^[A-Z]/.test(name) && isSchema(value))
     .map(([name, value]): [string, string] => [JSON.stringify(value), name])
-    // Of two names the first one in alphabetical order; the map keeps the last.
+    // The first of two names in alphabetical order counts; the map keeps the last.
     .sort(([, a], [, b]) => (a < b ? 1 : -1)),
 );
 
@@ -26,7 +26,7 @@ const REFERENCE = '#/components/schemas/';
 export class NamedSchemas {
   readonly #used = new Map<string, Json>();
 
-  /** What was referred to, by name, in alphabetical order. */
+  /** The schemas that were referred to, by name, in alphabetical order. */
   get components(): Json {
     return Object.fromEntries([...this.#used].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

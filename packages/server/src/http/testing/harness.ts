@@ -14,7 +14,7 @@ export interface ExpectedError {
   readonly message: string | RegExp;
 }
 
-/** Every error: the whole wrapper, its headers, and what it says. */
+/** Every error: the whole wrapper, its headers, and its message. */
 export function expectError(
   { status, headers, wrapper }: { status: number; headers: Headers | RawAnswer['headers']; wrapper: unknown },
   expected: ExpectedError,
@@ -36,7 +36,7 @@ export function expectError(
 export interface Harness {
   readonly url: string;
   readonly logged: readonly Record<string, unknown>[];
-  /** What handlers saw in the current test. */
+  /** The values that handlers saw in the current test. */
   readonly seen: Seen;
   /** A further server for the current test. @returns its address */
   startOther(options: Parameters<typeof startTestServer>[2]): Promise<string>;

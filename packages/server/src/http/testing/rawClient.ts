@@ -1,4 +1,4 @@
-/** HTTP over a bare socket: for what a well-behaved client would never send. */
+/** HTTP over a bare socket: for requests that a well-behaved client would never send. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 

@@ -180,7 +180,7 @@ export const testContracts: readonly RouteContract[] = [
   { ...base, method: 'GET', path: '/empty', operationId: 'Empty', access: 'none', responses: { 204: null } },
 ];
 
-/** What handlers saw, for the tests to look at. */
+/** The values that handlers saw, for the tests to inspect. */
 export interface Seen {
   aborted: number;
   /** Bytes of streamed bodies. */

@@ -1,14 +1,14 @@
-/** What browsers bring back, and what providers say of themselves, that begins or ends no sign-in. */
+/** Parameters that browsers return, and descriptions of providers, that neither begin nor complete a sign-in. */
 import type { AnswerTo, HostileOidc } from '../hostileOidc.ts';
 
-/** What a browser brings, of the state that it was given. */
+/** Parameters that a browser returns, given its state. */
 export type BroughtBack = (side: {
   readonly state: string;
-  /** Of a sign-in that another browser has begun. */
+  /** @returns the state of a sign-in that another browser has started */
   other(): Promise<string>;
-  /** Of a sign-in at another provider that this browser has begun. */
+  /** @returns the state of a sign-in at another provider that this browser has started */
   elsewhere(): Promise<string>;
-  /** Brings what is right first. */
+  /** Returns the right parameters first. */
   bring(): Promise<void>;
 }) => Promise<Readonly<Record<string, string>>>;
 
@@ -59,7 +59,7 @@ const says =
   (response) =>
     void response.writeHead(status).end(text);
 
-/** By the path of the issuer. */
+/** Keyed by the path of the issuer. */
 export const OIDC_DISCOVERIES: readonly (readonly [
   string,
   (peer: HostileOidc, issuer: string) => AnswerTo,
@@ -72,7 +72,7 @@ export const OIDC_DISCOVERIES: readonly (readonly [
     METADATA((peer) => ({ issuer: `${peer.issuer}/{tenantid}/v2.0` })),
     /issuer|name the tenants/,
   ],
-  ['is no JSON', says('<html>'), /\S{3}/],
+  ['is not JSON', says('<html>'), /\S{3}/],
   ['is a list', says('[]'), /\S{3}/],
   ['does not exist', says('{}', 404), /\S{3}/],
   ['redirects', () => (response) => void response.writeHead(302, { location: '/' }).end(), /\S{3}/],

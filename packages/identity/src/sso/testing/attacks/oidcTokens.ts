@@ -26,7 +26,7 @@ export const OIDC_CLAIMS: readonly OidcAttack[] = [
   ['another audience', claiming(() => ({ aud: 'other' })), INVALID],
   ['another issuer', claiming(() => ({ iss: 'https://evil.example' })), INVALID],
   [
-    'an issuer that only looks alike',
+    'an issuer that only looks similar',
     async (peer) => claiming(() => ({ iss: `${peer.issuer}/` }))(peer),
     INVALID,
   ],
@@ -148,7 +148,7 @@ const flood =
 
 export const OIDC_ANSWERS: readonly OidcAttack[] = [
   ['no ID token', answering(tokensWith(undefined)), ANY],
-  ['what is no JSON', json('<html>'), ANY],
+  ['a text that is not JSON', json('<html>'), ANY],
   ['an empty answer', json(''), ANY],
   ['a list', json('[]'), ANY],
   ['nothing', json('null'), ANY],

@@ -1,4 +1,4 @@
-/** What attacks on a SAML sign-in are made of: a right answer, changed before or after the provider signs it. */
+/** The parts of attacks on a SAML sign-in: a right response, changed before or after the provider signs it. */
 import { expect } from 'vitest';
 import type { Browser } from '../browser.ts';
 import type { AnswerOptions, SamlPeer, SamlUser } from '../samlPeer.ts';
@@ -8,7 +8,7 @@ export const PUBLIC = 'https://clew.test';
 export const MALLORY = { email: 'mallory@acme.example', role: 'bh-administrator' };
 export const EVE = { email: 'eve@acme.example' };
 
-/** What an attack has to work with. */
+/** The parts of a test that an attack uses. */
 export interface SamlSide {
   /** The browser that will bring the answer, and the id of its request. */
   readonly browser: Browser;
@@ -17,7 +17,7 @@ export interface SamlSide {
   readonly idp: SamlPeer;
   /** One with its name, and another key. */
   readonly evil: SamlPeer;
-  /** Of the service. */
+  /** Metadata of the service. */
   readonly metadata: string;
   /** Begins a sign-in at a provider in a browser of its own, or in this one. @returns the id of the request */
   begin(provider: string, browser?: Browser): Promise<string>;
@@ -45,7 +45,7 @@ function changed(text: string, change: (text: string) => string): string {
   return after;
 }
 
-/** Changes what was signed. */
+/** Changes the signed part. */
 export const tamper =
   (change: (xml: string) => string, user: SamlUser = EVE): MakeSamlResponse =>
   async (side) =>

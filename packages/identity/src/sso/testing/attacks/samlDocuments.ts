@@ -1,4 +1,4 @@
-/** Answers that are none, hide what they are, or tell of a failure. */
+/** Responses that are not responses, hide their content, or report a failure. */
 import {
   assertionOf,
   encoded,
@@ -11,10 +11,10 @@ import {
 } from './samlAttack.ts';
 
 export const SAML_DOCUMENTS: readonly SamlAttack[] = [
-  // What is not an answer.
-  ['nothing', async () => '', /refused|SAMLResponse|empty|no XML/i],
-  ['what is not base64', async () => '%%%', /refused/],
-  ['what is not XML', async () => encoded('hello'), /no XML|refused/],
+  // Texts that are not a response.
+  ['nothing', async () => '', /refused|SAMLResponse|empty|not XML/i],
+  ['a text that is not base64', async () => '%%%', /refused/],
+  ['a text that is not XML', async () => encoded('hello'), /not XML|refused/],
   ['an empty element', async () => encoded('<a/>'), /not a response/],
   ['a page', async () => encoded('<!doctype html><p>hello</p>'), /document type/],
   ['half an answer', tamper((xml) => xml.slice(0, xml.length / 2)), /refused/],

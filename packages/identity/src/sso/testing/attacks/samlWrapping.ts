@@ -1,4 +1,4 @@
-/** A signed assertion beside or inside of a forged one, in the hope that the one is checked and the other read. */
+/** A signed assertion next to or inside of a forged one, in the hope that one is checked and the other read. */
 import { ASSERTION, assertionOf, forgedOf, type SamlAttack, tamper } from './samlAttack.ts';
 
 export const SAML_WRAPPING: readonly SamlAttack[] = [
