@@ -25,7 +25,7 @@ const groupsIn = (people: number, { size }: Family): number => Math.ceil(people 
 export const accessGroupCount = (people: number): number =>
   FAMILIES.reduce((total, each) => total + groupsIn(people, each), 0);
 
-/** Some people are in nearly all of what is meant for them, others in a few. */
+/** Some people are in nearly all groups meant for them, others in a few. */
 const joins = (draw: Stream, person: number, at: number): boolean =>
   draw(person, 1 + at) < 0.35 + 0.6 * draw(person);
 

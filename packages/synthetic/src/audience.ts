@@ -1,4 +1,4 @@
-/** Who is let in too far in a domain of shape 3, and by which names. */
+/** The principals of a domain of shape 3 with too many rights, and the names that those rights are given to. */
 import { DEPARTMENTS } from './names.ts';
 import {
   blockPrincipal,

@@ -30,7 +30,7 @@ function graphOf(users: number, seed: number, options: Partial<ForestOptions> = 
   return { forest, objects, edges };
 }
 
-/** @returns who can reach the target over traversable edges; local administrators count as such. */
+/** @returns the objects that can reach the target over traversable edges; local administrators count as such. */
 function reachersOf(target: string, edges: ReadonlySet<string>): Set<string> {
   const incoming = new Map<string, string[]>();
   for (const edge of edges) {
@@ -203,7 +203,7 @@ describe('a generated forest', () => {
     },
   );
 
-  it('shows on each machine that answered what its policies add (shape 3)', () => {
+  it('shows on each machine that answered the members that its policies add (shape 3)', () => {
     const { objects } = graphOf(3000, 1, { shape: 3, domains: 2 });
     let added = 0;
     for (const unit of objects.values()) {

@@ -48,7 +48,7 @@ const METHODS = 521_215;
 const VERSION = 6;
 
 export interface CollectionFile {
-  /** As collectors name them: time of the run, an underscore, the type. */
+  /** Name as collectors write it: time of the run, an underscore, the type. */
   readonly name: string;
   readonly domain: string;
   readonly type: CollectionType;

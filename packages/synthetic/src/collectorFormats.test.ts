@@ -1,4 +1,4 @@
-/** Generated files have what collectors write, and nothing else; so what is tested with them says something of real ones. */
+/** Generated files have exactly the members that collectors write, so tests with them are valid for real ones. */
 import { describe, expect, it } from 'vitest';
 import { type ForestOptions, generateForest, generateTenant } from './index.ts';
 import { faultsOf, ITEMS, PROPERTIES, RECORDS } from './testing/collectorFormats.ts';

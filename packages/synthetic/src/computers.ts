@@ -13,7 +13,7 @@ const DAY_SECONDS = 86_400;
 export function* makeComputers(world: DomainWorld): Generator<CollectedObject> {
   for (const machine of machinesOf(world)) {
     const { sessions, localAdministrators, remoteDesktopUsers } = world.overlay.at(machine.id);
-    // What was planted on a machine must be seen, or it would not count.
+    // Planted flaws on a machine must be visible, or they would not count.
     const isPlanted = sessions.length + localAdministrators.length + remoteDesktopUsers.length > 0;
     yield computerRecord(world, isPlanted ? { ...machine, isReachable: true } : machine);
   }
@@ -119,7 +119,7 @@ function localGroups(world: DomainWorld, machine: Machine): object[] {
       ObjectIdentifier: `${machine.id}-${rid}`,
       ...{ Name: `${name}@${fqdn}`, Results: members, LocalNames: localNames },
     });
-  // What policies add is found on the machine, too.
+  // Members that policies add are found on the machine, too.
   const withPolicies = (list: RestrictedList, members: readonly Principal[]): readonly Principal[] => {
     const known = new Set(members.map(({ ObjectIdentifier }) => ObjectIdentifier));
     const added = world.restrictedGroups.above(machine.place, list);

@@ -1,4 +1,4 @@
-/** What `docs/synthetic.md` says of the distributions of shape 2, and that shape 1 is what it was. */
+/** Tests the distributions of shape 2 that `docs/synthetic.md` states, and that shape 1 is unchanged. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type CollectedObject, fileText, generateForest, generateTenant } from './index.ts';
@@ -180,7 +180,7 @@ describe('shape 2', () => {
     expect(links.at(1)).toBeGreaterThan(10);
   });
 
-  it('keeps accounts and machines that are gone', () => {
+  it('keeps accounts of people and machines that have left', () => {
     const people = real.of('users').filter(({ Properties }) => Properties.enabled === false);
     expect(people.length / real.of('users').length).toBeGreaterThan(0.07);
     const collectedAt = planForest({ users: 1, seed: 1 }).collectedAt;

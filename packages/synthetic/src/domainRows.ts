@@ -11,7 +11,7 @@ export interface DomainRow {
   readonly infrastructure: readonly string[];
 }
 
-/** Domains of a forest unless told otherwise, and the most there are names for. */
+/** Default number of domains of a forest, and the highest one, since there are no more names. */
 export const DEFAULT_DOMAINS = 3;
 export const MAX_DOMAINS = 20;
 
@@ -73,13 +73,13 @@ function drawnRows(seed: number, domains: number): DomainRow[] {
     const age = isNew
       ? { functionalLevel: '2016', hasKeyAdmins: true }
       : { functionalLevel: '2012 R2', hasKeyAdmins: false };
-    // What else stands in a root domain follows from the traits of its forest.
+    // The other contents of a root domain follow from the traits of its forest.
     if (at < forests) return { ...forestRow(root), ...age, infrastructure: ['BKP01'] };
     return { ...childRow(labels[at - forests] as string, root), ...age };
   });
 }
 
-/** @returns how many domains an organization of shape 3 has unless told: few have many, and small ones do not. */
+/** @returns the default number of domains of an organization of shape 3: few have many, and small ones do not. */
 export function drawnDomainCount(seed: number, users: number): number {
   const draw = randomStream(seed, 'domains');
   const most = Math.max(1, Math.min(MAX_DOMAINS, Math.floor(users / 100)));

@@ -14,7 +14,7 @@ export interface Drift {
   readonly round: number;
 }
 
-/** @returns the forest with these changes; every object is still there, and none is new */
+/** @returns the forest with these changes; every object is still there, and no object is new */
 export function driftedForest(forest: Forest, { every, round }: Drift): Forest {
   return { ...forest, files: forest.files.map((file) => driftedFile(file, every, round)) };
 }

@@ -1,4 +1,4 @@
-/** What a flaw is, and what planting one can use. */
+/** The definition of a flaw, and the data that planting one can use. */
 import type { Block, DomainPlan, ForestPlan } from './plan.ts';
 import { type Ace, ace, type Principal } from './records.ts';
 import type { Overlay } from './world.ts';

@@ -1,7 +1,7 @@
 /**
- * What went wrong in the forest over the years: the differences between a clean directory and a real one, and the
- * reason that paths from ordinary people to Tier Zero exist. One row a flaw; `count` says how often it occurs in a
- * domain of a given size, so larger forests are not sicker than small ones, only larger.
+ * The errors of the years in the forest: the differences between a clean directory and a real one, and the reason that paths from ordinary
+ * people to Tier Zero exist. One row a flaw; `count` says how often it occurs in a domain of a given size, so larger forests are not sicker
+ * than small ones, only larger.
  */
 
 import { type Flaw, give } from './flaw.ts';
@@ -314,7 +314,7 @@ export const NARROW_FLAWS: readonly Flaw[] = [
   },
   {
     name: 'password-in-attribute',
-    description: 'A password stands in an attribute everybody can read',
+    description: 'A password is in an attribute that everybody can read',
     count: (plan) => Math.floor(plan.counts.person / 1000),
     plant: (site) => {
       site.overlay.change(site.some('person', 0).ObjectIdentifier).properties.userpassword =

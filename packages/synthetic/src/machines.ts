@@ -1,6 +1,6 @@
 /**
- * The machines of a domain: domain controllers, infrastructure of Tier Zero, application servers, workstations,
- * terminal servers, and accounts of machines that are gone.
+ * The machines of a domain: domain controllers, infrastructure of Tier Zero, application servers, workstations, terminal servers, and
+ * accounts of machines that no longer exist.
  */
 import { applicationName } from './names.ts';
 import { ACQUIRED_PATHS, type Place, placeOfWorkstation } from './places.ts';
@@ -153,7 +153,7 @@ const orphanedAdministrator = (plan: DomainPlan, draw: (question: number) => num
     : [];
 
 /**
- * Who is logged on to a workstation: in shape 1 its owner or no one. In the others a quarter is idle, most have their
+ * Draws the users who are logged on to a workstation: in shape 1 its owner or no one. In the others a quarter is idle, most have their
  * owner, some a colleague, too, and one in forty is shared by up to 25 people of the site.
  */
 function usersOfWorkstation(plan: DomainPlan, index: number, draw: (question: number) => number): number[] {
@@ -199,7 +199,7 @@ const OLD_SYSTEMS = [
   ...['Windows Server 2008 R2 Standard', 'Windows Server 2003', 'Windows 8.1 Pro', 'Windows 10 Pro'],
 ] as const;
 
-/** Machines that are gone and still have their accounts. */
+/** Machines that no longer exist, but still have their accounts. */
 function* leftoverComputers(world: DomainWorld): Generator<Machine> {
   const { plan, places } = world;
   const stream = world.stream('leftover-computer');

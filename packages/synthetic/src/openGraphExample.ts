@@ -1,6 +1,6 @@
 /**
- * An OpenGraph file beside the forest: a source of its own (repositories and who may deploy from them) that links
- * to people and computers of the root domain, by id and by name.
+ * An OpenGraph file in addition to the forest: a separate source (repositories and the people who may deploy from them) that links to
+ * people and computers of the root domain, by id and by name.
  */
 import { applicationName, personName } from './names.ts';
 import { blockId, type DomainPlan, type ForestOptions, planForest } from './plan.ts';

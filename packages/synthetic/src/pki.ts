@@ -157,7 +157,7 @@ function enterpriseCa(world: DomainWorld, authority: Authority): CollectedObject
   };
 }
 
-/** Anyone who is no member of the domain cannot ask; an authority for administrators asks for their groups. */
+/** Principals that are not members of the domain cannot ask; an authority for administrators asks for their groups. */
 const enrollersOf = (plan: DomainPlan, { isOpen }: Authority): Principal[] =>
   isOpen
     ? [prefixedGroup(plan, 'S-1-5-11')]

@@ -46,7 +46,7 @@ export interface Place {
 const EVERY: readonly TargetKind[] = ['User', 'Group', 'Computer', 'ComputerWithLaps', 'OU', 'Container'];
 const COMPUTERS: readonly TargetKind[] = ['Computer', 'ComputerWithLaps'];
 
-/** What every domain hands down from its root by default. */
+/** The delegations that every domain hands down from its root by default. */
 function domainDelegations(domain: DomainPlan): Delegation[] {
   const administrators = prefixedGroup(domain, 'S-1-5-32-544');
   const defaults: Delegation[] = [
@@ -260,7 +260,7 @@ export class Places {
     });
   }
 
-  /** @throws Error for a path that is no place of the domain. */
+  /** @throws Error for a path that is not a place of the domain. */
   at(path: string): Place {
     const place = this.#byPath.get(path);
     if (place === undefined) throw new Error(`no place ${path}`);

@@ -29,12 +29,12 @@ const BLOCKS = [
   ['team', 'Group'],
   ['shareGroup', 'Group'],
   ['applicationGroup', 'Group'],
-  // From here on not in shape 1; new families go to the end, or the ids of the others would change.
+  // The families below are not in shape 1; new families are added at the end, or the ids of the others would change.
   ['terminalServer', 'Computer'],
   ['projectGroup', 'Group'],
   ['leftoverUser', 'User'],
   ['leftoverComputer', 'Computer'],
-  // Deleted long ago: their ids stand in access lists and local groups, and no object has them.
+  // Deleted long ago: access lists and local groups contain their ids, and no object has them.
   ['departed', 'Base'],
   // In shape 3 only.
   ['accessGroup', 'Group'],

@@ -1,4 +1,4 @@
-/** Plants what is wrong with an organization on top of its clean state. */
+/** Plants the flaws of an organization on top of its clean state. */
 import type { Flaw } from './flaw.ts';
 import { NARROW_FLAWS } from './flaws.ts';
 import { personName } from './names.ts';
@@ -39,8 +39,8 @@ export function plantFlaws(forest: ForestPlan): { overlay: Overlay; planted: Map
 }
 
 /**
- * In shape 3 a narrow flaw is in some domains only, rarer or more often than in those of shape 2. What is always
- * wanted, such as entries of deleted accounts, is harmless and stays.
+ * In shape 3 a narrow flaw is in some domains only, rarer or more often than in those of shape 2. Flaws that are always wanted, such as
+ * entries of deleted accounts, are harmless and stay.
  */
 function countOf(flaw: Flaw, plan: DomainPlan, forest: ForestPlan): number {
   const usual = flaw.count(plan, forest);
@@ -60,7 +60,7 @@ export interface PlantedRoute {
   readonly to: string;
   readonly fromName: string;
   readonly toName: string;
-  /** In shape 3 not every organization has what the path needs. */
+  /** In shape 3 not every organization has the objects that the path needs. */
   readonly exists: boolean;
 }
 

@@ -40,7 +40,7 @@ it('makes GUIDs as collectors write them', () => {
   expect(guidOf('anything')).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
 });
 
-it('names twenty thousand people without naming two alike', () => {
+it('gives twenty thousand people different names', () => {
   expect(new Set(Array.from({ length: 20_000 }, (_, index) => personName(index, 1).account)).size).toBe(
     20_000,
   );

@@ -44,7 +44,7 @@ export function ace(holder: Principal, right: string, inheritanceHash = ''): Ace
   };
 }
 
-/** What a collector reports of a remote question that was answered. */
+/** A collector's report of a remote question that was answered. */
 export const collected = <Answer extends object>(answer: Answer) => ({
   ...answer,
   Collected: true,

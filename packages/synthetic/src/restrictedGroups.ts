@@ -22,13 +22,13 @@ export class RestrictedGroups {
   readonly #plantedAt: (place: Place) => readonly Restriction[];
   readonly #known = new Map<string, Lists>();
 
-  /** @param plantedAt what flaws add at a unit */
+  /** @param plantedAt members that flaws add at a unit */
   constructor(plan: DomainPlan, plantedAt: (place: Place) => readonly Restriction[]) {
     this.#plan = plan;
     this.#plantedAt = plantedAt;
   }
 
-  /** @returns what the policies linked to the place add to local groups. */
+  /** @returns the members that the policies linked to the place add to local groups. */
   at(place: Place): Lists {
     const known = this.#known.get(place.path);
     if (known !== undefined) return known;
@@ -52,7 +52,7 @@ export class RestrictedGroups {
   }
 }
 
-/** What administrators mean to have: those of servers on servers, the help desk of a site on its workstations. */
+/** The intended restrictions: administrators of servers on servers, the help desk of a site on its workstations. */
 function usualRestrictions(plan: DomainPlan, place: Place): Restriction[] {
   if (plan.shape !== 3) return [];
   const draw = domainStream(plan, 'restricted-groups');

@@ -11,7 +11,7 @@
 export type Shape = 1 | 2 | 3;
 export const SHAPES: readonly Shape[] = [1, 2, 3];
 
-/** People of eight teams in a row: as many in all shapes, so that the sizes of forests are alike. */
+/** People of eight teams in a row: as many in all shapes, so that forests have similar sizes. */
 const TEAM_SIZES: Readonly<Record<Shape, readonly number[]>> = {
   1: [12, 12, 12, 12, 12, 12, 12, 12],
   2: [2, 4, 6, 9, 12, 15, 19, 29],

@@ -1,6 +1,6 @@
 /**
- * The certificate templates of a forest. In shape 3 dozens that somebody once made stand beside those of every forest;
- * most may be enrolled in by everybody and are harmless, a few let their audience take the place of others.
+ * The certificate templates of a forest. In shape 3 there are dozens that somebody once made, in addition to those of every forest; most
+ * may be enrolled in by everybody and are harmless, a few let their audience impersonate others.
  */
 import { audienceOfForest } from './audience.ts';
 import { type DomainPlan, domainStream, prefixedGroup, roleGroup, wellKnownGroup } from './plan.ts';
@@ -33,7 +33,7 @@ function usualTemplates(plan: DomainPlan): PublishedTemplate[] {
   }));
 }
 
-/** What is wrong with a template of every forest is not wrong in each forest of shape 3. */
+/** Whether a template of every forest has its flaw in this forest: in shape 3, not all do. */
 function isUsual(plan: DomainPlan, name: string): boolean {
   const { isTiered, hasWeakMapping } = plan.traits;
   if (name === 'VPN LEGACY') return false;
@@ -91,7 +91,7 @@ function furtherTemplates({ plan, forest }: DomainWorld): PublishedTemplate[] {
     const name = furtherTemplateName(index);
     const audience = index < dangerous ? audienceOfForest(plan, forest, draw(index, 0)) : [];
     const isDangerous = audience.length > 0;
-    // Who may name others is asked for approval, unless this is what is wrong with the template.
+    // Requests that may name others need approval, unless this is the flaw of the template.
     const namesOthers = isDangerous || draw(index, 1) < 0.2;
     const ekus = isDangerous
       ? pick<readonly string[]>(

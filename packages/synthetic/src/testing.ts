@@ -1,7 +1,7 @@
 /**
- * The edges a collected object stands for, worked out the slow and obvious way, straight from the format's
- * description (`docs/reference/collections.md#objects` and `docs/reference/collections.md#users`). An oracle
- * for tests of readers, stores and graphs; it covers what the generator writes, not every file in the world.
+ * The edges that a collected object describes, derived in the slow and obvious way, straight from the format's description
+ * (`docs/reference/collections.md#objects` and `docs/reference/collections.md#users`). An oracle for tests of readers, stores and graphs;
+ * it covers the generator's output, not every file in the world.
  */
 import { edgeKindByName } from '@clew/model';
 import type { CollectedObject, CollectionType } from './index.ts';

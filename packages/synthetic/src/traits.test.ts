@@ -1,4 +1,4 @@
-/** What the seed chooses in shape 3: everything that a proof should meet occurs, nothing occurs always. */
+/** Tests the choices of the seed in shape 3: everything that a proof should meet occurs, nothing occurs always. */
 import { describe, expect, it } from 'vitest';
 import { MAX_DOMAINS } from './domainRows.ts';
 import { type DomainPlan, planForest } from './plan.ts';
@@ -30,7 +30,7 @@ describe('organizations of shape 3', () => {
     expect(share(has)).toBeLessThan(0.95);
   });
 
-  it('have 1 to 20 domains in one or more forests, each named once, unless told how many', () => {
+  it('have 1 to 20 domains in one or more forests, each named once, unless their number is given', () => {
     const counts = plans.map(({ domains }) => domains.length);
     expect(Math.min(...counts)).toBe(1);
     expect(Math.max(...counts)).toBeGreaterThan(15);

@@ -1,7 +1,7 @@
 /**
- * What makes one organization differ from another: how wide the way to Tier Zero is, whether the tiers are kept apart,
- * which authorities there are, what machines demand. Shapes 1 and 2 have the same traits in every organization; in
- * shape 3 they are drawn from the seed, some for the organization, some for each forest, some for each domain.
+ * The traits in which organizations differ: how many principals have a path to Tier Zero, whether the tiers are kept apart, which
+ * authorities exist, what machines require. Shapes 1 and 2 have the same traits in every organization; in shape 3 they are drawn from the
+ * seed, some for the organization, some for each forest, some for each domain.
  */
 import type { DomainRow } from './domainRows.ts';
 import { below, pick, randomStream } from './random.ts';
@@ -12,7 +12,7 @@ export interface Authority {
   readonly name: string;
   /** Name of its host among the infrastructure of the root domain. */
   readonly host: string;
-  /** What answers without protection from relay. */
+  /** Enrollment over the web without protection from relay. */
   readonly webEnrollment: 'none' | 'http';
   /** Requesters may name others in any request (ESC6). */
   readonly allowsNames: boolean;
@@ -21,17 +21,17 @@ export interface Authority {
   readonly isRegistryRead: boolean;
 }
 
-/** Who is let in too far, from none to everybody. */
+/** The principals with too many rights, from none to everybody. */
 export type Audience = 'people' | 'departments' | 'computers' | 'users' | 'everybody';
 
 export interface Traits {
-  /** Who has wide ways to Tier Zero. `people`: no one but single people and teams. */
+  /** The principals with many paths to Tier Zero. `people`: only single people and teams. */
   readonly audience: Audience;
   /** How many of the departments, where those are the audience. */
   readonly departments: number;
   /** Wide flaws are planted in this domain, not only in others of its forest. */
   readonly isOpen: boolean;
-  /** No way leads from Tier 1 to Tier Zero but what is planted for the audience. */
+  /** No path leads from Tier 1 to Tier Zero other than those planted for the audience. */
   readonly isTiered: boolean;
   /** How likely each of the narrow flaws is. */
   readonly sickness: number;
@@ -48,7 +48,7 @@ export interface Traits {
   readonly hasWeakMapping: boolean;
   /** Authorities of the forest, in the order of their hosts; the same in each of its domains. */
   readonly authorities: readonly Authority[];
-  /** Certificate templates of the forest beside those of every forest. */
+  /** Certificate templates of the forest in addition to those of every forest. */
   readonly furtherTemplates: number;
 }
 
@@ -88,7 +88,7 @@ function drawTraits(row: DomainRow, seed: number): Traits {
   const organization = randomStream(seed, 'traits');
   const forest = randomStream(seed, `traits/${row.forest}`);
   const domain = randomStream(seed, `traits/${row.forest}/${row.name}`);
-  // Forests of one owner are alike, but not the same.
+  // Forests of one owner are similar, but not the same.
   const width = Math.min(0.999, Math.max(0, organization(0) + between(-0.15, 0.15, forest(0))));
   const audience = audienceOf(width);
   const hasRelay = audience === 'everybody' && forest(1) < 0.75;
@@ -130,7 +130,7 @@ function drawAuthorities(
 export const traitsOf = (shape: Shape, row: DomainRow, seed: number): Traits =>
   shape === 3 ? drawTraits(row, seed) : evenTraits(row);
 
-/** @returns the machines of Tier Zero and beside it that a domain has. */
+/** @returns the machines of a domain in Tier Zero and outside of it. */
 export function infrastructureOf(
   shape: Shape,
   row: DomainRow,

@@ -22,11 +22,11 @@ interface Account {
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly spnTargets?: readonly object[];
   readonly allowedToDelegate?: readonly Principal[];
-  /** Who may read the password of a group managed account. */
+  /** Principals that may read the password of a group managed account. */
   readonly passwordReaders?: readonly Principal[];
 }
 
-/** The properties that are the same for most accounts; what an account says itself wins. */
+/** The properties that are the same for most accounts; properties of the account take precedence. */
 function baseProperties(world: DomainWorld, account: Account): Record<string, unknown> {
   const { plan } = world;
   const isProtected = account.isProtected ?? false;

@@ -184,8 +184,7 @@ const ROWS: readonly WideFlaw[] = [
   },
   {
     name: 'machine-administers-machines',
-    description:
-      'A machine is local administrator of servers, so that what it is asked can be relayed to them',
+    description: 'A machine is local administrator of servers, so that requests to it can be relayed to them',
     isPossible: ({ traits, counts }) => traits.ldapSigning < 1 && counts.server > 3,
     plant: (site) => {
       const administrator = blockPrincipal(site.plan, 'server', 1);
@@ -231,7 +230,7 @@ const FOREIGN_MEMBERS: Flaw = {
   },
 };
 
-/** What makes a group look small: one of its members is everybody of another domain. */
+/** Makes a group look small: one of its members is everybody of another domain. */
 const DEFAULT_GROUP_IN_SHARE: Flaw = {
   name: 'default-group-in-share',
   description: 'All users of another domain are in a group of this one',

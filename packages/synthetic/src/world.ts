@@ -1,6 +1,6 @@
 /**
- * A domain as the makers of objects see it: its plan, its places, default access lists, and what was planted on
- * top of the clean state (`flaws.ts`).
+ * A domain as the makers of objects see it: its plan, its places, default access lists, and the flaws planted on top of the clean state
+ * (`flaws.ts`).
  */
 
 import { type Place, Places, type TargetKind } from './places.ts';
@@ -10,7 +10,7 @@ import type { Stream } from './random.ts';
 import { type Ace, ace, group, type Principal } from './records.ts';
 import { RestrictedGroups, type Restriction } from './restrictedGroups.ts';
 
-/** What differs from the clean state at one object. */
+/** The differences from the clean state at one object. */
 export interface Changes {
   readonly aces: Ace[];
   readonly members: Principal[];
@@ -21,7 +21,7 @@ export interface Changes {
   readonly allowedToDelegate: Principal[];
   readonly allowedToAct: Principal[];
   readonly sidHistory: Principal[];
-  /** Of a unit: members that its policies add to local groups. */
+  /** Members that the policies of a unit add to local groups. */
   readonly restrictions: Restriction[];
   readonly properties: Record<string, unknown>;
 }
@@ -33,7 +33,7 @@ const noChanges = (): Changes => ({
 
 const NONE: Readonly<Changes> = Object.freeze(noChanges());
 
-/** Changes by object id; the size of what was planted, not of the forest. */
+/** Changes by object id; the size of the planted flaws, not of the forest. */
 export class Overlay {
   readonly #changes = new Map<string, Changes>();
 

@@ -1,4 +1,4 @@
-/** Management groups, subscriptions, resource groups and what is in them. */
+/** Management groups, subscriptions, resource groups and their contents. */
 import { type AzureItem, azureItem, scopeRoleItem } from './items.ts';
 import {
   managementGroupId,

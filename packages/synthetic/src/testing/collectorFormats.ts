@@ -1,7 +1,7 @@
 /**
- * What collectors write, member by member: SharpHound's format 6 by the type of the file, AzureHound's items by their
- * kind. Sources: the public models of both collectors (2026), the field's public readers, and the public sample
- * collection. What a generated file has and this table has not, no reader of the field has to understand.
+ * The formats that collectors write, member by member: SharpHound's format 6 by the type of the file, AzureHound's items by their kind.
+ * Sources: the public models of both collectors (2026), the field's public readers, and the public sample collection. Members of a
+ * generated file that this table lacks would not be understood by readers of the field.
  */
 
 /** A primitive type or several (`string|null`), a list with what each element is, or members. An object of any members is `object`. */
@@ -116,7 +116,7 @@ export const RECORDS: Readonly<Record<string, { readonly [member: string]: Forma
   },
 };
 
-/** Members whose value may be null instead of what the table says. */
+/** Members whose value may be null instead of the type in the table. */
 export const NULLABLE: ReadonlySet<string> = new Set([
   ...['ContainedBy', 'Status', 'Result', 'ClientAllowedNTLMServers'],
   ...[
@@ -358,18 +358,19 @@ export const ITEMS: Readonly<Record<string, { readonly [member: string]: Format 
   AZAutomationAccount: resource(),
 };
 
-/** @returns where the value is not what the format says; none when all is well. */
+/** @returns the places where the value violates the format; empty when there are no violations. */
 export function faultsOf(value: unknown, format: Format, path = ''): string[] {
   if (typeof format === 'string')
     return isPrimitive(value, format) ? [] : [`${path} is ${JSON.stringify(value)}, not ${format}`];
   if (isList(format)) {
-    if (!Array.isArray(value)) return [`${path} is no list`];
+    if (!Array.isArray(value)) return [`${path} is not a list`];
     return value.flatMap((each) => faultsOf(each, format[0] as Format, `${path}[]`));
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path} is no object`];
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [`${path} is not an object`];
   return Object.entries(value).flatMap(([member, each]) => {
     const expected = format[member];
-    if (expected === undefined) return [`${path}.${member} is no member that collectors write`];
+    if (expected === undefined) return [`${path}.${member} is not a member that collectors write`];
     return each === null && NULLABLE.has(member) ? [] : faultsOf(each, expected, `${path}.${member}`);
   });
 }

@@ -2,9 +2,9 @@
 
 /** Less than this is noise: a collection of garbage, another process. */
 const NOISE_MS = 5;
-/** Between what grows with the size and what grows with its square. */
+/** Lies between the growth of linear and quadratic time. */
 export const LINEAR_BY_EIGHT = 24;
-/** As many where the first say too much: what else runs on the machine disturbs some. */
+/** Further tries are made where the first ones are too slow: other programs on the machine disturb some. */
 const [MIN_TRIES, MAX_TRIES] = [3, 12];
 
 /** @returns milliseconds that this thread has worked: time in which the machine does something else does not count */
