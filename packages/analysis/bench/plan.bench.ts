@@ -40,7 +40,7 @@ export default {
     const ended = performance.now();
     const planted = Array.from({ length: FIRST_STEPS }, (_, at) => at).join();
     if (cards[0]?.packages.join() !== planted)
-      throw new Error(`the first card is ${cards[0]?.packages.join()}, not what was planted`);
+      throw new Error(`the first card is ${cards[0]?.packages.join()}, not the planted one`);
     if (first.cost > FIRST_STEPS) throw new Error(`the bound of the first card is ${first.cost}`);
     if (scale === 'small' && !first.isProvenCheapest)
       throw new Error('the first card is the cheapest, and that is not proven');

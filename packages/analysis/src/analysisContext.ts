@@ -1,6 +1,6 @@
 /**
- * What a rule sees: the collected graph, its properties, the edges that earlier rules derived, and structures
- * shared between rules. Everything is computed at first use and kept for the run; nothing here changes a fact.
+ * The view of a rule: the collected graph, its properties, the edges that earlier rules derived, and structures shared between rules.
+ * Everything is computed at first use and kept for the run; nothing here changes a fact.
  */
 import {
   type AttackGraph,
@@ -34,9 +34,9 @@ export interface AnalysisInput {
   readonly edgeProperties: EdgeProperties;
   readonly options: AnalysisOptions;
   readonly cancel?: Cancel;
-  /** Instead, for a context that serves one question after the other: what gives up the one at hand. */
+  /** For a context that serves one question after the other, instead: returns the cancellation of the current one. */
   readonly cancelNow?: () => Cancel | undefined;
-  /** A context with the same nodes that stands for this one wherever a reader sees nothing of what is different here. */
+  /** A context with the same nodes that replaces this one for readers that see none of the differences. */
   readonly origin?: Origin;
   /** The same for shared structures alone, asked after the first. */
   readonly nearOrigin?: Origin;
@@ -48,7 +48,7 @@ export interface Origin {
   readonly isSame: (reads: Reads) => boolean;
 }
 
-/** What a rule or a shared structure reads; the order of rules and the columns to load follow from it. */
+/** The inputs of a rule or a shared structure; the order of rules and the columns to load follow from them. */
 export interface Reads {
   readonly edges?: readonly EdgeKindName[];
   readonly nodeProperties?: readonly string[];
@@ -69,7 +69,7 @@ export class AnalysisContext {
   readonly properties: NodeProperties;
   readonly edgeProperties: EdgeProperties;
   readonly options: AnalysisOptions;
-  /** What this context is made of, if it is one that was changed. */
+  /** The context that this one was changed from, if any. */
   readonly origin: Origin | undefined;
   readonly #nearOrigin: Origin | undefined;
   readonly #cancelNow: () => Cancel | undefined;
@@ -112,8 +112,8 @@ export class AnalysisContext {
   }
 
   /**
-   * @returns the context as one reader sees it. Here it is the same for all; tests see to it that none reads what it
-   * did not declare, since that would neither be loaded nor be there in time.
+   * @returns the context as one reader sees it. Here it is the same for all; tests make sure that no reader reads undeclared inputs, since
+   *   those would be neither loaded nor derived in time.
    */
   readingFor(_reader: string, _reads: Reads): AnalysisContext {
     return this;
@@ -157,7 +157,7 @@ export class AnalysisContext {
     this.warnings.push(message);
   }
 
-  /** Makes what a rule derived visible to the rules after it. */
+  /** Makes the edges that a rule derived visible to the rules after it. */
   addDerived(edges: DerivedKindEdges): void {
     this.#derived.set(edges.kind, edges);
     for (const [key, view] of this.#views) if (view.shows(edges.kind)) this.#views.delete(key);

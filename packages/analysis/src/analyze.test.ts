@@ -48,7 +48,7 @@ function derivedBy(...rules: Rule[]): string[] {
 }
 
 describe('analyze', () => {
-  it('runs a rule after those whose kinds it reads, wherever they stand in the table', () => {
+  it('runs a rule after those whose kinds it reads, wherever they are in the table', () => {
     const expected = ['B AdminTo A', 'C AdminTo B', 'A DCSync B', 'B DCSync C'];
     expect(derivedBy(first, second)).toEqual(expected);
     expect(derivedBy(second, first)).toEqual(expected);
@@ -57,7 +57,7 @@ describe('analyze', () => {
 
   it('refuses rules that read each other and two producers of one kind', () => {
     const circular: Rule = { ...first, reads: { edges: ['AdminTo'] } };
-    expect(() => analyze(input, [circular, second])).toThrow(/reads what follows from it/);
+    expect(() => analyze(input, [circular, second])).toThrow(/reads edges that depend on its own/);
     expect(() => analyze(input, [first, { ...first, name: 'other' }])).toThrow(/by first and by other/);
   });
 

@@ -13,7 +13,7 @@ import type { Rule } from './rule.ts';
 import { allReads, type EdgePropertyReads, edgePropertyReads, orderRules, rulesBefore } from './ruleOrder.ts';
 import { RULES } from './rules.ts';
 
-/** What became of one rule. */
+/** The outcome of one rule. */
 export interface RuleReport {
   readonly name: string;
   readonly kinds: readonly EdgeKindName[];
@@ -28,11 +28,11 @@ export interface RuleReport {
   readonly error?: unknown;
 }
 
-/** What one rule derived. */
+/** The edges that one rule derived. */
 export interface RuleRun {
   readonly rule: Rule;
   readonly report: RuleReport;
-  /** Of each kind that the rule produces; none when it failed. */
+  /** One part for each kind that the rule produces; none when it failed. */
   readonly parts: readonly DerivedKindEdges[];
   readonly warnings: readonly string[];
 }
@@ -47,8 +47,7 @@ export interface AnalysisResult {
 }
 
 /**
- * Runs every rule whose feature is on. A rule that breaks does not stop the others, except those that read
- * what it should have derived.
+ * Runs every rule whose feature is on. A rule that fails does not stop the others, except those that read its edges.
  * @throws CanceledError
  */
 export function analyze(
@@ -73,7 +72,7 @@ export function analyze(
   };
 }
 
-/** Each warning once: rules share what warns. */
+/** Returns each warning once: rules share the structures that warn. */
 export function warningsOf(runs: readonly RuleRun[]): string[] {
   return [...new Set(runs.flatMap(({ warnings }) => warnings))];
 }
@@ -128,7 +127,7 @@ function ruleOf(edge: EdgeRef, rules: readonly Rule[]): Rule | undefined {
   return rules.find((rule) => rule.produces.some((kind) => kind === name));
 }
 
-/** Runs a rule, and makes what it derived visible to the rules after it. @throws CanceledError */
+/** Runs a rule, and makes its edges visible to the rules after it. @throws CanceledError */
 export function runRule(rule: Rule, context: AnalysisContext): RuleRun {
   context.throwIfCanceled();
   const sink = new EdgeSink(rule.produces, rule.selfEdges ?? false);

@@ -1,6 +1,6 @@
 /**
- * The analysis of facts that changed: rules that certainly derive the same keep what they derived before, all others are
- * run again. The outcome is that of an analysis from nothing.
+ * The analysis of facts that changed: rules that certainly derive the same keep their edges, all others are run again. The outcome is that
+ * of a full analysis.
  */
 import { NO_NODE } from '@clew/graph';
 import { edgeKindById, type Properties } from '@clew/model';
@@ -9,13 +9,13 @@ import { type RuleRun, runRule } from './analyze.ts';
 import type { DerivedKindEdges } from './derivedEdges.ts';
 import { mayDeriveOtherwise, type Touched } from './touched.ts';
 
-/** Called for an edge that a rule derives otherwise than before. */
+/** Called for an edge that a rule derives differently than before. */
 export type VisitDerived = (start: number, kind: number, end: number) => void;
 
 /**
  * @param context over the changed facts, as for `analyze`
  * @param before runs of all rules over the facts before, none of which failed, by numbers of nodes as they are now
- * @param touched what is other in the facts
+ * @param touched the differences in the facts
  * @returns nothing when a rule fails @throws CanceledError
  */
 export function analyzeAgain(
@@ -64,7 +64,7 @@ function visitDifference(before: DerivedKindEdges, after: DerivedKindEdges, visi
   return isOther;
 }
 
-/** Edges stand in ascending order; what is behind the last comes after all. */
+/** Edges are in ascending order; a place behind the last one comes after all. */
 function compareAt(a: DerivedKindEdges, at: number, b: DerivedKindEdges, its: number): number {
   if (at >= a.starts.length) return 1;
   if (its >= b.starts.length) return -1;
@@ -76,8 +76,8 @@ function haveSameProperties(a: Properties | undefined, b: Properties | undefined
 }
 
 /**
- * The same runs where nodes have other numbers, in the same order. Edges of nodes that are gone are left out.
- * @param numberOf the number now by the number before, NO_NODE for nodes that are gone
+ * The same runs where nodes have other numbers, in the same order. Edges of removed nodes are dropped.
+ * @param numberOf the number now by the number before, NO_NODE for removed nodes
  */
 export function renumberRuns(runs: readonly RuleRun[], numberOf: Uint32Array): RuleRun[] {
   return runs.map((run) => ({ ...run, parts: run.parts.map((part) => renumberPart(part, numberOf)) }));

@@ -14,7 +14,7 @@ export const POWERLESS: ReadonlyMap<number, number> = new Map([
 
 const KNOWN = new WeakMap<AttackGraph, AttackGraph>();
 
-/** @returns the graph for questions about attack paths: edges that pass nothing on are no steps in it. Edge numbers are the same */
+/** @returns the graph for questions about attack paths: edges that pass nothing on are not steps in it. Edge numbers are the same */
 export function attackGraph(graph: AttackGraph): AttackGraph {
   let view = KNOWN.get(graph);
   if (view === undefined) {

@@ -1,4 +1,4 @@
-/** The sub-graph that explains one derived edge: what a defender looks at to see why, and what to cut. */
+/** The sub-graph that explains one derived edge: a defender uses it to see why, and where to cut. */
 import type { EdgeRef } from './edgeRef.ts';
 
 export interface Composition {

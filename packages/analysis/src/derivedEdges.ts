@@ -39,7 +39,7 @@ export class EdgeSink {
   }
 
   /**
-   * @param flags bits of `EdgeFlag` beside `Derived`; those of repetitions are united
+   * @param flags bits of `EdgeFlag` in addition to `Derived`; those of repetitions are united
    * @param properties those of the first repetition that has some are kept
    */
   add(kind: EdgeKindName, start: number, end: number, flags = 0, properties?: Properties): void {

@@ -14,7 +14,7 @@ export function edgeNumberOf({ declared }: Declaring, name: string): number | un
   return edgeKindByName(name)?.id ?? declaredNames(declared).find((one) => one.name === name)?.kind;
 }
 
-/** Of steps of attack paths, and of the relationships that are removed to repair what a check found. */
+/** Names of steps of attack paths, and of the relationships whose removal repairs findings of checks. */
 function declaredNames({ steps, checks }: DeclaredKinds): readonly { kind: number; name: string }[] {
   const removed = checks.flatMap(({ repairedBy }) =>
     (repairedBy?.kinds ?? []).map((kind, at) => ({ kind, name: repairedBy?.names[at] ?? '' })),

@@ -18,7 +18,7 @@ import { orderOfPairs } from './orderOfPairs.ts';
 export type VisitNeighbor = (neighbor: number, kind: number, flags: number) => void;
 
 export class EdgeView {
-  /** Of the kinds of this view, for traversals of the graph package (which see collected edges only). */
+  /** Filter for the kinds of this view, for traversals of the graph package (which see collected edges only). */
   readonly filter: EdgeFilter;
   readonly #graph: AttackGraph;
   readonly #kinds: readonly number[];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultFeatures, featuresIn } from './features.ts';
 
-it('leaves out of parity what the public product does not have', () => {
+it('excludes from parity the features that the public product does not have', () => {
   const on = defaultFeatures();
   expect(on.has('adcs_esc16')).toBe(true);
   expect(featuresIn('clean', on)).toEqual(on);

@@ -66,7 +66,7 @@ export type FeatureName = (typeof FEATURES)[number]['name'];
 /** The public product does not have them. */
 const NOT_IN_PARITY: readonly FeatureName[] = ['adcs_esc16', 'adcs_esc15'];
 
-/** @returns of the features that are on those that count with these rules */
+/** @returns those of the enabled features that count with these rules */
 export function featuresIn(rules: RulesMode, features: Iterable<FeatureName>): Set<FeatureName> {
   const all = new Set(features);
   if (rules === 'parity') for (const name of NOT_IN_PARITY) all.delete(name);

@@ -2,7 +2,7 @@
 import type { NodeSet } from '@clew/graph';
 
 const MAX_BYTES = 128 * 2 ** 20;
-/** What keeping a set costs beside its members, roughly. */
+/** Approximate bytes for keeping a set, in addition to its members. */
 const BYTES_PER_SET = 200;
 
 export class NodeSetCache {
@@ -15,7 +15,7 @@ export class NodeSetCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** @returns what `make` gave for this key, or gives now. */
+  /** @returns the set that `make` made for this key, or makes now */
   get(key: string, make: () => NodeSet): NodeSet {
     const kept = this.#sets.get(key);
     if (kept !== undefined) {

@@ -1,4 +1,4 @@
-/** What a rule is: which edges it makes from which facts, and how it explains one of them. */
+/** A rule: the edges it derives from its facts, and how it explains one of them. */
 import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from './analysisContext.ts';
 import type { Composition } from './composition.ts';
@@ -14,8 +14,8 @@ export interface Rule {
   /** Everything `derive`, `compose` and `relayTargets` look at, so that nothing else needs loading. */
   readonly reads: Reads;
   /**
-   * What of `reads` it looks at with these facts, where that is less: it derives the same edges as long as nothing of it moves.
-   * What says so is a part of it, so that the facts before a change and after it give the same answer where it counts.
+   * The part of `reads` that it uses with these facts, where that is less: it derives the same edges as long as none of that part changes.
+   * The facts that determine it belong to it, so that the facts before a change and after it give the same answer where it matters.
    */
   readonly readsWith?: (context: AnalysisContext) => Reads;
   /** The rule runs only while this feature is on. */
@@ -26,7 +26,7 @@ export interface Rule {
   readonly derive: (context: AnalysisContext, edges: EdgeSink) => void;
   /** @returns the facts behind one derived edge, worked out again; empty when the edge does not follow. */
   readonly compose?: (context: AnalysisContext, edge: EdgeRef) => Composition;
-  /** What its edges rest on; without it nothing is known to take one away but the edge itself. */
+  /** The ways behind its edges; without it, only removing an edge itself is known to remove it. */
   readonly ways?: (context: AnalysisContext) => Iterable<Way>;
   /** @returns nodes that authentication could be relayed to, ascending. */
   readonly relayTargets?: (context: AnalysisContext, edge: EdgeRef) => Uint32Array;

@@ -47,7 +47,8 @@ export function orderRules(rules: readonly Rule[]): Rule[] {
   const state = new Map<Rule, 'open' | 'done'>();
   const place = (rule: Rule): void => {
     if (state.get(rule) === 'done') return;
-    if (state.get(rule) === 'open') throw new Error(`the rule ${rule.name} reads what follows from it`);
+    if (state.get(rule) === 'open')
+      throw new Error(`the rule ${rule.name} reads edges that depend on its own`);
     state.set(rule, 'open');
     for (const needed of rulesBefore(rule, producers)) place(needed);
     state.set(rule, 'done');

@@ -1,18 +1,18 @@
-/** What is other in one set of facts than in another, as far as readers are asked whether they look at it. */
+/** Differences between two sets of facts, as far as readers depend on them. */
 import type { EdgeKindName, Platform } from '@clew/model';
 import type { AnalysisContext, Reads } from './analysisContext.ts';
 import type { Rule } from './rule.ts';
 import { allReads } from './ruleOrder.ts';
 
-/** What a change may have moved: kinds of edges, those of rules included, and properties. */
+/** The facts that a change may have affected: kinds of edges, those of rules included, and properties. */
 export interface Touched {
   readonly kinds: ReadonlySet<string | undefined>;
   readonly keys: ReadonlySet<string>;
-  /** Of nodes that came, went, or have other kinds, names or environments. */
+  /** Platforms of nodes that were added, removed, or have other kinds, names or environments. */
   readonly nodes?: ReadonlySet<Platform>;
 }
 
-/** @returns false only where what is read is certainly the same, apart from nodes */
+/** @returns false only where the inputs are certainly the same, apart from nodes */
 export function looksAt({ kinds, keys }: Touched, reads: Reads): boolean {
   const { edges, nodeProperties } = allReads(reads);
   return [...edges].some((kind) => kinds.has(kind)) || [...nodeProperties].some((key) => keys.has(key));

@@ -1,13 +1,13 @@
 /**
- * Ways: why derived edges are there, said so that one sees what takes them away. An edge stands as long as one of its ways
- * does, and a way as long as nothing that it needs is gone. Rules name their ways in the form in which they derive: for many
- * starts and ends at once. Rights that are held through groups, and by any of several holders, are named as such
- * (`HeldRight`), so that a plan knows every holder that has to lose them.
+ * Ways: the reasons for derived edges, in a form that shows what removes them. An edge exists as long as one of its ways does, and a way as
+ * long as nothing that it needs is removed. Rules name their ways in the form in which they derive: for many starts and ends at once.
+ * Rights that are held through groups, and by any of several holders, are named as such (`HeldRight`), so that a plan knows every holder
+ * that has to lose them.
  */
 import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 
-/** Settings that can be changed, each at one object. What a change writes: `plan/settings.ts`. */
+/** Settings that can be changed, each at one object. `plan/settings.ts` has the new values. */
 export type SettingName =
   | 'template-subject'
   | 'template-approval'
@@ -41,15 +41,15 @@ export interface RelationNeed {
 export interface HeldRight {
   readonly kinds: readonly EdgeKindName[];
   readonly node: number;
-  /** Whether who is no member holds it, too, where everybody is one: at any depth, or as a direct member. */
+  /** Whether principals that are not members hold it, too, where everybody is a member: at any depth, or as a direct member. */
   readonly everybody: 'nested' | 'direct' | 'no';
-  /** Who holds it by a relation of its own; everyone unless given. */
+  /** Principals that hold it by a relation of their own; everyone unless given. */
   readonly among?: NodeSet;
 }
 
 export interface Way {
   readonly kind: EdgeKindName;
-  /** As derived. With `rights`, more starts come up when one of these loses what it holds. */
+  /** The starts as derived. With `rights`, more starts appear when one of these loses its rights. */
   readonly starts: Iterable<number>;
   readonly ends: readonly number[];
   readonly needs: readonly Need[];
@@ -63,6 +63,6 @@ export interface Way {
   readonly endRights?: readonly HeldRight[];
   /** At least one of the nodes, but for this one, has the right. */
   readonly someone?: { readonly nodes: NodeSet; readonly except: number; readonly right: HeldRight };
-  /** There is no edge yet: it comes up when a setting is changed that another way of the same starts rests on. */
+  /** There is no edge yet: it appears when a setting is changed that another way of the same starts depends on. */
   readonly isHidden?: boolean;
 }

@@ -17,7 +17,7 @@ const APPLIER_RIGHTS = [
   'WriteOwner',
 ] as const satisfies readonly EdgeKindName[];
 
-/** What is in force at one container. */
+/** The policies that apply at one container. */
 interface Inheritance {
   readonly policies: ReadonlySet<number>;
   readonly enforced: ReadonlySet<number>;

@@ -13,7 +13,7 @@ const UNITS = ['O1', 'O2', 'O3'];
 const CONTAINERS = ['C1', 'C2'];
 const POLICIES = ['P1', 'P2'];
 const USERS = ['U1', 'U2', 'U3', 'U4'];
-/** Nothing contains what stands before it. */
+/** No place contains one listed before it. */
 const PLACES = [D, ...UNITS, ...CONTAINERS];
 const INSIDE = [...UNITS, ...CONTAINERS, ...USERS];
 
@@ -107,8 +107,8 @@ function told(organization: Organization, start: string): string[] {
   return [...controlled].sort();
 }
 
-describe('what is passed on', () => {
-  it('is what the rule says, walked over the graph', () => {
+describe('the control that is passed on', () => {
+  it('equals the rule, walked over the graph', () => {
     fc.assert(
       fc.property(organizations, fc.constantFrom(...USERS, ...POLICIES, ...PLACES), (organization, start) => {
         expect(walked(organization, start)).toEqual(told(organization, start));

@@ -1,7 +1,7 @@
 /**
- * NotPassedOn beside edges of containment and links that pass no control on, and what does pass instead: from units and
- * domains to protected objects in containers below (ContainsIdentity), from policies to what lies beside units that block
- * inheritance (GPOAppliesTo). Experimental features derive both kinds for all accounts.
+ * Derives NotPassedOn next to edges of containment and links that pass no control on, and edges for the control that does pass: from units
+ * and domains to protected objects in containers below (ContainsIdentity), from policies to objects next to units that block inheritance
+ * (GPOAppliesTo). Experimental features derive both kinds for all accounts.
  *
  * Rule: `docs/rules.md#notpassedon`.
  */
@@ -14,15 +14,15 @@ import type { Way } from '../ways.ts';
 import { identitiesOfDomains } from './containment.ts';
 import { appliedPolicies } from './groupPolicy.ts';
 
-/** What of a domain's tree does not pass on as it stands. */
+/** The edges of a domain's tree that do not pass on control as they are. */
 interface Passing {
-  /** From a container to a protected child. */
+  /** Edges from a container to a protected child. */
   readonly stopped: {
     readonly container: number;
     readonly child: number;
     readonly from: readonly number[];
   }[];
-  /** Links that are not enforced, above units that block inheritance, with the uppermost of what they reach. */
+  /** Links that are not enforced, above units that block inheritance, with the uppermost objects that they reach. */
   readonly partial: {
     readonly policy: number;
     readonly place: number;
@@ -31,7 +31,7 @@ interface Passing {
 }
 
 export const passingOn: Rule = {
-  name: 'what is passed on',
+  name: 'passed-on control',
   produces: ['NotPassedOn', 'ContainsIdentity', 'GPOAppliesTo'],
   reads: {
     edges: ['Contains', 'GPLink'],
@@ -60,7 +60,7 @@ export const passingOn: Rule = {
 
 function* waysOf(context: AnalysisContext): Generator<Way> {
   const { features, rules } = context.options;
-  // Of those of features nothing is known that takes them away but that they go.
+  // Nothing is known to remove edges of features other than their removal.
   const whole: Way[] = [];
   const add = (kind: 'ContainsIdentity' | 'GPOAppliesTo', start: number, end: number): void => {
     whole.push({ kind, starts: [start], ends: [end], needs: [{ start, kind, end }] });
@@ -154,7 +154,7 @@ function placesAboveBlocking(context: AnalysisContext): ReadonlySet<number> {
   return found;
 }
 
-/** What a link to the place reaches: each with all below it. Where a unit below blocks, its neighbors stand for themselves. */
+/** The objects that a link to the place reaches: each with all below it. Where a unit below blocks, its neighbors are listed one by one. */
 function uppermostReached(
   context: AnalysisContext,
   place: number,

@@ -70,7 +70,7 @@ export const syncLapsPassword: Rule = {
   compose: composeSyncLaps,
 };
 
-/** By collected domain. */
+/** Computers with LAPS, keyed by collected domain. */
 function lapsComputers(context: AnalysisContext): ReadonlyMap<number, readonly number[]> {
   const computers = context.nodesOf('Computer').and(context.properties.nodesWhere('haslaps', true));
   const byDomain = Map.groupBy(computers, (computer) => context.use(domains).of(computer));

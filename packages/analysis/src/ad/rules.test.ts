@@ -47,7 +47,7 @@ function worldOf(things: readonly Thing[], facts: readonly Fact[]): TestGraph {
 
 const HELD_RIGHTS = { name: 'held rights', reads: HELD_RIGHT_READS };
 
-/** What rules read in the worlds of this file. */
+/** Records the reads of rules in the worlds of this file. */
 const OBSERVATION = new Observation();
 
 function inputOf(world: TestGraph, { mode = 'clean', features = [] }: Choice = {}): AnalysisInput {
@@ -286,7 +286,7 @@ describe('CanRDP', () => {
     ['the group holds the right', [], [local, member('G1'), member('U1'), right(R)], ['G1', 'U1']],
     ['a member holds the right', [], [local, member('G1'), member('U1'), right('G1')], ['G1']],
     ['nobody holds the right', [], [local, member('G1'), member('U1')], []],
-    ['there is no such group', [], [right('U1')], []],
+    ['the group does not exist', [], [right('U1')], []],
     [
       'a nested member is in a local group with the right',
       [],
@@ -314,7 +314,7 @@ describe('CanRDP', () => {
     expect(explain(world, 'U2', 'CanRDP', 'C')).toEqual([]);
   });
 
-  test('is what a walk from each member finds, in any nest of groups', () => {
+  test('equals a walk from each member, in any nest of groups', () => {
     const locals = [R, 'C-544', 'C-1002'];
     const domainGroups = ['G1', 'G2', 'G3'];
     const people = ['U1', 'U2', 'U3'];
@@ -377,7 +377,7 @@ describe('CanRDP', () => {
     }
   });
 
-  test('is no one where the right was collected and no one holds it', () => {
+  test('is empty where the right was collected and no one holds it', () => {
     expect(derive(worldOf(things, [local, member('U1')]))).toEqual([]);
   });
 });
@@ -623,7 +623,7 @@ describe('experimental rules', () => {
     ['U3', 'GenericAll', 'O1'],
   ];
 
-  test('are off by default: what is left says what is not passed on', () => {
+  test('are off by default: the other edges show the control that is not passed on', () => {
     expect(derive(worldOf(things, facts))).toEqual(['P1 GPOAppliesTo U1', 'P1 NotPassedOn D']);
     expect(derive(worldOf(things, facts), { mode: 'parity' })).toEqual([]);
   });
@@ -750,7 +750,7 @@ function isBelow(facts: readonly Fact[], id: string, group: string, seen: Set<st
   );
 }
 
-// Reading what is not declared throws in the tests above.
+// Undeclared reads throw in the tests above.
 test('the rules read all that they declare', () => {
   // Only certificates ask who is of one forest.
   const shared = [...sharedOf(AD_RULES)].filter(({ name }) => name !== 'domains');

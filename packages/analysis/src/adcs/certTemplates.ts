@@ -1,6 +1,6 @@
 /**
- * Certificate templates as the rules see them: what a template lets its holder do, and when a CA issues without
- * anybody's approval. A property that is absent proves nothing, so predicates ask for the value they need.
+ * Certificate templates as the rules see them: the rights that a template gives its holder, and when a CA issues without approval. A
+ * property that is absent proves nothing, so predicates ask for the value they need.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */

@@ -1,7 +1,7 @@
 /**
- * Enterprise CAs as the rules see them: where they run, what they publish, and which domains trust the
- * certificates they issue. A rule only looks at active CAs: one with an enabled host in its own forest and a
- * domain that its certificate chains to. That leaves out retired CAs and copies of a CA in another forest.
+ * Enterprise CAs as the rules see them: their hosts, the templates they publish, and the domains that trust the certificates they issue. A
+ * rule only looks at active CAs: one with an enabled host in its own forest and a domain that its certificate chains to. That leaves out
+ * retired CAs and copies of a CA in another forest.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */
@@ -114,7 +114,7 @@ function chainedDomains(context: AnalysisContext, ca: number): number[] {
   return [...nodes].filter((domain) => trusting.has(domain) && rooted.has(domain));
 }
 
-/** @returns root CAs at the end of the chain; what stands between is an enterprise or an AIA CA. */
+/** @returns root CAs at the end of the chain; those between are enterprise or AIA CAs. */
 function rootsOf(context: AnalysisContext, ca: number): Set<number> {
   const issuers = context.edges('IssuedSignedBy', 'EnterpriseCAFor');
   const seen = new Set([ca]);

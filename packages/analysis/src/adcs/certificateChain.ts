@@ -11,7 +11,7 @@ import type { Rule } from '../rule.ts';
 
 const CA_KINDS = ['EnterpriseCA', 'RootCA', 'AIACA'] as const;
 
-/** EnterpriseCA to the NTAuth store that lists its certificate: what it issues may be used for logon. */
+/** EnterpriseCA to the NTAuth store that lists its certificate: certificates that it issues may be used for logon. */
 export const trustedForNtAuth: Rule = {
   name: 'TrustedForNTAuth',
   produces: ['TrustedForNTAuth'],

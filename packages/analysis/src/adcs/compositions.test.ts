@@ -1,4 +1,4 @@
-/** Whole compositions, one per kind: what an analyst is shown behind an edge (`docs/rules.md#how-the-rules-run`). */
+/** Whole compositions, one per kind: the evidence that an analyst sees for an edge (`docs/rules.md#how-the-rules-run`). */
 import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
 import { relayTargets } from '../analyze.ts';

@@ -1,5 +1,5 @@
 /**
- * Who may enroll: the principals that hold rights on templates and CAs, and who of them a template is of use to.
+ * Finds the principals that may enroll: those with rights on templates and CAs, and those of them that can use a template.
  *
  * Rule: `docs/rules.md#certificate-services` and `docs/rules.md#who-carries-an-edge-that-takes-several-rights`.
  */
@@ -32,7 +32,7 @@ export const CA_ENROLLMENT = ['Enroll'] as const;
 export class Enrollment {
   readonly #context: AnalysisContext;
   readonly #holders = new Map<string, PrincipalSet>();
-  /** What the principal asked about last is a member of. */
+  /** The groups of the last principal that was looked up. */
   #identities: { readonly principal: number; readonly nodes: NodeSet } | undefined;
 
   constructor(context: AnalysisContext) {
@@ -111,8 +111,8 @@ export const usersWithoutDnsName: Shared<NodeSet> = {
 };
 
 /**
- * DnsFilter(S, T): a plain user cannot enroll where the template demands a DNS name. Groups always stay, even
- * when all their members are plain users. @returns who cannot enroll; nothing where everyone can
+ * DnsFilter(S, T): a plain user cannot enroll where the template demands a DNS name. Groups always stay, even when all their members are
+ * plain users. @returns the principals that cannot enroll; nothing where everyone can
  */
 export function withoutDnsNameFor(context: AnalysisContext, template: CertTemplate): NodeSet | undefined {
   return suitsUsersWithoutDnsName(template) ? undefined : context.use(usersWithoutDnsName);

@@ -38,7 +38,7 @@ function domainOf(context: AnalysisContext, node: number): number {
     : named;
 }
 
-/** @returns the node and what contains it, from the inside out. */
+/** @returns the node and its containers, from the inside out. */
 function containersOf(context: AnalysisContext, node: number): number[] {
   const found = new Set([node]);
   for (const inner of found) for (const outer of context.edges('Contains').startsOf(inner)) found.add(outer);
@@ -57,7 +57,7 @@ export const esc13 = escalationRule({
   settings: ({ template: { node } }) => [{ setting: 'template-approval', node }],
   settingsOf: (group, { template }, context) => {
     const policies = linkedPolicies(context, template, group);
-    // Of several links none is needed.
+    // With several links, none is needed.
     return policies.length === 1 ? [{ start: policies[0], kind: 'OIDGroupLink', end: group }] : [];
   },
   reads: {

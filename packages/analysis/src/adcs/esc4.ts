@@ -27,7 +27,7 @@ const ENROLLMENT_FLAG = ['WritePKIEnrollmentFlag'] as const;
 interface Branch {
   readonly applies: (template: CertTemplate) => boolean;
   readonly rights: readonly (readonly EdgeKindName[])[];
-  /** What such a holder cannot undo. */
+  /** The setting that such a holder cannot undo. */
   readonly setting?: SettingName;
 }
 
@@ -73,7 +73,7 @@ function* cases(context: AnalysisContext, only?: number): Generator<BranchCase> 
 
 export const esc4 = escalationRule({
   kind: 'ADCSESC4',
-  // Who controls a template undoes what is set there, but for what one of the attribute rights cannot change.
+  // A principal that controls a template can undo its settings, except the one that an attribute right cannot change.
   settings: ({ setting, template: { node } }: BranchCase) =>
     setting === undefined ? [] : [{ setting, node }],
   cases,

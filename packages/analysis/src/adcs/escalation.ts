@@ -16,13 +16,13 @@ import type { CertTemplate } from './certTemplates.ts';
 import { CA_ENROLLMENT, enrollment, TEMPLATE_ENROLLMENT, withoutDnsNameFor } from './enrollment.ts';
 import { PkiSketch } from './pkiSketch.ts';
 
-/** One template at one CA with the principals that have what it takes there. */
+/** One template at one CA with the principals that hold the required rights there. */
 export interface EscalationCase {
   readonly ca: EnterpriseCa;
   readonly template: CertTemplate;
   /** Starts of edges. */
   readonly principals: NodeSet;
-  /** Who is no start whatever it holds. */
+  /** Principals that are never a start, whatever they hold. */
   readonly exceptStarts?: NodeSet;
   /** Ends of edges. */
   readonly targets: readonly number[];
@@ -37,9 +37,9 @@ export interface EscalationRule {
   readonly feature?: FeatureName;
   /** @param only leave out cases that certainly have nothing to do with this principal */
   readonly cases: (context: AnalysisContext, only?: number) => Iterable<EscalationCase>;
-  /** Settings that a case rests on beside the rights and that the template is published. */
+  /** Settings that a case depends on, in addition to the rights and the published template. */
   readonly settings: (found: EscalationCase) => readonly Need[];
-  /** Those that edges to one target rest on beside these. */
+  /** Settings that edges to one target depend on, in addition to these. */
   readonly settingsOf?: (target: number, found: EscalationCase, context: AnalysisContext) => readonly Need[];
   /** Domains whose trust in the CA stands behind an edge to this target; the target itself unless given. */
   readonly domainsOf?: (context: AnalysisContext, ca: EnterpriseCa, target: number) => readonly number[];
@@ -118,7 +118,7 @@ export const published = ({ template, ca }: Pick<EscalationCase, 'template' | 'c
   ...{ start: template.node, kind: 'PublishedTo', end: ca.node },
 });
 
-/** What makes a rule out of "may enroll in the template and at the CA". */
+/** The conditions that, added to "may enroll in the template and at the CA", make a rule. */
 export interface EnrollmentConditions {
   readonly ca?: (context: AnalysisContext, ca: EnterpriseCa) => boolean;
   readonly template: (template: CertTemplate) => boolean;

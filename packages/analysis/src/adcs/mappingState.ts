@@ -1,6 +1,6 @@
 /**
- * How the domain controllers of a forest map certificates to accounts. One lenient controller is enough, in any
- * domain of the forest; where the registry of none was collected nothing is assumed.
+ * Determines how the domain controllers of a forest map certificates to accounts. One lenient controller is enough, in any domain of the
+ * forest; nothing is assumed unless the registry of one was collected.
  *
  * Rule: `docs/rules.md#certificate-services`.
  */

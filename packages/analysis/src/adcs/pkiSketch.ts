@@ -1,6 +1,6 @@
 /**
- * Draws what stands behind an escalation edge: who enrolls through which groups, what publishes the template, and
- * why a domain accepts the certificate.
+ * Draws the reasons of an escalation edge: who enrolls through which groups, which CA publishes the template, and why a domain accepts the
+ * certificate.
  *
  * Rule: `docs/rules.md#how-the-rules-run` (composition parts).
  */
@@ -30,8 +30,8 @@ export class PkiSketch {
   }
 
   /**
-   * Adds how the principals come to a right on a node: the right's edges and the memberships that lead there.
-   * Everybody is in the special groups, so their rights count, too.
+   * Adds how the principals obtain a right on a node: the right's edges and the memberships that lead there. Everybody is in the special
+   * groups, so their rights count, too.
    */
   addRights(principals: readonly number[], rights: readonly EdgeKindName[], target: number): void {
     if (!this.#isNew(`rights ${rights.join()} of ${principals.join()} on ${target}`)) return;
@@ -47,7 +47,7 @@ export class PkiSketch {
     this.#addMemberships(identities, holders);
   }
 
-  /** Adds a template, the CA that publishes it and why the domain accepts what it issues. */
+  /** Adds a template, the CA that publishes it and why the domain accepts its certificates. */
   addIssuance(template: number, ca: EnterpriseCa, domain: number): void {
     this.addEdge(template, 'PublishedTo', ca.node);
     if (!this.#isNew(`trust of ${domain} in ${ca.node}`)) return;

@@ -31,7 +31,7 @@ type RelaySetting = Extract<SettingName, 'authority-web-enrollment' | 'authority
 
 interface RelayCase {
   readonly ca: EnterpriseCa;
-  /** What lets requests of others through. */
+  /** The settings that let relayed requests through. */
   readonly openings: readonly RelaySetting[];
   readonly template: CertTemplate;
   readonly computers: NodeSet;
@@ -53,7 +53,7 @@ function* cases(context: AnalysisContext): Generator<RelayCase> {
   }
 }
 
-/** No released collector reads the flag of the interface; what is known of it comes from other sources. */
+/** No released collector reads the flag of the interface; its value comes from other sources. */
 function openingsOf({ properties, options }: AnalysisContext, { node }: EnterpriseCa): RelaySetting[] {
   const openings: RelaySetting[] = [];
   if (properties.flag('hasvulnerableendpoint', node) === true) openings.push('authority-web-enrollment');

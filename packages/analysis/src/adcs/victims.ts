@@ -88,7 +88,7 @@ export class Victims {
   }
 }
 
-/** Who can act on a victim. */
+/** The principals that can act on a victim. */
 export const possibleControllers: Shared<NodeSet> = {
   name: 'possible controllers of victims',
   reads: {},

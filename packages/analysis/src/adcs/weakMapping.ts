@@ -43,7 +43,7 @@ export interface WeakMapping {
   readonly victims: VictimChoice;
   /** Domain controllers of the domain's forest that believe the name in the certificate. */
   readonly controllers: (context: AnalysisContext, domain: number) => NodeSet;
-  /** What makes them believe it. */
+  /** The setting that makes them accept it. */
   readonly setting: SettingName;
   readonly templateSettings: readonly SettingName[];
   readonly authoritySettings?: readonly SettingName[];

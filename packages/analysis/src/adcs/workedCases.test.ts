@@ -11,7 +11,7 @@ import { BASELINE, WORKED_CASES } from './testing/workedCases.ts';
 /** Structures whose reads the tests of the directory cover. */
 const OF_THE_DIRECTORY = ['membership', 'principal sets', 'special groups'];
 
-/** Edges between objects of the infrastructure: no one asks what stands behind them. */
+/** Edges between objects of the infrastructure: no one asks for their reasons. */
 const UNEXPLAINED = new Set<number>([
   EdgeKind.IssuedSignedBy,
   EdgeKind.EnterpriseCAFor,
@@ -56,7 +56,7 @@ describe.each(WORKED_CASES)('$id', ({ world: change, expected, parity, chain = B
   });
 });
 
-// Reading what is not declared throws in the cases above.
+// Undeclared reads throw in the cases above.
 it('reads in one case or another all that the rules declare', () => {
   const shared = [...sharedOf(ADCS_RULES)].filter(({ name }) => !OF_THE_DIRECTORY.includes(name));
   const sketch = { name: 'certificate sketch', reads: SKETCH_READS };

@@ -27,7 +27,7 @@ function applicationRule({ kind, roles, reads, targets }: ApplicationRight): Rul
         context.throwIfCanceled();
       }
     },
-    // The role itself: nothing removes what it may do.
+    // The role itself: nothing removes its rights.
     *ways(context) {
       for (const tenant of context.use(TENANTS))
         yield {

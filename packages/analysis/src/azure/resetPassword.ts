@@ -52,7 +52,7 @@ export const resetPassword: Rule = {
       }
     }
   },
-  // The role itself: nothing removes what it may do.
+  // The role itself: nothing removes its rights.
   *ways(context) {
     const ofRoles = (starts: readonly number[], users: NodeSet): Way => ({
       ...{ kind: 'AZResetPassword', starts, ends: [...users], needs: [] },

@@ -35,7 +35,7 @@ export const roleApprovers: Rule = {
 interface GuardedRole {
   readonly role: number;
   readonly approvers: readonly number[];
-  /** By the policy of the role; else they are those of every role. */
+  /** Whether the policy of the role names them; otherwise they are the approvers of every role. */
   readonly isNamed: boolean;
 }
 

@@ -39,7 +39,7 @@ function tenantOf(
   return graphOf({ nodes, edges });
 }
 
-/** What rules read in the worlds of this file. */
+/** Records the reads of rules in the worlds of this file. */
 const OBSERVATION = new Observation();
 
 /** All derived edges as `start kind end`, of the kinds given or of all. */
@@ -344,7 +344,7 @@ describe('AZRoleApprover', () => {
     expect(derive(graph, 'AZRoleApprover')).toEqual(['G1 AZRoleApprover R', 'U1 AZRoleApprover R']);
   });
 
-  test('falls to Global and Privileged Role Administrators when none is named', () => {
+  test('falls to Global and Privileged Role Administrators when no approver is named', () => {
     const graph = tenantOf([GLOBAL, PRA, role('R', 'x', required)], []);
     expect(derive(graph, 'AZRoleApprover')).toEqual(['GA AZRoleApprover R', 'PRA AZRoleApprover R']);
   });
@@ -404,7 +404,7 @@ describe('hybrid users', () => {
 });
 
 describe('all Azure rules', () => {
-  test('give what an obvious twin gives for role members and password resets', () => {
+  test('give the results of an obvious twin for role members and password resets', () => {
     const ids = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5'];
     const kinds = ['AZUser', 'AZGroup', 'AZServicePrincipal'] as const;
     const arbitrary = fc.record({
@@ -454,7 +454,7 @@ describe('all Azure rules', () => {
   });
 });
 
-// Reading what is not declared throws in the tests above.
+// Undeclared reads throw in the tests above.
 test('the rules read all that they declare', () => {
   expect(OBSERVATION.unused([...AZURE_RULES, ...sharedOf(AZURE_RULES)])).toEqual([]);
 });

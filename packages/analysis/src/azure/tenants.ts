@@ -1,7 +1,6 @@
 /**
- * What the Azure rules share: per tenant the objects it contains, and who effectively holds which Entra role.
- * Rules: `docs/reference/azurehound.md#effective-holders-of-a-role`. Role eligibility and the scope of an
- * assignment do not count there.
+ * The parts that the Azure rules share: for each tenant, the objects it contains, and the effective holders of each Entra role. Rules:
+ * `docs/reference/azurehound.md#effective-holders-of-a-role`. Role eligibility and the scope of an assignment do not count there.
  */
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';

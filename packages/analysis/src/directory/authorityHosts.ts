@@ -34,5 +34,5 @@ export function hostsOfAuthorities(facts: AnalysisContext): Membership[] {
   return found;
 }
 
-/** As names are compared: whatever their case, with or without the dot of the root. */
+/** Normalizes a name for comparison: case and the dot of the root do not matter. */
 const dnsName = (text: string): string => text.trim().replace(/\.$/, '').toUpperCase();

@@ -1,6 +1,6 @@
 /**
- * What two groups have in common, each with itself and all its members at any depth; kept for each pair, since the same
- * groups meet in the local groups of thousands of computers.
+ * Finds the principals that two groups have in common, each with itself and all its members at any depth; kept for each pair, since the
+ * same groups meet in the local groups of thousands of computers.
  */
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';

@@ -1,10 +1,10 @@
 /**
- * Who belongs to Authenticated Users of a domain although no membership says so: its principals whose primary group is
- * another than Domain Users and Domain Computers, and everybody of the domains that it lets in: those of its forest, and
- * those that it trusts. With these relations the group has one exposure, whichever finding names it.
+ * Adds the members of Authenticated Users of a domain that no collected membership names: its principals whose primary group is neither
+ * Domain Users nor Domain Computers, and everybody of the domains that it lets in: those of its forest, and those that it trusts. With
+ * these relations the group has one exposure, whichever finding names it.
  *
- * Authenticated Users of other domains claim the group (`ClaimSpecialIdentity`) and are no members of it: what Windows does at
- * every sign-in over a trust would otherwise stand among the foreign memberships that an administrator made.
+ * Authenticated Users of other domains claim the group (`ClaimSpecialIdentity`) and are not members of it: a claim that Windows makes at
+ * every sign-in over a trust would otherwise be listed with the memberships across domains that an administrator made.
  *
  * Rule: `docs/rules.md#well-known-groups`.
  */
@@ -51,7 +51,7 @@ const claim = (start: number, end: number): Membership => ({
   ...{ start, kind: EdgeKind.ClaimSpecialIdentity, end, flags: EdgeFlag.Derived },
 });
 
-/** By domain. */
+/** Authenticated Users, keyed by domain. */
 function authenticatedUsers(context: AnalysisContext): Map<number, number> {
   const known = context.use(domains);
   const { authenticatedUsersOf } = context.use(specialGroups);

@@ -8,7 +8,7 @@ import type { CompositionBuilder } from '../composition.ts';
 import { membership } from './membership.ts';
 import { specialGroups } from './specialGroups.ts';
 
-/** Of these explanations, beside the right itself. They are asked for when every edge is there. */
+/** Inputs of these explanations, in addition to the right itself. They are computed when all edges are derived. */
 export const HELD_RIGHT_READS: Reads = {
   edges: ['MemberOf', 'MemberOfLocalGroup'],
   shared: [membership, specialGroups],

@@ -3,7 +3,7 @@ import { type AttackGraph, findEdge, NO_EDGE } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import type { EdgeRef } from '../edgeRef.ts';
 
-/** @returns the nearest container above that has the same entry as its own; nothing where none was seen with it */
+/** @returns the nearest container above that has the same explicit entry; nothing where no container was seen with it */
 export function inheritanceSource(graph: AttackGraph, { start, kind, end }: EdgeRef): number | undefined {
   const { offsets, neighbors, kinds } = graph.in;
   const above = [end];

@@ -1,6 +1,6 @@
 /**
- * Who is a member of what, at any depth, over MemberOf and MemberOfLocalGroup. Circles occur in real data.
- * The links of well-known groups (Domain Users in Authenticated Users, ...) are part of the graph already.
+ * Finds members of groups, at any depth, over MemberOf and MemberOfLocalGroup. Circles occur in real data. The links of well-known groups
+ * (Domain Users in Authenticated Users, ...) are part of the graph already.
  */
 import {
   Closure,
@@ -66,7 +66,7 @@ export class Membership {
     return this.#closure().isInCircle(group);
   }
 
-  /** What each node is a direct member of: for questions about very many nodes. */
+  /** The groups that each node is a direct member of: for questions about very many nodes. */
   get containerRows(): StepRows {
     return this.#memberSteps().behind;
   }
@@ -77,7 +77,7 @@ export class Membership {
     return this.#members;
   }
 
-  /** From groups to their members. */
+  /** Steps from groups to their members. */
   #memberSteps(): Steps {
     const { graph, cancel } = this.#context;
     this.#steps ??= selectSteps(graph, { direction: 'in', filter: this.#edges.filter, cancel });

@@ -13,7 +13,7 @@ import { membership } from './membership.ts';
 import { type PruneMode, pruneNested } from './pruneNested.ts';
 import { specialGroups } from './specialGroups.ts';
 
-/** Who holds a right. Equal sets of one run are the same object, so identity is a key. */
+/** The holders of a right. Equal sets of one run are the same object, so identity is a key. */
 export interface PrincipalSet {
   /** Number of the set in this run. */
   readonly id: number;
@@ -52,7 +52,7 @@ export class PrincipalSets {
 
   /**
    * @param sets at least two; fewer leave nothing to intersect and give the empty set
-   * @param mode what becomes of nested groups that all hold every right
+   * @param mode treatment of nested groups that all hold every right
    */
   cover(sets: readonly PrincipalSet[], mode: PruneMode): NodeSet {
     if (sets.length < 2) return this.#context.emptySet();

@@ -7,8 +7,8 @@ import { NodeSet } from '@clew/graph';
 import type { Membership } from './membership.ts';
 
 /**
- * `outer`: the outermost groups only. `ascending`: small groups first, so an inner group keeps its edge beside
- * the outer one. `toggling`: as `ascending`, but members of overlapping groups come back (the historic form).
+ * `outer`: the outermost groups only. `ascending`: small groups first, so an inner group keeps its edge in addition to the outer one.
+ * `toggling`: as `ascending`, but members of overlapping groups come back (the historic form).
  */
 export type PruneMode = 'outer' | 'ascending' | 'toggling';
 
@@ -19,8 +19,8 @@ export function pruneNested(eligible: NodeSet, membership: Membership, mode: Pru
 }
 
 /**
- * As if visiting groups by descending number of members, but without counting them: what is a member of no
- * other eligible group stays, all below it goes. Left over are groups in circles with nothing above them.
+ * Has the effect of visiting groups by descending number of members, but without counting them: a group that is in no other eligible group
+ * stays, and all below it are removed. The rest are groups in circles with nothing above them.
  */
 function outermost(eligible: NodeSet, membership: Membership): NodeSet {
   const eligibleGroups = eligible.and(membership.groups);

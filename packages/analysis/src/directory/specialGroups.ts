@@ -1,6 +1,6 @@
 /**
- * Groups whose members Windows works out at logon, so that the graph does not hold them all: Everyone and
- * Authenticated Users, of any domain. What they may do, everybody may do.
+ * Groups whose members Windows determines at logon, so that the graph does not hold them all: Everyone and Authenticated Users, of any
+ * domain. Everybody has their rights.
  *
  * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights` and `docs/rules.md#certificate-services`.
  */

@@ -38,7 +38,7 @@ describe('wellKnownFacts', () => {
     ]);
   });
 
-  it('makes nothing that is known, and marks as group what is not yet', () => {
+  it('creates no known object, and marks objects as groups that are not yet marked', () => {
     const facts = wellKnownFacts([CORP], (id) => ({
       kinds: id.endsWith('-513') ? ['Base'] : ['Base', 'Group'],
     }));

@@ -15,7 +15,7 @@ export interface CollectedDomain {
   readonly name: string | undefined;
 }
 
-/** What is already known of an object. */
+/** The known facts of an object. */
 export interface KnownObject {
   readonly kinds: readonly string[];
   readonly enabled?: boolean;
@@ -35,7 +35,7 @@ const GROUPS = {
   domainComputers: ['-515', 'DOMAIN COMPUTERS'],
 } as const;
 
-/** What everybody may claim by the way of logging on. */
+/** Identities that everybody may claim through the type of logon. */
 const CLAIMED = [
   ['-S-1-5-2', 'NETWORK'],
   ['-S-1-5-15', 'THIS ORGANIZATION'],
@@ -74,14 +74,14 @@ export function mayBeWellKnown(objectId: string): boolean {
 }
 
 /**
- * @param known what is known of an object id of `wellKnownIds`; `undefined` when there is no such object
+ * @param known facts of an object id of `wellKnownIds`; `undefined` when there is no such object
  * @returns groups that are missing or not marked as groups, and all memberships and claims of well-known groups
  */
 export function wellKnownFacts(
   domains: readonly CollectedDomain[],
   known: (objectId: string) => KnownObject | undefined,
 ): WellKnownFacts {
-  /** By object id: domains of one name have the same special groups, as collectors name them. */
+  /** Keyed by object id: domains of one name have the same special groups, as collectors name them. */
   const nodes = new Map<string, NodeFact>();
   const edges: EdgeFact[] = [];
   const warnings: string[] = [];

@@ -1,4 +1,4 @@
-/** What must never contradict itself, on random organizations. */
+/** Tests, on random organizations, that results never contradict each other. */
 import { changeEdges, NodeSet } from '@clew/graph';
 import { graphOf, newRandom } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';

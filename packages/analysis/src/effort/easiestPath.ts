@@ -1,6 +1,6 @@
 /**
- * The path that takes the least, with the effort of each step, and in how many equally easy ways it can be gone: while there
- * are several, closing one does not raise the effort.
+ * Finds the path with the least effort, with the effort of each step, and the number of equally easy paths: while there are several,
+ * closing one does not raise the effort.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
@@ -23,7 +23,7 @@ export interface EffortStep {
 export interface EffortPath {
   /** Sum of the steps. */
   readonly effort: number;
-  /** From the start into the zone; empty for a member of it. */
+  /** Steps from the start into the zone; empty for a member of it. */
   readonly steps: readonly EffortStep[];
 }
 
@@ -77,7 +77,7 @@ export function stepAt(graph: AttackGraph, { ofPlace }: StepCosts, at: number): 
   return { start, kind, end, edge: findEdge(graph, start, kind, end), effort: ofPlace[at] };
 }
 
-/** @returns the place of an edge in the incoming rows, which stand in order of (neighbor, kind) */
+/** @returns the place of an edge in the incoming rows, which are in order of (neighbor, kind) */
 export function placeOf(
   { offsets, neighbors, kinds }: AttackGraph['in'],
   start: number,

@@ -16,7 +16,7 @@ describe('a rise of the attack effort', () => {
     );
   });
 
-  it('is told by what it comes from', () => {
+  it('is described by its causes', () => {
     expect(riseText(effortRise(17, 29, 17), 12)).toBe('Rose from 17 to 29: 12 sessions were not seen again');
     expect(riseText(effortRise(17, 29, 29), 0)).toBe('Rose from 17 to 29 through repairs');
     expect(riseText(effortRise(4, undefined, 17), 1)).toBe(

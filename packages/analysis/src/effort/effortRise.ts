@@ -1,6 +1,6 @@
 /**
- * A rise of the typical effort, divided by what it comes from: relations that a repair removed are progress, sessions that
- * were not seen again are not.
+ * Divides a rise of the typical effort by its causes: relations that a repair removed are progress, sessions that were not seen again are
+ * not.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
@@ -14,7 +14,7 @@ export type TypicalEffort = number | undefined;
 export interface EffortRise {
   readonly before: TypicalEffort;
   readonly after: TypicalEffort;
-  /** What it would be with the sessions that were not seen again: as far as repairs alone have brought it. */
+  /** The typical effort with the sessions that were not seen again: the part of the rise that repairs alone caused. */
   readonly withoutSessions: TypicalEffort;
   /** Whether repairs raised it. */
   readonly isProgress: boolean;

@@ -11,7 +11,7 @@ import type { AnalyzedWorld } from '../plan/simulate.ts';
 import { placeOf } from './easiestPath.ts';
 import { effortSearch } from './zoneEfforts.ts';
 
-/** More ways than this are not told apart. */
+/** Larger numbers of ways are not distinguished. */
 export const MAX_WAYS = 100;
 
 /** A step of the flow: of relation `from` to `to`, with the room that is left on it, and its counterpart. */

@@ -25,7 +25,7 @@ export interface FindingPath {
   readonly through: readonly number[];
 }
 
-/** @param zone into which the path leads @returns nothing where the relation is no step of attack paths @throws CanceledError */
+/** @param zone into which the path leads @returns nothing where the relation is not a step of attack paths @throws CanceledError */
 export function findingPath(
   world: AnalyzedWorld,
   zone: number,
@@ -39,7 +39,7 @@ export function findingPath(
   const place = placeOf(graph.in, finding.start, finding.kind, finding.end);
   const own = { ...stepAt(graph, steps, place), isFinding: true };
   const above = rankedZone(world, zone)?.above;
-  // Who comes through the zone has it already.
+  // A principal that needs to go through the zone controls it already.
   const blocked = above?.has(finding.start) === true ? undefined : above;
   const toSource = cheapestSteps(graph, [finding.start], steps, cancel, blocked);
   const { of } = context.use(environments);

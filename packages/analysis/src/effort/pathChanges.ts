@@ -1,6 +1,6 @@
 /**
- * What a change does to the paths that people see first: of each environment the easiest path of the widest group that the
- * change cuts, with the steps that go marked, and the best path that remains.
+ * Shows the effect of a change on the paths that people see first: for each environment, the easiest path of the widest group that the
+ * change cuts, with the removed steps marked, and the best remaining path.
  *
  * Rule: `docs/plan.md#paths-in-the-plan`.
  */
@@ -31,13 +31,13 @@ export interface PathChange {
   readonly afterThrough: readonly number[];
 }
 
-/** Groups that are asked beside the default ones, those with most direct members first. */
+/** Groups that are examined in addition to the default ones, those with most direct members first. */
 const MAX_GROUPS = 20;
 /** Relations on easiest paths of one start that are looked at. */
 const MAX_LOOKED_AT = 10_000;
 
 /**
- * @param after what `changedWorld` made of `before`: nodes have the same numbers
+ * @param after result of `changedWorld` for `before`: nodes have the same numbers
  * @returns one entry for each environment in which an easiest path is cut @throws CanceledError
  */
 export function pathChanges(

@@ -12,7 +12,7 @@ import { defaultGroups, widestGroup } from './widestGroup.ts';
 import { zoneEfforts } from './zoneEfforts.ts';
 
 const USERS = 9;
-/** One of each class, and one that is no step. */
+/** One kind of each class, and one that is not a step. */
 const KINDS = ['MemberOf', 'GenericAll', 'WriteDacl', 'HasSession', 'CanRDP', 'GetChanges'] as const;
 type Relation = readonly [start: number, kind: (typeof KINDS)[number], end: number];
 
@@ -53,7 +53,7 @@ function worldWith(
   return { test, world, efforts: zoneEfforts(world, 1)! };
 }
 
-/** By user; by relaxing every relation until nothing changes, in each forest alone. */
+/** Efforts by user; computed by relaxing every relation until nothing changes, in each forest alone. */
 function naiveEfforts(some: readonly Relation[], isForest = false): number[] {
   return Array.from({ length: USERS }, (_, asked) => {
     const targets = isForest ? [0, 2] : [asked % 3 === 2 ? 2 : 0];
@@ -140,7 +140,7 @@ describe('attack effort', () => {
     );
   });
 
-  it('is no more than any step and what follows it, and the path adds up', () => {
+  it('is at most the effort of any step plus the rest, and the path adds up', () => {
     fc.assert(
       fc.property(relations, (some) => {
         const { test, world, efforts } = worldWith(some);
@@ -269,7 +269,7 @@ function fewestThatRaise(some: readonly Relation[], user: number): number {
   return 4;
 }
 
-describe('what is known of the ends', () => {
+describe('the known facts of the ends', () => {
   const computer = (props: object) => ({
     ...{ id: `${SID}-2001`, kinds: [NodeKind.Base, NodeKind.Computer], props: { domainsid: SID, ...props } },
   });

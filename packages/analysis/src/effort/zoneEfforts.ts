@@ -1,6 +1,6 @@
 /**
- * What it takes to come to a zone: the effort of the easiest path of each node into the zone of its forest, and how the
- * principals of each environment divide by it. It is finite exactly where exposure counts.
+ * Computes the effort to reach a zone: that of the easiest path of each node into the zone of its forest, and the distribution of the
+ * principals of each environment by it. It is finite exactly where exposure counts.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
@@ -15,22 +15,22 @@ export interface EnvironmentEfforts {
   readonly environment: number;
   /** Its principals outside the zone. */
   readonly principals: number;
-  /** Of them, by the effort of their easiest path. */
+  /** Number of them by the effort of their easiest path. */
   readonly bands: Readonly<Record<EffortBand | 'none', number>>;
-  /** Of them, those for whom one action is enough. */
+  /** Number of them for whom one action is enough. */
   readonly oneAction: number;
   /** Median over all of them; nothing where that one has no path. */
   readonly typical: number | undefined;
 }
 
 export interface ZoneEfforts {
-  /** By node: of its easiest path into the zone of its forest, or `UNREACHABLE`. */
+  /** Effort of each node's easiest path into the zone of its forest, or `UNREACHABLE`. */
   readonly efforts: Uint32Array;
   /** Environments of forests with members of the zone. */
   readonly byEnvironment: readonly EnvironmentEfforts[];
 }
 
-/** What is asked of one zone in one forest or tenant. */
+/** A question about one zone in one forest or tenant. */
 export interface EffortQuestion {
   readonly ranked: RankedZone;
   readonly steps: StepCosts;

@@ -1,6 +1,6 @@
 /**
- * Which edges take part in attack paths: those of built-in kinds, and those of kinds that the data declares. A trust across
- * forests is none by itself: the risk is in the edges for what it lets through.
+ * Selects the edges that take part in attack paths: those of built-in kinds, and those of kinds that the data declares. A trust across
+ * forests is not a step by itself: the risk is in the edges for the control that it lets through.
  *
  * Rule: `docs/findings.md#coverage`; `@clew/model` says which of the built-in kinds these are.
  */

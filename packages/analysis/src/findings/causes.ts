@@ -1,7 +1,7 @@
 /**
- * One cause, one card: records that say the same of the same objects. A relation is reported where it enters a zone and
- * again where its source is a large default group; a certificate leads to the same domain over several weaknesses; an
- * account that was never used is unused, too. Records keep their ids; what they share names their group.
+ * One cause, one card: groups records with the same statement about the same objects. A relation is reported where it enters a zone and
+ * again where its source is a large default group; a certificate leads to the same domain over several weaknesses; an account that was
+ * never used is unused, too. Records keep their ids; the cause that they share names their group.
  *
  * Rule: `docs/findings.md#groups`.
  */
@@ -25,7 +25,7 @@ const settingOf = new Map<string, string>(
   SAME_SETTING.flatMap(([first, ...more]) => [first, ...more].map((id) => [id, first] as const)),
 );
 
-/** @param edgeKind of a relationship finding @returns what the finding shares with others about the same objects */
+/** @param edgeKind of a relationship finding @returns the cause that the finding shares with others about the same objects */
 export function causeOf({ kind, id }: FindingType, edgeKind: number): string {
   if (kind === 'list') return settingOf.get(id) ?? id;
   const name = edgeKindById(edgeKind)?.name ?? String(edgeKind);

@@ -32,7 +32,7 @@ describe('when an environment was collected', () => {
     },
   );
 
-  it('is now for what is new, and where no time is known', () => {
+  it('is now for new data, and where no time is known', () => {
     expect(collectedAt([NOW - DAY])).toBe(NOW);
     expect(collectedAt([])).toBe(NOW);
   });

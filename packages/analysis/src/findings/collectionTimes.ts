@@ -1,7 +1,7 @@
 /**
- * When what is known of an environment was collected, as far as its own times tell: in a domain that is in use some account
- * logged on, or changed its password, shortly before. Ages are counted from then, or a collection of two years ago would make
- * every account in it unused.
+ * Determines when the data of an environment was collected, as far as its times show it: in a domain that is in use some account logged on,
+ * or changed its password, shortly before. Ages are counted from then, or a collection of two years ago would make every account in it
+ * unused.
  *
  * Rule: `docs/findings.md#ages`.
  */
@@ -12,7 +12,7 @@ const KEYS = ['lastlogontimestamp', 'lastlogon', 'pwdlastset', 'whencreated'] as
 
 const READS: Reads = { nodeProperties: KEYS, shared: [environments] };
 
-/** A newest time that is no older than this says that the collection is of today. */
+/** A newest time that is not older than this means that the collection is of today. */
 const RECENT_SECONDS = 30 * 86_400;
 
 export interface CollectionTimes {
@@ -35,7 +35,7 @@ export const collectionTimes: Shared<CollectionTimes> = {
   },
 };
 
-/** By environment, 0 for none. What clocks that ran ahead have written is left out. */
+/** Newest time of each environment, 0 without one. Times of clocks that ran ahead are ignored. */
 function newestTimes(context: AnalysisContext, now: number): Float64Array {
   const { of, nodes } = context.use(environments);
   const newest = new Float64Array(nodes.length);

@@ -1,6 +1,6 @@
 /**
- * What cannot be: principals that come to a zone although no relationship finding is on their way. Exposure and findings
- * look at the same steps, so where they differ one of them is wrong, and the numbers that rest on it are.
+ * Finds contradictions: principals that can reach a zone although no relationship finding is on their path. Exposure and findings use the
+ * same steps, so where they differ one of them is wrong, and so are the numbers based on it.
  *
  * Rule: `docs/findings.md#contradictions`.
  */
@@ -17,7 +17,7 @@ import type { FoundColumns } from './findingColumns.ts';
 import type { ZoneRanks } from './zoneRanks.ts';
 
 export interface ContradictionInput {
-  /** Of attack paths. */
+  /** The graph of attack paths. */
   readonly graph: AttackGraph;
   readonly steps: EdgeFilter;
   readonly ranks: ZoneRanks;

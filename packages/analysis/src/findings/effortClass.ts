@@ -1,4 +1,4 @@
-/** What the step of a finding takes an attacker, as its severity asks it: the class of its kind, whatever its ends. */
+/** The effort of a finding's step for an attacker, as its severity uses it: the class of its kind, whatever its ends. */
 import { CUSTOM_KIND_EFFORT, type EffortTable } from '@clew/model';
 
 /** 1 one action, or held already; 2 several; 4 a condition must hold; 8 luck. */

@@ -25,7 +25,10 @@ export interface Environments {
   readonly nodes: readonly number[];
   /** Environment of each node, or `NO_ENVIRONMENT`. */
   readonly of: Uint32Array;
-  /** By place: the first environment of the same forest; a tenant is its own. Trusts inside a forest join domains, whichever side says so. */
+  /**
+   * For each place, the first environment of the same forest; a tenant is one by itself. Trusts inside a forest join domains, whichever
+   * side reports them.
+   */
   readonly forests: Uint32Array;
   /** Principals of any environment; one that belongs to none cannot be counted anywhere. */
   readonly principals: NodeSet;
@@ -47,7 +50,7 @@ export const environments: Shared<Environments> = {
   },
 };
 
-/** Of environments that definitions declare: nodes of the principal kinds that belong to one of that kind. */
+/** Principals of environments that definitions declare: nodes of the principal kinds that belong to one of that kind. */
 function declaredPrincipals(
   { graph }: AnalysisContext,
   environmentNodes: readonly number[],
@@ -73,7 +76,7 @@ function forestsOf(nodes: readonly number[], known: Domains): Uint32Array {
 
 /** A forest or tenant with members of a zone. */
 export interface ForestZone {
-  /** As `Environments.forests` names it. */
+  /** The forest as in `Environments.forests`. */
   readonly forest: number;
   readonly members: NodeSet;
   /** Its environments that have principals, or members of the zone; places, ascending. */

@@ -1,5 +1,5 @@
 /**
- * Who can use each finding, of its own environment and of others, and who falls with its target.
+ * Counts the principals that can use each finding, in its own environment and in others, and those that fall with its target.
  *
  * Rules: `docs/findings.md#exposure-and-impact`.
  */
@@ -12,11 +12,11 @@ export interface ForeignExposure {
   /** Place of the environment whose principals are counted. */
   readonly environment: number;
   readonly count: number;
-  /** Of its principals outside the zone; 0..1. */
+  /** Share of its principals outside the zone; 0..1. */
   readonly share: number;
 }
 
-/** Who falls with the target: everybody it reaches. */
+/** Counts the principals that fall with the target: everybody it reaches. */
 export function rateImpact(
   input: RatingInput,
   found: FoundColumns,
@@ -39,7 +39,7 @@ export function rateImpact(
   return measure;
 }
 
-/** Who can use the edge: everybody outside the zone who reaches the source without going through the zone. */
+/** Counts the principals that can use the edge: everybody outside the zone who reaches the source without going through the zone. */
 export function rateExposure(
   input: RatingInput,
   found: FoundColumns,
@@ -67,7 +67,7 @@ export function rateExposure(
   return measure;
 }
 
-/** As the exposure, of the principals of each environment that can attack the one of the finding. */
+/** Computes exposure for the principals of each environment that can attack the finding's environment. */
 export function foreignExposures(
   { graph, steps, ranks, scopes, forestOf, cancel }: RatingInput,
   found: FoundColumns,
@@ -120,7 +120,7 @@ export function foreignExposures(
 /** Types that the data declares are behind the built-in ones: relationships, and objects that a check names. */
 const hasExposure = (type: number): boolean => FINDING_TYPES[type]?.kind !== 'list';
 
-/** By finding, where those come to who can use it: the source, or the object that a check names. */
+/** Start of each finding that its users must reach: the source, or the object that a check names. */
 const startsOf = ({ sources, targets }: FoundColumns): Uint32Array =>
   sources.map((source, at) => (source === NO_NODE ? targets[at] : source));
 
@@ -130,9 +130,9 @@ function isAcrossForests(type: number): boolean {
 }
 
 /**
- * Both ends of a trust are in Tier Zero, so no path would come near the source without going through the zone. What
- * counts is who outside of Tier Zero can take over the forest at the source: members of the zone that belong to it may
- * be gone through. (The reference leaves this open; taken literally every such finding had no exposure at all.)
+ * Both ends of a trust are in Tier Zero, so no path would come near the source without going through the zone. The count has the principals
+ * outside of Tier Zero that can take over the forest at the source: paths may go through members of the zone that belong to it. (The
+ * reference leaves this open; taken literally every such finding had no exposure at all.)
  */
 function rateAcrossForests(
   { graph, steps, ranks, scopes, forestOf, cancel }: RatingInput,

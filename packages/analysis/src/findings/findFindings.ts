@@ -1,6 +1,6 @@
 /**
- * From the analyzed graph and its zones to findings: what is wrong, how many can use it, what falls with it. A pure
- * function of its input; equal facts give equal findings in equal order.
+ * Turns the analyzed graph and its zones into findings: the weakness, how many can use it, how many fall with it. A pure function of its
+ * input; equal facts give equal findings in equal order.
  */
 import { NodeSet, objectIdOf } from '@clew/graph';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
@@ -69,7 +69,7 @@ export interface FindingsResult {
   readonly warnings: readonly string[];
 }
 
-/** What there is to find, without ratings. @throws CanceledError */
+/** Collects all findings, without ratings. @throws CanceledError */
 export function collectFindings(input: FindingsInput): CollectedFindings {
   const { context, now } = input;
   const ranks = new ZoneRanks(context.graph.nodeCount, input.zones);
@@ -153,7 +153,7 @@ export function rateCollected(
   };
 }
 
-/** By type and object, who can use an opening; nothing where everybody can. */
+/** @returns the users of an opening by type and object; nothing where everybody can use it */
 function usersOfOpening(
   facts: FindingFacts,
 ): (type: number, target: number) => readonly number[] | undefined {

@@ -1,7 +1,7 @@
 /** Findings on their way: parallel columns, one entry a finding. */
 import { NO_NODE } from '@clew/graph';
 
-/** What was found, before it is rated. */
+/** The findings, before they are rated. */
 export interface FoundColumns {
   readonly count: number;
   /** Places in `findingTypesOf`. */
@@ -18,7 +18,7 @@ export interface FoundColumns {
   readonly targets: Uint32Array;
   /** Places in `Environments.nodes`. */
   readonly environments: Uint32Array;
-  /** By finding: smaller default groups that hold the same right. */
+  /** For each finding, smaller default groups that hold the same right. */
   readonly alsoFrom: ReadonlyMap<number, readonly number[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What the conditions of list findings look at: the graph, Tier Zero, and what several of them ask. */
+/** The facts that the conditions of list findings read: the graph, Tier Zero, and structures that several of them use. */
 import { encodeText, type JsonValue, type NodeSet, textEndsWith } from '@clew/graph';
 import type { EdgeKindName, NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
@@ -14,7 +14,7 @@ export interface ScannedComputers {
   readonly localGroups: NodeSet;
 }
 
-/** What a list finding says of its reads; see `ListFindingType`. */
+/** The reads that a list finding declares; see `ListFindingType`. */
 export interface FindingReads {
   readonly id: string;
   readonly needs: readonly string[];
@@ -22,11 +22,11 @@ export interface FindingReads {
   readonly reads?: Reads;
 }
 
-/** What a type read through the questions of `FindingFacts`. */
+/** The facts that a type read through `FindingFacts`. */
 export interface FactsRead {
   /** Properties. */
   readonly keys: ReadonlySet<string>;
-  /** Who is a member of what. */
+  /** Whether it read memberships. */
   readonly isMembership: boolean;
 }
 
@@ -81,7 +81,7 @@ export class FindingFacts {
     return this.context.edges(...kinds);
   }
 
-  /** What was read through these facts, for anyone who asks again what a type reads. */
+  /** The facts read so far, for callers that later ask what a type reads. */
   get read(): FactsRead {
     return { keys: new Set(this.#keysRead), isMembership: this.#isMembershipRead };
   }
@@ -124,7 +124,7 @@ export class FindingFacts {
     return this.text('name', node);
   }
 
-  /** Known to be enabled: an object that was not described is no account in use. */
+  /** Known to be enabled: an object without collected properties does not count as an account in use. */
   enabled(nodes: NodeSet): NodeSet {
     return nodes.and(this.is('enabled', true));
   }
@@ -177,7 +177,7 @@ export class FindingFacts {
     return this.context.use(domains).forestOf(this.domainOf(a)).has(this.domainOf(b));
   }
 
-  /** From when ages of the object count: the time of its collection, where that is long ago. */
+  /** The time from which ages of the object count: that of its collection, where that is long ago. */
   nowOf(node: number): number {
     const { of } = this.context.use(environments);
     return this.context.use(collectionTimes).of(of[node], this.now);
@@ -225,8 +225,8 @@ export class FindingFacts {
 }
 
 /**
- * All that a list finding looks at.
- * @param read what it read through the questions of `FindingFacts`; where that is not known, all of them
+ * @returns all inputs of a list finding
+ * @param read facts that it read through `FindingFacts`; where they are not known, all of them
  */
 export function readsOfListed({ needs, seenBy, reads = {} }: FindingReads, read?: FactsRead): Reads {
   const properties = [...needs, ...(seenBy === undefined ? [] : [seenBy]), ...(reads.nodeProperties ?? [])];
@@ -243,7 +243,7 @@ export function readsOfListed({ needs, seenBy, reads = {} }: FindingReads, read?
   };
 }
 
-/** What `FindingFacts` itself reads. */
+/** The inputs of `FindingFacts` itself. */
 export const FACTS_READS: Reads = {
   edges: ['DCFor'],
   nodeProperties: [

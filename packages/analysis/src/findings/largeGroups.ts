@@ -14,10 +14,7 @@ export interface LargeDefaultGroups {
   covers(group: number, other: number): boolean;
 }
 
-/**
- * By name: how their object ids end, and which of the others belong to each. Rule: `docs/rules.md`, Large
- * groups.
- */
+/** Keyed by name: the endings of their object ids, and which of the others belong to each. Rule: `docs/rules.md`, Large groups. */
 const ROWS = {
   everyone: {
     idEnd: '-S-1-1-0',
@@ -58,7 +55,7 @@ export function largeDefaultGroups(context: AnalysisContext): LargeDefaultGroups
   };
 }
 
-/** Tells Entra groups that hold more than half of the users of their tenant. Each group is looked at once. */
+/** Finds Entra groups that hold more than half of the users of their tenant. Each group is looked at once. */
 export function largeTenantGroups(context: AnalysisContext): (group: number) => boolean {
   const { of } = context.use(environments);
   const users = context.nodesOf('AZUser');

@@ -1,6 +1,6 @@
 /**
- * What falls with an object although no edge of an attack path says so: who controls a certification authority, one of its
- * templates, an operator group or DnsAdmins has the domain, by ways that depend on more than one object.
+ * Lists domains that fall with an object although no edge of an attack path shows it: a principal that controls a certification authority,
+ * one of its templates, an operator group or DnsAdmins controls the domain, in ways that depend on more than one object.
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
@@ -8,10 +8,10 @@ import type { AnalysisContext, Reads, Shared } from '../analysisContext.ts';
 import { groupsWithSuffix } from '../directory/specialGroups.ts';
 import { environments } from './environments.ts';
 
-/** By node: domains. Nodes that lead nowhere by themselves are not in it. */
+/** Domains by node. Nodes that lead to no domain by themselves are not in it. */
 export type LeadsTo = ReadonlyMap<number, readonly number[]>;
 
-/** Account Operators, Server Operators, Print Operators, Backup Operators: on controllers they come to everything. */
+/** Account Operators, Server Operators, Print Operators, Backup Operators: on controllers they can reach everything. */
 export const OPERATOR_GROUPS = ['-S-1-5-32-548', '-S-1-5-32-549', '-S-1-5-32-550', '-S-1-5-32-551'] as const;
 
 const READS: Reads = {
@@ -21,7 +21,7 @@ const READS: Reads = {
 };
 
 export const leadsTo: Shared<LeadsTo> = {
-  name: 'what leads to domains',
+  name: 'nodes that lead to domains',
   reads: READS,
   build: (context) => {
     const found = new Map<number, readonly number[]>();

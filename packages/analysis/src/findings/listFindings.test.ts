@@ -48,12 +48,12 @@ describe('the table of list findings', () => {
     const { of, result, world } = search(given);
     expect(result.failed).toEqual(new Map());
     expect(of(id).sort()).toEqual([...given.finds].sort());
-    // What must not be found is there to be found.
+    // Objects that must not be found exist in the world.
     expect(given.not.length + given.finds.length).toBeGreaterThan(0);
     for (const other of given.not) expect(world.node(other)).toBeGreaterThanOrEqual(0);
   });
 
-  // Reading what is not declared throws in the cases above.
+  // Undeclared reads throw in the cases above.
   test('reads all that it declares', () => {
     const readers = LIST_FINDINGS.map(({ id, reads = {} }) => ({ name: id, reads }));
     expect(OBSERVATION.unused(readers)).toEqual([]);
@@ -76,7 +76,7 @@ describe('the table of list findings', () => {
 });
 
 describe('coverage', () => {
-  test('lists what was not collected, and finds nothing about it', () => {
+  test('lists missing data, and finds nothing about it', () => {
     const things: Thing[] = [user('U'), user('V', { domainsid: OTHER_SID, sensitive: false })];
     const { result, world, of } = findIn({ things, tierZero: ['U', 'V'] });
     // Whether U is marked as sensitive was not collected in its domain.

@@ -77,7 +77,7 @@ function judge(
     const own = facts.readingFor(type);
     own.forgetRead();
     const found = type.find(own);
-    // What a check finds is known of one graph, and looked up in any other.
+    // The objects of a check are found in one graph, and looked up in any other.
     if (type.check === undefined) before?.set(type, own.read);
     return found;
   } catch (error) {
@@ -89,7 +89,7 @@ function judge(
 
 const KIND_OF_PLATFORM = { ad: 'Domain', azure: 'AZTenant' } as const;
 
-/** By properties, which belong to one graph, and to what it would be with other edges: nodes stay in their environments. */
+/** Keyed by properties, which belong to one graph, and to its variants with other edges: nodes stay in their environments. */
 const SEEN = new WeakMap<NodeProperties, Map<string, ReadonlySet<number>>>();
 
 /** Which properties were seen on any object of an environment. */

@@ -10,7 +10,7 @@ import { LARGE_BOUNDARIES } from './severity.ts';
 import { FINDING_TYPES, type FindingId } from './types/catalog.ts';
 import type { FindingType } from './types/findingType.ts';
 
-/** By finding, where there are any: places of those that it stands for, ascending. */
+/** For each finding that represents others, their places, ascending. */
 export type Parts = ReadonlyMap<number, readonly number[]>;
 
 /** Settings of one object that are one fact, or that one change of the account ends. The first that is found leads. */
@@ -150,7 +150,7 @@ class Merge {
     return this.#byType.get(numbers.get(id) ?? -1) ?? [];
   }
 
-  /** What stands for others brings them along; each is part of one. */
+  /** Adds a part to the finding that represents it, with the part's own parts; each is part of one. */
   #put(lead: number, part: number): void {
     if (this.#isPart.has(part) || lead === part) return;
     const top = this.#isPart.has(lead) ? this.#leadOf(lead) : lead;

@@ -29,14 +29,14 @@ export interface Posture {
   readonly findingCount: number;
   /** Sum of the exposure of zone findings, of the impact of others. */
   readonly attackPathCount: number;
-  /** Who of other environments can take over a member of the zone in this one, where anybody can. */
+  /** Principals of other environments that can take over a member of the zone in this one, if any. */
   readonly foreign: readonly ForeignExposure[];
 }
 
 const CRITICAL = SEVERITIES.indexOf('critical');
 
 export interface PostureInput {
-  /** By the places that columns of findings name. */
+  /** Indexed by the places that columns of findings name. */
   readonly types: readonly FindingType[];
   readonly environments: Environments;
   readonly ranks: ZoneRanks;
@@ -74,7 +74,7 @@ export function postures(input: PostureInput, found: FoundColumns, ratings: Rati
 
 type Tally = Pick<Posture, 'criticalCount' | 'findingCount' | 'attackPathCount'>;
 
-/** Of findings that stand for themselves, as the list has them. */
+/** Counts the findings that are not parts of others, as the list shows them. */
 function tallyFindings(
   types: readonly FindingType[],
   found: FoundColumns,
@@ -101,7 +101,7 @@ type ZoneExposure = Pick<
   'environment' | 'zone' | 'exposureIndex' | 'principalCount' | 'memberCount' | 'foreign'
 >;
 
-/** Of 32 groups: members of the zone in the environment, and in its forest. */
+/** Half of the 32 groups: members of the zone in the environment, and in its forest. */
 const PAIRS_AT_ONCE = 16;
 
 /** For some pairs of zone and environment at once: which principals reach a member. */

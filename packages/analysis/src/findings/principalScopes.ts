@@ -1,6 +1,6 @@
 /**
- * Whom the figures of an environment count: its own principals. Those of environments from which one has a path into it
- * are counted apart. (The public rule, kept for `parity`, counts them all together.)
+ * Selects the principals that the figures of an environment count: its own. Principals of environments with a path into it are counted
+ * separately. (The public rule, kept for `parity`, counts them all together.)
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
@@ -14,7 +14,7 @@ export interface PrincipalScopes {
   readonly of: Uint16Array;
   /** Principals of each scope. */
   readonly principals: readonly NodeSet[];
-  /** Of each environment: other environments with a path into it, ascending, and not counted in its scope. */
+  /** For each environment: other environments with a path into it, ascending, and not counted in its scope. */
   readonly attackers: readonly (readonly number[])[];
   /** Principals of each environment itself. */
   readonly own: readonly NodeSet[];
@@ -32,7 +32,7 @@ export function principalScopes(
   const sources = nodes.map((_, place) => new Set<number>([place]));
   for (let first = 0; first < nodes.length; first += 32) {
     const reached = groupsReached(condensation, groups, first, cancel);
-    /** By environment, bits of those that its principals reach. */
+    /** For each environment, bits of those that its principals reach. */
     const targets = new Int32Array(nodes.length);
     principals.forEach((principal) => {
       targets[of[principal]] |= reached[condensation.componentOf[principal]];

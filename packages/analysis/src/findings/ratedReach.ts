@@ -1,5 +1,5 @@
 /**
- * What ratings are counted with: the findings by type, who reaches a node without going through a zone, and counts and shares by
+ * The data for counting ratings: the findings by type, the nodes that reach a node without going through a zone, and counts and shares by
  * finding.
  *
  * Rules: `docs/findings.md#exposure-and-impact`.
@@ -23,19 +23,19 @@ import type { ZoneRanks } from './zoneRanks.ts';
 export interface RatingInput {
   readonly graph: AttackGraph;
   readonly steps: EdgeFilter;
-  /** Of all steps, along the edges. */
+  /** Condensation of all steps, along the edges. */
   readonly forward: Condensation;
-  /** Of all steps against the edges but through no zone, by its rank; those that are missing are made. */
+  /** Condensations of all steps against the edges but through no zone, by its rank; missing ones are built. */
   readonly upstream?: ReadonlyMap<number, Condensation>;
   readonly ranks: ZoneRanks;
   readonly scopes: PrincipalScopes;
   /** Domains that share the forest of a node, with everything in them. */
   readonly forestOf: (node: number) => NodeSet;
-  /** What falls with a node beside what it reaches. */
+  /** Domains that fall with a node in addition to the nodes that it reaches. */
   readonly leadsTo: LeadsTo;
   /** All steps but those through groups that nearly everybody belongs to, along the edges. */
   readonly beyondEverybody: () => Condensation;
-  /** Who can use an opening without anybody's doing; nothing where everybody can. */
+  /** Principals that can use an opening without anyone else's action; nothing where everybody can. */
   readonly usersOf: (type: number, target: number) => readonly number[] | undefined;
   /** Groups that nearly everybody belongs to. */
   readonly everybody: NodeSet;
@@ -70,7 +70,7 @@ export class Upstream {
     return counter;
   }
 
-  /** @returns nodes that are not gone through; nothing for no zone */
+  /** @returns nodes that paths may not go through; nothing without a zone */
   blocked(rank: number): NodeSet | undefined {
     return rank === 0 ? undefined : this.#input.ranks.atOrAbove(rank);
   }
@@ -86,7 +86,7 @@ export class Upstream {
 export class Measure {
   readonly counts: Uint32Array;
   readonly shares: Float64Array;
-  /** What the shares are of. */
+  /** Denominators of the shares. */
   readonly wholes: Uint32Array;
   readonly together: Float64Array;
   readonly #name: string;
@@ -102,7 +102,7 @@ export class Measure {
   }
 
   /**
-   * Counts what the findings of some groups reach, one environment scope after the other.
+   * Counts the nodes that the findings of some groups reach, one environment scope after the other.
    * @param nodesOf node of a finding from which to count
    */
   add(
@@ -143,12 +143,12 @@ export class Measure {
     this.together[place] = this.#share(count, whole);
   }
 
-  /** Shares stay within 0 and 1: what is counted is part of the whole, or something is wrong. */
+  /** Shares stay within 0 and 1: the counted nodes are part of the whole, or something is wrong. */
   #share(count: number, whole: number): number {
     if (count > whole) this.#warn(`the ${this.#name} counts ${count} of ${whole} principals; it was cut`);
     return whole === 0 ? 0 : Math.min(1, count / whole);
   }
 }
 
-/** A node with what falls with it. */
+/** @returns a node with the domains that fall with it */
 export const withLeads = (node: number, leadsTo: LeadsTo): number[] => [node, ...(leadsTo.get(node) ?? [])];

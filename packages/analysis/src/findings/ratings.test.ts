@@ -168,7 +168,7 @@ describe('exposure, impact and composite risk', () => {
     ];
     const { result, texts } = findIn({ things, facts, tierZero: ['Z', 'ADMIN'] });
     const at = texts.indexOf('T0GenericAll: G -> Z');
-    // Of A, B, BEHIND and X outside the zone: A and B. BEHIND comes by the zone only.
+    // A and B of A, B, BEHIND and X outside the zone. BEHIND reaches it through the zone only.
     expect([result.ratings.exposureCounts[at], result.ratings.exposures[at]]).toEqual([2, 0.5]);
     expect([result.ratings.impactCounts[at], result.ratings.impacts[at]]).toEqual([1, 1 / 6]);
     expect(SEVERITIES[result.ratings.severities[at]]).toBe('high');
@@ -268,7 +268,7 @@ describe('severity', () => {
   });
 });
 
-describe('what stands in for a domain', () => {
+describe('objects equivalent to a domain', () => {
   const DOMAIN_USERS: Thing = [`${SID}-513`, 'Group'];
   const people = ['A', 'B', 'C', 'D'].map((id): Thing => [id, 'User', { enabled: true }]);
   const ratingOf = (things: Thing[], facts: Fact[], text: string, tierZero: string[] = []) => {
@@ -345,13 +345,13 @@ describe('an opening', () => {
     return [result.ratings.impactCounts[at], SEVERITIES[result.ratings.severities[at]]];
   };
 
-  test('is rated by what is its own, no matter who else has it', () => {
-    // By luck: the password must be guessed.
+  test('is rated by its own rights, no matter who else has them', () => {
+    // The effort is luck: the password must be guessed.
     expect(severityIn(holds)).toEqual([10, 'high']);
     expect(severityIn([...holds, [AUTHENTICATED, 'GenericAll', 'SVC']])).toEqual([10, 'high']);
     const some: Fact[] = Array.from({ length: 5 }, (_, at) => [AUTHENTICATED, 'GenericAll', `U${at}`]);
     expect(severityIn([...holds, ...some])).toEqual([10, 'high']);
-    // What it has as everybody has falls without it.
+    // Rights that it has like everybody do not count.
     const asEverybody: Fact[] = [
       ['SVC', 'MemberOf', AUTHENTICATED],
       ...Array.from({ length: 9 }, (_, at): Fact => [AUTHENTICATED, 'GenericAll', `U${at}`]),

@@ -22,11 +22,11 @@ export interface RatingColumns {
   readonly impacts: Float64Array;
   /** Places in `SEVERITIES`. */
   readonly severities: Uint8Array;
-  /** What the severities were computed from. */
+  /** The inputs of the severities. */
   readonly reasons: ReasonColumns;
-  /** By finding that stands for others of the same fact: those. */
+  /** For each finding that represents others of the same fact, those findings. */
   readonly parts: Parts;
-  /** By finding: who of other environments can use it, where anybody can. */
+  /** For each finding, the users in other environments, if any. */
   readonly foreign: ReadonlyMap<number, readonly ForeignExposure[]>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who reaches whom, as findings count it: the condensation of all attack steps along the edges, and those against them
- * that go through no zone. They are made of the columns of the graph alone, so another thread can make them.
+ * The reach of nodes, as findings count it: the condensation of all attack steps along the edges, and those against them that go through no
+ * zone. They are built from the columns of the graph alone, so another thread can make them.
  */
 import {
   type AttackGraph,
@@ -18,7 +18,7 @@ import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
 export interface ReachQuestion {
   readonly graph: AttackGraph;
   readonly steps: EdgeFilter;
-  /** Nodes that are not gone through, by the rank of their zone. */
+  /** Nodes that paths may not go through, by the rank of their zone. */
   readonly blocked: ReadonlyMap<number, NodeSet>;
   /** Groups that nearly everybody belongs to. */
   readonly everybody: NodeSet;
@@ -27,15 +27,15 @@ export interface ReachQuestion {
 
 export interface Reach {
   readonly forward: Condensation;
-  /** By the rank of the zone. */
+  /** Indexed by the rank of the zone. */
   readonly upstream: ReadonlyMap<number, Condensation>;
-  /** As `forward`, but through no group that nearly everybody belongs to. */
+  /** Like `forward`, but through no group that nearly everybody belongs to. */
   readonly beyondEverybody: Condensation;
 }
 
 /**
  * @param everybody groups that nearly everybody belongs to
- * @returns what the findings of these zones will ask
+ * @returns the question that the findings of these zones need answered
  */
 export function reachQuestion(
   graph: AttackGraph,

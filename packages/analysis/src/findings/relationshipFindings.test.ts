@@ -48,7 +48,7 @@ describe('an edge into a zone', () => {
     ];
     const asked = { optionalTypes: new Set([id]) };
     for (const edge of edges) {
-      // A trust account is the only end of such an edge that is no domain.
+      // A trust account is the only end of such an edge that is not a domain.
       const target = edge === 'HasTrustKeys' ? 'INSIDE' : SID;
       const facts: Fact[] = [[OTHER_SID, edge, target]];
       const world = { things, facts, tierZero: [SID, OTHER_SID, target] };
@@ -231,13 +231,13 @@ describe('an edge into a zone', () => {
   });
 });
 
-// Reading what is not declared throws in the tests above.
+// Undeclared reads throw in the tests above.
 test('relationship findings read all that they declare', () => {
   const reader = { name: 'relationship findings', reads: RELATIONSHIP_READS };
   expect(OBSERVATION.unused([reader])).toEqual([]);
 });
 
-describe('what is as installed', () => {
+describe('default relationships of an installation', () => {
   const things: Thing[] = [
     ['HOST', 'Computer'],
     ['HOST-500', 'ADLocalUser'],
@@ -254,7 +254,7 @@ describe('what is as installed', () => {
     ['OTHER-544', 'ManageCA', 'CA'],
   ];
 
-  test('is no finding: the administrator of a computer, and the Administrators of the host of an authority', () => {
+  test('are not findings: the administrator of a computer, and the Administrators of the host of an authority', () => {
     const { of } = findIn({ things, facts, tierZero: ['HOST', 'CA'] });
     expect(of('T0Admins')).toEqual(['U -> HOST']);
     expect(of('T0ManageCA')).toEqual(['OTHER-544 -> CA']);

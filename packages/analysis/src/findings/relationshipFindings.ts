@@ -168,7 +168,7 @@ function boundaryTests(
     crossing: entered,
     uncertified: ({ source, target }) => {
       const zone = ranks.entered(source, target);
-      // What is certified was drawn into the zone already, or does not control its members from above.
+      // A certified object was added to the zone already, or does not control its members from above.
       return zone?.pending.has(source) ? zone.id : undefined;
     },
     forest: ({ source, kind, target }) => {
@@ -200,7 +200,9 @@ const AUTHORITY_KINDS: ReadonlySet<number> = new Set([
   ...[EdgeKind.WriteDacl, EdgeKind.WriteOwner],
 ]);
 
-/** What every computer and authority has: its own built-in administrator, and its own Administrators over the authority. */
+/**
+ * Whether every computer and authority has the relationship: its own built-in administrator, and its own Administrators over the authority.
+ */
 function isAsInstalled(context: AnalysisContext, { source, kind, target }: Edge): boolean {
   const { graph } = context;
   if (kind === EdgeKind.AdminTo) return objectIdOf(graph, source) === `${objectIdOf(graph, target)}-500`;

@@ -51,7 +51,7 @@ function directory(more: Partial<World>): World {
   };
 }
 
-/** By text of the finding: its severity, and why. */
+/** Severity and reason, by text of the finding. */
 const severities = (more: Partial<World>) => severityTexts(findIn(directory(more)));
 
 describe('severity', () => {
@@ -71,7 +71,7 @@ describe('severity', () => {
     expect(open('U00')).toBe('high: 1 of 30 users and computers outside the zone can use it, one action');
   });
 
-  it('of an account that controls Tier Zero is high beside a template that gives everybody the domain', () => {
+  it('of an account that controls Tier Zero is high, even with a template that gives everybody the domain', () => {
     const beside: Fact[] = [
       [AUTHENTICATED, 'Enroll', 'T'],
       [AUTHENTICATED, 'ADCSESC1', SID],

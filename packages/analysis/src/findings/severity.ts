@@ -12,7 +12,7 @@ export const SEVERITIES: readonly Severity[] = ['low', 'moderate', 'high', 'crit
 /** Least per cent of each band; borders belong to the greater one. */
 export const SEVERITY_BANDS: readonly number[] = [0, 40, 80, 95];
 
-/** What a share counts: who can use the finding, who falls with its object, or the lesser of both. */
+/** The principals that a share counts: those that can use the finding, those that fall with its object, or the lesser of both. */
 export type SeverityBasis = 'users' | 'falling' | 'lesser';
 
 export interface SeverityRow {
@@ -20,7 +20,7 @@ export interface SeverityRow {
   /** Which findings the row is for. */
   readonly of: string;
   readonly basis: SeverityBasis;
-  /** By band; never falling, so that a wider hole never ranks below a narrower one. */
+  /** One for each band, never descending, so that a wider hole never ranks below a narrower one. */
   readonly severities: readonly [Severity, Severity, Severity, Severity];
   /** The floor of the type counts as well. */
   readonly hasFloor?: boolean;
@@ -138,9 +138,9 @@ export function isRatedByImpact(type: FindingType): boolean {
 
 /** Shares are 0..1. */
 export interface SeverityFacts {
-  /** Who can use it: the greatest share of any environment. */
+  /** Users of it: the greatest share of any environment. */
   readonly users: number;
-  /** Who falls with its object; of an opening, by what is its own and not everybody's. */
+  /** Share that falls with its object; for an opening, by its own rights and not those of everybody. */
   readonly falling: number;
   readonly effort: EffortClass;
   /** The target is a member of Tier Zero, controls it by its task, or stands for a domain. */
@@ -189,7 +189,7 @@ function rowOf(type: FindingType, facts: SeverityFacts): SeverityRowId {
   }
   if (isOverTierZero && (isEverybodys || isRatedByImpact(type))) return 'everybody-over-zone';
   if (isRatedByImpact(type)) return 'everybody';
-  // What waits for certification is no hole yet: it is known, and somebody decides.
+  // A relationship that waits for certification is not a hole yet: it is known, and somebody decides.
   const isDirect = isOverTierZero && users > 0 && type.boundary !== 'uncertified';
   if (!isDirect || effort === 8) return 'boundary';
   return effort === 4 ? 'zone-condition' : 'zone-action';
@@ -202,7 +202,7 @@ const ACTION: Readonly<Record<EffortClass, string>> = {
   8: 'with luck',
 };
 
-/** What a severity was computed from, as it is stored. */
+/** The stored inputs of a severity. */
 export interface SeverityReason {
   readonly severity: Severity;
   /** Place in `SEVERITY_ROWS`. */
@@ -218,7 +218,7 @@ export interface SeverityReason {
 const grouped = (count: number): string => count.toLocaleString('en-US');
 
 /**
- * Who can use it is counted as exposure is, of those outside the zone; who falls with it is impact, of all.
+ * Users are counted like exposure, among principals outside the zone; those that fall with it like impact, among all.
  *
  * @returns one sentence: "critical: 1,204 of 1,310 users and computers outside the zone, one action"
  */

@@ -1,5 +1,5 @@
 /**
- * The severity of each finding, with what it was computed from.
+ * The severity of each finding, with its inputs.
  *
  * Rules: `docs/findings.md#severity`.
  */
@@ -23,7 +23,7 @@ export interface ReasonColumns {
   readonly efforts: Uint8Array;
 }
 
-/** What `ReasonColumns.counts` count: those who fall with the object, who can use it, or who of another environment can. */
+/** The principals that `ReasonColumns.counts` count: those that fall with the object, its users, or its users in another environment. */
 export const ReasonBasis = { falling: 0, users: 1, foreignUsers: 2 } as const;
 
 /** @param rated of all findings */
@@ -118,7 +118,7 @@ export function rateSeverities(
   return { severities, reasons };
 }
 
-/** What stands for others is as urgent as the most urgent of them, for the same reason. */
+/** A finding that represents others is as urgent as the most urgent of them, for the same reason. */
 export function takeGreatest(parts: Parts, severities: Uint8Array, reasons: ReasonColumns): void {
   for (const [lead, others] of parts) {
     let top = lead;
@@ -129,7 +129,7 @@ export function takeGreatest(parts: Parts, severities: Uint8Array, reasons: Reas
   }
 }
 
-/** Who can use a relationship, in the environment where the share of them is greatest. */
+/** Counts the users of a relationship, in the environment with the greatest share. */
 function greatest(
   exposure: Measure,
   foreign: readonly ForeignExposure[] | undefined,
@@ -143,8 +143,8 @@ function greatest(
 }
 
 /**
- * What falls with the object of an opening by what is its own: what it comes to only as everybody does, through a group that
- * nearly everybody belongs to, falls without it.
+ * Counts the nodes that fall with the object of an opening by its own rights: nodes that it reaches only like everybody, through a group
+ * that nearly everybody belongs to, fall without it.
  */
 function impactsOfOpenings(
   input: RatingInput,
@@ -166,7 +166,7 @@ function impactsOfOpenings(
   return impacts;
 }
 
-/** Who outside Tier Zero can use an opening that not everybody can, where the share of them is greatest. */
+/** Counts the users outside Tier Zero of an opening that not everybody can use, where their share is greatest. */
 function usersOfOpenings(
   { ranks, scopes, usersOf, everybody }: RatingInput,
   found: FoundColumns,

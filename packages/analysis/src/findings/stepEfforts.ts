@@ -1,6 +1,5 @@
 /**
- * The attack effort of every relation: that of its kind, changed by what is known of its ends. What was not collected
- * changes nothing.
+ * The attack effort of every relation: that of its kind, changed by known facts about its ends. Missing data changes nothing.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
@@ -24,7 +23,7 @@ const AWAY_DAYS = 90;
 const DAY_SECONDS = 86_400;
 const BUILT_IN_ADMINISTRATOR = encodeText('-500');
 
-/** What is known of a node, as bits. */
+/** Known facts about a node, as bits. */
 const Is = { disabled: 1, away: 2, service: 4, computer: 8, withoutQuota: 16 } as const;
 
 export const EFFORT_READS: Reads = {
@@ -48,7 +47,7 @@ const ofSession: Modifier = (effort, start, end) => {
   return (end & Is.service) !== 0 ? Math.min(effort, 2) : effort;
 };
 
-/** By kind; `start` and `end` are bits of `Is`. */
+/** Keyed by kind; `start` and `end` are bits of `Is`. */
 const MODIFIERS: Readonly<Partial<Record<TraversableKindName, Modifier>>> = {
   ForceChangePassword: whenDisabled(8),
   AddKeyCredentialLink: whenDisabled(8),
@@ -68,7 +67,7 @@ const MODIFIERS: Readonly<Partial<Record<TraversableKindName, Modifier>>> = {
   WriteAccountRestrictions: withoutNewAccount,
 };
 
-/** What the table in the documentation says of them. */
+/** Their rows in the table of the documentation. */
 export const EFFORT_MODIFIERS: readonly { readonly fact: string; readonly effect: string }[] = [
   {
     fact: 'The account at the end is disabled',
@@ -85,7 +84,7 @@ export const EFFORT_MODIFIERS: readonly { readonly fact: string; readonly effect
       'HasSession from it: 8; AdminTo, ReadLAPSPassword, SyncLAPSPassword, SQLAdmin, AllowedToDelegate, AllowedToAct to it: 4',
   },
   {
-    fact: '`machineaccountquota` of the domain is 0, and the start is no computer',
+    fact: '`machineaccountquota` of the domain is 0, and the start is not a computer',
     effect: 'AllowedToAct, AddAllowedToAct, WriteAccountRestrictions: 4',
   },
 ];
@@ -110,7 +109,7 @@ export function effortsOf(
 /** Worked out once for each context and table. */
 const KNOWN = new WeakMap<AnalysisContext, WeakMap<EffortTable, StepCosts>>();
 
-/** @param now seconds since 1970 @returns what each step takes; edges of kinds without effort are no steps */
+/** @param now seconds since 1970 @returns the effort of each step; edges of kinds without effort are not steps */
 export function stepEfforts(
   context: AnalysisContext,
   now: number,

@@ -20,7 +20,7 @@ const thing = (id: string, kind: NodeKindName, environment: string, props = {}):
   props,
 });
 
-/** What shows of the domain that a part was read; certificate services of the root serve the child as well. */
+/** Evidence in the domain that a part was read; certificate services of the root serve the child as well. */
 const EVIDENCE: Readonly<
   Record<
     Exclude<UnreadPart, 'environment'>,
@@ -51,7 +51,7 @@ function unreadWith(parts: readonly (keyof typeof EVIDENCE)[]): Record<string, r
     edges: [
       ['DC', EdgeKind.DCFor, ROOT],
       [CHILD, EdgeKind.SameForestTrust, ROOT],
-      // What analysis made is no evidence of what was read.
+      // Results of analysis are not evidence that something was read.
       ['USER', EdgeKind.Owns, CHILD, EdgeFlag.HasAcl | EdgeFlag.Acl | EdgeFlag.Derived],
       ...evidence.flatMap(({ edge }) => (edge === undefined ? [] : [edge])),
     ],

@@ -1,6 +1,6 @@
 /**
- * What was not read of each environment, from what the graph holds: a part of which nothing is known counts as not read,
- * since a forest without certificate services looks the same as one whose certificate services no one looked at.
+ * Finds the parts of each environment that were not read, from the content of the graph: a part without any data counts as not read, since
+ * a forest without certificate services looks the same as one whose certificate services no one looked at.
  *
  * Rule: `docs/findings.md#what-was-not-read`.
  */
@@ -79,7 +79,7 @@ class ReadParts {
     this.#note('policies', nodesOfKind(graph, NodeKind.GPO));
     this.#note('controller-registry', controllers, says(CONTROLLER_REGISTRY, isNumber));
     this.#note('ldap-settings', controllers, says(LDAP_SETTINGS, isFlag));
-    // They stand in the root domain of a forest and serve all of it.
+    // They are in the root domain of a forest and serve all of it.
     const forests = new Forests(graph, this.#domains);
     for (const kind of CERTIFICATE_SERVICES)
       this.#note('certificate-services', nodesOfKind(graph, NodeKind[kind]), undefined, forests);

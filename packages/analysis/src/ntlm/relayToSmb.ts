@@ -61,7 +61,7 @@ export const relayToSmb: Rule = {
   relayTargets: (context, { end }: EdgeRef) => victimsOf(context, end).toArray(),
 };
 
-/** Computers that take what is relayed, once each, with the group of those who can begin. */
+/** Computers that accept relayed authentication, once each, with the group of principals that can start it. */
 function* relays(
   context: AnalysisContext,
 ): Generator<{ readonly source: number; readonly computer: number }> {

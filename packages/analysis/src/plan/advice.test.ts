@@ -54,7 +54,7 @@ describe('advice', () => {
     expect(advice(finding, target)).toContain(text);
   });
 
-  it('names the group and the domain of a foreign member', () => {
+  it('names the group and the domain of a member from another domain', () => {
     const text = advice('NestedForeignPrincipals', 'FOREIGN');
     for (const part of ['FOREIGN', OTHER_SID, `${SID}-512`]) expect(text).toContain(`NAME OF ${part}`);
   });

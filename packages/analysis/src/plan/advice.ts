@@ -1,6 +1,6 @@
 /**
- * What the remedy of a finding type cannot know: that this object is one of those that Windows treats in its own way, who
- * the member of another domain is, which relation is at fault. Sentences for a defender.
+ * Advice that the remedy of a finding type cannot contain: that Windows treats this object in a special way, who the member of another
+ * domain is, which relation is at fault. Sentences for a defender.
  *
  * Rule: `docs/findings.md#evidence`.
  */
@@ -22,7 +22,7 @@ const BUILT_IN: readonly (readonly [end: string, advice: (name: string) => strin
   [
     '-501',
     (name) =>
-      `${name} is the built-in guest, which cannot be deleted: keep it disabled, and take from it what it holds.`,
+      `${name} is the built-in guest, which cannot be deleted: keep it disabled, and remove its rights.`,
   ],
   [
     '-502',
@@ -44,7 +44,7 @@ const ABOUT_PASSWORDS: readonly FindingId[] = [
   'T0OldPassword',
 ];
 
-/** What a collected value of the registry no longer says. */
+/** A collected value of the registry that no longer has an effect. */
 const BINDING =
   'Updates of domain controllers since September 2025 ignore StrongCertificateBindingEnforcement and always enforce strong mapping. On a controller with them the value changes nothing: check which updates it has.';
 
@@ -75,16 +75,16 @@ function aboutBuiltIn(context: AnalysisContext, node: number): string[] {
 function aboutPassword(context: AnalysisContext, node: number): string[] {
   if (MANAGED.some((key) => context.properties.flag(key, node) === true))
     return [
-      `${shown(context, node)} is a managed service account: Windows chooses its password and changes it, and there is none for a person to set. See instead who may read it, and how long it may stay (msDS-ManagedPasswordInterval).`,
+      `${shown(context, node)} is a managed service account: Windows chooses its password and changes it, and no person can set one. Check instead who may read it, and how long it is valid (msDS-ManagedPasswordInterval).`,
     ];
   if (context.nodesOf('Computer').has(node))
     return [
-      `${shown(context, node)} is a computer, which changes its own password: see why it did not, or take the account away if the computer is gone.`,
+      `${shown(context, node)} is a computer, which changes its own password: find out why it did not, or delete the account if the computer no longer exists.`,
     ];
   return [];
 }
 
-/** Of a right that a default group holds, members cannot be removed. */
+/** A right that a default group holds: members of the group cannot be removed. */
 function aboutHolder(context: AnalysisContext, source: number): string[] {
   if (!largeDefaultGroups(context).all.has(source)) return [];
   return [
@@ -92,7 +92,7 @@ function aboutHolder(context: AnalysisContext, source: number): string[] {
   ];
 }
 
-/** Of a local group whose host says nothing of its groups: an exposure of none would read as safe. */
+/** A local group whose host reports nothing of its groups: an exposure of zero would read as safe. */
 function aboutUnreadHost(context: AnalysisContext, source: number): string[] {
   // One part more than ids of a domain have.
   const [, hostId] = /^(S-1-5-21(?:-\d+){4})-\d+$/.exec(objectIdOf(context.graph, source)) ?? [];
@@ -105,7 +105,7 @@ function aboutUnreadHost(context: AnalysisContext, source: number): string[] {
   ];
 }
 
-/** Of groups of other environments only: those of its own are no fault. */
+/** Names groups of other environments only: those of its own are not a fault. */
 function aboutForeignMember(context: AnalysisContext, member: number): string[] {
   const { nodes, of } = context.use(environments);
   const found: string[] = [];

@@ -1,4 +1,4 @@
-/** Who uses what a repair removes, as far as the facts show it. */
+/** Finds the principals that use the rights that a repair removes, as far as the facts show it. */
 import { reachableNodes } from '@clew/graph';
 import { TEMPLATE_ENROLLMENT } from '../adcs/enrollment.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -6,9 +6,9 @@ import { environments } from '../findings/environments.ts';
 import type { Repair } from './repairs.ts';
 
 export interface Affected {
-  /** Principals that hold what is removed, by themselves or through groups. */
+  /** Principals that hold the removed rights, directly or through groups. */
   readonly count: number;
-  /** Whom it was given to. */
+  /** The principals that it was given to. */
   readonly holders: readonly number[];
 }
 

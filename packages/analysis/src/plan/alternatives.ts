@@ -1,6 +1,6 @@
 /**
- * How a right is held, by whom and over which memberships, said in labels: each alternative is a set of repairs of which any
- * takes that alternative away; the right is gone when all alternatives are.
+ * Describes in labels how a right is held, by whom and over which memberships: each alternative is a set of repairs, any of which removes
+ * it; the right is lost when all alternatives are.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -60,7 +60,7 @@ class LazilyHeld implements Held {
     this.right = right;
     this.holders = holders;
     const isPermanent = (own: readonly Labels[]): boolean => own.some(({ length }) => length === 0);
-    // As a direct member everybody holds it by a membership, which may be one that can be removed.
+    // Everybody is a direct member by a membership, which may be removable.
     this.isForGood = right.everybody !== 'direct' && [...holders.values()].every(isPermanent);
     this.#findBelow = findBelow;
     this.#findEverybody = findEverybody;
@@ -83,7 +83,7 @@ export class Alternatives {
   readonly #held = new Map<string, Held>();
   readonly #belows = new Map<string, NodeSet>();
   readonly #holderSets = new Map<string, HolderSets>();
-  /** By the number of what a node comes to. */
+  /** Keyed by the number of the holders that a node reaches. */
   readonly #forGood = new WeakMap<Held, Map<number, readonly Labels[]>>();
   readonly #members: ReturnType<AnalysisContext['edges']>;
 
@@ -172,7 +172,7 @@ export class Alternatives {
     return found;
   }
 
-  /** Of wide labels no membership is one. */
+  /** Memberships have no wide labels. */
   get memberships(): Memberships {
     return this.#labels.scope === 'wide' ? 'for good' : 'named';
   }
@@ -226,7 +226,7 @@ export class Alternatives {
     return steps > MAX_STEPS ? this.#overForGood(from, held) : needed(found);
   }
 
-  /** As if no membership could be removed. */
+  /** Finds alternatives as if no membership could be removed. */
   #overForGood(from: number, { holders, below }: Pick<Held, 'holders' | 'below'>): readonly Labels[] {
     const seen = new Set([from]);
     const found: Labels[] = [];
@@ -240,7 +240,7 @@ export class Alternatives {
   }
 }
 
-/** Leaves out what goes with another: where a part of the labels is an alternative, the whole adds nothing. */
+/** Drops redundant alternatives: where a subset of the labels is an alternative, the whole adds nothing. */
 export function needed(all: readonly Labels[]): readonly Labels[] {
   if (all.some(({ length }) => length === 0)) return FOR_GOOD;
   if (all.length < 2) return all;

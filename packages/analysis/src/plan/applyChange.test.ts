@@ -65,7 +65,7 @@ describe('a membership that goes', () => {
     return { changed, ran, gone, group };
   };
 
-  it('moves what owners may do where a forest blocks the rights of others', () => {
+  it('changes the rights of owners where a forest blocks the rights of others', () => {
     const { ran, gone } = without({ dsheuristics: BLOCKED });
     expect(gone).toEqual([EdgeKind.MemberOf, EdgeKind.Owns]);
     expect(ran).toContain('ownership');

@@ -1,6 +1,6 @@
 /**
- * The analyzed graph as it would be after a change of facts: the rules that look at what changes, and those that build on
- * them, are run again over the changed facts; the edges of all others stay.
+ * Computes the analyzed graph after a change of facts: the rules that read the changed facts, and those that build on them, are run again
+ * over the changed facts; the edges of all others stay.
  */
 import {
   type AttackGraph,
@@ -32,13 +32,13 @@ export interface Change {
 
 export interface ChangedAnalysis {
   readonly context: AnalysisContext;
-  /** What is different from before. */
+  /** The differences from before. */
   readonly touched: Touched;
   /** Edges that came or went, derived ones included. */
   readonly edges: readonly EdgeRef[];
 }
 
-/** @param analyzed over the graph with its derived edges @throws CanceledError, what a rule throws */
+/** @param analyzed over the graph with its derived edges @throws CanceledError, the error of a rule */
 export function applyChange(
   analyzed: AnalysisContext,
   { removed = [], added = [], properties = [] }: Change,
@@ -65,7 +65,7 @@ export function applyChange(
   const broken = derived.perRule.find(({ status }) => status === 'failed');
   if (broken !== undefined) throw broken.error;
   const moved = compare(graph, drops, derived.edges);
-  // What was removed as such stays away, whatever the rules say.
+  // Edges that were removed explicitly stay removed, whatever the rules derive.
   const gone = new Set(removed.map(keyOf));
   const isWhole = (kind: EdgeKindName): boolean => dropsOfFacts[EdgeKind[kind]] === Drop.none;
   return changedBy(
@@ -73,7 +73,7 @@ export function applyChange(
       removed: [...removed, ...moved.gone],
       added: [...added, ...moved.come.filter((edge) => !gone.has(keyOf(edge)))],
     },
-    // What reads nothing of what rules derive is worked out for them already: who is a member of what, at any depth.
+    // Structures that read no derived edges are computed for them already: memberships, at any depth.
     { context: facts, isSame: (reads) => [...allReads(reads).edges].every(isWhole) },
   );
 
@@ -106,7 +106,7 @@ function originOf(analyzed: AnalysisContext, touched: Touched): Origin {
 
 const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
 
-/** @returns the rules that may derive otherwise, in their order, and what they may move in turn */
+/** @returns the rules that may derive other edges, in their order, and the facts that these may change in turn */
 function affectedRules(
   analyzed: AnalysisContext,
   rules: readonly Rule[],

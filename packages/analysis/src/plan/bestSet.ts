@@ -21,7 +21,7 @@ export class BestSet {
     this.#base = base;
   }
 
-  /** Of a principal, at which the best set is worth its cost. */
+  /** Price of a principal, at which the best set is worth its cost. */
   get price(): number {
     return 1 / this.steepness;
   }
@@ -52,7 +52,7 @@ export class BestSet {
     return true;
   }
 
-  /** Of equally steep ones, that with fewer packages, then that with earlier ones. */
+  /** Prefers, among equally steep sets, that with fewer packages, then that with earlier ones. */
   #isBetter(set: readonly number[], steepness: number): boolean {
     if (steepness <= 0) return false;
     if (this.set === undefined) return true;

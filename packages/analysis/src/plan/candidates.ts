@@ -16,9 +16,9 @@ import type { WorkPackage } from './packageOrder.ts';
 
 /** Principals that are counted together: those of an environment. */
 export interface CountedGroup {
-  /** Place of the realm whose targets they come to. */
+  /** Place of the realm whose targets they reach. */
   readonly realm: number;
-  /** By node; weights of all groups of a realm add up to those of the realm. */
+  /** Indexed by node; weights of all groups of a realm add up to those of the realm. */
   readonly weights: Uint32Array;
 }
 
@@ -31,7 +31,10 @@ export interface CandidateInput {
   readonly cancel?: Cancel | undefined;
 }
 
-/** Up to so many steps the kernel of all packages is made first; of more, kernels are made of what a search looks at. */
+/**
+ * Up to this number of steps the kernel of all packages is built first; beyond it, kernels are built of the packages that a search
+ * examines.
+ */
 const MAX_WHOLE_STEPS = 600_000;
 
 /** @param isOfWideOnes all packages are wide: few, so their kernel is small whatever the size of the graph @throws CanceledError */
@@ -50,22 +53,22 @@ export interface CandidateSource {
   /** Principals that no package here keeps out. */
   readonly lost: number;
   /**
-   * @param chosen places of packages, ascending @param taken places of packages whose steps are gone
+   * @param chosen places of packages, ascending @param taken places of packages whose steps are removed
    * @throws CanceledError
    */
   restricted(chosen: readonly number[], taken?: Iterable<number>): Candidates;
 }
 
 /**
- * The whole graph, each kernel made from it: where it is large, contracting it for a few packages, or for what is left once
- * some are taken, is much less than contracting it for all of them.
+ * The whole graph, each kernel made from it: where it is large, contracting it for a few packages, or for the rest after some are taken,
+ * costs much less than contracting it for all of them.
  */
 export class PackageSteps implements CandidateSource {
   readonly packages: readonly WorkPackage[];
   readonly places: readonly number[];
   readonly kernelSteps: number | undefined;
   readonly #input: CandidateInput;
-  /** By realm. */
+  /** Indexed by realm. */
   readonly #weights: readonly Uint32Array[];
 
   constructor(input: CandidateInput, places?: readonly number[]) {
@@ -138,7 +141,7 @@ function labelsByRepair(
 
 interface Parts {
   readonly network: CutNetwork;
-  /** Of each group: weights by node of the network, and what is lost. */
+  /** For each group: weights by node of the network, and the weight that is lost. */
   readonly groups: readonly { readonly weights: Uint32Array; readonly lost: number }[];
 }
 
@@ -177,7 +180,7 @@ export class Candidates implements CandidateSource {
 
   /**
    * The kernel for some of these packages, much smaller than this one.
-   * @param chosen places of packages, ascending @param taken places of packages whose steps are gone
+   * @param chosen places of packages, ascending @param taken places of packages whose steps are removed
    * @throws CanceledError
    */
   restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
@@ -226,7 +229,7 @@ export class Candidates implements CandidateSource {
     return this.network.steps.weigh(TARGETS, choices, this.network.weights).map((weight) => weight + lost);
   }
 
-  /** @returns by group how many are exposed */
+  /** @returns the number of exposed principals of each group */
   exposedBy(labels: Iterable<number>): number[] {
     const reached = this.network.steps.reach(TARGETS, labels);
     return this.#groups.map(({ weights, lost }) => {
@@ -253,16 +256,16 @@ function movedWeights(
   return { weights, lost };
 }
 
-/** @param newLabels of a label: its labels now, ascending, none, or `TAKEN_AWAY` where steps with it are gone */
+/** @param newLabels new labels of a label, ascending: none, or `TAKEN_AWAY` where steps with it are removed */
 function mapSets(
   sets: readonly LabelSet[],
   newLabels: (label: number) => LabelSet | typeof TAKEN_AWAY | undefined,
 ): SetMap {
   const made: LabelSet[] = [[]];
-  /** Of sets with one label, which most are. */
+  /** Numbers of sets with one label, which are the most common. */
   const ofOne = new Map<number, number>();
   const ofMany = new ListNumbers();
-  /** By the numbers of these. */
+  /** Indexed by the numbers of these. */
   const placesOfMany: number[] = [];
   const ofOneLabel = (set: LabelSet): number => {
     let place = ofOne.get(set[0]);

@@ -1,6 +1,6 @@
 /**
- * What cards do, measured on the analysis of the changed facts, card after card. A card that was measured after the same cards
- * before it is not measured again.
+ * Measures the effects of cards on the analysis of the changed facts, card after card. A card that was measured after the same cards is not
+ * measured again.
  *
  * Rule: `docs/plan.md#the-simulation-has-the-last-word`.
  */
@@ -25,7 +25,7 @@ export type Measured<Look = unknown> = Pick<
 >;
 
 export interface SimulationParts<Look> {
-  /** Of the facts as they are. */
+  /** Exposures without any card. */
   readonly before: readonly ZoneExposure[];
   readonly exposuresOf: (world: AnalyzedWorld) => ZoneExposure[];
   readonly look?: PlanOptions<Look>['look'];
@@ -38,7 +38,7 @@ export interface CardPromise {
   readonly exposedAfter: number;
 }
 
-/** Of a card and all before it. */
+/** The state after a card and all before it. */
 interface Done<Look> {
   readonly measured: Measured<Look>;
   readonly findings?: FindingChanges;
@@ -46,7 +46,7 @@ interface Done<Look> {
 }
 
 export class CardSimulations<Look = unknown> {
-  /** Of the facts as they are. */
+  /** Exposures without any card. */
   readonly before: readonly ZoneExposure[];
   readonly #world: AnalyzedWorld;
   readonly #exposuresOf: SimulationParts<Look>['exposuresOf'];
@@ -63,7 +63,7 @@ export class CardSimulations<Look = unknown> {
     this.before = before;
   }
 
-  /** @param cards keys of the packages of each, in their order @returns what the last one does, if it was measured */
+  /** @param cards keys of the packages of each, in their order @returns the effect of the last one, if it was measured */
   known(cards: readonly (readonly string[])[]): Measured<Look> | undefined {
     return this.#known.get(nameOfCards(cards))?.measured;
   }
@@ -102,7 +102,7 @@ export class CardSimulations<Look = unknown> {
     const changesBefore = doneBefore?.changes ?? [];
     const from = this.#worldOf(nameBefore, changesBefore);
     const change = without(changeOf(repairs), changesBefore);
-    // Before the change is made: what it leaves alone is taken from there.
+    // Computed before the change: parts that it does not touch are copied from there.
     if (isWithFindings) findingsOf(from);
     const world = changedWorld(from, change);
     const measured = known?.measured ?? this.#measured(from, world, doneBefore);
@@ -128,7 +128,7 @@ export class CardSimulations<Look = unknown> {
   }
 }
 
-/** @returns nothing where the card does what it promises */
+/** @returns nothing where the card has the promised effect */
 export function brokenPromise(card: CardPromise, measured: Measured): RejectedCard | undefined {
   const { exposedBefore, exposedAfter } = measured;
   const isKept =

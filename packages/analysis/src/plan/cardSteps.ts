@@ -1,4 +1,4 @@
-/** The packages of a card in the order in which they bring its fall nearest, with what is still needed after each. */
+/** The packages of a card in the order in which they bring its fall nearest, with the cost still needed after each. */
 import type { Cancel } from '@clew/graph';
 import type { Candidates } from './candidates.ts';
 import type { CardSet } from './orderCards.ts';
@@ -19,7 +19,7 @@ const ROUNDS = 6;
 /**
  * @param candidates none of them taken
  * @param before places of the packages of all cards before
- * @param time when it is over, what is left keeps its order
+ * @param time when it is over, the rest keeps its order
  */
 export function cardSteps(
   candidates: Candidates,
@@ -54,7 +54,7 @@ export function cardSteps(
     const last = steps.at(-1)?.costStillNeeded ?? cost;
     const gain = ({ place, left }: (typeof rated)[number]): number => (last - left) / costOf(place);
     const best = rated.reduce((a, b) => (gain(b) > gain(a) + 1e-6 ? b : a));
-    // A bound that was found higher with less done is one of what is left as well, less what that cost.
+    // A higher bound that was found with fewer packages done also bounds the rest, minus the cost of those done since.
     steps.push({ place: best.place, costStillNeeded: rounded(Math.max(0, Math.min(best.left, last))) });
     open = open.filter((place) => place !== best.place);
   }

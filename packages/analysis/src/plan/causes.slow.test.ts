@@ -1,6 +1,6 @@
 /**
- * Causes of derived relationships, of every kind that rules make: what a relationship goes without is named by a repair of
- * its evidence, or the evidence says why it stays. And every repair is a change of facts, not of what follows from them.
+ * Causes of derived relationships, of every kind that rules make: each relationship whose removal removes the derived one is named by a
+ * repair of its evidence, or the evidence says why it stays. And every repair is a change of facts, not of derived edges.
  */
 import { type AttackGraph, EdgeList, findEdge, NO_EDGE, nameOf, objectIdOf, withEdges } from '@clew/graph';
 import type { TestGraph } from '@clew/graph/testing';
@@ -45,7 +45,7 @@ const SECONDS_EACH = 2;
 /** Relationships of each kind that are looked at in one world. */
 const MAX_OF_KIND = 2;
 
-/** That say what is to be protected: no entry of the directory goes. */
+/** Repairs that name an object to protect: no entry of the directory is removed. */
 const OF_THE_ZONE = new Set(['protect-host']);
 
 /** All on, so that every rule runs. */
@@ -57,7 +57,7 @@ const typeOf = (name: EdgeKindName): number =>
 /** Kinds that rules make and findings are about: a test of the catalog holds that those of attack paths are among them. */
 const DERIVED = RULES.flatMap(({ produces }) => produces).filter((name) => typeOf(name) >= 0);
 
-it('name what a derived relationship of any kind goes without, or say why it stays', {
+it('name the facts without which a derived relationship of any kind disappears, or say why they stay', {
   timeout: COUNT * SECONDS_EACH * 1000,
 }, () => {
   const looked = new Map<EdgeKindName, number>();
@@ -78,7 +78,7 @@ it('name what a derived relationship of any kind goes without, or say why it sta
             const text = `${textOf(context, cause)} behind ${textOf(context, edge)}`;
             if (isPermanent(context, cause)) {
               stays.add(cause.kind);
-              // What lies deeper is not shown, so that nothing is to be said of it.
+              // Deeper relationships are not shown, so the evidence need not mention them.
               if (!shownOnes.some((one) => isSame(one, cause))) continue;
               const names = [cause.start, cause.end].map((node) => shown(context, node));
               expect([text, names.some((name) => sentences.includes(name))]).toEqual([text, true]);
@@ -86,7 +86,7 @@ it('name what a derived relationship of any kind goes without, or say why it sta
             }
             if (!isSame(cause, edge) && !closes(without(cause), edge)) continue;
             named.add(cause.kind);
-            // What follows from settings alone is closed by these.
+            // Repairs of settings close relationships that follow from settings alone.
             expect([text, isDerived(context, cause) ? repairs.length > 0 : isNamed(cause)]).toEqual([
               text,
               true,
@@ -151,7 +151,7 @@ function isDerived({ graph }: AnalysisContext, { start, kind, end }: EdgeRef): b
   return number !== NO_EDGE && (graph.out.flags[number] & EdgeFlag.Derived) !== 0;
 }
 
-/** @returns what the graph is without a relation */
+/** @returns a function that gives the graph without a relation */
 function cachedChanges(context: AnalysisContext): (cause: EdgeRef) => AttackGraph {
   const known = new Map<string, AttackGraph>();
   return (cause) => {

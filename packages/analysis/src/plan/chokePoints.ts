@@ -24,11 +24,11 @@ export interface ChokePoints {
 }
 
 export interface ChokePointOptions {
-  /** Of each at most. */
+  /** Maximum number of each. */
   readonly count: number;
   /** Relations that no one can change as well. */
   readonly withFixed?: boolean;
-  /** Of these environments, by place: a forest without one of them is left out. Default all. */
+  /** Environments, by place, to which it is limited: a forest without one of them is left out. Default all. */
   readonly environments?: ReadonlySet<number>;
   /** Neither these objects nor their relations are named. */
   readonly hidden?: NodeSet;
@@ -63,9 +63,9 @@ export function chokePoints(
 
 interface Dominated {
   exposed: number;
-  /** By node. */
+  /** Indexed by node. */
   readonly objects: Map<number, number>;
-  /** By both ends. */
+  /** Keyed by both ends. */
   readonly relations: Map<string, { readonly start: number; readonly end: number; readonly count: number }>;
 }
 
@@ -88,7 +88,7 @@ function dominatedBy(
     const counts = countDominated(tree, counted);
     const entries = findOnlyEntries(tree);
     for (const node of NodeSet.of(context.graph.nodeCount, tree.order).andNot(members)) {
-      // A principal is on its own way; that says nothing.
+      // A principal is on its own path, which does not count.
       const others = counts[node] - (counted.has(node) ? 1 : 0);
       if (others > 0) found.objects.set(node, (found.objects.get(node) ?? 0) + others);
       if (counts[node] === 0 || !entries.has(node)) continue;

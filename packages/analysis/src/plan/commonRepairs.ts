@@ -23,7 +23,7 @@ export interface CommonRepair {
   readonly findings: readonly FindingKey[];
 }
 
-/** Pairs of a way and a relationship that are looked at; what is left then is grouped by who holds it. */
+/** Pairs of a way and a relationship that are examined; the rest is then grouped by its holder. */
 const MAX_PAIRS = 500_000;
 
 /** @returns each finding at most once, with the repair that closes most of them @throws CanceledError */
@@ -71,7 +71,7 @@ class Closers {
   readonly #catalog: RepairCatalog;
   readonly #labels: StepLabels;
   readonly #alternatives: Alternatives;
-  /** Of derived relationships, by kind and ends: those that close each way so far. */
+  /** For derived relationships, by kind and ends: the repairs that close each way so far. */
   readonly #derived = new Map<number, Map<string, Labels | undefined>>();
 
   constructor(context: AnalysisContext, catalog: RepairCatalog) {
@@ -166,7 +166,7 @@ class Closers {
     }
   }
 
-  /** What takes one of the rights away that the way needs. */
+  /** @returns the repairs that remove one of the rights that the way needs */
   #ofRights({ rights = [], endRights = [], victims, someone }: Way, start: number, end: number): Labels {
     const of = (node: number, right: HeldRight): Labels =>
       common(this.#alternatives.of(node, this.#alternatives.held(right)));
@@ -194,7 +194,7 @@ const RULES_OF_KIND: ReadonlySet<number> = new Set(
   RULES.flatMap(({ ways, produces }) => (ways === undefined ? [] : produces.map((kind) => EdgeKind[kind]))),
 );
 
-/** @returns what is in all of them */
+/** @returns the labels that all of them contain */
 function common(all: readonly Labels[]): Labels {
   const [first = NONE, ...more] = all;
   if (more.length === 0) return first;

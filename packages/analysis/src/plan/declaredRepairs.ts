@@ -1,5 +1,5 @@
 /**
- * How relationships of other platforms are removed, as their definitions say: what is changed, and what it costs.
+ * Repairs for relationships of other platforms, as their definitions describe them: the change, and its cost.
  *
  * Rule: `docs/extensions.md#repairs`.
  */
@@ -15,8 +15,8 @@ export function declaredRepair(
 }
 
 /**
- * Whether a definition derives the edge and says nothing of how to take it away: then it is gone when what it follows from is, and
- * nothing is to be removed at it.
+ * Whether a definition derives the edge and does not describe its removal: then it disappears with the facts that it follows from, and
+ * nothing can be removed at the edge itself.
  */
 export function isDerivedByDefinition(
   graph: Pick<AttackGraph, 'declared'>,

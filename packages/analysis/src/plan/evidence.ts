@@ -1,5 +1,5 @@
 /**
- * What a finding rests on: the values of its object, the relations behind it, and the repairs that close it.
+ * The evidence of a finding: the values of its object, the relations behind it, and the repairs that close it.
  *
  * Rule: `docs/findings.md#evidence`.
  */
@@ -31,9 +31,9 @@ export interface EvidenceRelation extends EdgeRef {
 
 export interface Evidence {
   readonly values: readonly { readonly node: number; readonly key: string; readonly value: JsonValue }[];
-  /** All alternatives of a derived relation; else the relation, or what links the object of a list finding. */
+  /** All alternatives of a derived relation; else the relation, or the relations of the object of a list finding. */
   readonly relations: readonly EvidenceRelation[];
-  /** What the remedy of the type cannot know of these objects; sentences. */
+  /** Advice on these objects that the remedy of the type cannot contain; sentences. */
   readonly advice: readonly string[];
   /** Each of them closes the finding, or one of its ways. */
   readonly repairs: readonly Repair[];
@@ -43,7 +43,7 @@ export interface Evidence {
 const MAX_RELATIONS = 50;
 const MAX_REPAIRS = 20;
 
-/** What says most of an account or a computer, whatever the finding. */
+/** The most informative properties of an account or a computer, whatever the finding. */
 const ALWAYS = [
   ...['enabled', 'pwdlastset', 'lastlogontimestamp', 'whencreated', 'admincount', 'serviceprincipalnames'],
   ...['operatingsystem', 'unconstraineddelegation', 'allowedtodelegate', 'gmsa', 'sidhistory'],
@@ -112,8 +112,8 @@ export function evidenceOf(
 }
 
 /**
- * @returns the relations that a relation is made of; itself where it was collected, or follows from settings alone; and of one
- *   that holds in a tenant, that the tenant contains what it names
+ * @returns the relations that a relation is made of; itself where it was collected, or follows from settings alone; for one that holds in a
+ *   tenant, also that the tenant contains the objects that it names
  */
 export function standsOn(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
   const stands = madeOf(context, edge);
@@ -135,7 +135,7 @@ function madeOf(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
   return needed.size === 0 ? [edge] : [...needed.values()];
 }
 
-/** Each relation, and behind a derived one what it is made of, which its repairs are about. */
+/** Returns each relation, and for a derived one the relations that it is made of, which its repairs are about. */
 function withCauses(context: AnalysisContext, found: readonly EdgeRef[]): EdgeRef[] {
   const all = new Map<string, EdgeRef>();
   for (const ref of found)
@@ -144,7 +144,7 @@ function withCauses(context: AnalysisContext, found: readonly EdgeRef[]): EdgeRe
   return [...all.values()];
 }
 
-/** Relations, and how the policies that give some of them come to their computers. */
+/** Adds how the policies that give some of the relations reach their computers. */
 const withPolicies = (context: AnalysisContext, relations: readonly EdgeRef[]): readonly EdgeRef[] => {
   const shown = new Set(relations.map(({ start, kind, end }) => `${start} ${kind} ${end}`));
   const ways = policyWays(context, relations);
@@ -157,7 +157,7 @@ function shownRelation({ graph }: AnalysisContext, ref: EdgeRef): EvidenceRelati
   return { ...ref, isInherited: true, ...(inheritedFrom !== undefined && { inheritedFrom }) };
 }
 
-/** Of relations that stay although they give control. */
+/** Explains relations that stay although they give control. */
 function aboutNeeded(facts: FindingFacts, relations: readonly EdgeRef[]): string[] {
   const { graph } = facts.context;
   const needed = relations.find((edge) => isNeeded(facts, edge));
@@ -180,7 +180,7 @@ function aboutSynchronization(facts: FindingFacts, target: number): string[] {
     );
 }
 
-/** Of each relation that the rule found, the repair that takes it away, but for those that something needs. */
+/** @returns for each relation that the rule found, the repair that removes it, except for relations that something needs */
 function repairsOfRelations(
   facts: FindingFacts,
   catalog: RepairCatalog,
@@ -220,7 +220,7 @@ const SETTING_OF: Readonly<Record<string, SettingName>> = {
   T0SMBSigningNotRequired: 'computer-smb-signing',
 };
 
-/** @returns the number of the repair that changes the setting of the type; nothing for what it cannot change */
+/** @returns the number of the repair that changes the setting of the type; nothing where the setting cannot be changed */
 export function repairOfSetting(
   context: AnalysisContext,
   catalog: RepairCatalog,

@@ -1,6 +1,6 @@
 /**
- * Who comes to a zone, by environment. The one definition of exposure: the principals of an environment outside the zone that
- * reach a member of the zone in its forest. A forest is the boundary of security of a directory; a tenant is one by itself.
+ * Finds the principals that can reach a zone, by environment. The one definition of exposure: the principals of an environment outside the
+ * zone that reach a member of the zone in its forest. A forest is the boundary of security of a directory; a tenant is one by itself.
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
@@ -11,7 +11,7 @@ import { environments, type ForestZone, zoneByForest } from '../findings/environ
 export interface EnvironmentExposure {
   /** Place of the environment. */
   readonly environment: number;
-  /** Its principals outside the zone that come to a member of the zone in its forest. */
+  /** Its principals outside the zone that can reach a member of the zone in its forest. */
   readonly exposed: number;
   /** Its principals outside the zone. */
   readonly principals: number;
@@ -30,7 +30,7 @@ export interface ForestExposure extends ForestZone {
   readonly upstream: NodeSet;
 }
 
-/** @returns by forest or tenant with members of the zone, who reaches them @throws CanceledError */
+/** @returns the nodes that reach members of the zone, by forest or tenant with such members @throws CanceledError */
 export function forestExposures(
   context: AnalysisContext,
   steps: EdgeFilter,

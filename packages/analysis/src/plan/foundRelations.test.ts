@@ -46,7 +46,7 @@ function factsOf(found: Found, given: World): FindingFacts {
   return new FindingFacts(contextOf(found.world), tierZeroOf(found, given), NOW);
 }
 
-/** As `source KIND target`. */
+/** @returns the relations as `source KIND target` */
 function relationsOf(found: Found, given: World, id: string, object: string): string[] {
   return foundRelations(factsOf(found, given), id, found.world.node(object)).map(({ start, kind, end }) => {
     const [from, to] = found.world.ids([start, end]);
@@ -57,18 +57,21 @@ function relationsOf(found: Found, given: World, id: string, object: string): st
 const factText = ([start, kind, end]: Fact): string => `${start} ${kind} ${end}`;
 
 describe('relations of a list finding', () => {
-  test.each(cases)('%s are all that its rule found: without them there is none (%i)', (id, _, given) => {
-    const found = findIn(given);
-    for (const object of found.of(id)) {
-      const relations = relationsOf(found, given, id, object);
-      if (relations.length === 0) continue;
-      const facts = (given.facts ?? []).filter((fact) => !relations.includes(factText(fact)));
-      expect([object, findIn({ ...given, facts }).of(id)]).toEqual([
-        object,
-        expect.not.arrayContaining([object]),
-      ]);
-    }
-  });
+  test.each(cases)(
+    '%s are all that its rule found: without them the finding disappears (%i)',
+    (id, _, given) => {
+      const found = findIn(given);
+      for (const object of found.of(id)) {
+        const relations = relationsOf(found, given, id, object);
+        if (relations.length === 0) continue;
+        const facts = (given.facts ?? []).filter((fact) => !relations.includes(factText(fact)));
+        expect([object, findIn({ ...given, facts }).of(id)]).toEqual([
+          object,
+          expect.not.arrayContaining([object]),
+        ]);
+      }
+    },
+  );
 
   // An account is one of the synchronization by a role that it may keep.
   const enough = cases.filter(([id]) => id !== 'AzureSyncAccountPrivileges');
@@ -120,7 +123,7 @@ const evidence = (given: World, id: string, object: string) => {
 };
 
 describe('what to change here', () => {
-  it('of a foreign member is the membership that the finding objects to, never its own groups', () => {
+  it('of a member from another domain is the membership that the finding objects to, never its own groups', () => {
     const given: World = {
       things: [
         ['FOREIGN', 'User', { domainsid: OTHER_SID, enabled: true, name: 'FOREIGN@OTHER.LOCAL' }],

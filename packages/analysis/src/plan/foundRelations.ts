@@ -171,7 +171,7 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
   ),
 };
 
-/** Types whose relations only show what is so: taking one away closes nothing, or does harm. */
+/** Types whose relations only illustrate the finding: removing one closes nothing, or does harm. */
 const SHOWN_ONLY: ReadonlySet<string> = new Set<FindingId>([
   ...(['TrustAccountOldPassword', 'CANoRoleSeparation', 'AzureDeviceNonCompliantT0'] as const),
   ...(['NonDefaultPrimaryGroup', 'ComputersOwnedByUsers'] as const),
@@ -182,7 +182,7 @@ export function foundRelations(facts: FindingFacts, id: string, target: number):
   return RELATIONS[id as FindingId]?.(facts, target) ?? [];
 }
 
-/** @returns relations of the object whose removal repairs what a check found */
+/** @returns relations of the object whose removal repairs the finding of a check */
 export function relationsOfCheck(
   { context: { graph } }: FindingFacts,
   { repairedBy }: DeclaredCheck,
@@ -206,7 +206,7 @@ export function relationsOfCheck(
 export const isRepairedByRelations = (id: string): boolean =>
   Object.hasOwn(RELATIONS, id) && !SHOWN_ONLY.has(id);
 
-/** Relations that no one removes without breaking what they are for. */
+/** Whether removing the relation would break its purpose. */
 export function isNeeded(facts: FindingFacts, { start, kind }: EdgeRef): boolean {
   const name = edgeKindById(kind)?.name;
   const isReplication =

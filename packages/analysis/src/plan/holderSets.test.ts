@@ -1,4 +1,4 @@
-/** Holders that nodes come to over their groups, against a walk from each node; groups that are members of each other included. */
+/** Compares the holders that nodes reach over their groups with a walk from each node; groups that are members of each other included. */
 
 import { NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge } from '@clew/graph/testing';

@@ -1,10 +1,10 @@
 /**
- * Which holders of a right each node comes to over its groups, as a number: equal for nodes that come to the same ones. Of
- * hundreds of thousands of members most come to the same few.
+ * Numbers the sets of holders of a right that nodes reach over their groups: equal for nodes that reach the same ones. Most of hundreds of
+ * thousands of members reach the same few.
  */
 import type { NodeSet, StepRows } from '@clew/graph';
 
-/** Of the number 0. */
+/** The set with the number 0. */
 const NO_HOLDERS: readonly number[] = [];
 
 export class HolderSets {
@@ -19,7 +19,7 @@ export class HolderSets {
   /** Groups that are being looked at. */
   readonly #open = new Set<number>();
 
-  /** @param members what each node is a direct member of @param below groups outside it and outside the holders lead nowhere */
+  /** @param members groups that each node is a direct member of @param below groups outside it and outside the holders lead nowhere */
   constructor(members: StepRows, holders: { has(node: number): boolean }, below: NodeSet) {
     this.#members = members;
     this.#isHolder = (node) => holders.has(node);

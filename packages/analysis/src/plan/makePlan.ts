@@ -1,10 +1,11 @@
 /**
- * The plan: cards of work packages in the order in which they keep most principals out of a zone for their cost, with a
- * lower bound beside each. They are found on the graph of steps that can be removed; what is said of them is measured,
- * card by card, on the analysis of the changed facts.
+ * The plan: cards of work packages in the order in which they keep most principals out of a zone for their cost, with a lower bound for
+ * each. They are found on the graph of steps that can be removed; their effects are measured, card by card, on the analysis of the changed
+ * facts.
  *
- *   if first cards are asked for: wide packages alone -> first cards are told -> simulated, without their findings -> told again
- *   all packages -> the cards of the plan before are told, as they do now -> cards to 10 % -> on to a lower goal -> simulated, cut at the goal -> cards are told -> bounds
+ *     if first cards are requested: wide packages alone -> first cards are reported -> simulated, without their findings -> reported again
+ *     all packages -> the previous plan's cards are reported with their effect now -> cards to 10 % -> on to a lower goal -> simulated, cut
+ *     at the goal -> cards are reported -> bounds
  *
  * Rule: `docs/plan.md`.
  */
@@ -114,13 +115,13 @@ class PlanMaker<Look> {
     tell(this.#firstPlan(search, cards, rejected));
   }
 
-  /** Of an earlier plan, what its cards do now. */
+  /** Reports the effect that the cards of an earlier plan have now. */
   #tellPreviousCards(search: PlanSearch, tell: (plan: FirstPlan<Look>) => void): void {
     const { candidates, cards } = search.previousCards();
     if (cards.length > 0) tell(this.#firstPlan(search, this.#promised(search, candidates, cards)));
   }
 
-  /** What it says of bounds is what holds for any plan. */
+  /** Its bounds are those that hold for any plan. */
   #firstPlan(
     search: PlanSearch,
     found: readonly MeasuredCard<Measured<Look>>[],
@@ -166,7 +167,7 @@ class PlanMaker<Look> {
   /**
    * Cards to the goal. Those to the default goal are the same whatever the goal is: it only says where the list ends, or that it
    * goes on.
-   * @param onFound told what the search finds first, before any of it is measured
+   * @param onFound called with the first results of the search, before any of them is measured
    */
   #find<M extends Measured<Look>>(
     search: PlanSearch,
@@ -197,7 +198,7 @@ class PlanMaker<Look> {
     return cards.length > 0 && this.#isGoal(exposuresAfter(this.#simulationsOf(search), cards), goal);
   }
 
-  /** Simulates card after card, up to the goal. @returns the first that does not do what it promises */
+  /** Simulates card after card, up to the goal. @returns the first that does not have the promised effect */
   #measure<M extends Measured<Look>>(
     search: PlanSearch,
     { found, measure }: { readonly found: readonly CardSet[]; readonly measure: Measure<M> },
@@ -219,7 +220,7 @@ class PlanMaker<Look> {
     return undefined;
   }
 
-  /** @param bounds of all packages; without, only what holds for any plan is said */
+  /** @param bounds of all packages; without them, only bounds that hold for any plan are given */
   #card<M extends Measured<Look>>(
     search: PlanSearch,
     all: readonly MeasuredCard<M>[],

@@ -10,7 +10,7 @@ import { rankedZone, worldOf } from './simulate.ts';
 
 const USERS = 8;
 const USER_NUMBERS = Array.from({ length: USERS }, (_, user) => user);
-/** One of them is no step of an attack. */
+/** One of them is not a step of an attack. */
 const KINDS = ['GenericAll', 'MemberOf', 'GetChanges'] as const;
 type Relation = readonly [start: number, kind: (typeof KINDS)[number], end: number];
 
@@ -61,7 +61,7 @@ function worldWith(relations: readonly Relation[], isForest = false) {
 }
 
 describe('what moved the exposure', () => {
-  it('is what a count without each relation that came, and with each that went, says', () => {
+  it('equals a count without each added relation, and with each removed one', () => {
     fc.assert(
       fc.property(worlds, ({ old, came: drawn, went: gone, isForest }) => {
         const isOld = new Set(old.map(key));

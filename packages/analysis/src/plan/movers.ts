@@ -57,11 +57,11 @@ interface Pair {
 interface Question {
   readonly context: AnalysisContext;
   readonly steps: EdgeFilter;
-  /** Of the zone, in one forest. */
+  /** Members of the zone, in one forest. */
   readonly members: NodeSet;
   /** Principals of the forest outside the zone. */
   readonly counted: NodeSet;
-  /** What reaches the members now. */
+  /** Nodes that reach the members now. */
   readonly upstream: NodeSet;
 }
 
@@ -109,7 +109,7 @@ interface Effect {
   readonly together: number;
 }
 
-/** Each pair of ends is a label: what a label alone keeps out shows in the tree of dominators. */
+/** Each pair of ends is a label: the tree of dominators shows the nodes that a label alone keeps out. */
 function effectOfNew(
   { context, steps, members, counted, upstream }: Question,
   pairs: ReadonlyMap<string, Pair>,

@@ -1,6 +1,6 @@
 /**
- * Which packages are worth a look in a kernel that is too large to search: those on its minimum cuts, and those that keep most
- * out by themselves. Each flow begins from the one before it, so that some tens of flows name what a search of hundreds would find.
+ * Selects the packages worth examining in a kernel that is too large to search: those on its minimum cuts, and those that keep most out by
+ * themselves. Each flow starts from the one before it, so that some tens of flows name the packages that a search of hundreds would find.
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -10,7 +10,7 @@ import type { WorkTime } from './workTime.ts';
 
 export interface NamingOptions {
   readonly cancel?: Cancel | undefined;
-  /** When it is over, what was named so far is the result. */
+  /** When it is over, the packages named so far are the result. */
   readonly time?: WorkTime | undefined;
 }
 
@@ -22,7 +22,7 @@ const MOVE = 0.7;
 const MAX_CUT = 10_000;
 /** Packages that one cut names. */
 const MAX_LABELS = 200;
-/** Of those that keep someone out by themselves. */
+/** Maximum number of labels that keep someone out by themselves. */
 const MAX_SINGLES = 100;
 const EPSILON = 1e-9;
 
@@ -50,7 +50,7 @@ export class NamedByCuts {
   }
 
   /**
-   * At the price at which a card is as good as none: what a steeper one would have is on the cut.
+   * Cuts at the price at which a card gains nothing: the labels of a steeper one are on the cut.
    * @param taken labels before it @returns labels; none where nothing is steeper @throws CanceledError
    */
   at(price: number, taken: ReadonlySet<number>): ReadonlySet<number> {
@@ -79,7 +79,7 @@ export class NamedByCuts {
     }
   }
 
-  /** What a cut of few steps has, and what removes that of many. */
+  /** Names the labels of a cut of few steps, and those that remove the steps of a larger one. */
   #name(steps: readonly number[], taken: ReadonlySet<number>, named: Set<number>): void {
     if (steps.length > MAX_CUT) return;
     const labels = this.#cut.labelsOf(steps, taken);
@@ -101,7 +101,7 @@ export class NamedByCuts {
       .slice(0, MAX_SINGLES);
   }
 
-  /** Of a principal, ascending: below the first no set is worth its cost, above the last no card is asked for. */
+  /** Prices of a principal, ascending: below the first no set is worth its cost, above the last no card is needed. */
   #pricesOf(exposed: number, worth: number): number[] {
     const { costs } = this.#candidates;
     if (exposed === 0 || costs.length === 0) return [];

@@ -25,9 +25,9 @@ export const OPEN_REASONS = [
   'other-zone',
   /** Between objects that do not lead into the zone. */
   'leads-elsewhere',
-  /** Leads into the zone no longer, or no one comes to its source, once the plan is done. */
+  /** No longer leads into the zone, or no one reaches its source, once the plan is done. */
   'cut-before',
-  /** No one comes to its source even today. */
+  /** No one reaches its source even today. */
   'unused',
   /** All that closes it is excluded. */
   'excluded',
@@ -39,7 +39,7 @@ export const OPEN_REASONS = [
   'below-goal',
   /** Its few users are not worth the change, as plans weigh it. */
   'no-gain',
-  /** The search for repairs has not come to it. */
+  /** The search for repairs has not examined it. */
   'not-planned',
 ] as const;
 export type OpenReason = (typeof OPEN_REASONS)[number];
@@ -109,7 +109,7 @@ const END_REASONS: Readonly<Record<PlanEnd, OpenReason>> = {
   unfinished: 'not-planned',
 };
 
-/** Who comes to the zone of a world, and to the sources of findings. */
+/** Finds the principals that can reach the zone of a world, and the sources of findings. */
 class Reached {
   readonly #world: AnalyzedWorld;
   readonly #into: NodeSet;
@@ -135,7 +135,7 @@ class Reached {
     return this.#into.has(node);
   }
 
-  /** Whether any user or computer outside the zone is the node, or comes to it. */
+  /** Whether any user or computer outside the zone is the node, or reaches it. */
   isUsed(node: number): boolean {
     return this.#used.has(node);
   }
@@ -175,7 +175,7 @@ class KnownChanges {
     this.#isExcluded = isExcluded;
   }
 
-  /** Of all kinds of relationships between its ends: one that stays keeps the finding open. */
+  /** Considers all kinds of relationships between its ends: one that stays keeps the finding open. */
   reason({ type, source, target }: FindingKey): OpenReason | undefined {
     const { context } = this.#world;
     throwIfCanceled(context.cancel);

@@ -1,4 +1,6 @@
-/** What packages are grouped and priced by: containers, forests, CAs, hosts of local groups, default and administrative groups. */
+/**
+ * The facts by which packages are grouped and priced: containers, forests, CAs, hosts of local groups, default and administrative groups.
+ */
 
 import { type AttackGraph, hasKind, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
@@ -10,14 +12,14 @@ import { environments } from '../findings/environments.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import type { Repair, RepairKind } from './repairs.ts';
 
-/** What many work with, so that it takes a project to change. */
+/** Factor on the cost of objects that many work with, so that changing them takes a project. */
 const DEAR = 4;
 /** Principals that make a group large. */
 const MAX_SMALL_GROUP = 50;
 
-/** Groups in which accounts are because they are what they are: primary groups, and those of controllers. */
+/** Groups to which accounts belong by their type: primary groups, and those of controllers. */
 const GIVEN_GROUPS = /-(513|514|515|516|521|498)$/;
-/** @returns whether accounts are in a group because of what they are: no one takes them out */
+/** @returns whether accounts are in a group by their type: no one removes them */
 export const isGivenGroup = (graph: AttackGraph, group: number): boolean =>
   GIVEN_GROUPS.test(objectIdOf(graph, group));
 

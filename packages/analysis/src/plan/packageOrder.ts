@@ -17,7 +17,7 @@ export interface WorkPackage {
   readonly cost: number;
   /** One change, or changes that are useless apart: nothing smaller does part of it. */
   readonly isAtomic: boolean;
-  /** A setting, a CA, a template, a whole domain, or what a default group holds: few whatever the size. */
+  /** A setting, a CA, a template, a whole domain, or the rights of a default group: few whatever the size. */
   readonly isWide: boolean;
   /** Takes an account out of an administrative group: wanted as a rule, so never the first thing that is said. */
   readonly isLate: boolean;
@@ -66,7 +66,7 @@ export class SinglePackage implements WorkPackage {
 /** Several repairs. */
 export class GroupPackage implements WorkPackage {
   readonly kind: PackageKind;
-  /** What names it beside its kind: nodes, and numbers below zero for others. */
+  /** Identifies it together with its kind: nodes, and numbers below zero for others. */
   readonly nodes: readonly number[];
   readonly repairs: readonly number[];
   readonly cost: number;
@@ -122,9 +122,7 @@ export function byTie(a: WorkPackage, b: WorkPackage): number {
   return size(a) - size(b) || rankOf(a) - rankOf(b) || byKey(a, b);
 }
 
-/**
- * By key, mostly without making it: it begins with the kind, and nodes stand in the order of the ids that follow.
- */
+/** Orders by key, mostly without building it: it begins with the kind, and nodes are in the order of the ids that follow. */
 function byKey(a: WorkPackage, b: WorkPackage): number {
   if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
   if (a instanceof SinglePackage && b instanceof SinglePackage) {

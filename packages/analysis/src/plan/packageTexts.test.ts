@@ -1,6 +1,6 @@
 /**
- * Texts of work packages: every template filled with random facts, and those of the packages that random directories have. What
- * a text names is what its changes are about, and who is named holds what is removed.
+ * Texts of work packages: every template filled with random facts, and those of the packages that random directories have. A text names the
+ * objects of its changes, and named principals hold the removed rights.
  */
 import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind, edgeKindById } from '@clew/model';
@@ -41,7 +41,7 @@ const TWO_UNITS = {
   ...{ binding: 2, mapping: 24, hasura: false },
 } as unknown as RandomDirectory;
 
-/** What no sentence says: values that are missing, gaps, a name that is none. */
+/** Patterns that no sentence may contain: values that are missing, gaps, an empty name. */
 const ODD =
   /undefined|null|NaN|\[object| {2}|\( *\)|,,|\bof (,|\.|$)|\bfrom (,|\.|$)|\b(the|of|from|on) and\b/;
 
@@ -54,13 +54,13 @@ function expectSound({ title, fix, check, risk, changes }: Text): void {
   expect(title).not.toMatch(/\.$/);
 }
 
-/** Ids that are no words, so that they are found in sentences. */
+/** Ids that are not words, so that they are found in sentences. */
 const NAMED = /(?<![\w-])(?:[uvc]\d(?:-\d{3})?|OU1|OU2|GPO1|T2|adm|vadm)(?![\w-])/g;
 
 const nameIn = ({ context: { graph } }: AnalyzedWorld, node: number): string =>
   nameOf(graph, node) || objectIdOf(graph, node);
 
-/** Of what the changes are about, and of what the package is grouped by. */
+/** Names of the objects of the changes, and of those by which the package is grouped. */
 function namesOf(world: AnalyzedWorld, subjects: readonly number[], repairs: readonly Repair[]): Set<string> {
   const nodes = repairs.flatMap(({ object, principal, change }) => [
     ...[object, principal ?? object],
@@ -86,7 +86,7 @@ const picks = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(4)), { minLength: 1, 
 const RIGHTS = ['GenericAll', 'WriteDacl', 'Enroll', 'OwnsRaw', 'AddMember'] as const;
 
 describe('the text of a work package', () => {
-  it('names what it is filled with, whatever the kind', () => {
+  it('names the facts it is filled with, whatever the kind', () => {
     fc.assert(
       fc.property(randomDirectories, picks, fc.nat(), (spec, drawn, number) => {
         const world = randomWorld(spec);
@@ -112,7 +112,7 @@ describe('the text of a work package', () => {
     );
   });
 
-  it('says of each package of a directory only what holds', () => {
+  it('makes only true statements about each package of a directory', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(randomDirectories, (spec) => {
@@ -148,14 +148,14 @@ describe('the text of a work package', () => {
   });
 });
 
-/** Who is named holds each right that is named, and all that goes is there. */
+/** Expects that a named principal holds each named right, and that all removed relations exist. */
 function expectHeld(world: AnalyzedWorld, repair: Repair): void {
   const { graph } = world.context;
   const { object, principal, change } = repair;
   for (const { start, kind, end } of change.removed) {
     expect(findEdge(graph, start, kind, end)).not.toBe(NO_EDGE);
     if (repair.kind === 'remove-policy-member') {
-      // The unit is what is changed; the members go from local groups.
+      // The unit is changed; the members are removed from local groups.
       expect(start).toBe(principal);
       expect(edgeKindById(kind)?.name).toBe('MemberOfLocalGroup');
     } else if (principal !== undefined)

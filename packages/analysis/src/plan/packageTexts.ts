@@ -1,6 +1,6 @@
 /**
- * Work packages in words, beside the texts of their single changes: what to do, how to see that it worked, and what may stop
- * working. Every name comes from a relationship or a setting that the package changes.
+ * Work packages in words, in addition to the texts of their single changes: the steps, how to verify them, and what may stop working. Every
+ * name comes from a relationship or a setting that the package changes.
  */
 import { type AttackGraph, NOTHING_DECLARED, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
@@ -20,13 +20,13 @@ export interface PackageText {
   readonly fix: string;
   /** How to see that it worked. */
   readonly check: string;
-  /** What may stop working. */
+  /** Services that may stop working. */
   readonly risk: string;
   /** A line for each single change, `MAX_CHANGES` at most. */
   readonly changes: readonly string[];
 }
 
-/** Of a package of hundreds of changes these are examples. */
+/** Maximum number of changes shown, as examples, for a package of hundreds. */
 export const MAX_CHANGES = 100;
 /** Names that a title says; of more it says how many. */
 const MAX_NAMES = 3;
@@ -60,10 +60,10 @@ type GroupedKind = (typeof GROUPED_KINDS)[number];
 const isGrouped = (kind: string): kind is GroupedKind => Object.hasOwn(GROUPED, kind);
 
 interface PackageNames {
-  /** Of the subjects. */
+  /** Names of the subjects. */
   readonly names: readonly string[];
   readonly repairs: readonly Repair[];
-  /** Names of what changes, each once. */
+  /** Names of the changed objects, each once. */
   readonly objects: readonly string[];
   /** Names of those from whom something is taken, each once. */
   readonly principals: readonly string[];
@@ -155,7 +155,7 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
   }),
   'rights-of-default-group': ({ names: [group], objects }) => ({
     title: `Remove the rights that ${group} has itself on ${counted(objects.length, 'object')}`,
-    fix: `Remove the entries of ${group} from the access lists of ${listed(objects)}, and give what a task needs to a group of those who do it.`,
+    fix: `Remove the entries of ${group} from the access lists of ${listed(objects)}, and give the rights that a task needs to a group of those who do it.`,
     check: ENTRY_CHECK,
     risk: `Everyone is a member of ${group}: find out first who uses these rights.`,
   }),
@@ -165,7 +165,7 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     title: `Remove ${listed(principals)} from ${group}`,
     fix: `Remove ${listed(principals)} from the members of ${group}.`,
     check: `${group} no longer lists them.`,
-    risk: `They lose all that ${group} may do: find out what they need first.`,
+    risk: `They lose all rights of ${group}: find out which ones they need first.`,
   }),
 };
 
@@ -225,7 +225,7 @@ const LOCAL_GROUP_NAMES: Readonly<Record<string, string>> = {
 const nameOfRelativeId = (relativeId: string): string =>
   LOCAL_GROUP_NAMES[relativeId] ?? `local group ${relativeId}`;
 
-/** @returns a name that says the computer; empty for what is not a local group */
+/** @returns a name that contains the computer; empty for a node that is not a local group */
 function localGroupName(graph: AttackGraph, node: number): string {
   const { offsets, neighbors, kinds } = graph.out;
   for (let at = offsets[node]; at < offsets[node + 1]; at++) {
@@ -237,7 +237,7 @@ function localGroupName(graph: AttackGraph, node: number): string {
   return '';
 }
 
-/** Of a repair that takes a member out of policies. */
+/** @returns the names in a repair that removes a member from policies */
 export function policyNames(world: AnalyzedWorld, { kind, change }: Repair): PolicyNames | undefined {
   const [first] = change.removed;
   if (kind !== 'remove-policy-member' || first === undefined) return undefined;
@@ -251,7 +251,7 @@ export function policyNames(world: AnalyzedWorld, { kind, change }: Repair): Pol
   );
 }
 
-/** What the text of a single repair names. */
+/** @returns the names in the text of a single repair */
 export function repairNames(world: AnalyzedWorld, repair: Repair): RepairNames {
   const { graph } = world.context;
   const { object, principal, change, edgeKinds } = repair;

@@ -1,6 +1,6 @@
 /**
- * Why nothing takes a relationship away that a finding rests on: Windows makes it so, or only what is behind it can go.
- * Sentences for a defender, one for each reason.
+ * Explains why nothing removes a relationship behind a finding: Windows creates it, or only the facts behind it can be removed. Sentences
+ * for a defender, one for each reason.
  *
  * Rule: `docs/findings.md#evidence`.
  */
@@ -9,7 +9,7 @@ import { EdgeFlag, EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 
-/** What makes a certification authority trusted: one act takes all of it away. */
+/** Relationships that make a certification authority trusted: one action removes all of them. */
 const TRUST_IN_AUTHORITY: ReadonlySet<number> = new Set([
   ...[EdgeKind.NTAuthStoreFor, EdgeKind.TrustedForNTAuth, EdgeKind.RootCAFor, EdgeKind.EnterpriseCAFor],
   ...[EdgeKind.IssuedSignedBy, EdgeKind.HostsCAService],
@@ -18,7 +18,7 @@ const TRUST_IN_AUTHORITY: ReadonlySet<number> = new Set([
 type End = 'start' | 'end';
 
 interface Reason {
-  /** Whose names the sentence has. */
+  /** The end whose name is in the sentence. */
   readonly names: End;
   readonly sentence: (names: string) => string;
 }
@@ -31,20 +31,20 @@ const AUTHORITY: Reason = {
 const AT_LOGON: Reason = {
   names: 'end',
   sentence: (names) =>
-    `Windows works out the membership in ${names} at logon, and it cannot be changed: change what the group holds.`,
+    `Windows determines the membership in ${names} at logon, and it cannot be changed: change the rights of the group.`,
 };
 const PRIMARY_GROUP: Reason = {
   names: 'start',
   sentence: (names) =>
-    `Windows does not let ${names} leave the primary group: give another primary group first, or change what the group holds.`,
+    `Windows does not let ${names} leave the primary group: set another primary group first, or change the rights of the group.`,
 };
 
 const ROLE: Reason = {
   names: 'start',
   sentence: (names) =>
-    `What the directory role ${names} may do is fixed and cannot be changed: take the role from those who do not need it, make it eligible with approval, or assign it over single objects.`,
+    `The rights of the directory role ${names} are fixed and cannot be changed: remove the role from those who do not need it, make it eligible with approval, or assign it over single objects.`,
 };
-/** What directory roles give their holders, as steps that begin at the role itself. */
+/** Rights that directory roles give their holders, as steps that begin at the role itself. */
 const OF_ROLES: ReadonlySet<number> = new Set([
   ...[EdgeKind.AZResetPassword, EdgeKind.AZAddSecret, EdgeKind.AZAddOwner, EdgeKind.AZRoleApprover],
 ]);
@@ -52,10 +52,10 @@ const OF_ROLES: ReadonlySet<number> = new Set([
 const IN_TENANT: Reason = {
   names: 'start',
   sentence: (names) =>
-    `What belongs to the tenant ${names} stays in it: change the roles, permissions and owners there.`,
+    `Objects of the tenant ${names} stay in it: change the roles, permissions and owners there.`,
 };
 
-/** By kinds that nothing but a rebuild changes; those of access lists that rules pass on are changed where they come from. */
+/** Keyed by kinds that nothing but a rebuild changes; those of access lists that rules pass on are changed at their origin. */
 const REASONS: ReadonlyMap<number, Reason> = new Map([
   [
     EdgeKind.SameForestTrust,
@@ -70,7 +70,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
     {
       names: 'start',
       sentence: (names) =>
-        `${names} is a domain controller and stays one: close what leads to it, and protect it.`,
+        `${names} is a domain controller and stays one: close the paths to it, and protect it.`,
     },
   ],
   [
@@ -78,7 +78,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
     {
       names: 'start',
       sentence: (names) =>
-        `${names} keeps the keys of its trusts as long as there are trusts: close what leads to it.`,
+        `${names} keeps the keys of its trusts as long as there are trusts: close the paths to it.`,
     },
   ],
   [
@@ -93,7 +93,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
     kind,
     {
       names: 'start',
-      sentence: (names) => `${names} is where it is kept, and cannot be moved: change what it holds.`,
+      sentence: (names) => `${names} is stored there, and cannot be moved: change its rights.`,
     },
   ]),
   ...[EdgeKind.PropagatesACEsTo, EdgeKind.GPOAppliesTo, EdgeKind.CanApplyGPO].map(
@@ -102,7 +102,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
       {
         names: 'start',
         sentence: (names) =>
-          `It follows from the place in the directory what comes down from ${names}: change the entry or the link there.`,
+          `The place in the directory determines what is inherited from ${names}: change the entry or the link there.`,
       },
     ],
   ),
@@ -111,7 +111,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
 /** Names in one sentence. */
 const MAX_NAMES = 6;
 
-/** @returns nothing for what a repair can remove */
+/** @returns nothing where a repair can remove it */
 function reasonOf(context: AnalysisContext, { start, kind, end }: EdgeRef): Reason | undefined {
   const { graph } = context;
   if (TRUST_IN_AUTHORITY.has(kind)) return AUTHORITY;

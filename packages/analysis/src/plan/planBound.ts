@@ -1,5 +1,5 @@
 /**
- * What any set costs at least that leaves as few exposed: from flows at some prices, over all packages and single changes.
+ * Computes the least cost of any set that leaves as few exposed: from flows at some prices, over all packages and single changes.
  * `docs/plan.md#bound` has the proof.
  */
 import { type Cancel, PricedCut, throwIfCanceled } from '@clew/graph';
@@ -11,13 +11,13 @@ export interface BoundOptions {
   readonly taken?: ReadonlySet<number>;
   /** Labels that do not count as candidates. */
   readonly barred?: ReadonlySet<number>;
-  /** What each label costs; default the cost of its package. */
+  /** Cost of each label; default the cost of its package. */
   readonly costs?: Float64Array;
-  /** Of one principal. */
+  /** Prices of one principal. */
   readonly prices: readonly number[];
   readonly rounds?: number;
   readonly cancel?: Cancel | undefined;
-  /** When it is over, what was found so far is the bound: lower, and true. */
+  /** When it is over, the bound found so far is used: lower, and still valid. */
   readonly time?: WorkTime | undefined;
 }
 
@@ -29,7 +29,7 @@ const FIRST_ROUNDS = 3;
 const EPSILON = 1e-6;
 
 export class LowerBound {
-  /** Least cost of any labels plus the price of what they let through, by price. */
+  /** Least cost of any labels plus the price of the weight that they let through, by price. */
   readonly #flows: (readonly [price: number, flow: number])[] = [];
   readonly #lost: number;
 

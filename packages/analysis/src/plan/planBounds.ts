@@ -13,12 +13,12 @@ const SHORT_LIST_SHARE = 0.5;
 const MAX_PRICES = 8;
 /** For each of the three bounds. Large kernels take longer: then the first cards have the best bounds. */
 const MAX_BOUND_MS = 8_000;
-/** For what is still needed inside cards. */
+/** Time for the cost still needed inside cards. */
 const MAX_STEPS_MS = 6_000;
 /** Costs have two digits: a set that is cheaper is so by this at least. */
 const MIN_DIFFERENCE = 0.01;
 const EPSILON = 1e-6;
-/** Steps up to which all packages are looked at for what is still needed inside a card. */
+/** Steps up to which all packages are examined for the cost still needed inside a card. */
 const MAX_STEPS_INSIDE = 20_000;
 
 export class PlanBounds {
@@ -54,7 +54,7 @@ export class PlanBounds {
       : all.restricted(places.filter((place) => packages[place].isWide || named.has(place)));
   }
 
-  /** Of leaving as few exposed as this card and all before it. */
+  /** @returns the bound for leaving as few exposed as this card and all before it */
   of(at: number): PlanBound {
     const { exposedAfter } = this.#cards[at];
     const spent = this.#cards.slice(0, at + 1).reduce((sum, { cost }) => sum + cost, 0);
@@ -73,7 +73,7 @@ export class PlanBounds {
     return Math.ceil(this.#packages.costOf(half) - EPSILON) > MAX_SHORT_LIST;
   }
 
-  /** Of a principal: a little more than at each card, so that the cut is that of the card and all before. */
+  /** Prices of a principal: a little more than at each card, so that the cut is that of the card and all before. */
   #prices(sizeOf: (card: CardSet) => number): number[] {
     const falls = this.#cards.map((card) => sizeOf(card) / (card.exposedBefore - card.exposedAfter));
     const all = falls.flatMap((price, at) => {

@@ -100,7 +100,7 @@ function allSets(count: number): number[][] {
   );
 }
 
-/** What every set costs and leaves. */
+/** The cost of every set, and the exposure that it leaves. */
 function everySet(candidates: Candidates) {
   const sets = allSets(candidates.places.length);
   const lefts = candidates.weigh(sets);
@@ -170,7 +170,7 @@ describe('lower bounds', () => {
     );
   });
 
-  it('stand beside each card, and are met where the proof line says so', () => {
+  it('are given for each card, and are met where the proof line says so', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const candidates = small(world);
@@ -293,7 +293,7 @@ describe('planted first steps of everybody', () => {
     });
   });
 
-  it('are no short list where there are more than twenty', () => {
+  it('are not a short list where there are more than twenty', () => {
     for (const k of [20, 41]) {
       const candidates = planted(k);
       const { noShortList } = new PlanBounds(candidates, findCards(candidates, toTheEnd), undefined);

@@ -1,7 +1,6 @@
 /**
- * The cards of a plan on its graph: the steepest set of wide packages and the next ones, then all packages on what is left,
- * down to the goal; then the steepest cards of all that came up, which are the plan. Nothing here depends on how many cards
- * are asked for.
+ * The cards of a plan on its graph: the steepest set of wide packages and the next ones, then all packages on the rest, down to the goal;
+ * then the steepest cards of all that were found, which are the plan. Nothing here depends on the number of requested cards.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -18,7 +17,7 @@ export interface CardOptions {
   readonly isDone: (exposed: readonly number[]) => boolean;
   /** Principals that are counted. */
   readonly counted: number;
-  /** Whether cards of narrow packages do what they do with other sessions as well, so that they may go before wide ones. */
+  /** Whether cards of narrow packages have the same effect with other sessions, so that they may precede wide ones. */
   readonly holds?: (card: readonly number[], before: readonly number[]) => boolean;
   /** Cards of an earlier plan, as places of packages. */
   readonly previous?: readonly (readonly number[])[];
@@ -34,14 +33,14 @@ export interface CardOptions {
 
 /** A wide card keeps out this share of the exposed for each unit of cost at least; below, narrow packages may be better. */
 const WIDE_SHARE = 0.004;
-/** Less than this share of the principals for each unit of cost is no gain. */
+/** Less than this share of the principals for each unit of cost does not count as a gain. */
 const GAIN_SHARE = 0.001;
 const MAX_CARDS = 60;
 /** A card of narrow packages goes before a wide one if a principal that it keeps out costs no more than this part. */
 const NARROW_SHARE = 0.5;
 /** A search of a larger kernel takes minutes: its cuts say which packages are worth a look. */
 const MAX_SEARCHED_STEPS = 100_000;
-/** Steps up to which the first narrow card is searched beside the wide ones. */
+/** Steps up to which the first narrow card is searched together with the wide ones. */
 const MAX_STEPS_BESIDE = 60_000;
 
 /**
@@ -146,7 +145,7 @@ class CardFinder {
       const any = search.find({ taken, ...(taken.size === 0 && { barred: late }) });
       if (any === undefined) break;
       const isSure = any.labels.every((label) => !narrow.has(label)) || this.#holds(few, any.labels, taken);
-      // What rests on sessions comes before no wide card.
+      // A card that depends on sessions never precedes a wide one.
       const card = isSure ? any : (search.find({ taken, barred: narrow }) ?? any);
       for (const label of card.labels) taken.add(label);
       cards.push(card.labels);

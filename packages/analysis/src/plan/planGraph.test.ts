@@ -29,7 +29,7 @@ const sets = fc.array(fc.array(fc.nat(10_000), { minLength: 1, maxLength: 6 }), 
 
 describe('the plan graph of random directories', () => {
   const options = { timeout: ORGANIZATIONS * SECONDS_EACH * 1000 };
-  it('says what a simulation says, with all labels and with wide ones', options, () => {
+  it('agrees with a simulation, with all labels and with wide ones', options, () => {
     const tried = new Set<string>();
     let fell = 0;
     fc.assert(

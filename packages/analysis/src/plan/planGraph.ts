@@ -1,7 +1,7 @@
 /**
- * The graph of attack paths with what takes each step away: relations carry the repairs that remove them, and derived edges
- * come over their ways, each with the repairs of all that it needs. A walk over it without some repairs comes from exactly
- * those principals that would be exposed if these were done.
+ * The graph of attack paths with the repairs that remove each step: relations carry the repairs that remove them, and derived edges are
+ * replaced by their ways, each with the repairs of all that it needs. A walk over it without the steps of some repairs finds exactly those
+ * principals that would be exposed if these were done.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -45,11 +45,11 @@ export interface PlanGraphInput {
   readonly above: NodeSet;
   readonly rules: readonly Rule[];
   readonly catalog: RepairCatalog;
-  /** Default groups: what they hold themselves is wide. */
+  /** Default groups: their own rights are wide. */
   readonly broad: NodeSet;
   /** Which steps can be removed: all that a repair can, or the wide ones only. Default all. */
   readonly scope?: LabelScope;
-  /** True for a repair that no one can carry out: what it would remove stays. */
+  /** True for a repair that no one can carry out: the relationships that it would remove stay. */
   readonly isExcluded?: (repair: Repair) => boolean;
 }
 
@@ -131,7 +131,7 @@ function usefulEnds({ context, steps, zone }: PlanGraphInput, realms: readonly N
     return bytes;
   };
   const outside = upstream(zone);
-  /** By realm: what leads to the zone of another without leaving this one and coming through it again. */
+  /** For each realm: steps that lead to the zone of another without leaving this one and entering it again. */
   const elsewhere = realms.map((realm) => {
     const others = zone.andNot(realm);
     if (others.isEmpty) return undefined;

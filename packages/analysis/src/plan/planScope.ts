@@ -1,4 +1,4 @@
-/** What of an analyzed world a plan looks at: its targets and principals, by forest or tenant and by environment. */
+/** The parts of an analyzed world that a plan uses: its targets and principals, by forest or tenant and by environment. */
 import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
@@ -18,11 +18,11 @@ import type { LabelScope } from './stepLabels.ts';
 
 export interface PlanScope {
   readonly graph: PlanGraph;
-  /** By realm. */
+  /** Indexed by realm. */
   readonly targets: readonly Uint32Array[];
   /** Principals of each environment. */
   readonly groups: readonly (CountedGroup & { readonly environment: number; readonly principals: number })[];
-  /** As it is. */
+  /** Exposures without any repair. */
   readonly exposures: readonly ZoneExposure[];
   /** Exposures of the zone of a world, in the environments that count. */
   readonly exposuresOf: (world: AnalyzedWorld) => ZoneExposure[];

@@ -20,7 +20,7 @@ export class PlanSearch {
   readonly #options: SearchOptions;
   readonly #draws: SessionDraws;
   #all: Candidates | undefined;
-  /** By key. */
+  /** Keyed by the package's key. */
   #places: ReadonlyMap<string, number> | undefined;
 
   /** @throws CanceledError */
@@ -82,7 +82,7 @@ export class PlanSearch {
     });
   }
 
-  /** What the cards of an earlier plan do now, as far as their packages are still there and do something. No search is made. */
+  /** Evaluates the cards of an earlier plan as of now, as far as their packages still exist and have an effect. No search is made. */
   previousCards(): { readonly candidates: Candidates; readonly cards: readonly CardSet[] } {
     const { previous = [] } = this.#options;
     const kept = previous.map((keys) => this.#placesOf(keys));
@@ -100,7 +100,7 @@ export class PlanSearch {
 
   /**
    * @param candidates with the packages @param places of all packages that are done
-   * @returns who is exposed then, on the graph of steps: the same as simulated
+   * @returns the exposed principals then, on the graph of steps: the same as simulated
    */
   exposuresWithout(candidates: Candidates, places: readonly number[]): ZoneExposure[] {
     const { groups, exposures } = this.scope;
@@ -117,7 +117,7 @@ export class PlanSearch {
     return places.map((place) => this.packages[place].key);
   }
 
-  /** What the card does rests on which sessions were seen. */
+  /** Whether the effect of the card depends on which sessions were seen. */
   restsOnSessions(card: readonly number[], before: readonly number[]): boolean {
     const { repairs } = this.scope.graph;
     return (

@@ -91,7 +91,7 @@ describe('kernels of the whole graph', () => {
   });
 });
 
-/** Everybody (8) comes to the target over two steps side by side, half of them over a third. */
+/** Everybody (8) reaches the target over two parallel steps, half of them over a third. */
 const TWO_CARDS: Graph = {
   steps: [
     [2, 3, [0]],
@@ -119,7 +119,7 @@ describe('a search', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('ends with what it has when its time is over', () => {
+  it('ends with its results so far when its time is over', () => {
     const time = new WorkTime(0);
     const cards = findCards(Candidates.of(inputOf(TWO_CARDS)), { isDone: () => false, counted: 0, time });
     expect(time.isCut).toBe(true);

@@ -1,13 +1,13 @@
 /**
- * What a plan is: cards, each a set of work packages that lowers the exposure of a zone, in the order in which they do so
- * for the least cost. The plan service and its clients build on these types.
+ * A plan: cards, each a set of work packages that lowers the exposure of a zone, in the order in which they do so for the least cost. The
+ * plan service and its clients build on these types.
  *
  * Rule: `docs/plan.md#order`.
  */
 import type { Repair, RepairKind } from './repairs.ts';
 import type { AnalyzedWorld, FindingChanges, ZoneExposure } from './simulate.ts';
 
-/** Kinds of packages that have several changes, beside those that are one repair alone. */
+/** Kinds of packages that have several changes, in addition to those that are one repair alone. */
 export const GROUPED_KINDS = [
   /** LDAP signing and channel binding of the controllers of a domain; of all domains of a forest. */
   'ldap-protection',
@@ -16,7 +16,7 @@ export const GROUPED_KINDS = [
   'forest-certificate-mapping',
   'forest-smb-signing',
   'forest-separate-logons',
-  /** What a principal holds on the open templates of a CA. */
+  /** The rights of a principal on the open templates of a CA. */
   'ca-template-enrollment',
   'ca-template-approval',
   'ca-template-unpublishing',
@@ -26,11 +26,11 @@ export const GROUPED_KINDS = [
   'inherited-entry',
   /** All that a principal holds on one object. */
   'rights-on-object',
-  /** What a principal holds on the objects of one container. */
+  /** The rights of a principal on the objects of one container. */
   'rights-in-container',
-  /** What all principals hold on one object. */
+  /** The rights of all principals on one object. */
   'access-list',
-  /** What a default group holds itself. */
+  /** The rights of a default group itself. */
   'rights-of-default-group',
   'account-off-hosts',
   'accounts-off-host',
@@ -39,7 +39,7 @@ export const GROUPED_KINDS = [
 
 export type PackageKind = RepairKind | (typeof GROUPED_KINDS)[number];
 
-/** @typeParam Look what `look` returns */
+/** @typeParam Look result of `look` */
 export interface PlanOptions<Look = unknown> {
   /** Id of the zone. */
   readonly zone: number;
@@ -48,30 +48,30 @@ export interface PlanOptions<Look = unknown> {
   /** Nodes of environments; only their principals and targets count. Default all. */
   readonly environments?: ReadonlySet<number>;
   readonly costs?: Readonly<Partial<Record<RepairKind, number>>>;
-  /** True for a repair (by its facts) that no one can carry out: what it would remove is permanent. */
+  /** True for a repair (by its facts) that no one can carry out: the relationships that it would remove are permanent. */
   readonly isExcluded?: (repair: Repair) => boolean;
   /** Called between cards with those so far, for progress. */
   readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
   /**
    * Called before all packages are searched, without the findings that cards close. With the cards of the wide packages twice: first with
-   * the figures of the search, without what `look` returns, then as they were simulated. Then, where there are `previous` cards, with what
-   * these do now, as the search says. Cards may stand in another order, or on other cards, in the plan that follows.
+   * the figures of the search, without the results of `look`, then as they were simulated. Then, where there are `previous` cards, with the
+   * effect of these now, according to the search. In the plan that follows, cards may be in another order, or follow other cards.
    */
   readonly onFirstCards?: (plan: FirstPlan<Look>) => void;
-  /** Called once, with all cards, before what is said of them is bounded: that takes as long again. */
+  /** Called once, with all cards, before their bounds are computed, which takes as long again. */
   readonly onCards?: (plan: Plan<Look>) => void;
   /**
-   * Called once for each simulated card, with the facts before and after it, while they are there: to make them again takes as long as
-   * the simulation. What it returns stands on the card, in each plan that has this card after the same ones.
+   * Called once for each simulated card, with the facts before and after it, while they exist: building them again takes as long as the
+   * simulation. Its result is kept on the card, in each plan that has this card after the same ones.
    */
   readonly look?: (before: AnalyzedWorld, after: AnalyzedWorld) => Look;
-  /** For the search; past it, the plan is what was found so far. Default 60 s. */
+  /** Time for the search; after it, the plan has the cards found so far. Default 60 s. */
   readonly searchMs?: number;
-  /** Keys of the packages of each card of an earlier plan: cards that still do what they did stay. */
+  /** Keys of the packages of each card of an earlier plan: cards that still have their effect stay. */
   readonly previous?: readonly (readonly string[])[];
 }
 
-/** What any set needs at least that leaves as few exposed, over all candidates. */
+/** The least cost of any set that leaves as few exposed, over all candidates. */
 export interface PlanBound {
   readonly cost: number;
   readonly packages: number;
@@ -81,7 +81,7 @@ export interface PlanBound {
   readonly isProvenCheapest: boolean;
 }
 
-/** What one person does in one go. */
+/** The work of one person in one session. */
 export interface PlannedPackage {
   /** The same in each generation: kind and object ids. */
   readonly key: string;
@@ -109,9 +109,9 @@ export interface FirstCard<Look = unknown> {
   readonly exposedBefore: number;
   readonly exposedAfter: number;
   readonly bound: PlanBound;
-  /** What it does depends on which sessions were seen. */
+  /** Whether its effect depends on which sessions were seen. */
   readonly restsOnSessions: boolean;
-  /** What `look` returned; nothing where none was asked for, and before the card is simulated. */
+  /** Result of `look`; nothing without it, and before the card is simulated. */
   readonly look?: Look;
 }
 
@@ -146,5 +146,5 @@ export interface Plan<Look = unknown> extends FirstPlan<Look> {
   readonly cards: readonly PlanCard<Look>[];
 }
 
-/** What the search for cards looks at. */
+/** Options of the search for cards. */
 export type SearchOptions = Omit<PlanOptions, 'onFirstCards' | 'onCards' | 'look'>;

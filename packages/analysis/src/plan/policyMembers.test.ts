@@ -19,7 +19,7 @@ describe('members from policies', () => {
         const { context } = randomWorld(spec);
         const { graph, edgeProperties } = context;
         const causes = context.use(policyMembers);
-        // The obvious way: spread over what shares a unit, until nothing is new.
+        // The obvious way: spread over memberships that share a unit, until nothing is new.
         const told: { member: number; group: number; id: string; units: string[] }[] = [];
         edgeProperties.forEach((member, kind, group, { [POLICY_UNITS]: units }) => {
           if (kind === KIND && Array.isArray(units))
@@ -50,7 +50,7 @@ describe('members from policies', () => {
     expect(together).toBeGreaterThan(0);
   });
 
-  it('are named by the evidence of what rests on them, and go from all computers at once', () => {
+  it('are named by the evidence of findings that depend on them, and are removed from all computers at once', () => {
     let named = 0;
     fc.assert(
       fc.property(randomDirectories, (spec) => {
@@ -91,7 +91,7 @@ describe('members from policies', () => {
     expect(named).toBeGreaterThan(5);
   });
 
-  it('are noted once for each unit, beside what else is known of the membership', () => {
+  it('are noted once for each unit, in addition to other properties of the membership', () => {
     const properties = new EdgeProperties();
     properties.set(1, KIND, 2, { other: true });
     for (const unit of ['A', 'B', 'A']) addPolicyUnit(properties, 1, 2, unit);

@@ -19,8 +19,8 @@ import type { AnalysisContext, Reads, Shared } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 
 /**
- * Property of a membership in a local group: object ids of the units and domains whose policies give it. No collector writes it;
- * it says which objects told the membership as a change by policy.
+ * Property of a membership in a local group: object ids of the units and domains whose policies give it. No collector writes it; it lists
+ * the objects that reported the membership as a change by policy.
  */
 export const POLICY_UNITS = 'policyunits';
 
@@ -29,7 +29,7 @@ export const POLICY_MEMBER_READS: Reads = {
   edgeProperties: { MemberOfLocalGroup: [POLICY_UNITS] },
 };
 
-/** Notes that policies of a unit or domain give a membership, beside others that do. */
+/** Notes that policies of a unit or domain give a membership, in addition to others that do. */
 export function addPolicyUnit(
   properties: EdgeProperties,
   member: number,
@@ -49,7 +49,7 @@ export interface PolicyMember {
   readonly units: readonly number[];
   /** End of the object ids of the local groups, without the hyphen. */
   readonly relativeId: string;
-  /** What the membership gives, where rules derive it. */
+  /** The kind of edge that the membership gives, where rules derive it. */
   readonly gives: EdgeKindName | undefined;
   /** All memberships that go with it. */
   readonly edges: readonly EdgeRef[];

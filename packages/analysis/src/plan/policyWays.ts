@@ -1,6 +1,6 @@
 /**
- * How a policy comes to a computer whose local group it fills: the links of the unit, and the containers from there down. A collector
- * says of which unit or domain the policies give a member, and not which of the policies linked there does.
+ * Finds how a policy reaches a computer whose local group it fills: the links of the unit, and the containers from there down. A collector
+ * reports the unit or domain whose policies give a member, and not which of the policies linked there does.
  *
  * Rule: `docs/plan.md#members-from-policies`.
  */
@@ -13,7 +13,7 @@ import { type PolicyMember, policyMembers } from './policyMembers.ts';
 /** More links of one unit say no more. */
 const MAX_LINKS = 20;
 
-/** @returns of memberships that policies give: links to their units, and what lies between a unit and the computer; each once */
+/** @returns for memberships that policies give: links to their units, and the containers between a unit and the computer; each once */
 export function policyWays(context: AnalysisContext, memberships: readonly EdgeRef[]): EdgeRef[] {
   const { graph } = context;
   const all = new Map<string, EdgeRef>();

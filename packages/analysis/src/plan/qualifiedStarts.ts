@@ -1,7 +1,7 @@
 /**
- * Who may start where several rights are needed, each held through any group: direct holders, and members in whom what two
- * groups give comes together. All others come by what they are members of. Where a holder loses its right, those who hold it
- * otherwise come up: they are among these starts already.
+ * Finds the starts where several rights are needed, each held through any group: direct holders, and members that combine the rights of two
+ * groups. All others start through their groups. Where a holder loses its right, others that hold it in another way become starts: they are
+ * among these starts already.
  */
 import { ListNumbers, NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -30,7 +30,7 @@ export class QualifiedStarts {
     this.#alternatives = alternatives;
   }
 
-  /** @param derived who starts as it is; with all that these rights rest on there for good, no one else comes up */
+  /** @param derived starts without changes; when all of them hold these rights permanently, no one else becomes a start */
   of(rights: readonly HeldRight[], except: NodeSet | undefined, derived: Iterable<number>): StartGroup[] {
     const held = rights.map((right) => this.#alternatives.held(right));
     if (this.#alternatives.memberships === 'for good' && held.every(({ isForGood }) => isForGood))
@@ -80,7 +80,7 @@ export class QualifiedStarts {
     return found;
   }
 
-  /** Nodes that come to the same holders of each right together. */
+  /** Nodes that together reach the same holders of each right. */
   #classes(nodes: readonly number[], sets: readonly Held[]): MeetingClass[] {
     const all = sets.map((each) => this.#alternatives.holderSets(each));
     const numbers = new ListNumbers();
@@ -114,7 +114,7 @@ export class QualifiedStarts {
     return [...common.filter(isMemberOfTwo)];
   }
 
-  /** Holders and what leads to one, as a bitmap. */
+  /** Returns holders and the nodes that lead to one, as a bitmap. */
   #leadingTo(sets: readonly Held[]): Uint32Array {
     const { nodeCount } = this.#context.graph;
     const all = sets.flatMap(({ below, holders }) => [below, NodeSet.of(nodeCount, [...holders.keys()])]);
@@ -122,11 +122,11 @@ export class QualifiedStarts {
   }
 }
 
-/** Nodes that come to the same holders of each right. */
+/** Nodes that reach the same holders of each right. */
 class MeetingClass {
   readonly nodes: readonly number[];
   readonly #set: NodeSet;
-  /** What is left without some of them, once for all ways: each list is a place in the graph. */
+  /** The rest without some of them, once for all ways: each list is a place in the graph. */
   readonly #left = new Map<NodeSet | undefined, Map<string, readonly number[]>>();
 
   constructor(nodeCount: number, nodes: readonly number[]) {
@@ -170,7 +170,7 @@ export function grouped(
   const groups: { starts: number[]; rights: readonly (readonly Labels[])[] }[] = [];
   const numbers = new ListNumbers();
   const contents = new ListNumbers();
-  /** Of lists that were met: of most nodes the same ones. */
+  /** Numbers of lists that were met: most nodes have the same ones. */
   const known = new Map<readonly Labels[], number>();
   const numberOf = (alternatives: readonly Labels[]): number => {
     let number = known.get(alternatives);

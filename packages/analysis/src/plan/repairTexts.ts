@@ -16,7 +16,7 @@ export interface RepairNames {
   readonly isInherited: boolean;
   /** Its name, where it is known; else empty. */
   readonly inheritedFrom: string;
-  /** Of a member that policies give. */
+  /** Names of the policies that give a member. */
   readonly policy?: PolicyNames | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface RepairText {
   readonly title: string;
   readonly change: string;
   readonly check: string;
-  /** What may stop working. */
+  /** Services that may stop working. */
   readonly risk: string;
 }
 
@@ -60,7 +60,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Enable the security extension in ${template(object)}`,
     change: `Clear NO_SECURITY_EXTENSION (0x80000) in msPKI-Enrollment-Flag of ${object}.`,
     check: `A new certificate of ${object} holds the extension 1.3.6.1.4.1.311.25.2.`,
-    risk: 'Certificates that are out already keep what they hold: renew them.',
+    risk: 'Certificates that were issued already keep their contents: renew them.',
   }),
   'authority-san-flag': ({ object }) => ({
     title: `Disable EDITF_ATTRIBUTESUBJECTALTNAME2 on CA ${object}`,
@@ -84,7 +84,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Enable the security extension on CA ${object}`,
     change: `On the host of ${object}, remove 1.3.6.1.4.1.311.25.2 from DisableExtensionList under ${CONFIGURATION}\\<CA>\\PolicyModules\\CertificateAuthority_MicrosoftDefault.Policy, and restart CertSvc.`,
     check: `A new certificate of ${object} holds the extension 1.3.6.1.4.1.311.25.2.`,
-    risk: 'None is known; the extension is the default.',
+    risk: 'No risk is known; the extension is the default.',
   }),
   'controllers-certificate-binding': ({ object }) => ({
     title: `Enforce strong certificate binding on the domain controllers of ${object}`,
@@ -159,7 +159,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Remove ${principal} from ${object}`,
     change: `Remove ${principal} from the members of ${object}.`,
     check: `${object} no longer lists ${principal}.`,
-    risk: `${principal} loses all that ${object} may do: find out what it needs first.`,
+    risk: `${principal} loses all rights of ${object}: find out which ones it needs first.`,
   }),
   'remove-local-member': ({ object, principal }) => ({
     title: `Remove ${principal} from ${object}`,
@@ -182,7 +182,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
   }),
   'unlink-policy': ({ object, principal }) => ({
     title: `Unlink the policy ${object} from ${principal || 'where it rules Tier Zero'}`,
-    change: `Remove the link of ${object}, or hand the policy to those who administer what it applies to.`,
+    change: `Remove the link of ${object}, or hand the policy to those who administer the objects it applies to.`,
     check: `The container no longer lists a link to ${object}.`,
     risk: 'Settings of the policy no longer apply there.',
   }),
@@ -195,12 +195,12 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
   'remove-delegation': (names) => delegation(names),
   'clear-sid-history': ({ object }) => ({
     title: `Clear the SID history of ${object}`,
-    change: `Remove the entries of sIDHistory of ${object} when what they gave access to has new permissions.`,
+    change: `Remove the entries of sIDHistory of ${object} when the resources that they gave access to have new permissions.`,
     check: `sIDHistory of ${object} is empty.`,
     risk: 'Access that rests on the old SID ends.',
   }),
   'filter-trust': ({ object, principal }) => ({
-    title: `Filter what comes over the trust from ${principal} to ${object}`,
+    title: `Filter identities that come over the trust from ${principal} to ${object}`,
     change: `Turn on SID filtering for the trust with ${principal}, and turn ticket delegation over it off.`,
     check: 'The attributes of the trust show filtering (quarantine or forest aware) and no delegation.',
     risk: 'Users migrated with SID history, and services that delegate across the trust, lose access.',
@@ -215,7 +215,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Remove the role on ${object} from ${principal}`,
     change: `Remove the assignment of ${principal}, or make it eligible with approval.`,
     check: `The assignments no longer list ${principal}.`,
-    risk: `${principal} loses what the role allows.`,
+    risk: `${principal} loses the rights of the role.`,
   }),
   unsynchronize: ({ object, principal }) => ({
     title: `Stop synchronizing ${principal} with ${object}`,
@@ -228,7 +228,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
       ? approver(names)
       : {
           title: `End ${list(names.relations)} of ${names.principal} over ${names.object}`,
-          change: `Take from ${names.principal} what gives it ${list(names.relations)} over ${names.object}: "clew path" and the composition of the relation show it.`,
+          change: `Remove from ${names.principal} the rights that give it ${list(names.relations)} over ${names.object}: "clew path" and the composition of the relation show it.`,
           check: 'The next analysis does not find the relation.',
           risk: `What ${names.principal} does with it stops.`,
         },
@@ -245,7 +245,7 @@ function policyMember({ object, principal, policy }: RepairNames): RepairText {
   const places = units.length < 2 ? object : `${units.slice(0, -1).join(', ')} and ${units.at(-1)}`;
   return {
     title: `Remove ${principal} from ${group} of ${computers} in the group policy of ${places}`,
-    change: `In the policies linked to ${places}, remove ${principal} from what they put into ${group}: Restricted Groups, and Local Users and Groups in the preferences. Preferences do not take back what they gave: have them remove ${principal}, or remove it from the local groups by hand.`,
+    change: `In the policies linked to ${places}, remove ${principal} from the members that they add to ${group}: Restricted Groups, and Local Users and Groups in the preferences. Preferences do not revert their changes: have them remove ${principal}, or remove it from the local groups by hand.`,
     check: `After the policies were applied, ${group} of ${computers} below ${places} no longer lists ${principal}.`,
     risk: `${principal} loses these rights on ${computers}: find out first who works there with them.`,
   };
@@ -262,7 +262,7 @@ const approver = ({ object, principal }: RepairNames): RepairText => ({
 function delegation({ object, objectKind, principal, relations }: RepairNames): RepairText {
   const account = objectKind === 'Computer' ? 'computer' : 'user';
   const risk =
-    'A service that passes on its users may fail: give it constrained delegation to what it needs.';
+    'A service that passes on its users may fail: give it constrained delegation to the services it needs.';
   if (relations.includes('AllowedToAct'))
     return {
       title: `Remove the delegation of ${principal} to ${object}`,

@@ -1,6 +1,6 @@
 /**
- * Repairs: what one change in the directory removes. A finding says what is wrong; a repair says what to do about it,
- * and one repair may close many findings.
+ * Repairs: the relationships that one change in the directory removes. A finding describes a weakness; a repair describes its removal, and
+ * one repair may close many findings.
  *
  * Rule: `docs/plan.md#repairs`.
  */
@@ -43,8 +43,8 @@ export type RepairKind =
   | 'remove-relation';
 
 /**
- * What a repair costs, in steps of effort and risk: a flag is changed in minutes, a membership that work may depend on is
- * looked into first. Operators may set others.
+ * Costs of repairs, in steps of effort and risk: a flag is changed in minutes, a membership that work may depend on is examined first.
+ * Operators may set others.
  */
 export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'template-subject': 1,
@@ -81,7 +81,7 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'remove-relation': 4,
 };
 
-/** What changes in the facts. */
+/** A change of facts. */
 export interface FactsChange {
   readonly removed: readonly EdgeRef[];
   readonly properties: readonly PropertyChange[];
@@ -91,9 +91,9 @@ export interface Repair {
   /** The same in each generation: kind and object ids. */
   readonly id: string;
   readonly kind: RepairKind;
-  /** What is changed. */
+  /** The changed object. */
   readonly object: number;
-  /** Whom something is taken from. */
+  /** The principal that loses something. */
   readonly principal?: number;
   /** Relations that go; of kinds that the data declares, too. */
   readonly edgeKinds: readonly EdgeKindName[];
@@ -134,7 +134,7 @@ const KIND_OF_EDGE: Readonly<Partial<Record<EdgeKindName, RepairKind>>> = {
   SyncedToEntraUser: 'unsynchronize',
 };
 
-/** What Windows makes so, or what nothing but a rebuild changes. */
+/** Edges that Windows creates, or that only a rebuild changes. */
 const FIXED: ReadonlySet<EdgeKindName> = new Set([
   ...(['ClaimSpecialIdentity', 'DCFor', 'SameForestTrust', 'HasTrustKeys', 'LocalToComputer'] as const),
   ...(['ContainsIdentity', 'PropagatesACEsTo', 'GPOAppliesTo', 'CanApplyGPO'] as const),
@@ -159,7 +159,7 @@ export interface RepairKey {
 export const ruleKinds = (): ReadonlySet<number> =>
   new Set(RULES.flatMap(({ produces }) => produces.map((kind) => EdgeKind[kind])));
 
-/** That takes one relation away. Of millions of them little is kept: what it says is worked out when it is asked for. */
+/** A repair that removes one relation. Millions of them take little memory: their values are computed on request. */
 class RelationRepair implements Repair {
   readonly kind: RepairKind;
   readonly object: number;
@@ -172,7 +172,7 @@ class RelationRepair implements Repair {
     this.kind = kind;
     this.#context = context;
     this.#edgeKind = edgeKind;
-    // What is set at the start is changed there.
+    // Settings at the start are changed there.
     this.#isAtStart =
       (AT_START.has(kind) && edgeKind !== EdgeKind.AllowedToAct) ||
       declaredRepair(context.graph, edgeKind)?.isAtStart === true;
@@ -246,9 +246,9 @@ const SEVERAL = 2;
 export class RepairCatalog {
   readonly repairs: Repair[] = [];
   readonly #context: AnalysisContext;
-  /** Of those that are not of one relation. */
+  /** Places of repairs of several relations. */
   readonly #places = new Map<string, number>();
-  /** Of those of one relation, by the number of its edge. */
+  /** Places of repairs of one relation, by the number of its edge. */
   readonly #ofEdges = new Map<number, number>();
   readonly #changedNodes = new Map<number, ReadonlySet<number>>();
   readonly #derivedKinds: ReadonlySet<number>;
@@ -256,7 +256,7 @@ export class RepairCatalog {
   #strayLogons: ReadonlyMap<number, readonly EdgeRef[]> | undefined;
 
   /**
-   * @param derivedKinds kinds that rules make, so that removing the facts behind them is what counts
+   * @param derivedKinds kinds that rules make, so that only removing the facts behind them counts
    * @param tierZero its members; without them logons are repaired one by one
    */
   constructor(context: AnalysisContext, derivedKinds: ReadonlySet<number>, tierZero?: NodeSet) {
@@ -265,7 +265,7 @@ export class RepairCatalog {
     this.#tierZero = tierZero ?? NodeSet.empty(context.graph.nodeCount);
   }
 
-  /** Nothing takes such an edge away: what Windows works out at logon, and primary groups, which no one can leave. */
+  /** Whether nothing removes such an edge: Windows determines it at logon, or it is a primary group, which no one can leave. */
   isFixed(kind: number, flags: number): boolean {
     if (kind === EdgeKind.MemberOf) return (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0;
     const name = edgeKindById(kind)?.name;
@@ -319,8 +319,8 @@ export class RepairCatalog {
   }
 
   /**
-   * Changes that do all that this repair does, and the same at other objects: one policy in place of hundreds of repairs. What
-   * such a change does holds what this one does, so a step that this one removes goes with it, too.
+   * Finds changes that have the effect of this repair, and the same effect at other objects: one policy in place of hundreds of repairs.
+   * The effect of such a change includes that of this one, so it also removes the steps that this one removes.
    */
   broaderThan(place: number): readonly number[] {
     const { kind, object, principal } = this.repairs[place];
@@ -479,7 +479,7 @@ export class RepairCatalog {
       const cause = this.#context.use(policyMembers).find(object, principal, names);
       return cause && this.#ofPolicy(cause);
     }
-    // Who asks about one computer is answered so, whatever a policy does there again.
+    // A question about one computer gets this answer, whatever a policy restores there.
     if (kind === 'remove-local-member')
       return this.#ofEdgeAlone({ start: principal, kind: EdgeKind.MemberOfLocalGroup, end: object });
     const { graph } = this.#context;
@@ -511,7 +511,7 @@ export class RepairCatalog {
     return this.#put({ id, kind, object, principal, edgeKinds: names, change });
   }
 
-  /** Of kinds that a definition declares. */
+  /** Whether it changes the start, for kinds that a definition declares. */
   #isChangedAtStart(names: readonly string[]): boolean {
     const { graph } = this.#context;
     const kind = edgeNumberOf(graph, names[0] ?? '');

@@ -1,4 +1,4 @@
-/** Which repairs take a relation away, or one of its ways: what its evidence and the plan name are the same. */
+/** Finds the repairs that remove a relation, or one of its ways: its evidence and the plan name the same ones. */
 import { findEdge, NO_EDGE, NodeSet } from '@clew/graph';
 import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';

@@ -54,7 +54,7 @@ export class CutSearch {
     for (const place of this.#taken) this.pool.add(place);
   }
 
-  /** Card after card among what is named. @returns whether there is more to look at now */
+  /** Searches card after card among the named packages. @returns whether there are more to examine now */
   #searchNamed(): boolean {
     const { isDone, maxCards, onCard, cancel, time, worth } = this.#options;
     const few = this.#all.restricted([...this.#named].sort((a, b) => a - b));

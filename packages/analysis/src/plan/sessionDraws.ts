@@ -1,6 +1,6 @@
 /**
- * Whether a card would do the same if other sessions were seen: it is weighed with a fifth more of them, at random, five times.
- * Who is logged on where changes from day to day; a cut in the middle that rests on it is gone with the next logon.
+ * Checks whether a card would have the same effect if other sessions were seen: it is weighed with a fifth more of them, at random, five
+ * times. Logons change from day to day; a cut in the middle that depends on them is lost with the next logon.
  *
  * Rule: `docs/plan.md#sessions`.
  */
@@ -12,11 +12,11 @@ const DRAWS = 5;
 const MORE_SHARE = 0.2;
 /** The same draws each time, so that a plan does not change between two runs. */
 const SEED = 20261124;
-/** With more sessions a card must keep out this part of what it keeps out as it is. */
+/** With more sessions, a card must keep out at least this part of the principals that it keeps out now. */
 const MIN_KEPT = 0.9;
 
 export class SessionDraws {
-  /** By card and those before it: a card is asked about as often as it is told. */
+  /** Keyed by a card and those before it: each is needed as often as the card is reported. */
   readonly #known = new Map<string, boolean>();
   readonly #more: MoreSteps;
   readonly #steps: LabeledSteps;
@@ -71,7 +71,7 @@ function drawnOnce(context: AnalysisContext, above: NodeSet): MoreSteps {
   return drawn;
 }
 
-/** Of accounts outside the zone on hosts outside it, both of one environment; two bits for each draw. */
+/** Draws sessions of accounts outside the zone on hosts outside it, both of one environment; two bits for each draw. */
 function drawnSessions(context: AnalysisContext, above: NodeSet): MoreSteps {
   const sessions = context.edges('HasSession');
   let count = 0;

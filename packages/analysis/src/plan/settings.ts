@@ -1,4 +1,4 @@
-/** What a change of a setting writes, as collectors would see it afterward. */
+/** The properties that a change of a setting writes, as collectors would see them afterward. */
 import type { JsonValue, NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
@@ -33,7 +33,7 @@ const onControllers =
     return ofDomain(context, domain, weak).map((node) => ({ node, key, value: true }));
   };
 
-/** @returns none for what is no domain */
+/** @returns none for a node that is not a domain */
 function ofDomain(context: AnalysisContext, domain: number, nodes: NodeSet): number[] {
   const known = context.use(domains);
   if (!known.nodes.has(domain)) return [];

@@ -1,6 +1,6 @@
 /**
- * What a change would do: the analysis of the changed facts, with zones and findings of its own, beside that of the facts
- * as they are. Nothing is estimated: it is what an ingest of the changed facts would find.
+ * Computes the effect of a change: the analysis of the changed facts, with separate zones and findings, compared with that of the current
+ * facts. Nothing is estimated: the result is that of an ingest of the changed facts.
  *
  * Rule: `docs/plan.md#what-if`.
  */
@@ -46,7 +46,7 @@ export function worldOf(context: AnalysisContext, options: WorldOptions): Analyz
   return { context, zones: options.zonesOf(context), environments: nodes, principals, options };
 }
 
-/** @throws CanceledError, what a rule throws */
+/** @throws CanceledError, the error of a rule */
 export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWorld {
   const { options } = before;
   const { context, touched, edges } = applyChange(before.context, change);
@@ -92,7 +92,7 @@ export function rankedZone({ context, zones }: AnalyzedWorld, id: number): Ranke
 export const tierZeroOf = (zones: readonly FindingZone[]): NodeSet | undefined =>
   zones.find(({ position }) => position === 1)?.members;
 
-/** What a finding is about; the same in worlds made of one another. */
+/** The objects of a finding; the same in worlds derived from one another. */
 export interface FindingKey {
   /** Place in `FINDING_TYPES`. */
   readonly type: number;
@@ -108,20 +108,20 @@ export interface FindingKey {
 export const findingKeyText = ({ type, zone, source, target, environment }: FindingKey): string =>
   `${environment} ${zone} ${type} ${source} ${target}`;
 
-/** Worked out once for each world; what a change does not touch is taken from the world before it. */
+/** Computed once for each world; findings that a change does not touch are copied from the world before it. */
 export function findingsOf(world: AnalyzedWorld): ReadonlyMap<string, FindingKey> {
   return knownFindings(world).findings;
 }
 
 interface KnownFindings {
   readonly findings: ReadonlyMap<string, FindingKey>;
-  /** What each type of list findings read through the questions of `FindingFacts`. */
+  /** The facts that each type of list findings read through `FindingFacts`. */
   readonly listed: ReadonlyMap<ListFindingType, FactsRead>;
-  /** What is different from the findings of the world before. */
+  /** The differences from the findings of the world before. */
   readonly moved?: { readonly before: ReadonlyMap<string, FindingKey>; readonly changes: FindingChanges };
 }
 
-/** Of the world before: findings that may be others in this one, and for which sources all has to be looked at. */
+/** The kept findings of the world before: those that may differ in this one, and sources that must be examined completely. */
 interface KeptFindings {
   readonly before: ReadonlyMap<string, FindingKey>;
   readonly uncertain: ReadonlyMap<string, FindingKey>;
@@ -180,7 +180,7 @@ class MovedFindings implements KnownFindings {
   }
 }
 
-/** What a change closes and opens. @param after made of `before`, or of a world that was made of it */
+/** @returns the findings that a change closes and opens @param after derived from `before`, or from a world that was derived from it */
 export function findingChangesOf(before: AnalyzedWorld, after: AnalyzedWorld): FindingChanges {
   const { findings } = knownFindings(before);
   const known = knownFindings(after);
@@ -207,8 +207,8 @@ function stillKnown(
 }
 
 /**
- * Whether relationship findings of other nodes than these are certainly the same. Beside its ends, one looks at what
- * `RELATIONSHIP_READS` names, and at whether its source is enabled; large default groups look at each other.
+ * Whether relationship findings of other nodes than these are certainly the same. Apart from its ends, one reads the inputs in
+ * `RELATIONSHIP_READS`, and whether its source is enabled; large default groups read each other.
  */
 function isBySource(touched: Touched, changed: ReadonlySet<number>, context: AnalysisContext): boolean {
   const keys = new Set([...touched.keys].filter((key) => key !== 'enabled'));

@@ -48,7 +48,7 @@ const FIRST_ROUNDS = 3;
 const MAX_EXCHANGED = 200;
 const MAX_MOVES = 3000;
 const MAX_EXCHANGES = 12;
-/** A cut of more packages is no card; it only names candidates. */
+/** A cut of more packages is not a card; it only names candidates. */
 const MAX_NAMED_SET = 60;
 /** Sets of earlier searches that are weighed again. */
 const MAX_REMEMBERED = 256;
@@ -167,7 +167,7 @@ export class SteepestSearch {
       this.#remembered.delete(this.#remembered.keys().next().value as string);
   }
 
-  /** One less, one more, one for another, as long as the card gets steeper; on the kernel of what cuts have named. */
+  /** Removes, adds or exchanges one package, as long as the card gets steeper; on the kernel of packages that cuts have named. */
   #exchange(best: BestSet, named: ReadonlySet<number>, taken: ReadonlySet<number>): void {
     const { network, lost } = this.#candidates;
     const { steps, weights } = network;
@@ -201,8 +201,8 @@ export class SteepestSearch {
   }
 
   /**
-   * Looks for a steeper set where the flow cannot say that there is none: with one package after the other taken, and barred.
-   * What the flow bounds in both is done with; past some flows the best so far stays.
+   * Looks for a steeper set where the flow cannot rule it out: with one package after the other taken, and barred. Packages that the flow
+   * bounds in both cases are finished; after some flows the best so far stays.
    */
   #prove(best: BestSet, { taken, barred = new Set() }: SteepestOptions): void {
     const { lost, network } = this.#candidates;
@@ -246,7 +246,7 @@ export class SteepestSearch {
     this.#reduce(best, weigh, [...taken]);
   }
 
-  /** Gives back what is missed least, one after the other: where a part is steeper than the whole, it is the card. */
+  /** Removes the packages that matter least, one after the other: where a part is steeper than the whole, it is the card. */
   #reduce(best: BestSet, weigh: Weigh, base: readonly number[]): void {
     const { costs } = this.#candidates;
     let set = best.set as readonly number[];

@@ -1,7 +1,7 @@
 /**
- * What takes a step away, as numbers of repairs. Of all steps, or of wide ones only: settings, what certificate authorities
- * and templates let in, changes of whole domains, and what default groups hold themselves. There are hundreds of those in any
- * directory, however large; without the others' labels the rest of the graph stays for good.
+ * Labels of steps: the numbers of the repairs that remove them. For all steps, or for wide ones only: settings, the access to certificate
+ * authorities and templates, changes of whole domains, and the own rights of default groups. There are hundreds of those in any directory,
+ * however large; without the others' labels the rest of the graph stays for good.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */

@@ -1,6 +1,6 @@
 /**
- * Which tenant a derived relationship of Entra ID holds in. Roles and permissions give control only of what belongs to
- * their tenant, so the evidence shows that what it names does.
+ * Finds the tenant in which a derived relationship of Entra ID holds. Roles and permissions give control only of objects of their tenant,
+ * so the evidence shows that the named objects belong to it.
  *
  * Rule: `docs/findings.md#evidence`.
  */
@@ -11,7 +11,7 @@ import { TENANTS } from '../azure/tenants.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import { RULES } from '../rules.ts';
 
-/** What rules derive from what a tenant contains. */
+/** Kinds that rules derive from the objects that a tenant contains. */
 const IN_TENANTS: ReadonlySet<number> = new Set(
   RULES.filter(({ reads }) => reads.shared?.includes(TENANTS)).flatMap(({ produces }) =>
     produces.map((name) => EdgeKind[name]),
@@ -19,9 +19,9 @@ const IN_TENANTS: ReadonlySet<number> = new Set(
 );
 
 /**
- * @param stands relations that the relationship stands on
- * @returns for each object that the relationship or these name, that the tenant of its end contains it; nothing for what was
- *   collected as it is
+ * @param stands relations that the relationship depends on
+ * @returns for each object that the relationship or these name, that the tenant of its end contains it; nothing for a collected
+ *   relationship
  */
 export function tenantRelations(
   context: AnalysisContext,
@@ -34,7 +34,7 @@ export function tenantRelations(
   if (!isDerived || !IN_TENANTS.has(kind)) return [];
   const containers = context.edges('AZContains');
   const tenants = context.nodesOf('AZTenant');
-  // Of a synchronized pair either end is the user of the tenant.
+  // Either end of a synchronized pair is the user of the tenant.
   const tenant = [end, start]
     .map((node) => (tenants.has(node) ? node : [...containers.startsOf(node).and(tenants)][0]))
     .find((node) => node !== undefined);

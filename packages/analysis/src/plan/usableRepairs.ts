@@ -1,6 +1,5 @@
 /**
- * Repairs that someone can carry out, with what packages are grouped and priced by. In columns: of a large directory there are
- * millions.
+ * Repairs that someone can carry out, with the facts by which packages are grouped and priced. In columns: a large directory has millions.
  */
 import { NO_NODE } from '@clew/graph';
 import type { LocalGroupPlace, PackageFacts } from './packageFacts.ts';
@@ -84,7 +83,7 @@ export class UsableRepairs {
     return isRightKind(this.repair(at).kind);
   }
 
-  /** Of a right: the container whose own entry this is. */
+  /** @returns for a right, the container with the explicit entry */
   source(at: number): number | undefined {
     const source = this.#sources[at];
     return source === NO_NODE ? undefined : source;

@@ -1,6 +1,6 @@
 /**
- * Ways as steps: what all need stands in a row, what is one of several stands side by side, so that a way is open exactly as
- * long as each of its needs is met by one of the alternatives. The places between are nodes beside those of the graph.
+ * Turns ways into steps: needs follow each other, and alternatives are parallel, so that a way is open exactly as long as each of its needs
+ * is met by one of the alternatives. The places between are nodes in addition to those of the graph.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -16,7 +16,7 @@ import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 /** @returns whether a step from the node to the other is of use */
 export type IsUseful = (start: number, end: number) => boolean;
 
-/** Who controls an account. */
+/** The principals that control an account. */
 interface Control {
   readonly named: readonly number[];
   readonly forGood: readonly number[];
@@ -32,10 +32,10 @@ export class WaySteps {
   readonly #controllers: NodeSet;
   /** Places to which several starts come, by their list. */
   readonly #places = new WeakMap<readonly number[], number>();
-  /** By the kinds of control, and the account. */
+  /** Keyed by the kinds of control, and the account. */
   readonly #controls = new Map<string, Map<number, Control>>();
   readonly #controlLists = new ListNumbers();
-  /** By the numbers of these: equal ones once. */
+  /** Indexed by the numbers of these: equal ones once. */
   readonly #sameControls: Control[] = [];
   /** Places of accounts that serve as victims, by the kinds of control. */
   readonly #victims = new Map<string, number>();
@@ -139,7 +139,7 @@ export class WaySteps {
       return found;
     };
     const kinds = control.join();
-    /** Of accounts that the same ones control in the same way, which most are. */
+    /** Uses by equal control: most accounts are controlled by the same principals in the same way. */
     const uses = new Map<Control, { readonly isNamed: boolean; readonly forGood: readonly number[] }>();
     const useOf = (victim: number) => {
       const found = this.#controlOf(victim, kinds, control);
@@ -171,7 +171,7 @@ export class WaySteps {
     }
   }
 
-  /** Who controls the account, looked up once for all ways: by what can be removed, and by what is there for good. */
+  /** The control of the account, looked up once for all ways: through removable relations, and through permanent ones. */
   #controlOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): Control {
     let known = this.#controls.get(kinds);
     if (known === undefined) {

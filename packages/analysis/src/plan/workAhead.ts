@@ -1,5 +1,5 @@
 /**
- * What each plan looks at whatever the zones are: worked out while a generation is being published, and kept with its facts.
+ * Prepares the parts that each plan needs whatever the zones are: computed while a generation is being published, and kept with its facts.
  *
  * Rule: `docs/plan.md#where-it-runs`.
  */

@@ -1,6 +1,6 @@
 /**
- * Work packages: what one person does in one go. A repair alone is one; so is the same kind of change on the same object or on
- * objects of one container, and what is useless apart. The search of the plan chooses among them.
+ * Work packages: the work of one person in one session. A single repair is one; so is the same kind of change on the same object or on
+ * objects of one container, and changes that are useless separately. The search of the plan chooses among them.
  *
  * Rule: `docs/plan.md#packages`.
  */
@@ -22,7 +22,7 @@ export interface PackageInput {
 
 /** Each further object of a package costs this part of the dearest. */
 const FURTHER = 0.25;
-/** Of a local group: a policy sets it on all hosts of a unit. */
+/** Cost of each further host of a local group: a policy sets it on all hosts of a unit. */
 const FURTHER_HOST = 0.1;
 
 /** @returns packages in the order in which ties are decided: fewer changes, then settings, rights, memberships, sessions */
@@ -42,12 +42,12 @@ export function workPackages({ context, repairs, costs, isExcluded }: PackageInp
   return withoutTwins(collector.found).sort(byTie);
 }
 
-/** Of packages with the same changes the cheapest stays, an atomic one before others. */
+/** Keeps the cheapest of the packages with the same changes, an atomic one before others. */
 function withoutTwins(packages: readonly WorkPackage[]): WorkPackage[] {
   const isBetter = (a: WorkPackage, b: WorkPackage): boolean =>
     a.cost !== b.cost ? a.cost < b.cost : a.isAtomic && !b.isAtomic;
   const best: WorkPackage[] = [];
-  /** Of several changes: the place of each list of them. Of one change there is one package. */
+  /** Places of packages of several changes, by the list of these. A single change has one package. */
   const lists = new ListNumbers();
   const places: number[] = [];
   for (const each of packages) {
@@ -66,7 +66,7 @@ interface Grouping {
   readonly kind: PackageKind;
   /** Nodes that name the group of a repair, and the package; nothing for repairs that are in none. */
   readonly by: (at: number) => readonly number[] | undefined;
-  /** What counts as one object; default each repair. */
+  /** Number of the object that a repair belongs to; default each repair. */
   readonly object?: (at: number) => number;
   /** Part of the cost for each further object. */
   readonly further: number;
@@ -163,7 +163,7 @@ class Collector {
 interface RepairGroup {
   readonly nodes: readonly number[];
   readonly members: readonly number[];
-  /** Of its objects. */
+  /** Number of its objects. */
   readonly count: number;
 }
 
@@ -173,7 +173,7 @@ const OF_FOREST: ReadonlySet<RepairKind> = new Set([
   ...(['controllers-certificate-binding', 'controllers-certificate-mapping'] as const),
 ]);
 
-/** What cannot be done in part. Several entries of one principal on one object are one. */
+/** Adds packages that cannot be done in part. Several entries of one principal on one object are one. */
 function addAtomic(collector: Collector): void {
   const { usable } = collector;
   collector.addSingles((at) => !usable.isRight(at) && !OF_FOREST.has(usable.repair(at).kind));
@@ -186,7 +186,7 @@ function addAtomic(collector: Collector): void {
     },
     ...{ further: 0, min: 1, isAtomic: true },
   });
-  // An entry that comes from a container goes there, with what the principal holds on the container by it.
+  // Entries inherited from a container are removed there, with the principal's explicit rights on the container.
   collector.addGroups({
     kind: 'inherited-entry',
     by: (at) => {
@@ -301,7 +301,7 @@ function addPlaces(collector: Collector): void {
     },
     further: FURTHER_HOST,
   });
-  // Where hosts are in no unit, the domain is what they are in: all of its hosts are the package.
+  // Hosts that are in no unit are in the domain: all of its hosts are the package.
   collector.addGroups(localGroups('unit'), collector.namesOf(localGroups('domain')));
   collector.addGroups(localGroups('domain'));
   const repair = (at: number): Repair => usable.repair(at);

@@ -15,7 +15,7 @@ export class WorkTime {
     return this.#isCut;
   }
 
-  /** Whether anyone was told that the time is over. */
+  /** Whether a caller has learned that the time is over. */
   get isCut(): boolean {
     return this.#isCut;
   }

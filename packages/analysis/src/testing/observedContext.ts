@@ -1,20 +1,19 @@
 /**
- * A context for tests that holds every reader to what it declared: reading anything else throws, and what was declared
- * but never read can be asked for at the end. A declaration that is missing would not be loaded, or not be derived in
- * time; one too many is loaded for nothing.
+ * A context for tests that holds every reader to its declaration: reading anything else throws, and declared inputs that were never read
+ * can be listed at the end. An undeclared input would not be loaded, or not be derived in time; an unused one is loaded for nothing.
  */
 import type { EdgeProperties, JsonObject, NodeProperties } from '@clew/graph';
 import { type EdgeKindName, edgeKindById } from '@clew/model';
 import { AnalysisContext, type AnalysisInput, type Reads, type Shared } from '../analysisContext.ts';
 import type { DerivedKindEdges } from '../derivedEdges.ts';
 
-/** A rule, a finding type, a shared structure: whatever declares what it reads. */
+/** A rule, a finding type, a shared structure: anything that declares its reads. */
 export interface Reader {
   readonly name: string;
   readonly reads: Reads;
 }
 
-/** What was read in all contexts of one test file. */
+/** Records the reads in all contexts of one test file. */
 export class Observation {
   readonly #used = new Map<string, Set<string>>();
 
@@ -37,7 +36,7 @@ export class Observation {
     });
   }
 
-  /** @returns what a reader was seen to read. */
+  /** @returns the observed reads of a reader. */
   usedBy(reader: string): ReadonlySet<string> {
     return this.#used.get(reader) ?? new Set();
   }
@@ -170,7 +169,7 @@ function guardedEdgeProperties(properties: EdgeProperties, expect: (what: string
       if (name !== 'get') throw new Error(`a reader must not call ${String(name)}: it reads everything`);
       return (start: number, kind: number, end: number): JsonObject | undefined => {
         const found = target.get(start, kind, end);
-        // What is not there is asked for all the same.
+        // Missing values are also requested.
         return new Proxy(found ?? {}, {
           get(object, key) {
             expect(`property ${String(key)} of ${edgeKindById(kind)?.name}`);

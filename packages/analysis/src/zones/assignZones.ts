@@ -27,7 +27,7 @@ export interface ZoneAssignment {
   readonly id: number;
   /** Tagged nodes. */
   readonly tagged: NodeSet;
-  /** What each selector selects, before certification and precedence. */
+  /** The objects that each selector selects, before certification and precedence. */
   readonly bySelector: ReadonlyMap<number, ZoneMembers>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * From the seeds of a selector to the members of a zone: first down (who a group, role or container holds), then up
- * (what controls these from above). What comes in on the way up is not followed down again.
+ * Expands the seeds of a selector to the members of a zone: first down (the members of a group, role or container), then up (the objects
+ * that control these from above). Objects added on the way up are not followed down again.
  *
  * Rule: `docs/findings.md#expansion`. Unlike the public algorithm, a policy counts only where it takes
  * effect: a unit between its link and the member that blocks inheritance shields from it, unless the link is
@@ -24,7 +24,7 @@ export interface ZoneMembers {
   readonly all: NodeSet;
 }
 
-/** From a node of one of these kinds, what it holds over these edges comes in. */
+/** The objects that a node of one of these kinds holds over these edges are added. */
 const DOWNWARD: readonly {
   readonly kinds: readonly NodeKindName[];
   readonly edge: EdgeKindName;
@@ -39,7 +39,7 @@ const DOWNWARD: readonly {
   { kinds: ['AZManagementGroup', 'AZSubscription', 'AZResourceGroup'], edge: 'AZContains', direction: 'out' },
 ];
 
-/** Everything `expandZone` reads beside the seeds. */
+/** Everything `expandZone` reads in addition to the seeds. */
 export const EXPANSION_READS: Reads = {
   edges: ['GPLink', 'AZRunsAs', ...DOWNWARD.map(({ edge }) => edge)],
   nodeProperties: ['blocksinheritance', 'isaclprotected'],
@@ -114,7 +114,7 @@ function expandUp(context: AnalysisContext, members: NodeSet): NodeSet {
 /** Every unit above a member; containers as far as they hand their permissions down to it, or to a unit above it. */
 function containersAbove(context: AnalysisContext, member: number): number[] {
   const [units, containers] = [context.nodesOf('OU'), context.nodesOf('Container')];
-  /** By node: whether control of it leads to the member. */
+  /** Whether control of each node leads to the member. */
   const seen = new Map<number, boolean>([[member, true]]);
   const pending = [member];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {

@@ -6,19 +6,19 @@ import { membership } from '../directory/membership.ts';
 
 const CRITERIA: readonly Criterion[] = DEFAULT_SELECTORS.map(({ criterion }) => criterion);
 
-/** What criteria read that ask who is a member of what. */
+/** Inputs of criteria about memberships. */
 export const MEMBER_CRITERION_READS: Reads = {
   nodeProperties: CRITERIA.flatMap((one) => (one.by === 'member-of' ? [one.flag] : [])),
   shared: [membership],
 };
 
-/** What all others read: most of them, and most changes are of memberships. */
+/** Inputs of all others: most of them, and most changes are of memberships. */
 export const OTHER_CRITERION_READS: Reads = {
   edges: ['DCFor', 'ServerIs', ...CRITERIA.flatMap((one) => (one.by === 'edge-from' ? [one.edge] : []))],
   nodeProperties: ['distinguishedname', ...CRITERIA.flatMap((one) => (one.by === 'text' ? [one.key] : []))],
 };
 
-/** What each criterion selected. */
+/** The nodes that each criterion selected. */
 const selectedByMembership: Shared<Map<Criterion, NodeSet>> = {
   name: 'criteria of zones that ask for members',
   reads: MEMBER_CRITERION_READS,

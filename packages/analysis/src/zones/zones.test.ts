@@ -19,7 +19,7 @@ import { MEMBER_CRITERION_READS, OTHER_CRITERION_READS, selectNodes } from './se
 type Thing = readonly [id: string, kind: NodeKindName, props?: JsonObject];
 type Fact = readonly [start: string, kind: EdgeKindName, end: string, flags?: number];
 
-/** What zones read in the worlds of this file. */
+/** Records the reads of zones in the worlds of this file. */
 const OBSERVATION = new Observation();
 
 function worldOf(
@@ -63,7 +63,7 @@ describe('a default rule of Tier Zero', () => {
     [id],
   ];
 
-  // Per selector: a world that it selects from, and what it selects. Everything else in it is not selected.
+  // Per selector: a world that it selects from, and the objects it selects. No other object in it is selected.
   const cases: Record<string, [Thing[], Fact[], string[]]> = {
     administrators: group('CORP-S-1-5-32-544'),
     'domain-admins': group(`${SID}-512`),
@@ -112,7 +112,7 @@ describe('a default rule of Tier Zero', () => {
       [
         [`${SID}-521`, 'Group'],
         ['RODC', 'Computer'],
-        // As newer collectors say it of one whose group was not collected.
+        // Newer collectors report this for one whose group was not collected.
         ['RODC2', 'Computer', { isreadonlydc: true }],
         ['DC', 'Computer', { isreadonlydc: false }],
         ['U2', 'User', { isreadonlydc: true }],
@@ -269,7 +269,7 @@ describe('expansion of a zone', () => {
     expect(members(things, facts, ['GA'])).toEqual(['GA', 'a', 'g', 'm', 's', 'u']);
   });
 
-  test('takes what a scope contains and the scopes above a resource', () => {
+  test('adds the contents of a scope and the scopes above a resource', () => {
     const things: Thing[] = [
       ['MG', 'AZManagementGroup'],
       ['S', 'AZSubscription'],
@@ -319,7 +319,7 @@ describe('precedence of zones', () => {
     selectors,
   });
 
-  test('gives an object to the most privileged zone that selects it, and labels beside that', () => {
+  test('gives an object to the most privileged zone that selects it, and labels in addition', () => {
     const { world, context } = worldOf([
       ['U', 'User'],
       ['V', 'User'],
@@ -362,7 +362,7 @@ describe('precedence of zones', () => {
   });
 });
 
-// Reading what is not declared throws in the tests above.
+// Undeclared reads throw in the tests above.
 test('zones read all that they declare', () => {
   const readers = [
     { name: 'criteria of zones that ask for members', reads: MEMBER_CRITERION_READS },

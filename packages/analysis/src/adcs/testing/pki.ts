@@ -165,7 +165,7 @@ function nameOf(id: string): string {
 
 const ON = defaultFeatures();
 
-/** What rules read in the worlds of this test file. */
+/** Records the reads of rules in the worlds of this test file. */
 export const OBSERVATION = new Observation();
 
 export function inputOf(world: TestGraph, rules: RulesMode = 'clean'): AnalysisInput {
@@ -173,7 +173,7 @@ export function inputOf(world: TestGraph, rules: RulesMode = 'clean'): AnalysisI
   return { graph, properties, edgeProperties, options: { rules, features: ON } };
 }
 
-/** @returns all derived edges as `KIND start end`, and what the analysis said. */
+/** @returns all derived edges as `KIND start end`, and the warnings of the analysis. */
 export function derive(world: TestGraph, rules: RulesMode = 'clean') {
   const context = OBSERVATION.contextOf(inputOf(world, rules));
   const result = analyze(context, RULES);

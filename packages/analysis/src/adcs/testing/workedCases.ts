@@ -69,7 +69,7 @@ const w61 = (pki: Pki) =>
   pki
     .set('C', { ...SAN_FLAG, disabledextensionscollected: true, disabledextensions: [Oid.securityExtension] })
     .facts('A en T', 'A en C');
-/** As W49, with the extension left out by the authority and not by the template. */
+/** Like W49, with the extension left out by the authority and not by the template. */
 const w61Victim = (pki: Pki, extension: string = Oid.securityExtension) =>
   binding(w49(pki), 1)
     .set('T', { nosecurityextension: false })

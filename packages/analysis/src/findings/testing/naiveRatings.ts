@@ -10,7 +10,7 @@ export interface NaiveWorld {
     readonly environment: string;
     readonly isPrincipal: boolean;
   }[];
-  /** Of kinds that are steps of attack paths. */
+  /** Edges of kinds that are steps of attack paths. */
   readonly steps: readonly (readonly [start: string, end: string])[];
   /** In order of privilege. */
   readonly zones: readonly { readonly id: number; readonly members: ReadonlySet<string> }[];
@@ -89,7 +89,7 @@ export class NaiveRatings {
     return intersection(this.principals(environment), this.#walk([target, ...also], 'out', new Set()));
   }
 
-  /** Of all findings of one type under one zone in one environment. */
+  /** Composite risk of all findings of one type under one zone in one environment. */
   compositeRisk(findings: readonly NaiveFinding[]): number {
     const [{ type, zone, environment }] = findings;
     const traits = FINDING_TYPES.find(({ id }) => id === type)!;

@@ -4,7 +4,7 @@ import { severitySentence } from '../severity.ts';
 import { reasonOf } from '../severityRatings.ts';
 import type { Found } from './worlds.ts';
 
-/** @returns by the text of each finding, the sentence that explains its severity */
+/** @returns the sentence that explains the severity of each finding, keyed by the finding's text */
 export function severityTexts({ texts, result }: Found): ReadonlyMap<string, string> {
   return new Map(texts.map((text, at) => [text, severitySentence(reasonOf(result.ratings, at))]));
 }

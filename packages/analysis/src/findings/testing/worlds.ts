@@ -54,7 +54,7 @@ export interface Found {
   of(id: string): string[];
 }
 
-/** What conditions read in the worlds of this test file. */
+/** Records the reads of conditions in the worlds of this test file. */
 export const OBSERVATION = new Observation();
 
 export function contextOf(world: TestGraph, more: Partial<AnalysisOptions> = {}): AnalysisContext {

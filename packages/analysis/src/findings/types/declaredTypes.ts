@@ -1,6 +1,6 @@
 /**
- * Finding types that the data declares: for each kind of relationship that definitions of other platforms make a step of
- * attack paths, what it is called where it enters a zone.
+ * Finding types that the data declares: for each kind of relationship that definitions of other platforms make a step of attack paths, its
+ * name where it enters a zone.
  *
  * Rule: `docs/extensions.md#findings`.
  */
@@ -62,7 +62,7 @@ function typeOfCheck(check: DeclaredCheck): ListFindingType {
   return {
     kind: 'list',
     ...{ id, title, category: 'CU', platform, family: customChecks, needs: [], check },
-    what: shortDescription || `The object is what the check looks for: ${title}.`,
+    what: shortDescription || `The object matches the check: ${title}.`,
     remedy: {
       ...(shortDescription !== '' && { risk: '' }),
       ...(shortRemediation !== '' && { fix: shortRemediation }),
@@ -75,8 +75,8 @@ function typeOfCheck(check: DeclaredCheck): ListFindingType {
 }
 
 /**
- * What the query found, as far as it is still so: where the removal of relationships repairs it, one that has lost all of them
- * is repaired. One that never had any stays.
+ * The objects that the query found, as far as they are still affected: where the removal of relationships repairs it, one that has lost all
+ * of them is repaired. One that never had any stays.
  */
 function offendersIn(facts: FindingFacts, { offenders, repairedBy }: DeclaredCheck): NodeSet {
   const { graph, origin } = facts.context;
@@ -99,7 +99,7 @@ function relationsOf(graph: AttackGraph, { kinds, direction }: DeclaredRemoval, 
   return count;
 }
 
-/** What a graph says of its own kinds. */
+/** The part of a graph that declares kinds. */
 type Declaring = Pick<AttackGraph, 'declared'>;
 
 /** @returns the finding type with this id, built in or declared; `undefined` for unknown and retired ids */

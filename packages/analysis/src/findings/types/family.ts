@@ -1,6 +1,6 @@
 /**
- * A family of findings shares its cause, and so its remedy: what the texts of a finding say beyond the finding's
- * own sentence. Facts: `docs/findings.md#texts`. The texts tell a defender what to do, never an attacker.
+ * A family of findings shares its cause, and so its remedy: the texts of a finding in addition to its own sentence. Facts:
+ * `docs/findings.md#texts`. The texts describe the actions of a defender, never those of an attacker.
  */
 
 export interface Reference {
@@ -15,7 +15,7 @@ export interface FindingFamily {
   readonly risk: string;
   /** The one thing to do, in a sentence. */
   readonly fix: string;
-  /** What to do, in order; each a full sentence. */
+  /** Instructions, in order; each a full sentence. */
   readonly steps: readonly string[];
   /** How to see that it worked. */
   readonly verify: readonly string[];
@@ -26,7 +26,7 @@ export interface FindingFamily {
   readonly references: readonly Reference[];
 }
 
-/** What a single finding type says instead of its family, where the remedy of the family does not fit. */
+/** Texts of a single finding type that replace those of its family, where the remedy of the family does not fit. */
 export type Remedy = Partial<
   Pick<FindingFamily, 'risk' | 'fix' | 'steps' | 'verify' | 'care' | 'prevent' | 'references'>
 >;

@@ -1,4 +1,4 @@
-/** What a finding type is: the catalog's row. Its texts are composed from the row and its family. */
+/** A finding type: a row of the catalog. Its texts are composed from the row and its family. */
 import type { DeclaredCheck, DeclaredFinding, NodeSet } from '@clew/graph';
 import type { EdgeKindName, Platform } from '@clew/model';
 import type { Reads } from '../../analysisContext.ts';
@@ -36,9 +36,9 @@ interface CommonTraits {
   readonly platform: Platform | (string & {});
   /** Shares its cause, and so its remedy. */
   readonly family: FindingFamily;
-  /** What is said of this type instead, where the words of the family do not fit. */
+  /** Texts of this type that replace those of the family, where they do not fit. */
   readonly remedy?: Remedy;
-  /** What was found, in one or two full sentences for a defender. */
+  /** The finding, in one or two full sentences for a defender. */
   readonly what: string;
 }
 
@@ -56,7 +56,7 @@ export interface RelationshipFindingType extends CommonTraits {
   readonly boundary: Boundary;
   /** Not made unless the operator asks for it. */
   readonly optional?: boolean;
-  /** Of a type that the data declares; its edges are of the one kind that this names. */
+  /** Definition of a type that the data declares; its edges are of the one kind that this names. */
   readonly declared?: DeclaredFinding;
 }
 
@@ -71,26 +71,26 @@ export interface ListFindingType extends CommonTraits {
    * By default the needed ones show it themselves.
    */
   readonly seenBy?: string;
-  /** What `find` reads beside those, and beside `FACTS_READS`. */
+  /** Inputs of `find`, in addition to those, and to `FACTS_READS`. */
   readonly reads?: Reads;
-  /** @returns the objects with the setting; none where no one collected what it needs: the coverage report says so */
+  /** @returns the objects with the setting; none where the data that it needs is missing: the coverage report says so */
   readonly find: (facts: FindingFacts) => NodeSet;
-  /** Lowest severity to show: some objects are no principals, so their computed impact can be zero. */
+  /** Lowest severity to show: some objects are not principals, so their computed impact can be zero. */
   readonly floor: Severity;
   /**
-   * What the setting does by itself. An `opening` lets somebody take the object who should not. A `safeguard` is missing:
-   * no one gains control by that alone, but a way that exists is easier to go or harder to see.
+   * The effect of the setting by itself. An `opening` lets somebody take the object who should not. A `safeguard` is missing: no one gains
+   * control by that alone, but an existing path is easier to use or harder to see.
    */
   readonly nature: 'opening' | 'safeguard';
   /** Its objects control Tier Zero by their task, although they do not belong to it. */
   readonly isOverTierZero?: boolean;
-  /** Of using an opening: 1 one action (default), 2 several, 4 a condition must hold, 8 luck. */
+  /** Effort of using an opening: 1 one action (default), 2 several, 4 a condition must hold, 8 luck. */
   readonly effort?: EffortClass;
   /** Objects whose environments have to repair it, where that is not the object's own; a finding in each. Read within `reads`. */
   readonly repairedAt?: (facts: FindingFacts, target: number) => readonly number[];
-  /** Who can use an opening; everybody unless given. Read within `reads`. */
+  /** Principals that can use an opening; everybody unless given. Read within `reads`. */
   readonly usedBy?: (facts: FindingFacts, target: number) => NodeSet;
-  /** Of a type that a query finds the objects of. */
+  /** Definition of a type whose objects a query finds. */
   readonly check?: DeclaredCheck;
 }
 

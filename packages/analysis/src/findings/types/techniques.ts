@@ -1,6 +1,6 @@
 /**
- * Techniques of MITRE ATT&CK (Enterprise) that the ways of a finding belong to, so that it stands beside detections and
- * exercises. By family; none for what only keeps the service from seeing. Source: attack.mitre.org.
+ * Techniques of MITRE ATT&CK (Enterprise) to which a finding belongs, so that it can be compared with detections and exercises. By family;
+ * none for findings that only limit the view of the service. Source: attack.mitre.org.
  */
 import type { Reference } from './family.ts';
 import type { FindingType } from './findingType.ts';
@@ -38,7 +38,7 @@ const TECHNIQUES = {
 
 export type Technique = keyof typeof TECHNIQUES;
 
-/** By key of the family. */
+/** Keyed by the family's key. */
 const OF_FAMILY: Readonly<Record<string, readonly Technique[]>> = {
   serviceTickets: ['T1558.003'],
   preAuthentication: ['T1558.004'],
@@ -91,7 +91,7 @@ const OF_FAMILY: Readonly<Record<string, readonly Technique[]>> = {
   largeGroups: ['T1078.002'],
 };
 
-/** By id of the type, where it differs from its family. */
+/** Keyed by id of the type, where it differs from its family. */
 const OF_TYPE: Readonly<Record<string, readonly Technique[]>> = {
   MachineAccountQuota: ['T1136.002'],
   NoLockoutPolicy: ['T1110'],

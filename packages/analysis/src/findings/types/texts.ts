@@ -27,12 +27,12 @@ export const FINDING_TEXTS = [
 
 export type FindingText = (typeof FINDING_TEXTS)[number];
 
-/** What the family says, but where the type has a word of its own. */
+/** @returns the texts of the family, replaced by those of the type where it has any */
 export function remedyOf({ family, remedy }: FindingType): FindingFamily {
   return { ...family, ...remedy };
 }
 
-/** What the texts for "whichever zone it is" call the zone. */
+/** The name of the zone in texts that are not about a certain zone. */
 export const ANY_ZONE = 'Privilege Zone';
 
 const OF_EACH_ZONE: ReadonlySet<Boundary> = new Set<Boundary>(['crossing', 'uncertified', 'forest']);
@@ -80,13 +80,13 @@ function compose(type: FindingType, family: FindingFamily, name: FindingText): s
   }
 }
 
-/** @returns what the type is listed under */
+/** @returns the category under which the type is listed */
 export function categoryOf(type: FindingType): string {
   const own = type.kind === 'list' ? type.check?.category : undefined;
   return own ?? FINDING_CATEGORIES[type.category];
 }
 
-/** What the author of a definition says; empty where the texts are composed. */
+/** @returns the text of a definition's author; empty where the texts are composed */
 function ownText(type: FindingType, name: FindingText): string {
   const declared = type.kind === 'relationship' ? type.declared : type.check;
   if (name === 'long_description') return declared?.longDescription ?? '';

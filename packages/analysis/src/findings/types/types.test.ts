@@ -77,7 +77,7 @@ describe('the texts of a finding', () => {
     expect(findingText(type, 'short_remediation')).toMatch(/^[A-Z].*\.$/);
   });
 
-  test('of different types say different things about what was found', () => {
+  test('of different types describe different findings', () => {
     const said = FINDING_TYPES.map((type) => type.what);
     expect(said.filter((text, at) => said.indexOf(text) !== at)).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('the texts of a finding', () => {
       const { id, remedy } = type;
       if (remedy === undefined) continue;
       expect([id, Object.keys(remedy).length]).not.toEqual([id, 0]);
-      // Told once: what repeats the family need not be written.
+      // Texts are written once: those that repeat the family need not be written.
       for (const sentence of [remedy.risk, remedy.fix, ...(remedy.steps ?? [])]) {
         if (sentence === undefined) continue;
         expect([id, sentence, sentences.get(sentence)]).toEqual([id, sentence, undefined]);

@@ -1,4 +1,4 @@
-/** The plan graph and the analysis of the changed facts, counted alike, for tests that compare them. */
+/** The plan graph and the analysis of the changed facts, counted in the same way, for tests that compare them. */
 import { attackSteps } from '../../findings/attackSteps.ts';
 import { environments } from '../../findings/environments.ts';
 import { largeDefaultGroups } from '../../findings/largeGroups.ts';

@@ -56,7 +56,7 @@ export class CardProgram {
       best = found;
       price = found.cost / (exposed - found.left);
     }
-    throw new Error('the price does not come to rest');
+    throw new Error('the price does not converge');
   }
 
   /** At a price of each principal that stays exposed. */

@@ -18,7 +18,7 @@ const SIDS = ['S-1-5-21-1', 'S-1-5-21-2'] as const;
 const USERS = ['u1', 'u2', 'u3', 'u4', 'v1', 'v2'] as const;
 const COMPUTERS = ['c1', 'c2', 'c3', 'H'] as const;
 const GROUPS = ['A', 'B', 'P', 'AU', 'EV', 'DU', 'DC', 'AU2'] as const;
-/** Members of Tier Zero beside the domains and their controllers. */
+/** Members of Tier Zero in addition to the domains and their controllers. */
 const ADMINS = ['DA', 'adm', 'vadm'] as const;
 const TEMPLATES = ['T', 'T2'] as const;
 const LOCAL = ['544', '555', '562', '580'] as const;
@@ -118,7 +118,7 @@ const LONG_IDS: Readonly<Record<string, string>> = {
 };
 const idOf = (name: string): string => LONG_IDS[name] ?? name;
 
-/** As collected. */
+/** Builds the directory as collected. */
 export function directoryOf(spec: RandomDirectory): TestGraph {
   const test = pkiOf(spec).build();
   for (const { unit, member, relativeId, hosts } of spec.policies)
@@ -129,7 +129,7 @@ export function directoryOf(spec: RandomDirectory): TestGraph {
   return test;
 }
 
-/** With what the rules derive; Tier Zero are the domains, their controllers and `ADMINS`. */
+/** Builds the directory with derived edges; Tier Zero are the domains, their controllers and `ADMINS`. */
 export function randomWorld(spec: RandomDirectory): AnalyzedWorld {
   const test = directoryOf(spec);
   const input: AnalysisInput = inputOf(test);

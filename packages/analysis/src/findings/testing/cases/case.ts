@@ -1,7 +1,7 @@
-/** How cases of list findings are written: objects with a setting beside objects without it. */
+/** How cases of list findings are written: objects with a setting, and objects without it. */
 import { DAY, type Fact, NOW, OTHER_SID, SID, TENANT, type Thing, type World } from '../worlds.ts';
 
-/** What is found, and what is near it and must not be. */
+/** The objects that are found, and similar ones that must not be found. */
 export interface Case extends World {
   readonly finds: readonly string[];
   readonly not: readonly string[];
@@ -170,5 +170,5 @@ export function globalAdministrators(count: number, tenants: { finds: string[]; 
   };
 }
 
-/** By id of the finding; several cases where one world cannot hold them all. */
+/** Cases by id of the finding; several where one world cannot hold them all. */
 export type Cases = Readonly<Record<string, Case | readonly Case[]>>;

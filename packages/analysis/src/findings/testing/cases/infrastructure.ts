@@ -122,7 +122,7 @@ export const INFRASTRUCTURE_CASES: Cases = {
   ControllerOldPassword: ofControllers(
     { pwdlastset: daysAgo(46), lastlogontimestamp: daysAgo(1) },
     { pwdlastset: daysAgo(44), lastlogontimestamp: daysAgo(1) },
-    // Gone, not forgotten.
+    // The computer no longer exists; its account does.
     { pwdlastset: daysAgo(400), lastlogontimestamp: daysAgo(300) },
   ),
   ControllerWeakLmLevel: ofControllers({ lmcompatibilitylevel: 3 }, { lmcompatibilitylevel: 5 }, {}),
@@ -144,7 +144,7 @@ export const INFRASTRUCTURE_CASES: Cases = {
       { isuserspecifiessanenabledcollected: true },
       'EnterpriseCA',
     ),
-    // Of domains without any, nothing could be collected.
+    // Domains without controllers, of which nothing could be collected.
     { ...ofDomains({ collected: true }, { collected: true }), finds: [], not: [SID, OTHER_SID] },
   ],
 };

@@ -13,7 +13,7 @@ import {
   user,
 } from './case.ts';
 
-/** As the setup of the synchronization writes it. */
+/** The description that the setup of the synchronization writes. */
 const ofConnector = (host: string): string =>
   `Account created by Microsoft Azure Active Directory Connect with installation identifier 0123 running on computer ${host} configured to synchronize to tenant corp.onmicrosoft.com.`;
 

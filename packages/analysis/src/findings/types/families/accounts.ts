@@ -13,7 +13,7 @@ export const serviceTickets: FindingFamily = {
   ],
   verify: [
     'The account has no service principal name or is a managed account.',
-    'Event 4769 with RC4 encryption is gone for the account.',
+    'Event 4769 with RC4 encryption no longer occurs for the account.',
   ],
   care: 'The application and all nodes of a cluster need the new password at the same time.',
   prevent: 'Allow new services to run under managed accounts only.',
@@ -30,7 +30,7 @@ export const preAuthentication: FindingFamily = {
   ],
   verify: [
     'The flag DONT_REQ_PREAUTH is no longer set.',
-    'Event 4768 with pre-authentication type 0 is gone for the account.',
+    'Event 4768 with pre-authentication type 0 no longer occurs for the account.',
   ],
   care: 'Very old clients cannot pre-authenticate and fail to log on.',
   prevent: 'Alert when the flag is set.',
@@ -59,7 +59,7 @@ export const accountSettings: FindingFamily = {
     'Clear the setting and set a new password with the owner.',
     'Give service accounts a fine-grained password policy of their own, or make them managed accounts.',
   ],
-  verify: ['The flag is gone from the account and the date of the last password change is recent.'],
+  verify: ['The flag is removed from the account and the date of the last password change is recent.'],
   care: 'Services with a fixed password stop when it changes in one place only.',
   prevent: 'Let provisioning refuse these settings.',
   references: [REFERENCE.securingAd, REFERENCE.managedAccounts],
@@ -125,11 +125,11 @@ export const permissionInheritance: FindingFamily = {
 export const obsoleteSystems: FindingFamily = {
   key: 'obsoleteSystems',
   risk: 'Weaknesses that are known are no longer closed, and newer protections are not available.',
-  fix: 'Upgrade the system, or isolate it until it is gone.',
+  fix: 'Upgrade the system, or isolate it until it is removed.',
   steps: [
     'Find the owner and agree on a date for the upgrade.',
     'Until then, keep privileged users from logging on to it, and restrict its network.',
-    'Raise the functional level when the last old domain controller is gone.',
+    'Raise the functional level when the last old domain controller is removed.',
     'Remove exceptions that were made for old systems.',
   ],
   verify: ['The next collection shows the new version, level or setting.'],
@@ -153,7 +153,7 @@ export const domainDefaults: FindingFamily = {
 };
 export const collectionGaps: FindingFamily = {
   key: 'collectionGaps',
-  risk: 'What is not collected is not analyzed: attack paths over these computers stay unseen.',
+  risk: 'Missing data is not analyzed: attack paths over these computers stay unseen.',
   fix: 'Give the collector the rights and the network access it needs, and let it run more often.',
   steps: [
     'Look at the errors of the collector for these computers.',

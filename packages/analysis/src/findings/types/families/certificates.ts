@@ -15,7 +15,7 @@ export const certificateSubjects: FindingFamily = {
   ],
   verify: [
     'The flags of the template show the new state.',
-    'The list of issued certificates of the template holds no foreign names.',
+    'The list of issued certificates of the template holds no unexpected names.',
   ],
   care: 'Enrollment for web servers and devices needs supplied names: take the usage for logon out of these templates instead.',
   prevent: 'Let only administrators of the zone publish templates.',
@@ -47,7 +47,9 @@ export const alternativeNames: FindingFamily = {
     'Clear the flag on the certification authority and restart its service.',
     'Bring domain controllers to full enforcement of certificate binding.',
   ],
-  verify: ['The policy flags of the CA no longer show it, and no certificate with a foreign name is issued.'],
+  verify: [
+    'The policy flags of the CA no longer show it, and no certificate with an unexpected name is issued.',
+  ],
   care: 'The service is interrupted for a moment.',
   prevent: 'Watch the configuration of CAs for changes.',
   references: [REFERENCE.pki, REFERENCE.certificateMapping],

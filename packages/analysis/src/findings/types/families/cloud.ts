@@ -39,7 +39,7 @@ export const applicationOwnership: FindingFamily = {
     'Scope administrator roles to single applications.',
     'Turn on the lock for properties of application instances.',
     'Rotate the credentials, and prefer managed identities or federated credentials.',
-    'Review the consent that was given to foreign applications.',
+    'Review the consent that was given to applications of other organizations.',
   ],
   verify: [
     'The audit log shows changes of certificates and secrets of the application only by members of the zone.',

@@ -119,7 +119,7 @@ export const unconstrainedDelegation: FindingFamily = {
     'Change to constrained or resource-based delegation for the services that need it.',
     'Add privileged users to Protected Users, so that their tickets are never forwarded.',
     'Stop the print spooler on domain controllers.',
-    'Restart the computer after the change, so that tickets it holds are gone.',
+    'Restart the computer after the change, so that it discards its tickets.',
   ],
   verify: [
     'The flag TRUSTED_FOR_DELEGATION is no longer set on the account.',
@@ -185,7 +185,7 @@ export const replicationRights: FindingFamily = {
 };
 export const localAdministrators: FindingFamily = {
   key: 'localAdministrators',
-  risk: 'A local administrator reads the secrets of everyone who works on the computer and changes what it runs.',
+  risk: 'A local administrator reads the secrets of everyone who works on the computer and changes its programs.',
   fix: 'Remove the principal from the local Administrators group.',
   steps: [
     'Find out which software or team put the principal into the group.',
@@ -199,7 +199,7 @@ export const localAdministrators: FindingFamily = {
 };
 export const remoteAccess: FindingFamily = {
   key: 'remoteAccess',
-  risk: 'The access gives a foothold beside privileged sessions and services, even where it grants no privilege by itself.',
+  risk: 'The access gives a foothold next to privileged sessions and services, even where it grants no privilege by itself.',
   fix: 'Remove the principal from the group that grants the access, or from the logon right.',
   steps: [
     'Remove it from Remote Desktop Users, Remote Management Users or Distributed COM Users of the computer, and from the logon right.',
@@ -262,7 +262,7 @@ export const trusts: FindingFamily = {
   risk: 'Control of the other side of the trust passes into this one.',
   fix: 'Filter SIDs, turn ticket delegation off, enable AES, or remove the trust if no one needs it.',
   steps: [
-    'Make an inventory of trusts and ask their owners what they are for.',
+    'Make an inventory of trusts and ask their owners for their purpose.',
     'Turn SID filtering on and ticket delegation off for trusts between forests.',
     'Enable AES on the trust and reset its password.',
     'Use selective authentication where only few resources are shared.',

@@ -3,7 +3,7 @@ import { type FindingFamily, REFERENCE } from '../family.ts';
 
 export const otherPlatforms: FindingFamily = {
   key: 'otherPlatforms',
-  risk: 'Anyone who controls the source gains control of the target, and of what the zone is to protect.',
+  risk: 'Anyone who controls the source gains control of the target, and of the objects that the zone is to protect.',
   fix: 'Remove the relationship, or bring its source into the zone if it is truly needed.',
   steps: [
     'Open the source and the target in the administration of the platform, and find out who uses the relationship.',

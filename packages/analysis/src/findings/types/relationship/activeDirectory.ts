@@ -293,7 +293,7 @@ const RIGHTS = [
     edges: ['CoerceToTGT'],
     category: 'KR',
     family: unconstrainedDelegation,
-    what: 'An account outside Tier Zero that is no domain controller is trusted for unconstrained delegation.',
+    what: 'An account outside Tier Zero that is not a domain controller is trusted for unconstrained delegation.',
   },
   {
     id: 'T0MemberOf',
@@ -371,7 +371,7 @@ const RIGHTS = [
     edges: ['SameForestTrust'],
     category: 'TZ',
     family: trusts,
-    what: 'Two domains of one forest trust each other. This is inherent to Active Directory and shown for information: a domain is no boundary.',
+    what: 'Two domains of one forest trust each other. This is inherent to Active Directory and shown for information: a domain is not a security boundary.',
     boundary: 'forest',
     optional: true,
   },
@@ -503,7 +503,7 @@ const CERTIFICATES = [
     category: 'CS',
     family: certificationAuthorities,
     remedy: {
-      risk: 'Who administers a CA switches on what its templates forbid, and so gets certificates in any name.',
+      risk: 'An administrator of a CA can enable requests that its templates forbid, and so gets certificates in any name.',
       fix: 'Take "Manage CA" from the principal on the Security page of the CA, and leave it to administrators of the CAs.',
       steps: [
         'Look at the Security page of the CA: it names everyone with "Manage CA".',
@@ -520,7 +520,7 @@ const CERTIFICATES = [
     category: 'CS',
     family: certificationAuthorities,
     remedy: {
-      risk: 'Who approves requests issues what the approval was meant to hold back, in any name.',
+      risk: 'A principal that approves requests issues the certificates that approval was meant to prevent, in any name.',
       fix: 'Take "Issue and Manage Certificates" from the principal on the Security page of the CA.',
       steps: [
         'Look at the Security page of the CA: it names everyone with "Issue and Manage Certificates".',

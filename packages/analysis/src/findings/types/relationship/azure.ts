@@ -284,7 +284,7 @@ const RESOURCES = [
     edges: ['AZAutomationContributor'],
     category: 'RM',
     family: azureResourceRoles,
-    what: 'A principal outside Tier Zero may change what a Tier Zero automation account runs.',
+    what: 'A principal outside Tier Zero may change the runbooks of a Tier Zero automation account.',
   },
   {
     id: 'AzureT0LogicAppContributor',
@@ -292,7 +292,7 @@ const RESOURCES = [
     edges: ['AZLogicAppContributor'],
     category: 'RM',
     family: azureResourceRoles,
-    what: 'A principal outside Tier Zero may change what a Tier Zero logic app does.',
+    what: 'A principal outside Tier Zero may change the actions of a Tier Zero logic app.',
   },
   {
     id: 'AzureT0WebsiteContributor',

@@ -6,10 +6,10 @@ import { type RelationshipRow, relationshipFindings } from './row.ts';
 
 interface Row {
   readonly id: `LargeDefaultGroups${string}`;
-  /** What such groups have: the end of the finding's title. */
+  /** The right of such groups: the end of the finding's title. */
   readonly title: string;
   readonly edges: readonly EdgeKindName[];
-  /** What everybody can do with the target. */
+  /** The actions that everybody can take on the target. */
   readonly power: string;
   readonly remedy?: Remedy;
 }

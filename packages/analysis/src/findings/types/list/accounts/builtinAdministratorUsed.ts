@@ -14,10 +14,10 @@ export const builtinAdministratorUsed = {
   floor: 'moderate',
   family: staleAccounts,
   remedy: {
-    risk: 'The account belongs to no one in particular, so no one can tell who did what with it, and it is the one whose name everybody knows.',
+    risk: 'The account belongs to no one in particular, so actions with it cannot be attributed to a person, and everybody knows its name.',
     fix: 'Administer with personal accounts, and keep the built-in Administrator for emergencies.',
     steps: [
-      'Find what uses it: interactive logons, services, scheduled tasks (event 4624 on domain controllers).',
+      'Find its uses: interactive logons, services, scheduled tasks (event 4624 on domain controllers).',
       'Move services and tasks to managed service accounts, and people to personal accounts.',
       'Set a long random password, store it sealed, and mark the account as sensitive.',
       'Alert on every logon of it.',

@@ -16,7 +16,7 @@ export const passwordNeverExpires = {
     risk: 'A password that somebody learned at any time works until a person thinks of changing it.',
     fix: 'Clear the setting and change the password, or make the account a group managed service account.',
   },
-  what: 'The password of an enabled user that is no managed service account never expires.',
+  what: 'The password of an enabled user that is not a managed service account never expires.',
   needs: ['pwdneverexpires'],
   find: neverExpiring,
 } as const satisfies ListFindingType;

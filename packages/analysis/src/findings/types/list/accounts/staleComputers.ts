@@ -12,7 +12,7 @@ export const staleComputers = {
   floor: 'low',
   family: staleAccounts,
   remedy: {
-    risk: 'The account of a computer that is gone, or is no longer patched, can still log on to the domain.',
+    risk: 'The account of a computer that no longer exists, or is no longer patched, can still log on to the domain.',
     fix: 'Disable the computer account, and delete it when nothing fails for thirty days.',
     care: 'Clusters, virtual desktops and devices that are rarely on look unused. Ask before deleting: a deleted computer must be joined again.',
   },

@@ -13,7 +13,7 @@ export const caNoRoleSeparation = {
   floor: 'low',
   family: certificationAuthorities,
   remedy: {
-    risk: 'A single account that is taken over can both change how the CA works and approve what it issues.',
+    risk: 'A single account that is taken over can both change how the CA works and approve its certificates.',
     fix: 'Give administration and certificate management to different groups, then enforce role separation.',
     steps: [
       'List who holds "Manage CA" and who "Issue and Manage Certificates".',

@@ -1,4 +1,4 @@
-/** What several findings of this folder ask. */
+/** Questions that several findings of this folder ask. */
 import { NodeSet } from '@clew/graph';
 import { certificateAuthorities } from '../../../../adcs/certificateAuthorities.ts';
 import { type CertTemplate, certTemplates, Oid } from '../../../../adcs/certTemplates.ts';
@@ -34,7 +34,9 @@ export function templatesForOutsiders(
   );
 }
 
-/** Who outside Tier Zero can enroll in a template: takes rights on it and on an authority that publishes it. */
+/**
+ * @returns the principals outside Tier Zero that can enroll in a template: this takes rights on it and on an authority that publishes it
+ */
 export function enrolleesOf(facts: FindingFacts, node: number): NodeSet {
   const { context, tierZero } = facts;
   const template = context.use(certTemplates).get(node);

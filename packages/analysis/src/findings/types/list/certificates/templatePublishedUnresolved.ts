@@ -22,7 +22,7 @@ export const templatePublishedUnresolved = {
     verify: ['Every name on the list belongs to a template that exists.'],
     care: 'A template that the collector may not read looks unknown, too.',
   },
-  what: 'A certification authority publishes a template that does not exist; anyone who creates one of that name decides what it issues.',
+  what: 'A certification authority publishes a template that does not exist; anyone who creates one of that name decides which certificates it issues.',
   needs: ['unresolvedpublishedtemplates'],
   find: (facts) =>
     facts

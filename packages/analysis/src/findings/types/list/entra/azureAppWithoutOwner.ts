@@ -16,7 +16,7 @@ export const azureAppWithoutOwner = {
     risk: 'No one answers for its permissions, notices when a credential is misused or retires it when it is no longer needed.',
     fix: 'Name who answers for the application, with an account of the zone.',
     steps: [
-      'Find out from sign-ins and permissions what the application does, and who relies on it.',
+      'Find out from sign-ins and permissions how the application is used, and who relies on it.',
       'Record the person who answers for it; make that person an owner only with an account of the zone.',
       'Delete the application if no one claims it.',
     ],

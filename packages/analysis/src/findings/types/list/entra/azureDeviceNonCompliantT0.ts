@@ -13,7 +13,7 @@ export const azureDeviceNonCompliantT0 = {
   floor: 'low',
   family: deviceManagement,
   remedy: {
-    risk: 'No one keeps the device up to date or sees what runs on it, while a privileged user works there.',
+    risk: 'No one keeps the device up to date or monitors its programs, while a privileged user works there.',
     fix: 'Bring the device under management, or remove it from the user.',
     verify: ['Every device of the user is managed and compliant.'],
   },

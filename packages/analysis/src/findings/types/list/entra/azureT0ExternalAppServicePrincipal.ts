@@ -23,7 +23,7 @@ export const azureT0ExternalAppServicePrincipal = {
   family: applicationOwnership,
   remedy: {
     risk: 'The other organization holds the credentials of the application, and so the privileges in your tenant.',
-    fix: 'Remove the privileges of the foreign application, or its service principal, unless you trust its publisher with the tenant.',
+    fix: 'Remove the privileges of the application, or its service principal, unless you trust its publisher with the tenant.',
     care: 'The service that the publisher provides stops; agree on narrower permissions with it.',
   },
   what: 'A service principal of an application that belongs to another organization is in Tier Zero.',

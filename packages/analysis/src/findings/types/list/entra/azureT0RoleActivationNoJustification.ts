@@ -13,7 +13,7 @@ export const azureT0RoleActivationNoJustification = {
   floor: 'low',
   family: roleAssignments,
   remedy: {
-    risk: 'No one can tell afterward whether an activation was meant.',
+    risk: 'No one can find out afterward whether an activation was intended.',
     fix: 'Require a justification at activation in the settings of the role.',
   },
   what: 'A Tier Zero role can be activated without a justification.',

@@ -1,4 +1,4 @@
-/** What several findings of this folder ask. */
+/** Questions that several findings of this folder ask. */
 import { NodeSet } from '@clew/graph';
 import { RoleTemplate } from '../../../../azure/roleTemplates.ts';
 import { TENANTS } from '../../../../azure/tenants.ts';

@@ -21,7 +21,9 @@ export const dcVulnerableNetlogonAllowList = {
       'Update these devices, or replace them.',
       'Remove the policy and the registry value it left.',
     ],
-    verify: ['Events 5830 and 5831 no longer appear, and the value is gone on each domain controller.'],
+    verify: [
+      'Events 5830 and 5831 no longer appear, and the value no longer exists on any domain controller.',
+    ],
     care: 'A device that cannot protect its channel loses its connection to the domain.',
   },
   what: 'A domain controller exempts accounts from secure Netlogon channels.',

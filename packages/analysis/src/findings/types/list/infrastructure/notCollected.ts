@@ -1,4 +1,4 @@
-/** What was not collected of a whole environment: said once for it, since nothing that follows from it can be found. */
+/** Reports data that is missing for a whole environment: once for it, since nothing that depends on it can be found. */
 import type { JsonValue, NodeSet } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { collectionGaps } from '../../families/accounts.ts';
@@ -40,7 +40,7 @@ function domainsWithout(
 const isNumber = (value: JsonValue | undefined): boolean => typeof value === 'number';
 /** Whether or not it holds. */
 const isFlag = (value: JsonValue | undefined): boolean => typeof value === 'boolean';
-/** Of a flag that says that it was read. */
+/** Whether a flag says that it was read. */
 const isTrue = (value: JsonValue | undefined): boolean => value === true;
 
 export const CONTROLLER_REGISTRY = [

@@ -13,7 +13,7 @@ export const printSpoolerOnDC = {
   family: relay,
   remedy: {
     fix: 'Stop the print spooler on the domain controller, and disable it.',
-    care: 'The controller no longer removes printers that are gone from the directory; a controller that serves printers must hand them over first.',
+    care: 'The controller no longer removes unavailable printers from the directory; a controller that serves printers must hand them over first.',
   },
   what: 'The print spooler runs on a domain controller and lets it be made to authenticate.',
   needs: ['spooler'],

@@ -21,7 +21,7 @@ export const weakPasswordPolicy = {
     fix: 'Require at least 12 characters, remember 12 passwords or more, and turn complexity on in the domain policy.',
     steps: [
       'Compare the policy of the domain with your baseline (Get-ADDefaultDomainPasswordPolicy).',
-      'Tell people what will change, and when.',
+      'Announce the change and its date.',
       'Change the policy that is linked to the domain.',
       'Give privileged and service accounts a stricter fine-grained policy.',
     ],

@@ -31,7 +31,7 @@ export const kerberoastingWeakEncryption = {
   seenBy: 'hasspn',
 } as const satisfies ListFindingType;
 
-/** Collectors name the types, or say that none is set. */
+/** Collectors name the types, or report that the attribute is not set. */
 function lacksAes(types: readonly string[]): boolean {
   return types.some((type) => /RC4|DES/i.test(type)) && !types.some((type) => /AES/i.test(type));
 }

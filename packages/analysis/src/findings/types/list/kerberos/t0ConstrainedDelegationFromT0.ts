@@ -14,7 +14,7 @@ export const t0ConstrainedDelegationFromT0 = {
   remedy: {
     fix: 'Take delegation away from the privileged account, and run the service that needs it under an account of its own.',
   },
-  what: 'A Tier Zero account that is no domain controller delegates to other services.',
+  what: 'A Tier Zero account that is not a domain controller delegates to other services.',
   needs: ['allowedtodelegate'],
   reads: { edges: ['AllowedToDelegate'] },
   find: (facts) =>

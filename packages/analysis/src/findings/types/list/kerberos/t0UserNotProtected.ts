@@ -17,7 +17,7 @@ export const t0UserNotProtected = {
     fix: 'Add the account to Protected Users.',
     verify: ['The account is a member of Protected Users, and its owner can still do the daily work.'],
   },
-  what: 'An enabled Tier Zero user that is no service account is not a member of Protected Users.',
+  what: 'An enabled Tier Zero user that is not a service account is not a member of Protected Users.',
   needs: [],
   reads: { nodeProperties: ['hasspn'] },
   find: (facts) =>

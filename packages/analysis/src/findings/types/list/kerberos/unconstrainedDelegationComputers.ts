@@ -19,7 +19,7 @@ export const unconstrainedDelegationComputers = {
   remedy: {
     fix: 'Turn unconstrained delegation off for the computer, and let its services delegate to named services only.',
   },
-  what: 'An enabled computer that is no domain controller is trusted for unconstrained delegation.',
+  what: 'An enabled computer that is not a domain controller is trusted for unconstrained delegation.',
   needs: ['unconstraineddelegation'],
   find: (facts) =>
     facts
@@ -28,6 +28,6 @@ export const unconstrainedDelegationComputers = {
       .andNot(facts.controllers)
       // Older files do not mark controllers; their group does.
       .andNot(facts.membersOf(facts.withSuffix(facts.groups, CONTROLLERS))),
-  // Who has the account.
+  // A principal that controls the account.
   usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;

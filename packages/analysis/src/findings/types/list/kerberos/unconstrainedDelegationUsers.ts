@@ -19,6 +19,6 @@ export const unconstrainedDelegationUsers = {
   what: 'An enabled user account is trusted for unconstrained delegation.',
   needs: ['unconstraineddelegation'],
   find: (facts) => facts.enabled(facts.users).and(facts.is('unconstraineddelegation', true)),
-  // Who has the account.
+  // A principal that controls the account.
   usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;

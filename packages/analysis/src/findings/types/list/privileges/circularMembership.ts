@@ -13,13 +13,13 @@ export const circularMembership = {
   floor: 'low',
   family: zoneMembership,
   remedy: {
-    risk: 'No one can tell who is meant to be in which group, and taking a member out of one leaves it in through another.',
+    risk: 'The intended members of each group are unknown, and taking a member out of one leaves it in through another.',
     fix: 'Remove the membership that closes the circle: the one of the wider group in the narrower.',
   },
   what: 'A group is a member of itself over other groups.',
   needs: [],
   reads: { shared: [membership] },
-  // What Windows works out between domains that trust each other is no one's doing.
+  // Memberships that Windows adds between domains that trust each other are not a mistake of administrators.
   find: (facts) => {
     const members = facts.context.use(membership);
     return facts.groups.filter((group) => members.isInCircle(group) && !facts.isEverybody(group));

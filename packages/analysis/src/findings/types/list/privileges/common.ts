@@ -1,4 +1,4 @@
-/** What several findings of this folder ask. */
+/** Questions that several findings of this folder ask. */
 import { type NodeSet, reachableNodes } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 

@@ -13,7 +13,7 @@ export const dnsAdminsNotEmpty = {
   floor: 'low',
   family: zoneMembership,
   remedy: {
-    risk: 'A member configures the DNS service, which usually runs on domain controllers, and decides what names lead to.',
+    risk: 'A member configures the DNS service, which usually runs on domain controllers, and decides which addresses names resolve to.',
     fix: 'Empty the DNS administrators group, and delegate single zones instead.',
   },
   what: 'The DNS administrators group has members.',

@@ -16,10 +16,10 @@ export const gpoUnlinked = {
     fix: 'Back the policy up and delete it, or link it on purpose.',
     steps: [
       'Look for links to sites: collectors do not read them all.',
-      'Ask the owner what the policy was for, and back it up.',
+      'Ask the owner for the purpose of the policy, and back it up.',
       'Delete it.',
     ],
-    verify: ['The policy is gone from the directory and its folder from SYSVOL.'],
+    verify: ['The policy is removed from the directory and its folder from SYSVOL.'],
     care: 'Templates that are kept for copying look unlinked, too. Keep them in a test domain or as backups.',
     prevent: 'Delete a policy together with its last link.',
   },

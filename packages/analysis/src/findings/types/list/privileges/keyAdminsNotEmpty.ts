@@ -14,7 +14,7 @@ export const keyAdminsNotEmpty = {
   family: zoneMembership,
   remedy: {
     risk: 'A member writes the key credentials of any account of the domain or forest, and so logs on as it.',
-    fix: 'Empty the group; what writes key credentials, such as device registration, has permissions of its own.',
+    fix: 'Empty the group; services that write key credentials, such as device registration, have their own permissions.',
   },
   what: 'Key Admins or Enterprise Key Admins has members.',
   needs: [],

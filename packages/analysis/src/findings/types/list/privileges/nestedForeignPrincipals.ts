@@ -27,7 +27,7 @@ export const nestedForeignPrincipals = {
   },
   // The administrators of the group remove the member, not those of the member.
   repairedAt: foreignGroups,
-  // Who has the account.
+  // A principal that controls the account.
   usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;
 

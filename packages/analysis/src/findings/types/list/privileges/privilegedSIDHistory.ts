@@ -28,6 +28,6 @@ export const privilegedSIDHistory = {
   what: 'The SID history of an account holds the SID of a privileged user or group.',
   needs: ['sidhistory'],
   find: (facts) => accountsWithHistory(facts, (sid) => PRIVILEGED_SID.test(sid.toUpperCase())),
-  // Who has the account.
+  // A principal that controls the account.
   usedBy: ({ context }, account) => NodeSet.of(context.graph.nodeCount, [account]),
 } as const satisfies ListFindingType;

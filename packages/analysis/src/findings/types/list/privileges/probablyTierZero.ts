@@ -6,10 +6,10 @@ import type { ListFindingType } from '../../findingType.ts';
 import { connectorAccounts } from './common.ts';
 import { serversOfSynchronization } from './synchronization.ts';
 
-/** A group with more users is no team of administrators: what it holds is a hole, and stays a finding of its own. */
+/** A group with more users is not a team of administrators: its rights are a hole, and stay separate findings. */
 const MAX_ADMINISTRATORS = 50;
 
-/** What gives control of an object. */
+/** Kinds of edges that give control of an object. */
 const CONTROL: readonly EdgeKindName[] = [
   ...(['DCSync', 'GenericAll', 'GenericWrite', 'WriteDacl', 'WriteOwner', 'Owns', 'AddMember'] as const),
   ...(['AllExtendedRights', 'ForceChangePassword', 'AddKeyCredentialLink'] as const),
@@ -38,7 +38,7 @@ export const probablyTierZero = {
       'If the task is needed, add the object to Tier Zero with a rule, and certify it.',
       'If it is not, remove its rights over domain controllers, authorities, servers of synchronization and other objects of Tier Zero.',
     ],
-    verify: ['The object is a member of Tier Zero, or the relationships of this finding are gone.'],
+    verify: ['The object is a member of Tier Zero, or the relationships of this finding are removed.'],
     care: 'The replication rights of a connector account are needed for password hash synchronization: add the account to the zone instead of taking them away.',
   },
   what: 'The object runs directory synchronization or administers its servers, domain controllers, certification authorities or Exchange, and so controls Tier Zero without belonging to it.',
@@ -52,13 +52,16 @@ export const probablyTierZero = {
       .or(byTask(facts))
       .or(serversOfSynchronization(facts))
       .andNot(facts.tierZero)
-      // No one administers as Guest: what it holds is a hole.
+      // No one administers as Guest: its rights are a hole.
       .andNot(facts.withSuffix(facts.users, '-501'))
       .filter((node) => !isBroad(facts, node)),
   usedBy: ({ context }, object) => NodeSet.of(context.graph.nodeCount, [object]),
 } as const satisfies ListFindingType;
 
-/** Who administers controllers, servers of synchronization, hosts of authorities whose certificates log on, and those authorities. */
+/**
+ * Finds the administrators of controllers, servers of synchronization, hosts of authorities whose certificates log on, and those
+ * authorities.
+ */
 function administrators(facts: FindingFacts): NodeSet {
   const { graph } = facts.context;
   const authorities = facts.edges('TrustedForNTAuth').startsOfAny(facts.of('NTAuthStore'));
@@ -67,7 +70,7 @@ function administrators(facts: FindingFacts): NodeSet {
     .or(serversOfSynchronization(facts));
   const admins = facts.edges('AdminTo');
   const found = admins.startsOfAny(hosts).filter((node) => {
-    // Its own accounts are no administrators of others.
+    // Its own accounts are not administrators of others.
     let isOfOthers = false;
     admins.outOf(node, (host) => {
       isOfOthers ||= hosts.has(host) && !objectIdOf(graph, node).startsWith(`${objectIdOf(graph, host)}-`);

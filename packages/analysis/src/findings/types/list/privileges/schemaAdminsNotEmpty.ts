@@ -17,7 +17,7 @@ export const schemaAdminsNotEmpty = {
     fix: 'Empty Schema Admins, and add a person only for the time of a change of the schema.',
     care: 'Installations that extend the schema, Exchange for example, need a member for that day.',
   },
-  what: 'Schema Admins has members beside the built-in Administrator although no change of the schema is under way.',
+  what: 'Schema Admins has members other than the built-in Administrator although no change of the schema is under way.',
   needs: [],
   reads: { edges: ['MemberOf'] },
   find: (facts) => {

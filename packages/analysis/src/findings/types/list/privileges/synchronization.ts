@@ -10,7 +10,7 @@ import { connectorAccounts } from './common.ts';
 const IN_DESCRIPTION = /running on computer ['"]?([^\s'".]+)/i;
 const IN_TENANT = /^SYNC_(.+)_[0-9A-F]{12}@/i;
 
-/** What a server reads the password hashes or writes the users with, by server. */
+/** The accounts with which each server reads the password hashes or writes the users. */
 export function synchronizationServers(facts: FindingFacts): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, number[]>();
   const wanted = wantedNames(facts);
@@ -45,7 +45,7 @@ function wantedNames(facts: FindingFacts): Wanted[] {
   return found;
 }
 
-/** By the first part of their names. */
+/** Groups computers by the first part of their names. */
 function computersByName(facts: FindingFacts, names: ReadonlySet<string>): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (const computer of facts.computers) {

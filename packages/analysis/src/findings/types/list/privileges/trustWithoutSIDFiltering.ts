@@ -1,7 +1,7 @@
 import { trusts } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 
-// As for the edge: the domain that falls is the one whose trust does not filter.
+// Like the edge: the domain that falls is the one whose trust does not filter.
 export const trustWithoutSIDFiltering = {
   kind: 'list',
   id: 'TrustWithoutSIDFiltering',

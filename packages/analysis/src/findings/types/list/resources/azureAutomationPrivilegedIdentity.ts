@@ -13,7 +13,7 @@ export const azureAutomationPrivilegedIdentity = {
   floor: 'moderate',
   family: managedIdentities,
   remedy: {
-    risk: 'Anyone who may edit or start what runs there acts with the privileges of the identity.',
+    risk: 'Anyone who may edit or start its runbooks acts with the privileges of the identity.',
     fix: 'Reduce the rights of the identity of the account or app, or bring it into the zone.',
   },
   what: 'An automation account or app runs with the identity of a Tier Zero service principal.',

@@ -12,7 +12,7 @@ export const azureKeyVaultAccessPolicies = {
   floor: 'low',
   family: keyVaults,
   remedy: {
-    risk: 'Anyone who may write the configuration of the vault can add an access policy and read what it holds.',
+    risk: 'Anyone who may write the configuration of the vault can add an access policy and read its contents.',
     fix: 'Switch the vault to role-based authorization.',
     care: 'Access policies stop working with the switch: assign the roles first.',
   },
