@@ -53,7 +53,7 @@ try {
     checks: `/ui/checks?check=${check.name}`,
     extensions: '/ui/extensions',
     report: '/ui/reports',
-    data: '/ui/data?view=quality',
+    data: '/ui/data',
     administration: '/ui/admin?view=zones',
   };
   await mkdir(OUT, { recursive: true });

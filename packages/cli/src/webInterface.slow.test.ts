@@ -37,8 +37,8 @@ const PAGES = [
   '/ui/what-if',
   '/ui/what-if?view=plans',
   '/ui/data',
+  '/ui/data?view=uploads',
   '/ui/data?view=collectors',
-  '/ui/data?view=quality',
   '/ui/data?view=clearing',
   '/ui/checks',
   '/ui/checks?check=Check_TierZeroUsers',
@@ -322,7 +322,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     );
     await writeFile(broken, 'PK\u0003\u0004 and then nothing of an archive');
     const { page, context, faults } = await openSignedIn({ expected: [400] });
-    await page.goto('/ui/data');
+    await page.goto('/ui/data?view=uploads');
     await page.getByLabel('Collections').setInputFiles([good, broken]);
     const upload = page.getByRole('region', { name: 'Upload', exact: true });
     await upload.getByText('Done').waitFor({ timeout: 100_000 });

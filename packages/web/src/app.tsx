@@ -8,6 +8,7 @@ import { Fault } from './parts/Fault.tsx';
 import { useSessionToken } from './service/session.ts';
 import { Shell } from './shell/Shell.tsx';
 
+const DropAnywhere = lazy(() => import('./pages/data/DropAnywhere.tsx'));
 const FixPage = lazy(() => import('./pages/fix/FixPage.tsx'));
 const RepairPage = lazy(() => import('./pages/fix/RepairPage.tsx'));
 const FindingsPage = lazy(() => import('./pages/findings/FindingsPage.tsx'));
@@ -29,8 +30,8 @@ const OLDER: Readonly<Record<string, string>> = {
   '/zone-management': '/admin?view=zones',
   '/privilege-zones': '/admin?view=zones',
   '/group-management': '/admin?view=zones',
-  '/administration/file-ingest': '/data',
-  '/administration/data-quality': '/data?view=quality',
+  '/administration/file-ingest': '/data?view=uploads',
+  '/administration/data-quality': '/data',
   '/administration/database-management': '/data?view=clearing',
   '/administration/manage-users': '/admin',
   '/administration/sso-configuration': '/admin?view=sso',
@@ -45,6 +46,9 @@ export function App() {
   return (
     <Shell>
       <Page />
+      <Suspense>
+        <DropAnywhere />
+      </Suspense>
     </Shell>
   );
 }

@@ -16,6 +16,7 @@ import './styles/finding.css';
 import './styles/explore.css';
 import './styles/posture.css';
 import './styles/reports.css';
+import './styles/setUp.css';
 import './styles/checks.css';
 
 const root = new URL(document.baseURI).pathname;

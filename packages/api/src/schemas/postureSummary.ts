@@ -62,6 +62,7 @@ export const PostureSummary = Type.Object({
       name: Type.String(),
       type: Type.String(),
       collected: Type.Boolean(),
+      collected_at: nullable(Time, 'When its newest collection saw it; null where it was not collected'),
       not_read: NotRead,
       exposure: nullable(Type.Number({ minimum: 0, maximum: 1 })),
       users: Count,

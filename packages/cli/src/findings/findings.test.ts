@@ -200,7 +200,14 @@ const summary = (name: string): PostureSummary => ({
   ],
   environments: [
     {
-      ...{ environment_id: 'S-1', name, type: 'active-directory', collected: true, exposure: 0.25 },
+      ...{
+        environment_id: 'S-1',
+        name,
+        type: 'active-directory',
+        collected: true,
+        collected_at: null,
+        exposure: 0.25,
+      },
       not_read: ['certificate-services'],
       ...{ users: 9, computers: 8, groups: 7, controllers: 2, authorities: 1, administrators: 3, trusts: 0 },
       ...{ active_computers: 4, session_computers: 3, group_computers: 0 },

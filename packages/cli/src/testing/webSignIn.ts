@@ -37,7 +37,7 @@ export function testSignIn(running: () => RunningWeb): void {
     await page.getByRole('table').waitFor();
     expect(page.url()).toContain('severity=critical');
     expect(await page.getByRole('checkbox').count()).toBe(0);
-    await page.goto('/ui/data');
+    await page.goto('/ui/data?view=uploads');
     await page.getByRole('heading', { name: 'Uploads so far' }).waitFor();
     expect(await page.getByRole('button', { name: 'Choose files…' }).count()).toBe(0);
     await page.goto('/ui/admin?view=audit');

@@ -2,7 +2,8 @@
 import { categoryOf, techniquesOf, typesById } from '@clew/analysis';
 import type { PostureSummary } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { type Db, HYGIENE, inSnapshot } from '@clew/store';
+import { findNamedNode, NO_NODE } from '@clew/graph';
+import { type Db, HYGIENE, inSnapshot, storedProperties } from '@clew/store';
 import { sql } from 'kysely';
 import { storedUnread } from '../quality/qualityQueries.ts';
 import { analysisChanges } from './changeCauses.ts';
@@ -68,6 +69,7 @@ async function summaryIn(
   });
   const inventory = inventoryOf(generation);
   const unread = await storedUnread(db)(generation.id);
+  const collectedAt = await collectionTimes(db, generation);
   return {
     asset_group_tag_id: zone,
     score: scoreOf({
@@ -95,6 +97,7 @@ async function summaryIn(
         const counted = inventory.get(id);
         return {
           ...{ environment_id: id, name: name || id, type, collected },
+          collected_at: collected ? (collectedAt.get(id) ?? null) : null,
           not_read: collected ? [...(unread.get(id) ?? [])] : ['environment'],
           exposure: exposures.find((each) => each.environment_id === id)?.share ?? null,
           users: counted?.users ?? 0,
@@ -110,6 +113,26 @@ async function summaryIn(
         };
       }),
   };
+}
+
+/** By environment: when its newest collection saw the object that it is; else when any collection saw it. */
+async function collectionTimes(
+  db: Db,
+  { graph, environments }: Generation,
+): Promise<ReadonlyMap<string, string>> {
+  const places = environments.flatMap(({ id }) => {
+    const node = findNamedNode(graph, id);
+    return node === NO_NODE ? [] : [{ id, storeId: graph.storeIds[node] }];
+  });
+  const details = await storedProperties(db).read(places.map(({ storeId }) => storeId));
+  return new Map(
+    places.flatMap(({ id, storeId }) => {
+      const found = details.get(storeId);
+      if (found === undefined) return [];
+      const { lastcollected } = found.properties;
+      return [[id, typeof lastcollected === 'string' ? lastcollected : found.lastSeen] as const];
+    }),
+  );
 }
 
 /** Findings that are not accepted, by type, severity, and whether another represents them. */

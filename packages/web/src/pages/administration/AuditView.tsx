@@ -7,6 +7,7 @@ import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
 import { formatMoment } from '../../text/formats.ts';
+import { PartHead } from './PartHead.tsx';
 
 const PAGE = 50;
 
@@ -15,6 +16,8 @@ export function AuditView({ address }: { readonly address: Address }) {
   const actor = address.get('actor');
   const action = address.get('action');
   const [typed, setTyped] = useState({ actor: actor ?? '', action: action ?? '' });
+  // Panels ask with queries as well: they would fill the log of a page that is only looked at.
+  const withQueries = address.get('queries') !== undefined || action !== undefined;
   const query = useAnswer(
     'ListAuditLogs',
     {
@@ -22,7 +25,7 @@ export function AuditView({ address }: { readonly address: Address }) {
         skip,
         limit: PAGE,
         actor_name: actor === undefined ? undefined : `~eq:${actor}`,
-        action: action === undefined ? undefined : `~eq:${action}`,
+        action: action !== undefined ? `~eq:${action}` : withQueries ? undefined : 'neq:RunCypherQuery',
       },
     },
     { keep: true },
@@ -53,6 +56,7 @@ export function AuditView({ address }: { readonly address: Address }) {
   ];
   return (
     <>
+      <PartHead title="Audit log" />
       <form
         className="bar"
         onSubmit={(event) => {
@@ -77,11 +81,23 @@ export function AuditView({ address }: { readonly address: Address }) {
           />
         </label>
         <button type="submit">Filter</button>
+        {action === undefined && (
+          <label className="choice">
+            <input
+              type="checkbox"
+              checked={withQueries}
+              onChange={({ target }) => address.set({ queries: target.checked, skip: undefined })}
+            />{' '}
+            with queries, also those that pages ask
+          </label>
+        )}
       </form>
       <Answer query={query} what="the audit log" lines={8}>
         {({ data, count }) =>
           data.logs.length === 0 ? (
-            <Empty title="Nothing fits" />
+            <Empty title="No entry matches">
+              <p>{filterText(actor, action, withQueries)}</p>
+            </Empty>
           ) : (
             <>
               <Table caption="Audit log" columns={columns} rows={data.logs} keyOf={({ id }) => id} />
@@ -95,4 +111,14 @@ export function AuditView({ address }: { readonly address: Address }) {
       </Answer>
     </>
   );
+}
+
+/** What leaves entries out. */
+function filterText(actor: string | undefined, action: string | undefined, withQueries: boolean): string {
+  const parts = [
+    actor === undefined ? undefined : `by users named like “${actor}”`,
+    action === undefined ? undefined : `of actions like “${action}”`,
+    withQueries ? undefined : 'without queries',
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'Nothing was done yet.' : `Shown: ${parts.join(', ')}.`;
 }

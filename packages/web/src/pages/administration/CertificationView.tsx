@@ -12,9 +12,10 @@ import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { counted, formatMoment } from '../../text/formats.ts';
 import { Choice } from '../findings/FindingsView.tsx';
+import { PartHead } from './PartHead.tsx';
 
 const PAGE = 50;
-const STATES = ['pending', 'revoked', 'certified', 'certified by a rule'];
+const STATES = ['pending', 'revoked', 'certified', 'certified by a selector'];
 const REVOKE = 1;
 const CERTIFY = 2;
 
@@ -43,11 +44,11 @@ export function CertificationView({ address }: { readonly address: Address }) {
     ...(mayWrite
       ? [
           {
-            title: 'Choose',
+            title: 'Select',
             cell: ({ id, name }: Certification) => (
               <input
                 type="checkbox"
-                aria-label={`Choose ${name}`}
+                aria-label={`Select ${name}`}
                 checked={chosen.has(id)}
                 onChange={() => {
                   const next = new Set(chosen);
@@ -72,6 +73,9 @@ export function CertificationView({ address }: { readonly address: Address }) {
   ];
   return (
     <>
+      <PartHead title="Certification">
+        <p className="quiet">Members of zones that a person confirms.</p>
+      </PartHead>
       <div className="bar filters">
         <Choice
           address={address}
@@ -93,8 +97,8 @@ export function CertificationView({ address }: { readonly address: Address }) {
       <Answer query={query} what="the members">
         {({ data, count }) =>
           data.members.length === 0 ? (
-            <Empty title="Nothing has to be certified">
-              <p>Zones ask for it when that is switched on for them.</p>
+            <Empty title="Nothing to certify">
+              <p>Switch on “members have to be certified” for a zone to fill this list.</p>
             </Empty>
           ) : (
             <>

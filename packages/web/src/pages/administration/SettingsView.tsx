@@ -5,6 +5,7 @@ import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
+import { PartHead } from './PartHead.tsx';
 import { daysIn, durationOf, settingField } from './settingFields.ts';
 
 export function SettingsView() {
@@ -19,7 +20,7 @@ export function SettingsView() {
   );
   return (
     <>
-      <h2>Settings</h2>
+      <PartHead title="Settings" />
       <Answer query={config} what="the settings" lines={6}>
         {({ data }) => (
           <div className="cards">

@@ -10,6 +10,7 @@ import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
+import { PartHead } from './PartHead.tsx';
 
 const TOUCHED = ['ListAuthProviders', 'ListUsers'] as const;
 
@@ -21,7 +22,7 @@ export function SingleSignOnView() {
   const mayManage = self?.may('auth/ManageProviders') ?? false;
   const columns: Column<SsoProvider>[] = [
     { title: 'Name', cell: ({ name }) => <Name text={name} /> },
-    { title: 'Kind', cell: ({ type }) => type },
+    { title: 'Type', cell: ({ type }) => type },
     {
       title: 'Provider',
       cell: ({ details }) =>
@@ -32,7 +33,7 @@ export function SingleSignOnView() {
         ),
     },
     {
-      title: 'To be told to the provider',
+      title: 'Enter at the provider',
       cell: ({ type, callback_uri, details }) => (
         <>
           <code>{callback_uri}</code>
@@ -48,7 +49,7 @@ export function SingleSignOnView() {
     {
       title: 'New users',
       cell: ({ config }) =>
-        config?.auto_provision.enabled ? 'are made at their first sign-in' : 'are added here first',
+        config?.auto_provision.enabled ? 'created at their first sign-in' : 'created here first',
     },
     {
       title: 'Actions',
@@ -73,6 +74,7 @@ export function SingleSignOnView() {
   ];
   return (
     <>
+      <PartHead title="Single sign-on" />
       {mayManage && (
         <p className="bar">
           <button type="button" onClick={() => setAdding('SAML')}>
@@ -231,7 +233,7 @@ function RemoveDialog({
         <>
           <p>Users who sign in through it need a password afterward.</p>
           <DialogActions
-            words="Remove it"
+            words="Remove provider"
             isDanger
             isPending={remove.isPending}
             error={remove.error}

@@ -1,7 +1,8 @@
 /** Users: their role, what they may see, and how they sign in. */
 import type { User } from '@clew/api';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useCallback, useState } from 'react';
 import { Answer } from '../../parts/Answer.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
@@ -10,6 +11,7 @@ import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatAge, isTime } from '../../text/formats.ts';
+import { PartHead } from './PartHead.tsx';
 
 const TOUCHED = ['ListUsers', 'GetSelf'] as const;
 
@@ -19,6 +21,7 @@ export function UsersView() {
   const environments = useAnswer('GetAvailableDomains');
   const [editing, setEditing] = useState<User | 'new'>();
   const [removing, setRemoving] = useState<User>();
+  const add = useCallback(() => setEditing('new'), []);
   const mayManage = self?.may('auth/ManageUsers') ?? false;
   const nameOf = (id: string) => environments.data?.data.find((one) => one.id === id)?.name ?? id;
   const columns: Column<User>[] = [
@@ -75,13 +78,7 @@ export function UsersView() {
   ];
   return (
     <>
-      {mayManage && (
-        <p className="bar">
-          <button type="button" className="main" onClick={() => setEditing('new')}>
-            Add a user…
-          </button>
-        </p>
-      )}
+      <PartHead title="Users" words={mayManage ? 'New user…' : undefined} onAdd={add} />
       <Answer query={query} what="the users" lines={6}>
         {({ data }) => <Table caption="Users" columns={columns} rows={data.users} keyOf={({ id }) => id} />}
       </Answer>
@@ -147,7 +144,7 @@ function UserDialog({ user, onClose }: { readonly user: User | undefined; readon
   };
   return (
     <Dialog
-      title={user === undefined ? 'Add a user' : `Change ${cleanText(user.principal_name)}`}
+      title={user === undefined ? 'New user' : `Change ${cleanText(user.principal_name)}`}
       onClose={onClose}
     >
       <form onSubmit={submit} aria-busy={save.isPending}>
@@ -244,7 +241,7 @@ function UserDialog({ user, onClose }: { readonly user: User | undefined; readon
           </label>
         )}
         <DialogActions
-          words="Save"
+          words={user === undefined ? 'Create user' : 'Save user'}
           isPending={save.isPending}
           error={save.error ?? removeFactor.error}
           onCancel={onClose}
@@ -261,18 +258,15 @@ function UserDialog({ user, onClose }: { readonly user: User | undefined; readon
 }
 
 function RemoveDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
-  const remove = useChange(() => call('DeleteUser', { params: { user_id: user.id } }), TOUCHED);
   return (
-    <Dialog title={`Remove ${cleanText(user.principal_name)}?`} onClose={onClose}>
+    <ConfirmDialog
+      title={`Remove ${cleanText(user.principal_name)}?`}
+      words="Remove user"
+      act={() => call('DeleteUser', { params: { user_id: user.id } })}
+      touched={TOUCHED}
+      onClose={onClose}
+    >
       <p>Its tokens and sessions end at once. What it did stays in the audit log.</p>
-      <DialogActions
-        words="Remove it"
-        isDanger
-        isPending={remove.isPending}
-        error={remove.error}
-        onAct={() => remove.mutate(undefined, { onSuccess: onClose })}
-        onCancel={onClose}
-      />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useAddress } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { Dialog } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { Severity } from '../../parts/Severity.tsx';
@@ -174,13 +175,22 @@ function List({ checks, open, mayWrite }: ListProps) {
         />
       </div>
       {removed !== undefined && (
-        <Delete
-          check={removed}
-          onDeleted={() => {
+        <ConfirmDialog
+          title="Delete the check?"
+          words="Delete check"
+          act={() => call('DeleteCheck', { params: { check_name: removed.name } })}
+          touched={['ListChecks']}
+          notice={`${removed.title} is deleted`}
+          onDone={() => {
             if (removed.name === open) address.set({ check: undefined });
           }}
           onClose={() => setRemoved(undefined)}
-        />
+        >
+          <p>
+            <Name text={removed.title} /> has {counted(removed.finding_count, 'open finding')}. They end with
+            the next analysis, as deprecated: no one repaired anything.
+          </p>
+        </ConfirmDialog>
       )}
     </>
   );
@@ -228,40 +238,6 @@ function LastRun({ check: { enabled, ran_at, found_at, error, warnings } }: { re
           : `The findings are those of ${formatMoment(found_at)}, when it worked last.`}
       </small>
     </span>
-  );
-}
-
-interface DeleteProps {
-  readonly check: Check;
-  readonly onDeleted: () => void;
-  readonly onClose: () => void;
-}
-
-function Delete({ check, onDeleted, onClose }: DeleteProps) {
-  const remove = useChange(() => call('DeleteCheck', { params: { check_name: check.name } }), ['ListChecks']);
-  return (
-    <Dialog title="Delete the check?" onClose={onClose}>
-      <p>
-        <Name text={check.title} /> has {counted(check.finding_count, 'open finding')}. They end with the next
-        analysis, as deprecated: no one repaired anything.
-      </p>
-      <DialogActions
-        words="Delete it"
-        isDanger
-        isPending={remove.isPending}
-        error={remove.error}
-        onAct={() =>
-          remove.mutate(undefined, {
-            onSuccess: () => {
-              notify(`${check.title} is deleted`);
-              onDeleted();
-              onClose();
-            },
-          })
-        }
-        onCancel={onClose}
-      />
-    </Dialog>
   );
 }
 

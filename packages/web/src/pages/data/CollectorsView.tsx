@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { saveFile } from '../../parts/save.ts';
@@ -106,7 +107,6 @@ function ClientActions({ client }: { readonly client: CollectorClient }) {
   const [open, setOpen] = useState<'schedule' | 'remove'>();
   const params = { client_id: client.id };
   const collect = useChange(() => call('CreateClientScheduledJob', { params, body: EVERYTHING }), TOUCHED);
-  const remove = useChange(() => call('DeleteClient', { params }), TOUCHED);
   return (
     <div className="chips">
       <button type="button" disabled={collect.isPending} onClick={() => collect.mutate(undefined)}>
@@ -121,17 +121,15 @@ function ClientActions({ client }: { readonly client: CollectorClient }) {
       {collect.isError && <span role="alert">{describeError(collect.error).text}</span>}
       {open === 'schedule' && <ScheduleDialog client={client} onClose={() => setOpen(undefined)} />}
       {open === 'remove' && (
-        <Dialog title={`Remove ${cleanText(client.name)}?`} onClose={() => setOpen(undefined)}>
+        <ConfirmDialog
+          title={`Remove ${cleanText(client.name)}?`}
+          words="Remove collector"
+          act={() => call('DeleteClient', { params })}
+          touched={TOUCHED}
+          onClose={() => setOpen(undefined)}
+        >
           <p>Its token ends at once, with its schedules and the jobs that wait.</p>
-          <DialogActions
-            words="Remove it"
-            isDanger
-            isPending={remove.isPending}
-            error={remove.error}
-            onAct={() => remove.mutate(undefined)}
-            onCancel={() => setOpen(undefined)}
-          />
-        </Dialog>
+        </ConfirmDialog>
       )}
     </div>
   );

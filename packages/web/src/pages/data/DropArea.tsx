@@ -1,13 +1,16 @@
-/** Where collections are dropped, or chosen. */
-import { type DragEvent, useRef, useState } from 'react';
+/** Where collections are dropped, or chosen, and what becomes of them. */
+import { JOB_STATUS } from '@clew/api';
+import { type DragEvent, useState } from 'react';
+import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
-import { formatBytes } from '../../text/formats.ts';
+import { counted, formatBytes } from '../../text/formats.ts';
+import { droppedFiles } from './droppedFiles.ts';
 import { JobOutcome } from './JobOutcome.tsx';
+import { UploadButton } from './UploadButton.tsx';
 import { beginUpload, forgetUpload, type Upload, useUploads } from './upload.ts';
 
 export function DropArea() {
   const [over, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   const uploads = useUploads();
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
@@ -28,23 +31,9 @@ export function DropArea() {
       >
         <p>
           <strong>Drop collections here</strong>: ZIP archives or JSON files of SharpHound, AzureHound and
-          OpenGraph sources, or a folder of them.
+          OpenGraph sources, or a folder of them. They can be dropped on any page.
         </p>
-        <button type="button" className="main" onClick={() => input.current?.click()}>
-          Choose files…
-        </button>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          aria-label="Collections"
-          accept=".json,.zip,.gz"
-          onChange={({ target }) => {
-            void beginUpload([...(target.files ?? [])]);
-            target.value = '';
-          }}
-        />
+        <UploadButton words="Choose files…" />
       </div>
       {uploads.map((upload) => (
         <UploadView key={upload.id} upload={upload} />
@@ -55,11 +44,34 @@ export function DropArea() {
 
 const STATES: Readonly<Record<Upload['state'], string>> = {
   sending: 'Sending',
-  ingesting: 'Being read',
+  ingesting: 'Reading',
   done: 'Done',
   failed: 'Failed',
   canceled: 'Canceled: nothing of it is kept',
 };
+
+const LOOK_EVERY_MS = 1000;
+
+/** How many files of a job were read; those of an archive are counted once it was opened. */
+function Reading({ upload: { job, files } }: { readonly upload: Upload }) {
+  const isReading = job?.status === JOB_STATUS.ingesting;
+  const tasks = useAnswer(
+    'GetCompletedTasks',
+    { params: { file_upload_job_id: job!.id } },
+    { every: LOOK_EVERY_MS, keep: true, enabled: isReading },
+  );
+  if (job?.status === JOB_STATUS.analyzing) return <span>All files are read. Analyzing…</span>;
+  const read = tasks.data?.data.length ?? 0;
+  const all = Math.max(job?.total_files ?? 0, files.length, read);
+  return (
+    <>
+      <span>
+        {counted(read, 'file')} of {all} read
+      </span>
+      <progress aria-label="Files read" max={all} value={read} />
+    </>
+  );
+}
 
 const MAX_SHOWN = 20;
 
@@ -72,6 +84,12 @@ function UploadView({ upload }: { readonly upload: Upload }) {
         {state === 'sending' && (
           <button type="button" onClick={upload.cancel}>
             Cancel
+          </button>
+        )}
+        {state === 'ingesting' && job !== undefined && <Reading upload={upload} />}
+        {(state === 'failed' || state === 'canceled') && (
+          <button type="button" onClick={upload.retry}>
+            Retry
           </button>
         )}
         {state !== 'sending' && state !== 'ingesting' && (
@@ -105,32 +123,7 @@ function UploadView({ upload }: { readonly upload: Upload }) {
           {failure}
         </p>
       )}
-      {job !== undefined && <JobOutcome job={job} />}
+      {job !== undefined && state !== 'ingesting' && <JobOutcome job={job} />}
     </section>
   );
-}
-
-/** Files, and those of folders. */
-async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
-  const entries = [...transfer.items]
-    .map((item) => item.webkitGetAsEntry())
-    .filter((entry) => entry !== null);
-  if (entries.length === 0) return [...transfer.files];
-  return (await Promise.all(entries.map(filesOf))).flat();
-}
-
-async function filesOf(entry: FileSystemEntry): Promise<File[]> {
-  if (entry.isFile)
-    return [
-      await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)),
-    ];
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const found: File[] = [];
-  for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
-      reader.readEntries(resolve, reject),
-    );
-    if (some.length === 0) return found.filter(({ name }) => /\.(?:json|zip|gz)$/i.test(name));
-    found.push(...(await Promise.all(some.map(filesOf))).flat());
-  }
 }

@@ -111,8 +111,8 @@ function FileLine({
       )}
       {errors.length > 0 && (
         <ul>
-          {errors.map((error, at) => (
-            <li key={`${at + 1}`}>{cleanText(error)}</li>
+          {[...new Set(errors)].map((error) => (
+            <li key={error}>{cleanText(error)}</li>
           ))}
         </ul>
       )}

@@ -20,6 +20,8 @@ export interface Upload {
   readonly job?: FileUploadJob;
   readonly failure?: string;
   cancel(): void;
+  /** Sends the same files again, in place of this upload. */
+  retry(): void;
 }
 
 const listeners = new Set<() => void>();
@@ -58,7 +60,11 @@ export async function beginUpload(files: readonly File[]): Promise<void> {
   const end = new AbortController();
   const { signal } = end;
   const sent = files.map(({ name, size }) => ({ name, size, sent: 0 }));
-  uploads = [{ id, files: sent, state: 'sending', cancel: () => end.abort() }, ...uploads];
+  const retry = () => {
+    forgetUpload(id);
+    void beginUpload(files);
+  };
+  uploads = [{ id, files: sent, state: 'sending', cancel: () => end.abort(), retry }, ...uploads];
   change(id, {});
   for (const file of files) watchSending(file, (bytes) => changeFile(id, file.name, { sent: bytes }));
   try {

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Address } from '../../address.ts';
 import { SearchBox } from '../../parts/SearchBox.tsx';
+import { Segments } from '../../parts/Segments.tsx';
 import { type ExploreState, type Mode, modeChange } from './exploreState.ts';
 import { PathForm } from './PathForm.tsx';
 import { QueryForm } from './QueryForm.tsx';
@@ -26,19 +27,12 @@ export function Question({ state, address, isRunning, error, onCancel, children 
   return (
     <div className="side">
       <h1>Explore</h1>
-      <fieldset className="segments">
-        <legend className="unseen">What to look for</legend>
-        {MODES.map(([mode, title]) => (
-          <button
-            key={mode}
-            type="button"
-            aria-pressed={state.mode === mode}
-            onClick={() => address.set(modeChange(state, mode))}
-          >
-            {title}
-          </button>
-        ))}
-      </fieldset>
+      <Segments
+        label="What to look for"
+        choices={MODES}
+        chosen={state.mode}
+        onChoose={(mode) => address.set(modeChange(state, mode))}
+      />
       {state.mode === 'object' && (
         <SearchBox
           label="Object"

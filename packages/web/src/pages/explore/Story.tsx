@@ -3,14 +3,13 @@
  * Story and drawing select each other.
  */
 import { ATTACK_EFFORTS, shareOf } from '@clew/model';
-import { ChevronLeft, ChevronRight } from 'lucide';
 import { useEffect, useMemo, useState } from 'react';
 import { edgeText } from '../../edges/edgeKinds.ts';
 import { edgeKey, type Graph, plainName } from '../../graph/model.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
-import { Icon } from '../../parts/Icon.tsx';
 import { PlayButton, PlayerBar, usePlayer } from '../../parts/PathPlayer.tsx';
+import { Stepper } from '../../parts/Stepper.tsx';
 import { describeError } from '../../service/queries.ts';
 import { counted, formatAge, formatMoment, isTime } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
@@ -49,30 +48,14 @@ export function Story({ graph, found, state, actions, nameOf }: StoryProps) {
     <section className="story" aria-label="Story of the path">
       <header>
         <h2>{counted(path.length, 'step')}</h2>
-        {paths.length > 1 && (
-          <span className="stepper">
-            <button
-              type="button"
-              className="plain"
-              aria-label="Previous path"
-              disabled={number === 0}
-              onClick={() => setAt(number - 1)}
-            >
-              <Icon of={ChevronLeft} />
-            </button>
-            {number + 1} of {paths.length}
-            {!isAll && '+'} paths
-            <button
-              type="button"
-              className="plain"
-              aria-label="Next path"
-              disabled={number === paths.length - 1}
-              onClick={() => setAt(number + 1)}
-            >
-              <Icon of={ChevronRight} />
-            </button>
-          </span>
-        )}
+        <Stepper
+          at={number}
+          count={paths.length}
+          onStep={setAt}
+          previous="Previous path"
+          next="Next path"
+          words={isAll ? ' paths' : '+ paths'}
+        />
       </header>
       <Steps key={number} path={path} {...{ graph, state, actions, nameOf }} />
     </section>

@@ -6,6 +6,7 @@ import type { Static } from 'typebox';
 import { Link } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
 import { Answer } from '../../parts/Answer.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { KindMark } from '../../parts/KindMark.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -145,7 +146,7 @@ function Objects({ kinds }: { readonly kinds: readonly string[] }) {
 
 const NoObjects = () => (
   <p>
-    0 objects: <Link href={pathTo('data')}>upload a collection</Link>
+    0 objects: <Link href={pathTo('data', { view: 'uploads' })}>upload a collection</Link>
   </p>
 );
 
@@ -193,30 +194,20 @@ function Remove({
   readonly extension: ExtensionRecord;
   readonly onClose: () => void;
 }) {
-  const remove = useChange(() => call('DeleteExtension', { params: { extension_id: extension.id } }));
   return (
-    <Dialog title="Remove the extension?" onClose={onClose}>
+    <ConfirmDialog
+      title="Remove the extension?"
+      words="Remove extension"
+      act={() => call('DeleteExtension', { params: { extension_id: extension.id } })}
+      notice={`${extension.name} is removed`}
+      onClose={onClose}
+    >
       <p>
         The zone rules and checks of <Name text={extension.name} /> go with it. Its objects stay, and attack
         paths do not use its relationships from the next analysis on. To delete the objects as well, use{' '}
         <Link href={pathTo('data', { view: 'clearing' })}>Delete data</Link>.
       </p>
-      <DialogActions
-        words="Remove it"
-        isDanger
-        isPending={remove.isPending}
-        error={remove.error}
-        onAct={() =>
-          remove.mutate(undefined, {
-            onSuccess: () => {
-              notify(`${extension.name} is removed`);
-              onClose();
-            },
-          })
-        }
-        onCancel={onClose}
-      />
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

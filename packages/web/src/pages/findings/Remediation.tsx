@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
+import { Segments } from '../../parts/Segments.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { FindingText } from './FindingText.tsx';
@@ -63,13 +64,12 @@ function RepairSteps({ repair }: { readonly repair: Repair }) {
           access
         </p>
       )}
-      <div className="segments">
-        {VIEWS.map((name) => (
-          <button key={name} type="button" aria-pressed={view === name} onClick={() => setView(name)}>
-            {name}
-          </button>
-        ))}
-      </div>
+      <Segments
+        label="View of the repair"
+        choices={VIEWS.map((name) => [name, name] as const)}
+        chosen={view}
+        onChoose={setView}
+      />
       <p className="repair-text">{cleanText(texts[view])}</p>
       <div className="actions">
         <AddToWhatIf request={request} title={repair.title} isMain />

@@ -1,12 +1,12 @@
 /** The attack paths that a card cuts, one at a time, with the cut marked, and what remains of each. */
 import type { CardPathRecord } from '@clew/api';
-import { ChevronLeft, ChevronRight } from 'lucide';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
-import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type PathStep, PathStrip } from '../../parts/PathStrip.tsx';
+import { Segments } from '../../parts/Segments.tsx';
+import { Stepper } from '../../parts/Stepper.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 
 interface CardPathsProps {
@@ -35,37 +35,22 @@ export function CardPaths({ paths, mark }: CardPathsProps) {
           {shown !== null && `, attack effort ${shown.effort}`}
           {!isAfter && path.through.length > 0 && `, through ${path.through.map(cleanText).join(', ')}`}
         </p>
-        <span className="segments">
-          <button type="button" aria-pressed={!isAfter} onClick={() => setAfter(false)}>
-            Before
-          </button>
-          <button type="button" aria-pressed={isAfter} onClick={() => setAfter(true)}>
-            After
-          </button>
-        </span>
-        {paths.length > 1 && (
-          <span className="stepper">
-            <button
-              type="button"
-              className="plain"
-              aria-label="Path of the environment before"
-              disabled={at === 0}
-              onClick={() => setAt(at - 1)}
-            >
-              <Icon of={ChevronLeft} />
-            </button>
-            {at + 1} of {paths.length}
-            <button
-              type="button"
-              className="plain"
-              aria-label="Path of the next environment"
-              disabled={at === paths.length - 1}
-              onClick={() => setAt(at + 1)}
-            >
-              <Icon of={ChevronRight} />
-            </button>
-          </span>
-        )}
+        <Segments
+          label="Before or after the cut"
+          choices={[
+            [false, 'Before'],
+            [true, 'After'],
+          ]}
+          chosen={isAfter}
+          onChoose={setAfter}
+        />
+        <Stepper
+          at={at}
+          count={paths.length}
+          onStep={setAt}
+          previous="Path of the environment before"
+          next="Path of the next environment"
+        />
         {shown !== null && (
           <Link
             href={pathTo('explore', {

@@ -72,7 +72,7 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
       {missing.map(({ environment_id, name }) => (
         <p key={environment_id} className="quiet">
           <Name text={name} id={environment_id} />: not collected (seen through a trust).{' '}
-          <Link href={pathTo('data', { view: 'collectors' })}>Collect it</Link>
+          <Link href={pathTo('data')}>Collect it</Link>
         </p>
       ))}
     </section>

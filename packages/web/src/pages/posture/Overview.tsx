@@ -58,7 +58,7 @@ function Shown({ summary, address, zone, from }: ShownProps) {
         <p>
           Nothing was collected yet. The first upload shows how many users and computers can reach the zone.
         </p>
-        <Link className="button" href={pathTo('data')}>
+        <Link className="button" href={pathTo('data', { view: 'uploads' })}>
           Upload collections
         </Link>
       </Empty>

@@ -102,7 +102,7 @@ export function Coverage({ environments }: { readonly environments: PostureSumma
         {active === 0
           ? 'No active computer was collected.'
           : `Sessions were read on ${formatCount(read)} of ${formatCount(active)} active computers. ${read < active ? 'Real exposure may be higher.' : ''}`}{' '}
-        <Link href={pathTo('data', { view: 'quality' })}>Improve coverage</Link>
+        <Link href={pathTo('data')}>Improve coverage</Link>
       </p>
     </section>
   );

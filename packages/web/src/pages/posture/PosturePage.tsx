@@ -1,7 +1,8 @@
 /** Posture: how exposed the environments are, over time, what moved it, and what most paths run through. */
 import { Redirect } from 'wouter';
-import { type Address, pathTo, useAddress } from '../../address.ts';
+import { pathTo, useAddress } from '../../address.ts';
 import { NotRead } from '../../parts/NotRead.tsx';
+import { Period } from '../../parts/Period.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
 import { ChokePointsView } from './ChokePointsView.tsx';
 import { Overview } from './Overview.tsx';
@@ -11,12 +12,6 @@ const VIEWS = [
   { id: 'now', title: 'Overview' },
   { id: 'trend', title: 'Over time' },
   { id: 'choke', title: 'Choke points' },
-] as const;
-
-const PERIODS = [
-  [undefined, '30 days'],
-  ['90', '90 days'],
-  ['365', '1 year'],
 ] as const;
 
 export default function PosturePage() {
@@ -40,23 +35,5 @@ export default function PosturePage() {
         <Overview address={address} />
       )}
     </div>
-  );
-}
-
-function Period({ address }: { readonly address: Address }) {
-  return (
-    <fieldset className="segments">
-      <legend className="unseen">Period</legend>
-      {PERIODS.map(([days, title]) => (
-        <button
-          key={title}
-          type="button"
-          aria-pressed={address.get('days') === days}
-          onClick={() => address.set({ days })}
-        >
-          {title}
-        </button>
-      ))}
-    </fieldset>
   );
 }

@@ -2,6 +2,7 @@
 import { useRef } from 'react';
 import { useAddress } from '../../address.ts';
 import { notify } from '../../parts/notices.ts';
+import { Period } from '../../parts/Period.tsx';
 import { saveFile } from '../../parts/save.ts';
 import { queryClient } from '../../service/queries.ts';
 import { setMasked, useMasked } from '../../text/masking.ts';
@@ -12,12 +13,6 @@ const AUDIENCES: readonly (readonly [Audience, string])[] = [
   ['management', 'Management'],
   ['operations', 'Operations'],
 ];
-
-const PERIODS = [
-  [undefined, '30 days'],
-  ['90', '90 days'],
-  ['365', '1 year'],
-] as const;
 
 export default function ReportsPage() {
   const address = useAddress();
@@ -50,19 +45,7 @@ export default function ReportsPage() {
             </label>
           ))}
         </fieldset>
-        <fieldset className="segments">
-          <legend className="unseen">Period</legend>
-          {PERIODS.map(([days, title]) => (
-            <button
-              key={title}
-              type="button"
-              aria-pressed={address.get('days') === days}
-              onClick={() => address.set({ days })}
-            >
-              {title}
-            </button>
-          ))}
-        </fieldset>
+        <Period address={address} />
         <label>
           <input
             type="checkbox"

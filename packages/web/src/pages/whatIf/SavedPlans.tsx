@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { saveText } from '../../parts/save.ts';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
-import { useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
@@ -70,7 +70,6 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
   const self = useSelf();
   const query = useAnswer('GetSavedPlan', { params: { plan_id: id } });
   const [asking, setAsking] = useState(false);
-  const remove = useChange(() => call('DeletePlan', { params: { plan_id: id } }), ['ListPlans']);
   return (
     <Answer query={query} what="the plan" lines={6}>
       {({ data }) => (
@@ -117,16 +116,16 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
             )}
           </footer>
           {asking && (
-            <Dialog title="Delete the plan?" onClose={() => setAsking(false)}>
-              <DialogActions
-                words="Delete it"
-                isDanger
-                isPending={remove.isPending}
-                error={remove.error}
-                onAct={() => remove.mutate(undefined, { onSuccess: onClose })}
-                onCancel={() => setAsking(false)}
-              />
-            </Dialog>
+            <ConfirmDialog
+              title="Delete the plan?"
+              words="Delete plan"
+              act={() => call('DeletePlan', { params: { plan_id: id } })}
+              touched={['ListPlans']}
+              onDone={onClose}
+              onClose={() => setAsking(false)}
+            >
+              <p>What was marked as done in it is forgotten with it.</p>
+            </ConfirmDialog>
           )}
         </section>
       )}

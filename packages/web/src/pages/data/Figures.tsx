@@ -1,83 +1,22 @@
-/** How complete and how old what is known is: by environment, with its objects by kind. */
-import { formatShare } from '@clew/model';
-import type { Address } from '../../address.ts';
-import { Answer, Empty } from '../../parts/Answer.tsx';
+/** How many objects and relationships there are: of one environment over time, and of the whole graph. */
+import { Answer } from '../../parts/Answer.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { Name } from '../../parts/Name.tsx';
-import { NotRead } from '../../parts/NotRead.tsx';
-import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { counted, formatAge, formatCompact, formatCount } from '../../text/formats.ts';
 
-export function QualityView({ address }: { readonly address: Address }) {
-  const environments = useAnswer('GetAvailableDomains');
-  const summary = useAnswer('GetPostureSummary', { query: {} });
+export function GraphFigures() {
   const statistics = useAnswer('GetGraphStatistics');
-  type Environment = NonNullable<typeof summary.data>['data']['environments'][number];
-  const columns: Column<Environment>[] = [
-    { title: 'Environment', cell: ({ name, environment_id }) => <Name text={name} id={environment_id} /> },
-    {
-      title: 'State',
-      cell: ({ collected }) =>
-        collected ? (
-          <span className="ok">Collected</span>
-        ) : (
-          <span className="bad">not collected (seen through a trust)</span>
-        ),
-    },
-    {
-      title: 'Active computers',
-      numeric: true,
-      cell: ({ active_computers }) => formatCount(active_computers),
-    },
-    {
-      title: 'Sessions read',
-      numeric: true,
-      cell: ({ active_computers, session_computers }) => partOf(session_computers, active_computers),
-    },
-    {
-      title: 'Local groups read',
-      numeric: true,
-      cell: ({ active_computers, group_computers }) => partOf(group_computers, active_computers),
-    },
-  ];
   return (
-    <>
-      <p className="quiet">
-        Where sessions and local groups were not read, paths over them are not known. Low coverage: real
-        exposure may be higher.
-      </p>
-      <Answer query={summary} what="the quality" lines={4}>
-        {({ data }) =>
-          data.environments.length === 0 ? (
-            <Empty title="Nothing was collected yet" />
-          ) : (
-            <Table
-              caption="Completeness"
-              columns={columns}
-              rows={data.environments}
-              keyOf={({ environment_id }) => environment_id}
-            />
-          )
-        }
-      </Answer>
-      <NotRead />
-      <Answer query={environments} what="the environments">
-        {({ data }) => {
-          const chosen = data.find(({ id, collected }) => collected && (address.get('env') ?? id) === id);
-          return chosen === undefined ? null : (
-            <Environment id={chosen.id} name={chosen.name} isCloud={chosen.type === 'azure'} />
-          );
-        }}
-      </Answer>
-      <h2>The whole graph</h2>
+    <section aria-labelledby="whole-graph">
+      <h2 id="whole-graph">The whole graph</h2>
       <Answer query={statistics} what="the counts">
         {({ data: { collected, derived, published_at } }) => (
           <>
-            <p>
-              {counted(collected.total_nodes, 'object')},{' '}
-              {counted(collected.total_edges, 'collected relationship')},{' '}
-              {counted(derived.total_edges, 'derived relationship')}; results of {formatAge(published_at)}.
+            <p className="lead">
+              <strong>{counted(collected.total_nodes, 'object')}</strong>,{' '}
+              {counted(collected.total_edges, 'collected relationship')} and{' '}
+              {counted(derived.total_edges, 'derived relationship')}, analyzed {formatAge(published_at)}.
             </p>
             <div className="cards">
               <Counts title="Objects by kind" counts={collected.nodes} />
@@ -87,7 +26,7 @@ export function QualityView({ address }: { readonly address: Address }) {
           </>
         )}
       </Answer>
-    </>
+    </section>
   );
 }
 
@@ -108,10 +47,15 @@ const COUNT_NAMES: Readonly<Record<string, string>> = {
   acls: 'Access rights',
   sessions: 'Sessions',
   relationships: 'Relationships',
+  apps: 'Applications',
+  service_principals: 'Service principals',
+  devices: 'Devices',
+  management_groups: 'Management groups',
+  subscriptions: 'Subscriptions',
+  resource_groups: 'Resource groups',
+  vms: 'Virtual machines',
+  key_vaults: 'Key vaults',
 };
-
-const partOf = (part: number, whole: number): string =>
-  whole === 0 ? 'not read' : formatShare(part / whole);
 
 function Counts({
   title,
@@ -142,7 +86,7 @@ function Counts({
   );
 }
 
-function Environment({
+export function EnvironmentFigures({
   id,
   name,
   isCloud,
@@ -163,14 +107,15 @@ function Environment({
   );
   const query = (isCloud ? tenant : domain) as typeof domain;
   return (
-    <section className="card">
+    <section className="card" aria-label="Figures of the environment">
       <h2>
         <Name text={name} id={id} />
       </h2>
       <Answer query={query} what="its history" lines={5}>
         {({ data }) => {
           const [newest] = data;
-          if (newest === undefined) return <p className="quiet">There is no figure of this time.</p>;
+          if (newest === undefined)
+            return <p className="quiet">No figures yet: the next analysis counts them.</p>;
           const numbers = Object.entries(newest).filter(
             (entry): entry is [string, number] =>
               typeof entry[1] === 'number' && entry[0] !== 'id' && !entry[0].endsWith('_completeness'),

@@ -1,4 +1,4 @@
-/** A rule of a zone: by objects or by a query, with what it selects before it is kept. */
+/** A selector of a zone: by objects or by a query, with the count of what it selects before it is saved. */
 import type { TagSelector } from '@clew/api';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -13,18 +13,18 @@ import { counted } from '../../text/formats.ts';
 
 const BY_OBJECTS = 1;
 const BY_QUERY = 2;
-/** The service shows so many of what a rule selects. */
+/** The service shows so many of what a selector selects. */
 const MAX_SHOWN = 200;
 
 const TOUCHED = ['GetAssetGroupTags', 'GetAssetGroupTagSelectors', 'GetAssetGroupTagHistory'] as const;
 
-interface RuleDialogProps {
+interface SelectorDialogProps {
   readonly tagId: number;
   readonly rule?: TagSelector;
   readonly onClose: () => void;
 }
 
-export function RuleDialog({ tagId, rule, onClose }: RuleDialogProps) {
+export function SelectorDialog({ tagId, rule, onClose }: SelectorDialogProps) {
   const [type, setType] = useState(rule?.seeds[0]?.type ?? BY_OBJECTS);
   const [objects, setObjects] = useState<readonly { id: string; name: string }[]>(
     rule?.seeds[0]?.type === BY_OBJECTS ? rule.seeds.map(({ value }) => ({ id: value, name: value })) : [],
@@ -59,7 +59,7 @@ export function RuleDialog({ tagId, rule, onClose }: RuleDialogProps) {
   };
   return (
     <Dialog
-      title={rule === undefined ? 'Add a rule' : `Change ${cleanText(rule.name)}`}
+      title={rule === undefined ? 'New selector' : `Change ${cleanText(rule.name)}`}
       onClose={onClose}
       wide
     >
@@ -125,7 +125,7 @@ export function RuleDialog({ tagId, rule, onClose }: RuleDialogProps) {
         </label>
         <p className="bar">
           <button type="button" disabled={isEmpty || preview.isPending} onClick={() => preview.mutate()}>
-            {preview.isPending ? 'Looking…' : 'Show what it selects'}
+            {preview.isPending ? 'Counting…' : 'Preview'}
           </button>
         </p>
         {preview.isError && (
@@ -152,7 +152,7 @@ export function RuleDialog({ tagId, rule, onClose }: RuleDialogProps) {
           </section>
         )}
         <DialogActions
-          words="Save"
+          words={rule === undefined ? 'Create selector' : 'Save selector'}
           isDisabled={isEmpty}
           isPending={save.isPending}
           error={save.error}

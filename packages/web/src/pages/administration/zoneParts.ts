@@ -1,0 +1,25 @@
+/** What the views of zones share. */
+
+export const ZONE = 1;
+export const LABEL = 2;
+export const OWNED = 3;
+export const TIER_ZERO = 1;
+
+/** Operations whose answers a change of a zone changes. */
+export const TOUCHED = [
+  'GetAssetGroupTags',
+  'GetAssetGroupTagSelectors',
+  'ListAssetGroupTagMembersById',
+  'GetAssetGroupTagHistory',
+] as const;
+
+export interface ShownZone {
+  readonly id: number;
+  /** `ZONE`, `LABEL` or `OWNED`. */
+  readonly type: number;
+  readonly name: string;
+  readonly description: string;
+  /** Of zones, from 1. */
+  readonly position: number | null;
+  readonly require_certify: boolean | null;
+}

@@ -1,0 +1,171 @@
+/** The environments: how much of each was read, how old that is, what is missing and how it is collected. */
+import type { PostureSummary } from '@clew/api';
+import { UNREAD_PARTS } from '@clew/model';
+import type { Address } from '../../address.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { CoverageBar } from '../../parts/CoverageBar.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { useAnswer } from '../../service/queries.ts';
+import { counted, formatAge, formatMoment } from '../../text/formats.ts';
+import { EnvironmentFigures, GraphFigures } from './Figures.tsx';
+
+type Environment = PostureSummary['environments'][number];
+
+/** A collection that is older is stale. */
+const STALE_MS = 7 * 86_400_000;
+
+export function EnvironmentsView({ address }: { readonly address: Address }) {
+  const env = address.get('env');
+  const about = address.get('about');
+  const summary = useAnswer('GetPostureSummary', { query: {} });
+  const columns: Column<Environment>[] = [
+    {
+      title: 'Environment',
+      cell: ({ name, environment_id: id, collected }) =>
+        collected ? (
+          <button
+            type="button"
+            className="plain"
+            aria-pressed={about === id}
+            onClick={() => address.set({ about: about === id ? undefined : id }, { replace: true })}
+          >
+            <Name text={name} id={id} />
+          </button>
+        ) : (
+          <Name text={name} id={id} />
+        ),
+    },
+    { title: 'State', cell: (one) => <State environment={one} /> },
+    {
+      title: 'Age',
+      cell: ({ collected_at: at }) =>
+        at === null ? '–' : <span title={formatMoment(at)}>{formatAge(at)}</span>,
+    },
+    {
+      title: 'Sessions',
+      cell: ({ type, collected, active_computers, session_computers }) =>
+        type === 'azure' || !collected ? (
+          '–'
+        ) : (
+          <CoverageBar part={session_computers} whole={active_computers} noun="active computers" />
+        ),
+    },
+    {
+      title: 'Local groups',
+      cell: ({ type, collected, active_computers, group_computers }) =>
+        type === 'azure' || !collected ? (
+          '–'
+        ) : (
+          <CoverageBar part={group_computers} whole={active_computers} noun="active computers" />
+        ),
+    },
+    { title: 'AD CS', cell: certificateServices },
+    { title: 'Missing', grows: true, cell: (one) => <Missing environment={one} /> },
+  ];
+  return (
+    <>
+      <Answer query={summary} what="the environments" lines={4}>
+        {({ data }) => {
+          const shown = data.environments.filter(
+            ({ environment_id }) => env === undefined || env === environment_id,
+          );
+          const chosen = data.environments.find(({ environment_id }) => environment_id === about);
+          return shown.length === 0 ? (
+            <Empty title="No environment is known yet">
+              <p>
+                Upload a collection of SharpHound, AzureHound or OpenHound: its domains and tenants show here.
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Environments"
+                columns={columns}
+                rows={inOrder(shown)}
+                keyOf={({ environment_id }) => environment_id}
+                isSelected={({ environment_id }) => environment_id === about}
+              />
+              {chosen !== undefined && (
+                <EnvironmentFigures
+                  key={chosen.environment_id}
+                  id={chosen.environment_id}
+                  name={chosen.name}
+                  isCloud={chosen.type === 'azure'}
+                />
+              )}
+            </>
+          );
+        }}
+      </Answer>
+      <GraphFigures />
+    </>
+  );
+}
+
+/** Collected ones first, then by name. */
+const inOrder = (environments: readonly Environment[]): readonly Environment[] =>
+  [...environments].sort(
+    (a, b) => Number(b.collected) - Number(a.collected) || a.name.localeCompare(b.name, 'en'),
+  );
+
+function State({ environment: { collected, collected_at: at } }: { readonly environment: Environment }) {
+  if (!collected) return <span className="bad">Not collected</span>;
+  const isStale = at !== null && Date.now() - Date.parse(at) > STALE_MS;
+  return (
+    <span className="nowrap">
+      <span className={isStale ? 'dot stale' : 'dot'} aria-hidden="true" />
+      {isStale ? 'Stale' : 'Fresh'}
+    </span>
+  );
+}
+
+function certificateServices({ type, collected, authorities, not_read = [] }: Environment): string {
+  if (type !== 'active-directory' || !collected) return '–';
+  if (not_read.includes('certificate-services')) return 'not read';
+  return authorities === 0 ? 'no CA' : counted(authorities, 'CA');
+}
+
+/** What has to be collected, by what was not read. */
+const HOW: Readonly<Record<string, string>> = {
+  environment:
+    'It is only seen through a trust or a synchronization. Run SharpHound in this domain (AzureHound in this tenant) with a user of it, and upload the archive.',
+  'access-lists': 'Collect with SharpHound -c All: the method ACL reads them.',
+  'certificate-services': 'Collect with SharpHound -c All: the method CertServices reads them.',
+  sessions: 'Collect with SharpHound -c Session, best several times a day: sessions come and go.',
+  'local-groups':
+    'Collect with SharpHound -c All with a user who is a local administrator of the computers, which have to be on.',
+  'user-rights':
+    'Collect with SharpHound -c All with a user who is a local administrator of the computers, which have to be on.',
+  policies: 'Collect with SharpHound -c All: the methods Container and GPOLocalGroup read them.',
+  'authority-registry':
+    'Collect with SharpHound -c All with a user who may read the registry of the CA servers.',
+  'controller-registry':
+    'Collect with SharpHound -c All with a user who may read the registry of the domain controllers.',
+  'ldap-settings':
+    'Collect with SharpHound -c All from a computer that reaches LDAP of the domain controllers.',
+};
+
+function Missing({ environment: { not_read: parts = [] } }: { readonly environment: Environment }) {
+  if (parts.length === 0) return <span className="quiet">nothing</span>;
+  const names: Readonly<Record<string, string>> = UNREAD_PARTS;
+  const words = parts.includes('environment')
+    ? 'everything'
+    : parts.map((part) => names[part] ?? part).join(', ');
+  const steps = [...new Set(parts.flatMap((part) => HOW[part] ?? []))];
+  return (
+    <>
+      {words}
+      {steps.length > 0 && (
+        <details className="how">
+          <summary>How to collect it</summary>
+          <ul>
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+/** Chooses collections to upload; the key `u` presses it. */
+import { useEffect, useRef } from 'react';
+import { isTyping } from '../../parts/keys.ts';
+import { beginUpload } from './upload.ts';
+
+interface UploadButtonProps {
+  readonly words: string;
+  /** Files were chosen, and are being sent. */
+  readonly onBegin?: () => void;
+}
+
+export function UploadButton({ words, onBegin }: UploadButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'u' && !isTyping(event)) input.current?.click();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+  return (
+    <>
+      <button type="button" className="main" onClick={() => input.current?.click()}>
+        {words}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Collections"
+        accept=".json,.zip,.gz"
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          target.value = '';
+          if (files.length === 0) return;
+          void beginUpload(files);
+          onBegin?.();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+/** Asks before something is deleted or removed: what goes with it, the button that does it, and the way out. */
+import type { OperationId } from '@clew/api';
+import type { ReactNode } from 'react';
+import { useChange } from '../service/queries.ts';
+import { Dialog, DialogActions } from './Dialog.tsx';
+import { notify } from './notices.ts';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** Of the button that does it, such as "Delete check". */
+  readonly words: string;
+  readonly act: () => Promise<unknown>;
+  /** Operations whose answers it changes; all of them when absent. */
+  readonly touched?: readonly OperationId[];
+  /** Told when it is done. */
+  readonly notice?: string;
+  readonly onDone?: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, words, act, touched, notice, onDone, onClose, children } = props;
+  const change = useChange(act, touched);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <DialogActions
+        words={words}
+        isDanger
+        isPending={change.isPending}
+        error={change.error}
+        onAct={() =>
+          change.mutate(undefined, {
+            onSuccess: () => {
+              if (notice !== undefined) notify(notice);
+              onDone?.();
+              onClose();
+            },
+          })
+        }
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
