@@ -73,6 +73,9 @@ function Page() {
           <Route path="/explore">
             <ExplorePage />
           </Route>
+          <Route path="/explore/d/:id">
+            {({ id }) => <Redirect to={`/explore?drawing=${Number(id) || 0}`} replace />}
+          </Route>
           <Route path="/posture">
             <PosturePage />
           </Route>

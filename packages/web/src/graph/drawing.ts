@@ -27,6 +27,8 @@ export interface DrawnNode extends Place {
   readonly width: number;
   readonly isTierZero: boolean;
   readonly isOwned: boolean;
+  /** Objects that it stands for. */
+  readonly folded?: readonly string[];
 }
 
 export interface DrawnEdge {
@@ -35,6 +37,8 @@ export interface DrawnEdge {
   readonly target: DrawnNode;
   readonly label: string;
   readonly isWay: boolean;
+  /** No longer in the graph. */
+  readonly isGone: boolean;
   readonly isLoop: boolean;
   /** How far the middle of the line is beside the straight one. */
   readonly bend: number;
@@ -75,12 +79,15 @@ export function drawingOf(
     if (place === undefined) continue;
     const { shape, letters, color, label, icon } = kindLook(node.kind);
     const name = node.folded === undefined ? nameOf(node) : `${node.name} × ${label}`;
-    const texts = boxTexts(name, node.folded === undefined ? node.kind : '', node.folded ? 'similar' : label);
+    const texts = node.folded
+      ? boxTexts(name, '', 'similar')
+      : boxTexts(name, node.kind, secondLine(node, label));
     nodes.set(node.id, {
       ...{ id: node.id, ...place, name, kind: label, shape, icon, letters, color },
       ...{ title: texts.title, subtitle: texts.second, width: texts.width },
       isTierZero: node.isTierZero,
       isOwned: node.isOwned,
+      ...(node.folded && { folded: node.folded }),
     });
   }
   return {
@@ -108,10 +115,13 @@ export function widthIn(graph: Graph, nameOf: (node: GraphNode) => string): (id:
     if (node === undefined) return 0;
     const { label } = kindLook(node.kind);
     return node.folded === undefined
-      ? boxTexts(nameOf(node), node.kind, label).width
+      ? boxTexts(nameOf(node), node.kind, secondLine(node, label)).width
       : boxTexts(`${node.name} × ${label}`, '', 'similar').width;
   };
 }
+
+const secondLine = ({ isGone }: GraphNode, label: string): string =>
+  isGone === true ? 'no longer exists' : label;
 
 function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>): DrawnEdge[] {
   const byEnds = new Map<string, GraphEdge[]>();
@@ -132,6 +142,7 @@ function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>): DrawnEdge
       ...{ id: edgeKey(first), source, target, edges, isLoop },
       label: bundleLabel(edges),
       isWay: edges.every(({ isWay }) => isWay),
+      isGone: edges.every(({ isGone }) => isGone === true),
       bend: isMutual ? 18 : 0,
     });
   }

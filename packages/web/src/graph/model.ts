@@ -15,6 +15,8 @@ export interface GraphNode {
   readonly isTierZero: boolean;
   readonly isOwned: boolean;
   readonly isHidden: boolean;
+  /** No longer in the graph: a saved drawing had it. */
+  readonly isGone?: boolean;
   /** Objects that this one stands for, when equal ones are folded. */
   readonly folded?: readonly string[];
 }
@@ -29,6 +31,8 @@ export interface GraphEdge {
   /** Leads through objects that are not shown. */
   readonly isWay: boolean;
   readonly lastSeen: string | undefined;
+  /** No longer in the graph: a saved drawing had it. */
+  readonly isGone?: boolean;
 }
 
 export interface Graph {

@@ -89,7 +89,7 @@ function styleOf(
     color: isCut ? theme.cut : isSelected ? theme.lit : isPath ? theme.path : theme.line,
     width: isCut || isSelected ? 2.5 : isPath ? 2 : 1.4,
     alpha: bright ? 1 : DIMMED,
-    dashes: isCut ? [4, 4] : edge.isWay ? [7, 5] : [],
+    dashes: isCut ? [4, 4] : edge.isWay || edge.isGone ? [7, 5] : [],
   };
 }
 

@@ -29,7 +29,7 @@ export function svgOf(drawing: Drawing, theme: Theme): string {
 }
 
 const lineOf = ({ edge, fromX, fromY, midX, midY, toX, toY }: SceneEdge, color: string): string =>
-  `<path d="M${at(fromX)} ${at(fromY)}Q${at(midX)} ${at(midY)} ${at(toX)} ${at(toY)}" fill="none" stroke="${color}" stroke-width="1.8"${edge.isWay ? ' stroke-dasharray="7 5"' : ''} marker-end="url(#arrow)"/>`;
+  `<path d="M${at(fromX)} ${at(fromY)}Q${at(midX)} ${at(midY)} ${at(toX)} ${at(toY)}" fill="none" stroke="${color}" stroke-width="1.8"${edge.isWay || edge.isGone ? ' stroke-dasharray="7 5"' : ''} marker-end="url(#arrow)"/>`;
 
 function labelOf({ edge, label }: SceneEdge, theme: Theme): string {
   if (label === undefined) return '';

@@ -7,6 +7,7 @@ import { endedBy, sessionToken, subscribe } from './session.ts';
 export const DRAFTS = 'clew.draft';
 export const QUERIES = 'clew.queries';
 export const BASKET = 'clew.basket';
+export const PINS = 'clew.pins';
 const USER = 'clew.user';
 
 const forgetting = new Set<() => void>();
@@ -18,7 +19,7 @@ function forgetAll(): void {
   try {
     const keys = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? '');
     for (const key of keys)
-      if ([DRAFTS, QUERIES, BASKET, USER].includes(key.split(' ', 1)[0] ?? ''))
+      if ([DRAFTS, QUERIES, BASKET, PINS, USER].includes(key.split(' ', 1)[0] ?? ''))
         sessionStorage.removeItem(key);
   } catch {
     // Nothing is kept.

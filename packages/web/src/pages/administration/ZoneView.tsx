@@ -17,6 +17,12 @@ import { OWNED, type ShownZone, TIER_ZERO, TOUCHED, ZONE } from './zoneParts.ts'
 
 const PAGE = 25;
 
+const mayToggle = ({ allow_disable, disabled_at }: TagSelector): boolean =>
+  allow_disable || disabled_at !== null;
+/** Built-in selectors, and those of extensions, are changed where they come from. */
+const mayChange = ({ is_default, extension_id }: TagSelector): boolean =>
+  !is_default && extension_id === undefined;
+
 export function ZoneView({
   tag,
   address,
@@ -81,29 +87,32 @@ export function ZoneView({
       ? [
           {
             title: 'Actions',
-            cell: (rule: TagSelector) => (
-              <div className="chips">
-                {(rule.allow_disable || rule.disabled_at !== null) && (
-                  <button
-                    type="button"
-                    disabled={toggle.isPending}
-                    onClick={() => toggle.mutate({ id: rule.id, disabled: rule.disabled_at === null })}
-                  >
-                    {rule.disabled_at === null ? 'Switch off' : 'Switch on'}
-                  </button>
-                )}
-                {!rule.is_default && rule.extension_id === undefined && (
-                  <>
-                    <button type="button" onClick={() => setEditing(rule)}>
-                      Change…
+            cell: (rule: TagSelector) =>
+              !mayToggle(rule) && !mayChange(rule) ? (
+                ''
+              ) : (
+                <div className="chips">
+                  {mayToggle(rule) && (
+                    <button
+                      type="button"
+                      disabled={toggle.isPending}
+                      onClick={() => toggle.mutate({ id: rule.id, disabled: rule.disabled_at === null })}
+                    >
+                      {rule.disabled_at === null ? 'Switch off' : 'Switch on'}
                     </button>
-                    <button type="button" onClick={() => remove.mutate(rule.id)}>
-                      Delete
-                    </button>
-                  </>
-                )}
-              </div>
-            ),
+                  )}
+                  {mayChange(rule) && (
+                    <>
+                      <button type="button" onClick={() => setEditing(rule)}>
+                        Change…
+                      </button>
+                      <button type="button" onClick={() => remove.mutate(rule.id)}>
+                        Delete
+                      </button>
+                    </>
+                  )}
+                </div>
+              ),
           },
         ]
       : []),

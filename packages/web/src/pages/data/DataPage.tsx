@@ -79,7 +79,13 @@ function Coverage({ environment }: { readonly environment: string | undefined })
     <section aria-label="Session coverage">
       <p className="kicker">Session coverage</p>
       <p className="one-number">
-        {all === undefined ? '…' : active === 0 ? 'Not known yet' : shareOf(read, active)}
+        {all === undefined ? (
+          <span className="skeleton number" />
+        ) : active === 0 ? (
+          'Not known yet'
+        ) : (
+          shareOf(read, active)
+        )}
         {active > 0 && <small>of active computers have sessions read</small>}
       </p>
       {all !== undefined && (

@@ -61,7 +61,7 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
         ),
     },
     { title: 'AD CS', cell: certificateServices },
-    { title: 'Missing', grows: true, cell: (one) => <Missing environment={one} /> },
+    { title: 'Missing', cell: (one) => <Missing environment={one} /> },
   ];
   return (
     <>

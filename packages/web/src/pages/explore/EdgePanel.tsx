@@ -49,7 +49,9 @@ function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: G
   return (
     <section className="card">
       <h3>{edge.kind}</h3>
-      {edge.isWay ? (
+      {edge.isGone === true ? (
+        <p>This relationship no longer exists. The saved drawing had it.</p>
+      ) : edge.isWay ? (
         <p>Leads through objects that this drawing does not show.</p>
       ) : (
         <>

@@ -2,17 +2,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useAddress } from '../../address.ts';
+import { type Address, useAddress } from '../../address.ts';
 import { GraphView, type Picked, useHighlight } from '../../graph/GraphView.tsx';
 import { edgeKey, type Graph, isFolded } from '../../graph/model.ts';
 import { Failure, Waiting } from '../../parts/Answer.tsx';
 import { announce } from '../../parts/announce.ts';
 import { notify } from '../../parts/notices.ts';
 import { describeError } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { isMasked, maskedText } from '../../text/masking.ts';
 import { ContextMenu, type MenuPlace } from './ContextMenu.tsx';
+import { DrawingCard } from './DrawingCard.tsx';
 import { EdgePanel } from './EdgePanel.tsx';
 import { useExploreActions } from './exploreActions.ts';
 import { type ExploreState, fromOlderAddress, stateOf } from './exploreState.ts';
@@ -22,7 +24,9 @@ import { Neighborhood } from './Neighborhood.tsx';
 import { NothingToDraw } from './NothingToDraw.tsx';
 import { ObjectPanel } from './ObjectPanel.tsx';
 import { Question } from './Question.tsx';
+import { SaveDrawing } from './SaveDrawing.tsx';
 import { Story } from './Story.tsx';
+import { drawingContent, tooLarge } from './savedDrawing.ts';
 import { type Face, Toolbar } from './Toolbar.tsx';
 import { layoutOf, questionKey, useDrawing } from './useDrawing.ts';
 import { type Found, useExploreGraph } from './useExploreGraph.ts';
@@ -30,18 +34,42 @@ import { type Found, useExploreGraph } from './useExploreGraph.ts';
 /** More than this is a table. */
 const MAX_DRAWN = { nodes: 5000, edges: 20_000 };
 
+/** What a saved drawing is shown in place of. */
+const NOTHING_ASKED = {
+  ...{ mode: undefined, object: undefined, only: undefined, from: undefined, to: undefined, ways: undefined },
+  ...{ without: undefined, around: undefined, q: undefined, p: undefined, with: undefined, hide: undefined },
+  ...{ unfold: undefined, selected: undefined, show: undefined, layout: undefined },
+} as const;
+
+/** Asking for something else leaves the saved drawing. */
+function leavingDrawing(address: Address): Address {
+  const questions = ['mode', 'object', 'from', 'to', 'q'];
+  return {
+    ...address,
+    set: (changes, options) =>
+      address.set(
+        questions.some((name) => Object.hasOwn(changes, name)) && !Object.hasOwn(changes, 'drawing')
+          ? { ...changes, drawing: undefined }
+          : changes,
+        options,
+      ),
+  };
+}
+
 const hasValues = (found: Found | undefined): boolean => (found?.result?.literals.length ?? 0) > 0;
 
 /** An object alone is shown with its groups; what was added to it is a drawing. */
 function faceOf(state: ExploreState, isTooLarge: boolean, found: Found | undefined): Face {
   if (isTooLarge || (state.show ?? (hasValues(found) ? 'table' : 'graph')) === 'table') return 'table';
+  if (state.drawing !== undefined) return layoutOf(state);
   const isAlone = state.object !== undefined && state.expansions.length === 0 && !state.only;
   if (state.mode === 'object' && isAlone && state.layout === undefined) return 'grouped';
   return layoutOf(state);
 }
 
 export default function ExplorePage() {
-  const address = useAddress();
+  const page = useAddress();
+  const address = useMemo(() => leavingDrawing(page), [page]);
   const [parameters] = useSearchParams();
   const older = fromOlderAddress(parameters);
   useEffect(() => {
@@ -52,18 +80,21 @@ export default function ExplorePage() {
   const actions = useExploreActions(address, state);
   const queries = useQueryClient();
   const [menu, setMenu] = useState<MenuPlace>();
+  const [saving, setSaving] = useState(false);
+  const self = useSelf();
   const nameOf = useCallback((id: string) => whole.nodes.get(id)?.name ?? cleanText(id), [whole]);
   const isTooLarge = graph.nodes.size > MAX_DRAWN.nodes || graph.edges.length > MAX_DRAWN.edges;
   const face = faceOf(state, isTooLarge, query.data);
   // A table has the drawing behind it: it can be saved from there as well.
   const hasDrawing = graph.nodes.size > 0 && !isTooLarge && face !== 'grouped';
+  const opened = query.data?.opened;
   const {
     drawing,
     pinned,
     move,
     release,
     error: layoutError,
-  } = useDrawing(hasDrawing ? graph : undefined, state, query.data?.starts, nameOf);
+  } = useDrawing(hasDrawing ? graph : undefined, state, query.data?.starts, nameOf, opened);
   const chosen = useHighlight(drawing, state.selected);
   const highlight = useMemo(() => ({ ...chosen, pinned }), [chosen, pinned]);
   const selectedEdges = edgesOf(whole, drawing.edges, state.selected);
@@ -89,6 +120,16 @@ export default function ExplorePage() {
     return () => removeEventListener('keydown', onKeyDown);
   }, [actions, menu]);
 
+  const content = () => ({
+    ...drawingContent(whole, drawing, pinned, parameters),
+    ...(opened && { address: opened.address }),
+  });
+  const maySave = self?.may('saved_queries/Write') ?? false;
+  const save = () => {
+    const fault = tooLarge(whole);
+    if (fault === undefined) setSaving(true);
+    else notify(fault);
+  };
   const pick = (picked: Picked | undefined) => {
     setMenu(undefined);
     if (picked?.node !== undefined && isFolded(picked.node.id)) actions.unfold(picked.node.id);
@@ -116,6 +157,15 @@ export default function ExplorePage() {
         isRunning={query.isFetching}
         error={query.error}
         onCancel={cancel}
+        card={
+          opened && (
+            <DrawingCard
+              opened={opened}
+              content={content}
+              onDeleted={() => address.set({ drawing: undefined })}
+            />
+          )
+        }
       >
         {state.mode === 'path' && query.data !== undefined && whole.edges.length > 0 && (
           <Story graph={whole} found={query.data} state={state} actions={actions} nameOf={nameOf} />
@@ -143,6 +193,7 @@ export default function ExplorePage() {
           }}
           onUnhide={actions.unhide}
           onFold={actions.fold}
+          onSave={maySave && hasDrawing ? save : undefined}
         />
         {query.error !== null && (
           <Failure error={query.error} what="the graph" retry={() => void query.refetch()} />
@@ -232,6 +283,13 @@ export default function ExplorePage() {
           />
         )}
       </div>
+      {saving && (
+        <SaveDrawing
+          content={content()}
+          onSaved={({ id }) => address.set({ ...NOTHING_ASKED, drawing: id })}
+          onClose={() => setSaving(false)}
+        />
+      )}
       {selectedEdges !== undefined && (
         <EdgePanel
           key={state.selected}

@@ -42,6 +42,11 @@ export function Legend({ drawing, pinned }: LegendProps) {
             <span className="line-sign dashed" aria-hidden="true" /> leads through objects that are not shown
           </li>
         )}
+        {edges.some(({ isGone }) => isGone) && (
+          <li>
+            <span className="line-sign dashed" aria-hidden="true" /> no longer exists
+          </li>
+        )}
         {nodes.some(({ isTierZero }) => isTierZero) && (
           <li>
             <span className="zone-badge">T0</span> Tier Zero

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Address } from '../../address.ts';
 import { SearchBox } from '../../parts/SearchBox.tsx';
 import { Segments } from '../../parts/Segments.tsx';
+import { SavedDrawings } from './DrawingCard.tsx';
 import { type ExploreState, type Mode, modeChange } from './exploreState.ts';
 import { PathForm } from './PathForm.tsx';
 import { QueryForm } from './QueryForm.tsx';
@@ -20,10 +21,12 @@ interface QuestionProps {
   /** Why what is asked was not answered; null when it was. */
   readonly error: unknown;
   readonly onCancel: () => void;
+  /** A saved drawing is shown in place of a question. */
+  readonly card?: ReactNode;
   readonly children?: ReactNode;
 }
 
-export function Question({ state, address, isRunning, error, onCancel, children }: QuestionProps) {
+export function Question({ state, address, isRunning, error, onCancel, card, children }: QuestionProps) {
   return (
     <div className="side">
       <h1>Explore</h1>
@@ -33,6 +36,7 @@ export function Question({ state, address, isRunning, error, onCancel, children 
         chosen={state.mode}
         onChoose={(mode) => address.set(modeChange(state, mode))}
       />
+      {card}
       {state.mode === 'object' && (
         <SearchBox
           label="Object"
@@ -52,6 +56,7 @@ export function Question({ state, address, isRunning, error, onCancel, children 
       {state.mode === 'query' && (
         <QueryForm state={state} address={address} isRunning={isRunning} error={error} onCancel={onCancel} />
       )}
+      {state.mode === 'object' && card === undefined && <SavedDrawings />}
       {children}
     </div>
   );

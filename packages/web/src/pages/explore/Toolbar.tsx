@@ -30,6 +30,8 @@ interface ToolbarProps {
   readonly onUndo: () => void;
   readonly onUnhide: () => void;
   readonly onFold: () => void;
+  /** Nothing where it cannot be saved. */
+  readonly onSave: (() => void) | undefined;
 }
 
 export function Toolbar(props: ToolbarProps) {
@@ -69,6 +71,11 @@ export function Toolbar(props: ToolbarProps) {
       {state.unfolded.size > 0 && (
         <button type="button" onClick={props.onFold}>
           Fold again
+        </button>
+      )}
+      {props.onSave !== undefined && (
+        <button type="button" onClick={props.onSave}>
+          Save…
         </button>
       )}
       <label className="choice end">

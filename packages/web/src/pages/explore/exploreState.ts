@@ -24,6 +24,8 @@ export interface Expansion {
 
 export interface ExploreState {
   readonly mode: Mode;
+  /** Number of a saved drawing, which is shown in place of a question. */
+  readonly drawing: number | undefined;
   readonly object: string | undefined;
   /** What was added to it is drawn, and nothing else of it. */
   readonly only: boolean;
@@ -56,6 +58,7 @@ export function stateOf(address: Address): ExploreState {
   const show = address.get('show');
   return {
     mode: mode === 'path' || mode === 'query' ? mode : 'object',
+    drawing: address.number('drawing', 0) || undefined,
     object: address.get('object'),
     only: address.get('only') !== undefined,
     from: address.get('from'),

@@ -2,6 +2,7 @@
  * The drawing of a graph: paths in rows or layers, other graphs freely, unless the person says otherwise. What is added to a
  * drawing or hidden from it moves nothing that stays.
  */
+import type { OpenedDrawing } from '@clew/api';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { labelWidth } from '../../graph/boxes.ts';
 import { type Drawing, drawingOf, longestLabel, NO_DRAWING, widthIn } from '../../graph/drawing.ts';
@@ -12,6 +13,8 @@ import type { Graph, GraphNode } from '../../graph/model.ts';
 import { chainOf, serpentineLayout } from '../../graph/serpentine.ts';
 import { useFonts } from '../../text/measure.ts';
 import type { ExploreState } from './exploreState.ts';
+import { readPins, withPins, writePins } from './pins.ts';
+import { openedPlaces } from './savedDrawing.ts';
 
 /** Room between boxes beside that of the texts of relationships. */
 const BESIDE_LABEL = 40;
@@ -25,6 +28,7 @@ export const layoutOf = ({ layout, mode }: ExploreState): 'layers' | 'free' =>
 /** What was asked: another question is another drawing. */
 export const questionKey = (state: ExploreState): string => {
   const { mode, object, only, from, to, ways, query, parameters, without, excluded } = state;
+  if (state.drawing !== undefined) return JSON.stringify(['drawing', state.drawing, layoutOf(state)]);
   const asked = [mode, object, only, from, to, ways, query, [...parameters], [...without].sort(), excluded];
   return JSON.stringify([...asked, layoutOf(state)]);
 };
@@ -49,12 +53,14 @@ interface Placed {
 }
 
 const NOTHING_MOVED: Places = new Map();
+const KEEP_AFTER_MS = 200;
 
 export function useDrawing(
   graph: Graph | undefined,
   state: ExploreState,
   starts: readonly string[] = [],
   nameOf: (id: string) => string,
+  opened?: OpenedDrawing,
 ): {
   readonly drawing: Drawing;
   readonly error?: unknown;
@@ -77,6 +83,11 @@ export function useDrawing(
     setError(undefined);
     const place = (places: Places, home = NOTHING_MOVED) =>
       setPlaced({ graph, question, fonts, places, home });
+    /** A new layout, with what was put somewhere by hand before a reload. */
+    const placeNew = (places: Places) => {
+      const pins = withPins(places, readPins(question));
+      place(pins.places, pins.home);
+    };
     const isSame = placed !== undefined && placed.question === question && placed.fonts === fonts;
     const kept = isSame
       ? keptPlaces(
@@ -89,17 +100,31 @@ export function useDrawing(
       place(kept, placed?.home);
       return undefined;
     }
-    const chosen = state.object === undefined ? starts : [state.object];
-    if (layout === 'layers') place(layersOf(graph, state.mode === 'path' ? chosen : [], nameOf));
-    else
-      freeLayout(graph, end.signal).then(
-        (places) => place(places),
-        (fault) => {
-          if (!end.signal.aborted) setError(fault);
-        },
+    if (opened !== undefined && state.layout === undefined) {
+      const { places: saved, pinned } = openedPlaces(opened);
+      const before = new Map(
+        [...graph.nodes.values()].flatMap(({ id, folded }) => {
+          const at = saved.get(folded?.[0] ?? id);
+          return at === undefined ? [] : [[id, at] as const];
+        }),
       );
+      const widthOf = widthIn(graph, ({ id }) => nameOf(id));
+      const places = keptPlaces(graph, before, widthOf);
+      if (places !== undefined) {
+        // What was pinned when it was saved is so again; what was moved since and not saved, too.
+        const pins = withPins(places, new Map([...pinned, ...readPins(question)]));
+        place(pins.places, pins.home);
+        return undefined;
+      }
+    }
+    const chosen = state.object === undefined ? starts : [state.object];
+    if (layout === 'layers') placeNew(layersOf(graph, state.mode === 'path' ? chosen : [], nameOf));
+    else
+      freeLayout(graph, end.signal).then(placeNew, (fault) => {
+        if (!end.signal.aborted) setError(fault);
+      });
     return () => end.abort();
-  }, [graph, question, from, fonts]);
+  }, [graph, question, from, fonts, opened?.id]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: boxes are measured again when the font has come
   const drawing = useMemo(() => {
     if (graph === undefined || placed === undefined) return NO_DRAWING;
@@ -113,6 +138,15 @@ export function useDrawing(
   }, [graph, placed, nameOf, state.mode, fonts]);
   const home = placed?.home;
   const pinned = useMemo(() => new Set(home?.keys()), [home]);
+  // Moves come with each motion of the pointer; the places of the last one are kept.
+  useEffect(() => {
+    if (placed === undefined || placed.question !== question) return undefined;
+    const rest = setTimeout(
+      () => writePins(question, new Map([...placed.home.keys()].map((id) => [id, placed.places.get(id)!]))),
+      KEEP_AFTER_MS,
+    );
+    return () => clearTimeout(rest);
+  }, [placed, question]);
   const move = useCallback(
     (id: string, place: Place) =>
       setPlaced((before) => {

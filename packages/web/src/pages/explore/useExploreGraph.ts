@@ -1,5 +1,5 @@
 /** The graph that the address asks for: what is looked for, what was added to it, without what is hidden. */
-import type { CypherResult } from '@clew/api';
+import type { CypherResult, OpenedDrawing } from '@clew/api';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { EMPTY_GRAPH, fold, fromPaths, fromUnified, type Graph, unite, without } from '../../graph/model.ts';
@@ -8,6 +8,7 @@ import { call, withClient } from '../../service/client.ts';
 import { type ExploreState, isSet, kindsWithout, type SetName } from './exploreState.ts';
 import { readNear, sectionsOf } from './objectData.ts';
 import { hasAllValues, parameterValues } from './queryText.ts';
+import { openedGraph } from './savedDrawing.ts';
 
 export interface Found {
   readonly graph: Graph;
@@ -21,6 +22,8 @@ export interface Found {
   /** Why the answer may not be all of it. */
   readonly note?: string;
   readonly noPath?: NoPath;
+  /** The saved drawing that is shown. */
+  readonly opened?: OpenedDrawing;
 }
 
 interface NoPath {
@@ -71,6 +74,7 @@ function sectionGraph(kind: string, section: string, objectId: string, signal: A
 }
 
 type Question =
+  | { readonly drawing: number }
   | { readonly object: string; readonly only: boolean }
   | { readonly cypher: string; readonly parameters: Readonly<Record<string, unknown>> }
   | {
@@ -83,6 +87,7 @@ type Question =
 
 function questionOf(state: ExploreState): Question | undefined {
   const { mode, object, from, to, ways, query, excluded } = state;
+  if (state.drawing !== undefined) return { drawing: state.drawing };
   if (mode === 'query')
     return query === undefined || !hasAllValues(query, state.parameters)
       ? undefined
@@ -95,6 +100,10 @@ function questionOf(state: ExploreState): Question | undefined {
 }
 
 async function answerTo(question: Question, signal: AbortSignal): Promise<Found> {
+  if ('drawing' in question) {
+    const { data } = await call('GetDrawing', { params: { drawing_id: question.drawing } }, { signal });
+    return { graph: openedGraph(data), starts: [], omitted: 0, opened: data };
+  }
   if ('object' in question) return { ...(await readNear(question.object, signal)), starts: [] };
   if ('cypher' in question) {
     const result = await runQuery(question.cypher, question.parameters, signal);

@@ -1,0 +1,106 @@
+/** Saved drawings: what of the page is saved, and what a saved one shows. */
+import {
+  type AnswerOf,
+  MAX_DRAWN_OBJECTS,
+  MAX_DRAWN_RELATIONSHIPS,
+  type NewDrawing,
+  type OpenedDrawing,
+} from '@clew/api';
+import type { Drawing } from '../../graph/drawing.ts';
+import type { Place, Places } from '../../graph/layered.ts';
+import { fromUnified, type Graph, type GraphEdge, plainEdge, plainNode } from '../../graph/model.ts';
+
+export type SavedDrawing = AnswerOf<'ListDrawings'>['data'][number];
+
+/** Parameters of the address that say what was asked; the rest is how it is looked at. */
+const ASKED = ['mode', 'object', 'only', 'from', 'to', 'ways', 'without', 'around', 'q', 'p'];
+
+export function askedIn(parameters: URLSearchParams): string {
+  const asked = new URLSearchParams();
+  for (const name of ASKED) for (const value of parameters.getAll(name)) asked.append(name, value);
+  return asked.toString();
+}
+
+/** @returns why a graph cannot be saved; nothing when it can */
+export function tooLarge({ nodes, edges }: Graph): string | undefined {
+  if (nodes.size > MAX_DRAWN_OBJECTS) return `A saved drawing has at most ${MAX_DRAWN_OBJECTS} objects.`;
+  if (edges.length > MAX_DRAWN_RELATIONSHIPS)
+    return `A saved drawing has at most ${MAX_DRAWN_RELATIONSHIPS} relationships.`;
+  return undefined;
+}
+
+/** Objects that the user may not see, and relationships through them, are not saved: they have no ids. */
+export function drawingContent(
+  { nodes, edges }: Graph,
+  drawing: Drawing,
+  pinned: ReadonlySet<string>,
+  parameters: URLSearchParams,
+): Pick<NewDrawing, 'address' | 'objects' | 'relationships'> {
+  const places = new Map<string, Place>(drawing.nodes.map((node) => [node.id, node]));
+  // Objects that are folded stand where their fold does.
+  for (const node of drawing.nodes) for (const id of node.folded ?? []) places.set(id, node);
+  const objects = [...nodes.values()].filter(({ isHidden }) => !isHidden);
+  const at = new Map(objects.map(({ id }, place) => [id, place]));
+  return {
+    address: askedIn(parameters),
+    objects: objects.map(({ id, plainName, kind }) => {
+      const { x, y } = places.get(id) ?? { x: 0, y: 0 };
+      return {
+        ...{ object_id: id, name: plainName.slice(0, 1024), kind: kind.slice(0, 256) },
+        ...{ x: Math.round(x), y: Math.round(y), pinned: pinned.has(id) },
+      };
+    }),
+    relationships: edges.flatMap(({ source, kind, target, isWay }) => {
+      const [from, to] = [at.get(source), at.get(target)];
+      return isWay || from === undefined || to === undefined ? [] : [{ source: from, kind, target: to }];
+    }),
+  };
+}
+
+/** What exists, and what no longer does, marked as such. */
+export function openedGraph({ graph, missing }: OpenedDrawing): Graph {
+  const known = fromUnified(graph);
+  const gone = missing.objects.map((object) => ({ ...plainNode(object), isGone: true }));
+  const edges = missing.relationships.map(
+    ({ source, kind, target }): GraphEdge => ({ ...plainEdge(source, kind, target), isGone: true }),
+  );
+  return {
+    nodes: new Map([...known.nodes, ...gone.map((node) => [node.id, node] as const)]),
+    edges: [...known.edges, ...edges],
+  };
+}
+
+/** Where objects stood, and those that were put there by hand. One place is that of the first object in it: others were folded. */
+export function openedPlaces({ places }: Pick<OpenedDrawing, 'places'>): {
+  readonly places: Places;
+  readonly pinned: Places;
+} {
+  const taken = new Set<string>();
+  const kept = new Map<string, Place>();
+  const pinned = new Map<string, Place>();
+  for (const { object_id: id, x, y, pinned: isPinned } of places) {
+    const key = `${x} ${y}`;
+    if (taken.has(key)) continue;
+    taken.add(key);
+    kept.set(id, { x, y });
+    if (isPinned) pinned.set(id, { x, y });
+  }
+  return { places: kept, pinned };
+}
+
+/** `5 of 40 relationships no longer exist`; nothing where all is there. */
+export function missingText({
+  graph,
+  missing,
+}: Pick<OpenedDrawing, 'graph' | 'missing'>): string | undefined {
+  const [objects, relationships] = [missing.objects.length, missing.relationships.length];
+  const part = (gone: number, all: number, noun: string): string =>
+    `${gone} of ${all} ${noun}${all === 1 ? '' : 's'}`;
+  const parts = [
+    ...(relationships > 0 ? [part(relationships, graph.edges.length + relationships, 'relationship')] : []),
+    ...(objects > 0 ? [part(objects, Object.keys(graph.nodes).length + objects, 'object')] : []),
+  ];
+  if (parts.length === 0) return undefined;
+  const isOne = parts.length === 1 && relationships + objects === 1;
+  return `${parts.join(' and ')} no longer ${isOne ? 'exists' : 'exist'}`;
+}
