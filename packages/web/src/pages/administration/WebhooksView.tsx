@@ -190,11 +190,7 @@ function WebhookDialog({ webhook, onClose }: { readonly webhook?: Webhook; reado
         <p>
           <code>{secret}</code>
         </p>
-        <footer className="bar">
-          <button type="button" className="main" onClick={onClose}>
-            I have kept it
-          </button>
-        </footer>
+        <DialogActions words="I have kept it" onAct={onClose} />
       </Dialog>
     );
   const chosen = new Set<string>(webhook?.event_types ?? ['finding.opened', 'finding.resolved']);
