@@ -12,9 +12,9 @@ export interface CollectionHeader {
   readonly collectorVersion?: string;
   /** `metadata.source_kind` of an OpenGraph file. */
   readonly sourceKind?: string;
-  /** `metadata.case_sensitive_ids`: two ids that differ only in case are two objects. */
-  readonly keepsCase?: true;
-  /** Unknown names in `metadata`, quoted; absent when all are known. */
+  /** `metadata.case_sensitive_ids`: two ids that differ only in case are two objects; absent when the file does not say. */
+  readonly keepsCase?: boolean;
+  /** Names in `metadata` that are not known, quoted; absent when there are none. */
   readonly unknownMembers?: readonly string[];
   /** The file is cut off before `meta`: the type is that of its name, and nothing else is known. */
   readonly assumed?: true;

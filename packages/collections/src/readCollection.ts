@@ -23,6 +23,8 @@ export interface ReadOptions {
   readonly limits?: Partial<ReadLimits>;
   /** Objects that need not be read. Not asked for OpenGraph, where one object says little. */
   readonly known?: KnownObjects;
+  /** Source kinds whose ids keep their case where the file does not say: definitions of extensions declare them. */
+  readonly caseSensitiveSources?: ReadonlySet<string>;
   /** Aborting makes the iteration throw the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -66,10 +68,12 @@ async function* readBatches(
   source: CollectionSource,
   limits: ReadLimits,
   report: ReportWriter,
-  { known, signal }: ReadOptions,
+  { known, caseSensitiveSources, signal }: ReadOptions,
 ): AsyncGenerator<readonly ObjectFacts[]> {
-  const header = await sniffCollection(source, { limits, signal });
-  if ('code' in header) return report.fail(header);
+  const said = await sniffCollection(source, { limits, signal });
+  if ('code' in said) return report.fail(said);
+  const keepsCase = said.keepsCase ?? caseSensitiveSources?.has(said.sourceKind ?? '') ?? false;
+  const header: CollectionHeader = keepsCase ? { ...said, keepsCase } : said;
   report.recognize(header);
   const objects = beginFile(header, report);
   if ('code' in objects) return report.fail(objects);

@@ -19,15 +19,15 @@ export function readMetadata(metadata: Json, offset?: number): CollectionHeader 
     throw new BadFileError(fileFault('invalid-metadata', 'it is not an object', offset));
   // Members that a later collector or a person adds do not harm the graph.
   const unknown = Object.keys(metadata).filter((key) => !KNOWN_MEMBERS.has(key));
-  const keepsCase = metadata.case_sensitive_ids ?? false;
-  if (typeof keepsCase !== 'boolean') {
+  const keepsCase = metadata.case_sensitive_ids ?? undefined;
+  if (keepsCase !== undefined && typeof keepsCase !== 'boolean') {
     const detail = 'case_sensitive_ids is neither true nor false';
     throw new BadFileError(fileFault('invalid-metadata', detail, offset));
   }
   const header: CollectionHeader = {
     ...OPENGRAPH_HEADER,
     ...(unknown.length > 0 && { unknownMembers: unknown.map(shortName) }),
-    ...(keepsCase && { keepsCase: true as const }),
+    ...(keepsCase !== undefined && { keepsCase }),
   };
   const sourceKind = metadata.source_kind ?? null;
   if (sourceKind === null) return header;

@@ -29,6 +29,7 @@ export {
   kindTest,
   NO_EDGE,
   type NodeColumns,
+  namedObjectId,
   nameOf,
   nodeColumnsOf,
   nodesOfKind,

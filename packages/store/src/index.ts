@@ -43,6 +43,7 @@ export { EDGE_PROPERTY_ROWS, WITHOUT_NESTED_LOOPS } from './edgePropertyRows.ts'
 export { type EdgePropertySource, type StoredEdge, storedEdgeProperties } from './edgePropertySource.ts';
 export { Listener, type ListenerOptions } from './listener.ts';
 export { MIN_SERVER_VERSION, MigrationError, migrate } from './migrate.ts';
+export { namedObjectIds } from './namedObjectIds.ts';
 export {
   detailsOf,
   HIDDEN_VALUE,

@@ -308,6 +308,23 @@ describe('tolerant intake', () => {
 describe('a payload with case-sensitive ids', () => {
   const payload = { sourceKind: 'GHBase', keepsCase: true } as const;
 
+  test.each([
+    // What a collector of Active Directory or Entra ID describes has its id in upper case, however the payload writes it.
+    ['s-1-5-21-1-2-3-1104', undefined, true],
+    ['corp.local-s-1-5-32-544', undefined, true],
+    ['6f0bbd3e-8c32-4a3c-9d5e-0a3f0c6f0a11', undefined, true],
+    ['/subscriptions/6f0bbd3e/resourcegroups/rg', 'AZResourceGroup', true],
+    ['cn=ann,dc=corp', 'User', true],
+    ['U_kgDOa', 'GH_User', false],
+    ['U_kgDOa', undefined, false],
+    ['6f0bbd3e-8c32', undefined, false],
+  ])('names the end %s of kind %s in upper case: %s', (value, kind, isUpper) => {
+    const end = { value, ...(kind === undefined ? {} : { kind }) };
+    const { edgeSets } = convertEdge({ kind: 'GH_Is', start: { value: 'u_a' }, end }, 0, payload);
+    const { startId, endId } = edgeSets[0].edges[0];
+    expect([startId, endId]).toEqual(['u_a', isUpper ? value.toUpperCase() : value]);
+  });
+
   test('keeps ids, and the environment that nodes name, as they are', () => {
     const properties = { name: 'a', environmentid: 'O_kgDoB', objectid: 'U_kgDoa' };
     const { nodes, issues } = convertNode({ id: 'U_kgDoa', kinds: ['A'], properties }, 0, payload);

@@ -51,18 +51,19 @@ export function convertNode(
     const reason = 'derived nodes are made again by analysis';
     return { index, nodes: [], edgeSets: [], issues: [note(index, offset, reason, value.id)] };
   }
-  const objectId = idOf(payload, value.id as string);
+  const objectId = idOf(payload, value.id as string, kinds);
   const issues: ReadIssue[] = [];
   const properties: Record<string, PropertyValue> = {};
   for (const [key, property] of Object.entries((value.properties ?? {}) as Properties)) {
     if (key === 'reconcile') continue;
     if (key === 'objectid') {
       // Published collectors write it, as its documentation once said; the id is the object id whatever it says.
-      if (idOf(payload, String(property)) !== objectId) issues.push(note(index, offset, OTHER_ID, value.id));
+      if (idOf(payload, String(property), kinds) !== objectId)
+        issues.push(note(index, offset, OTHER_ID, value.id));
       continue;
     }
-    const isUpper = UPPER_CASE_PROPERTIES.has(key) && !(key === 'environmentid' && payload.keepsCase);
-    properties[key] = isUpper && typeof property === 'string' ? property.toUpperCase() : property;
+    if (typeof property !== 'string' || !UPPER_CASE_PROPERTIES.has(key)) properties[key] = property;
+    else properties[key] = key === 'environmentid' ? idOf(payload, property) : property.toUpperCase();
   }
   const [primary] = kinds;
   if (primary !== undefined) properties.primarykind = primary;
@@ -183,12 +184,19 @@ function endOf(endpoint: Item, payload: PayloadTraits): { id: string | NodeMatch
   const value = endpoint.value as string;
   if (endpoint.match_by === 'name')
     return { id: { matchers: [{ key: 'name', value: value.toUpperCase() }], ...filter }, kind };
-  return { id: idOf(payload, value), kind };
+  return { id: idOf(payload, value, kind === '' ? [] : [kind]), kind };
 }
 
-/** Ids are kept in upper case, unless the payload says that ids are case-sensitive. */
-function idOf({ keepsCase }: PayloadTraits, id: string): string {
-  return keepsCase === true ? id : id.toUpperCase();
+/** SIDs, with or without the domain before well-known ones, and GUIDs: the same in any case, on every platform. */
+const WITHOUT_CASE = /^(?:.*-)?S-1-\d+(?:-\d+)+$|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Ids are kept in upper case, unless the payload says that case tells objects apart. Objects of Active Directory and Entra ID that
+ * such a payload names are those that their collectors describe, whose ids are in upper case.
+ */
+function idOf({ keepsCase }: PayloadTraits, id: string, kinds: readonly string[] = []): string {
+  if (keepsCase !== true || WITHOUT_CASE.test(id)) return id.toUpperCase();
+  return kinds.some((kind) => nodeKindByName(kind) !== undefined) ? id.toUpperCase() : id;
 }
 
 function storedForm(key: string, value: string | number | boolean): string | number | boolean {

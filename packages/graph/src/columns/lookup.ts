@@ -27,6 +27,11 @@ export function findNamedNode(graph: AttackGraph, objectId: string): number {
   return node === NO_NODE ? findNode(graph, objectId.toUpperCase()) : node;
 }
 
+/** @returns the id of the object that `findNamedNode` finds; the text in upper case where there is none. */
+export function namedObjectId(graph: AttackGraph, objectId: string): string {
+  return findNode(graph, objectId) === NO_NODE ? objectId.toUpperCase() : objectId;
+}
+
 /** @returns the nodes whose object id begins with `prefix`: numbers `first` .. `end` - 1. */
 export function findNodesByPrefix(graph: AttackGraph, prefix: string): { first: number; end: number } {
   const utf8 = encodeText(prefix);

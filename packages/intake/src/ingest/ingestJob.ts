@@ -18,6 +18,7 @@ import {
   wakeOn,
 } from '@clew/store';
 import type pg from 'pg';
+import { caseSensitiveSources } from './caseSensitiveSources.ts';
 import { type FileResult, faultyFile } from './fileReport.ts';
 import { writeTask } from './ingestTasks.ts';
 import { type JobFile, openJobFiles } from './jobFiles.ts';
@@ -186,6 +187,7 @@ async function attemptJob(
       tables,
       merge,
       known,
+      caseSensitiveSources: await caseSensitiveSources(client),
       origins: new JobOrigins(pool, job.end_time, job.client_id !== null),
       stager: new FactStager({ ...session, tables, known, mergeBatch: () => merge.mergeBatch() }),
     };
@@ -234,6 +236,7 @@ interface Attempt {
   readonly stager: FactStager;
   readonly merge: Merge;
   readonly known: KnownRecords | undefined;
+  readonly caseSensitiveSources: ReadonlySet<string>;
 }
 
 /** Loads known records for jobs that are large in comparison: others are read sooner. */
@@ -243,7 +246,7 @@ async function knownRecordsFor(client: pg.Client, jobBytes: number): Promise<Kno
 }
 
 async function ingestFile(
-  { context, signal, session, tables, origins, stager, known }: Attempt,
+  { context, signal, session, tables, origins, stager, known, caseSensitiveSources }: Attempt,
   origin: number,
   file: JobFile,
 ): Promise<FileResult> {
@@ -259,6 +262,7 @@ async function ingestFile(
     },
     limits: context.limits.read,
     known,
+    caseSensitiveSources,
     readers: context.readers,
     fileMs: context.limits.fileMs,
     signal,

@@ -31,6 +31,8 @@ export interface StageOptions {
   readonly limits?: Partial<ReadLimits>;
   /** Records that are passed over. */
   readonly known?: KnownRecords;
+  /** Source kinds whose ids keep their case. */
+  readonly caseSensitiveSources?: ReadonlySet<string>;
   /** Digest of the code that reads; default this one. */
   readonly readers?: Buffer;
   /** Milliseconds that the file may take. */
@@ -70,7 +72,17 @@ class PassingRecords implements KnownObjects {
 /** @throws errors of the store; never for the contents of the file */
 export async function stageFile(
   source: CollectionSource,
-  { origin, stager, begin, limits, known, readers = codeDigest(), fileMs, signal }: StageOptions,
+  {
+    origin,
+    stager,
+    begin,
+    limits,
+    known,
+    caseSensitiveSources,
+    readers = codeDigest(),
+    fileMs,
+    signal,
+  }: StageOptions,
 ): Promise<StagedFile> {
   const late = new AbortController();
   const timer = fileMs && setTimeout(() => late.abort(new FileTimeout()), fileMs);
@@ -78,6 +90,7 @@ export async function stageFile(
   const reading = readCollection(source, {
     limits,
     known: passing,
+    ...(caseSensitiveSources !== undefined && { caseSensitiveSources }),
     signal: AbortSignal.any([signal, late.signal]),
   });
   const issues = new StoreIssues();

@@ -3,7 +3,7 @@ import { DEFAULT_COSTS } from '@clew/analysis';
 import type { ConstraintRecord, NewConstraint, RepairReference } from '@clew/api';
 import { apiError, type Handlers, parseTime, recordAudit, requireWholeView } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
-import { type AttackGraph, findNamedNode, NO_NODE, nameOf } from '@clew/graph';
+import { type AttackGraph, findNamedNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { type Db, wake } from '@clew/store';
 import { sql } from 'kysely';
 import type { StoredConstraint } from './storedPlans.ts';
@@ -106,7 +106,7 @@ function checked(
     subject,
     title: title ?? titleOf(subject, repairs ?? [], name, repair_kind ?? ''),
     repairs: repairs === undefined ? null : JSON.stringify(repairs),
-    object_id: object_id?.toUpperCase() ?? null,
+    object_id: object_id === undefined ? null : objectIdOf(graph, node),
     repair_kind: repair_kind ?? null,
     until: time,
   };

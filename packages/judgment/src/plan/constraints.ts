@@ -7,7 +7,15 @@
 import type { Repair } from '@clew/analysis';
 import type { RepairReference } from '@clew/api';
 import type { PublishedZone } from '@clew/generation';
-import { edgesOfKind, findNamedNode, NO_NODE, NodeSet, objectIdOf, reachableNodes } from '@clew/graph';
+import {
+  edgesOfKind,
+  findNamedNode,
+  NO_NODE,
+  NodeSet,
+  namedObjectId,
+  objectIdOf,
+  reachableNodes,
+} from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { ConstraintSubject } from '@clew/store';
 import { PlanError } from './planError.ts';
@@ -65,7 +73,7 @@ export function exclusionOf(
   // Local groups are changed on their computer.
   const fixed = named.isEmpty ? named : reachableNodes(graph, named, { ...LOCAL_GROUPS, cancel });
   const isFixed = (node: number): boolean => fixed.has(node);
-  const environments = new Set(within.map((id) => id.toUpperCase()));
+  const environments = new Set(within.map((id) => namedObjectId(graph, id)));
   const isWithin = (node: number): boolean => {
     const environment = graph.environmentOf[node];
     const place = environment < graph.nodeCount ? environment : node;

@@ -5,7 +5,7 @@
 import type { NewPlan, SavedPlan, SimulationRequest } from '@clew/api';
 import { apiError, type Handlers, type RequestContext, recordAudit, requireUser } from '@clew/common';
 import type { Generation } from '@clew/generation';
-import { findNode, NO_NODE, objectIdOf } from '@clew/graph';
+import { findNamedNode, NO_NODE, objectIdOf } from '@clew/graph';
 import type { Db, SavedPlanTable } from '@clew/store';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { inTime, type PlanParts, requireZone } from './planParts.ts';
@@ -107,7 +107,7 @@ export function seesPlan(
   return (
     environments?.every((id) => sight.environments.has(id)) === true &&
     objectsOf(request as SimulationRequest).every(
-      (id) => sight.isVisible(id) || findNode(graph, id) === NO_NODE,
+      (id) => sight.isVisible(id) || findNamedNode(graph, id) === NO_NODE,
     )
   );
 }
@@ -119,7 +119,7 @@ export function changesOf(
 ): Pick<Insertable<SavedPlanTable>, 'request' | 'environments'> {
   const environments = new Set(
     objectsOf(request).map((id) => {
-      const node = findNode(graph, id);
+      const node = findNamedNode(graph, id);
       const environment = node === NO_NODE ? NO_NODE : graph.environmentOf[node];
       return environment < graph.nodeCount ? objectIdOf(graph, environment) : '';
     }),

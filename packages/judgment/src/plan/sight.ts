@@ -8,7 +8,7 @@ import type { PlanRecord, SimulationRequest } from '@clew/api';
 import { apiError, type Principal } from '@clew/common';
 import { isVisible, visibilityIn } from '@clew/explore';
 import type { Generation } from '@clew/generation';
-import { findNode, NO_NODE, NodeSet, objectIdOf } from '@clew/graph';
+import { findNamedNode, NO_NODE, NodeSet, objectIdOf } from '@clew/graph';
 import { queryDataOf } from '@clew/queries';
 
 export const NOT_SHOWN = 'Not shown: covers environments outside your access';
@@ -31,8 +31,12 @@ export function sightIn(generation: Generation, seen: Seen): Sight | undefined {
   return {
     environments,
     isVisible: (objectId) => {
-      const node = findNode(generation.graph, objectId);
-      return environments.has(objectId) || (node !== NO_NODE && isVisible(data, visibility, node));
+      const node = findNamedNode(generation.graph, objectId);
+      return (
+        environments.has(objectId) ||
+        environments.has(objectId.toUpperCase()) ||
+        (node !== NO_NODE && isVisible(data, visibility, node))
+      );
     },
   };
 }
@@ -105,7 +109,7 @@ export const countSeen = (counts: Readonly<Record<string, number>>, sight: Sight
     0,
   );
 
-/** All objects that a request names, in upper case. */
+/** All objects that a request names, as it names them. */
 export function objectsOf({
   repairs = [],
   remove = [],
@@ -119,11 +123,11 @@ export function objectsOf({
     ...[...remove, ...add].flatMap(({ source_id, target_id }) => [source_id, target_id]),
     ...disable,
   ];
-  return [...new Set(named.map((id) => id.toUpperCase()))];
+  return [...new Set(named)];
 }
 
 /** @throws ApiError 403 for an object of another environment, and for one that is not there */
 export function requireSeen(sight: Sight | undefined, objectIds: readonly string[]): void {
-  if (sight !== undefined && !objectIds.every((id) => sight.isVisible(id.toUpperCase())))
+  if (sight !== undefined && !objectIds.every((id) => sight.isVisible(id)))
     throw apiError('environmentForbidden');
 }

@@ -26,7 +26,7 @@ import {
 } from '@clew/analysis';
 import type { CardPathRecord, CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { nameOf, objectIdOf } from '@clew/graph';
+import { namedObjectId, nameOf, objectIdOf } from '@clew/graph';
 import type { ClosingCard, FindingPlan, PlannedFinding, SharedRepair } from '../findings/plannedFindings.ts';
 import { storedUnread } from '../quality/qualityQueries.ts';
 import { cardPaths } from './cardPaths.ts';
@@ -138,7 +138,7 @@ export async function zonePlan(
     onCard: progress,
     look: (before, after) => ({
       effort: efforts(after),
-      paths: cardPaths(state, before, after, zone).filter(countsFor(request)),
+      paths: cardPaths(state, before, after, zone).filter(countsFor(state, request)),
     }),
     previous: request.previous,
     ...(tellsDrafts && { onCards: tell }),
@@ -171,15 +171,18 @@ interface CardLook {
  * @returns whether something of an environment belongs to the plan: the plan of an environment has only objects of it, like the
  * exposure
  */
-function countsFor({ environments }: ZonePlanRequest): (of: { readonly environment_id: string }) => boolean {
-  const wanted = new Set(environments.map((id) => id.toUpperCase()));
+function countsFor(
+  { generation }: Pick<PlanState, 'generation'>,
+  { environments }: ZonePlanRequest,
+): (of: { readonly environment_id: string }) => boolean {
+  const wanted = new Set(environments.map((id) => namedObjectId(generation.graph, id)));
   return ({ environment_id }) => wanted.size === 0 || wanted.has(environment_id);
 }
 
 /** @returns the attack efforts of a world; those of the facts as they are, worked out once */
 function effortsFor(state: PlanState, request: ZonePlanRequest): (of: AnalyzedWorld) => EffortRecord[] {
   const efforts = (of: AnalyzedWorld): EffortRecord[] =>
-    effortRecords(state, of, request.zone).filter(countsFor(request));
+    effortRecords(state, of, request.zone).filter(countsFor(state, request));
   let asItIs: EffortRecord[] | undefined;
   return (of) => {
     if (of !== state.world) return efforts(of);
@@ -362,7 +365,7 @@ export function environmentNodes(
   { generation, world }: Pick<PlanState, 'generation' | 'world'>,
   ids: readonly string[],
 ): ReadonlySet<number> {
-  const wanted = new Set(ids.map((id) => id.toUpperCase()));
+  const wanted = new Set(ids.map((id) => namedObjectId(generation.graph, id)));
   return new Set(world.environments.filter((node) => wanted.has(objectIdOf(generation.graph, node))));
 }
 

@@ -10,6 +10,7 @@ import {
   parseTime,
 } from '@clew/common';
 import type { Generation, GenerationSource } from '@clew/generation';
+import { namedObjectId } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -77,7 +78,7 @@ async function environmentSeries<Entry>(
   [asked, environmentKind]: readonly [id: string, kind: number],
   entry: (run: QualityRun) => Entry,
 ) {
-  const id = asked.toUpperCase();
+  const id = namedObjectId(services.generations.current().graph, asked);
   await requireEnvironment(services, principal, id, environmentKind);
   return series(input, async (window, page) => {
     const scope = { ...window, environmentKind, environments: [id] };
@@ -124,7 +125,7 @@ function platformSeries({ db }: QualityServices): Handler<'GetPlatformDataQualit
 
 function metricSeries(services: QualityServices): Handler<'GetDataQualityStats'> {
   return async (input, { principal }) => {
-    const id = input.query.environment_id.toUpperCase();
+    const id = namedObjectId(services.generations.current().graph, input.query.environment_id);
     await requireEnvironment(services, principal, id);
     return series(input, async (window, page) => {
       const { count, rows } = await qualityMetrics(services.db, { ...window, environments: [id] }, page);

@@ -18,7 +18,7 @@ import {
   storableText,
   tablePage,
 } from '@clew/common';
-import type { Db } from '@clew/store';
+import { type Db, namedObjectIds } from '@clew/store';
 import { sql } from 'kysely';
 import { endOfFeed } from '../findings/changes.ts';
 import {
@@ -59,7 +59,7 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
       const user = requireWholeView(context);
       const id = randomUUID();
       const secret = newSecret();
-      const columns = columnsOf(body);
+      const columns = await columnsOf(db, body);
       await db.transaction().execute(async (transaction) => {
         const { count } = await transaction
           .selectFrom('webhook')
@@ -93,7 +93,7 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
     async UpdateWebhook({ params, body }, context) {
       requireWholeView(context);
       const id = params.webhook_id;
-      const columns = columnsOf(body);
+      const columns = await columnsOf(db, body);
       await db.transaction().execute(async (transaction) => {
         await find(transaction, id);
         // One that was off gets the events since then, like one change.
@@ -184,7 +184,7 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
 }
 
 /** @throws ApiError 400 */
-function columnsOf(request: WebhookRequest) {
+async function columnsOf(db: Db, request: WebhookRequest) {
   const name = storableText(request.name.trim());
   if (name === '') throw apiError('invalidBody', { reason: '/name must not be blank' });
   const url = URL.parse(request.url);
@@ -198,7 +198,7 @@ function columnsOf(request: WebhookRequest) {
     name,
     url: url.href,
     event_types: [...new Set(request.event_types)],
-    environments: request.environments?.map((id) => id.toUpperCase()) ?? null,
+    environments: request.environments == null ? null : await namedObjectIds(db, request.environments),
     minimum_severity: SEVERITIES.indexOf(request.minimum_severity ?? 'low'),
     exposure_threshold: request.exposure_threshold ?? null,
     enabled: request.enabled ?? true,

@@ -1,14 +1,15 @@
 /** Nodes found by their whole name or object id, or by how their names begin: binary searches only. */
-import { type AttackGraph, findNode, NO_NODE } from '@clew/graph';
+import { type AttackGraph, findNamedNode, NO_NODE } from '@clew/graph';
 import type { SearchIndex } from './searchIndex.ts';
 
 /**
  * @param text in upper case
+ * @param asWritten in the case of the question, which counts for ids of some sources
  * @returns the object with this id, then all objects of this name by object id
  */
-export function exactHits(graph: AttackGraph, index: SearchIndex, text: string): number[] {
+export function exactHits(graph: AttackGraph, index: SearchIndex, text: string, asWritten = text): number[] {
   const needle = Buffer.from(text);
-  const byId = findNode(graph, text);
+  const byId = findNamedNode(graph, asWritten);
   const from = firstRank(index, (rank) => compareName(index, rank, needle) >= 0);
   const to = firstRank(index, (rank) => compareName(index, rank, needle) > 0);
   const named = [...index.nodeOfRank.subarray(from, to)].filter((node) => node !== byId);

@@ -13,6 +13,8 @@ import type { SearchIndex } from './searchIndex.ts';
 export interface SearchRequest {
   /** In upper case, not empty. */
   readonly text: string;
+  /** As it was asked, for ids in which case counts; default `text`. */
+  readonly asWritten?: string;
   readonly skip: number;
   readonly limit: number;
   /** 1 for each kind set whose nodes may be hits; absent when all may. */
@@ -46,7 +48,7 @@ export function* searchNodes(
   const needle = Buffer.from(text);
   const admits = (node: number): boolean =>
     (kindSets === undefined || kindSets[graph.kindSetOf[node]] === 1) && request.admits(node);
-  const exact = exactHits(graph, index, text).filter(admits);
+  const exact = exactHits(graph, index, text, request.asWritten).filter(admits);
   // No name holds a NUL byte; between names the index does.
   if (limit === 0 || needle.includes(0)) return [];
   const wanted = skip + limit - exact.length;

@@ -10,6 +10,7 @@ import {
   computerRecord,
   emptyStore,
   ingestAll,
+  installExtension,
   requestDeletion,
   type TestUpload,
   upload,
@@ -22,7 +23,7 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { forestFiles, generateForest, generateOpenGraph, generateTenant } from '@clew/synthetic';
 import { buildContext, buildGeneration } from '@clew/worker/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 let database: Database;
 
@@ -204,6 +205,61 @@ describe('ids', () => {
     await emptyStore(database);
     await ingest(graphFile(nodes, edges));
     expect(nodesOf(await publish())).toEqual(['O_A Thing O_A O_A', 'U_X Thing U_X O_A']);
+  });
+
+  test('keep their case where the definition of the source declares it, unless the payload says otherwise', async () => {
+    const definition = {
+      schema: {
+        ...{ name: 'hub', display_name: 'Hub', version: 'v1.0.0', namespace: 'Hub' },
+        case_sensitive_ids: true,
+      },
+      node_kinds: ['Hub_Org', 'Hub_User'].map((name) => ({ name, display_name: name })),
+      environments: [{ environment_kind: 'Hub_Org', source_kind: 'HubBase', principal_kinds: ['Hub_User'] }],
+    };
+    const installed = await database.db.transaction().execute((db) => installExtension(db, definition));
+    expect(installed.definition.schema).toMatchObject({ case_sensitive_ids: true });
+    onTestFinished(() => void database.pool.query('delete from extension'));
+    const USER = 'S-1-5-21-1-2-3-1105';
+    const nodes = ['u_X', 'u_x'].map((id) => person(id, id));
+    const edges = [
+      { kind: 'Hub_Is', start: { value: 'u_x' }, end: { value: USER.toLowerCase() } },
+      { kind: 'Hub_Is', start: { value: 'u_X' }, end: { value: USER, kind: 'User' } },
+    ];
+    await ingest(graphFile(nodes, edges, { source_kind: 'HubBase' }), {
+      name: 'users.json',
+      content: collection('users', userRecord(USER)),
+    });
+    const idsOf = ({ graph }: Generation) =>
+      Array.from({ length: graph.nodeCount }, (_, node) => objectIdOf(graph, node));
+    const generation = await publish();
+    expect(idsOf(generation)).toEqual(expect.arrayContaining([USER, 'u_X', 'u_x']));
+    expect(edgesOf(generation).filter((edge) => edge.includes('Hub_Is'))).toEqual([
+      `u_X -Hub_Is-> ${USER} `,
+      `u_x -Hub_Is-> ${USER} `,
+    ]);
+    await emptyStore(database);
+    await ingest(graphFile(nodes, [], { source_kind: 'HubBase', case_sensitive_ids: false }));
+    expect(idsOf(await publish())).toEqual(['U_X']);
+    await emptyStore(database);
+    await ingest(graphFile(nodes, [], { source_kind: 'OtherBase' }));
+    expect(idsOf(await publish())).toEqual(['U_X']);
+  });
+
+  test('that properties name are the very ids first', async () => {
+    const by = (value: string) => ({
+      match_by: 'property',
+      property_matchers: [{ key: 'objectid', operator: 'equals', value }],
+    });
+    const nodes = ['u_x', 'U_X', 'U_Y'].map((id) => person(id, id));
+    const edges = ['u_x', 'U_X', 'u_y'].map((id) => ({
+      ...{ kind: 'Knows', start: { value: 'U_Y' }, end: by(id) },
+    }));
+    expect(await ingest(graphFile(nodes, edges, { case_sensitive_ids: true }))).toEqual([]);
+    expect(edgesOf(await publish()).map((edge) => edge.trim())).toEqual([
+      'U_Y -Knows-> U_X',
+      'U_Y -Knows-> U_Y',
+      'U_Y -Knows-> u_x',
+    ]);
   });
 
   test('of edges may be described by a later job', async () => {

@@ -117,6 +117,8 @@ export interface StoredDefinition {
     readonly display_name: string;
     readonly version: string;
     readonly namespace: string;
+    /** Ids in payloads of its sources keep their case. */
+    readonly case_sensitive_ids?: true;
   };
   readonly node_kinds: readonly StoredNodeKind[];
   readonly relationship_kinds: readonly StoredRelationshipKind[];

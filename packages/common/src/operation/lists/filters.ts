@@ -26,6 +26,8 @@ export interface Filter {
   readonly value: FilterValue;
   /** Whether a missing value is the year 1. */
   readonly canBeNever?: boolean;
+  /** An object id: that very id, or the one in upper case, as most are kept. */
+  readonly isId?: boolean;
 }
 
 /** Parameters that no list takes for a filter, whatever they hold, unless it has a column of that name. */
@@ -99,20 +101,15 @@ function parseFilter(column: string, { type, words, isId, canBeNever }: Column, 
     column,
     type,
     predicate: predicate as Predicate,
-    value: held(column, value, predicate, { words, isId }),
+    value: held(column, value, predicate, words),
     ...(canBeNever && { canBeNever }),
+    ...(isId && { isId }),
   };
 }
 
-/** @returns the value as the column holds it: fixed words and ids may be asked for in any case. */
-function held(
-  column: string,
-  value: FilterValue,
-  predicate: string,
-  { words, isId }: Pick<Column, 'words' | 'isId'>,
-): FilterValue {
+/** @returns the value as the column holds it: fixed words may be asked for in any case. */
+function held(column: string, value: FilterValue, predicate: string, words: Column['words']): FilterValue {
   if (typeof value !== 'string') return value;
-  if (isId) return value.toUpperCase();
   if (words === undefined || predicate === '~eq') return value;
   const known = words.find((word) => word.toLowerCase() === value.toLowerCase());
   if (known === undefined) throw malformed(column, `must be one of ${words.join(', ')}`);

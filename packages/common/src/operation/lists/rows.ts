@@ -82,7 +82,9 @@ function comparable(
   return value as number | boolean;
 }
 
-function accepts({ predicate, value }: Filter, actual: Value): boolean {
+function accepts({ predicate, value, isId }: Filter, actual: Value): boolean {
+  if (isId && typeof value === 'string' && (predicate === 'eq' || predicate === 'neq'))
+    return (actual === value || actual === value.toUpperCase()) === (predicate === 'eq');
   switch (predicate) {
     case 'eq':
       return actual === value;

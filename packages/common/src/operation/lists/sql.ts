@@ -68,8 +68,15 @@ function conditionOrNever(filter: Filter, column: Expression<unknown>): Expressi
   }
 }
 
-function condition({ type, predicate, value }: Filter, column: Expression<unknown>): Expression<SqlBool> {
+function condition(
+  { type, predicate, value, isId }: Filter,
+  column: Expression<unknown>,
+): Expression<SqlBool> {
   const operand = sql`cast(${value} as ${CAST[type]})`;
+  if (isId && value !== null && (predicate === 'eq' || predicate === 'neq')) {
+    const isOne = sql<SqlBool>`${column} in (${operand}, upper(${operand}))`;
+    return predicate === 'eq' ? isOne : sql`(${isOne}) is not true`;
+  }
   switch (predicate) {
     case 'eq':
       return value === null ? sql`${column} is null` : sql`${column} = ${operand}`;

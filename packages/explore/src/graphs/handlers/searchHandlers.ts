@@ -48,7 +48,7 @@ function search(services: QueryServices): Handler<'Search'> {
     const wanted = skip + limit;
     const found = await runInTurns(
       searchNodes(data.graph, index, {
-        ...{ text: q.toUpperCase(), skip: 0, limit: wanted, kindSets, admits },
+        ...{ text: q.toUpperCase(), asWritten: q, skip: 0, limit: wanted, kindSets, admits },
         classOf: (node) => classOf(data, node),
       }),
       signal,
@@ -118,17 +118,17 @@ function searchResult(data: QueryData, node: number, distinguishedName: string):
 /** Rule: `docs/reference/queries.md#search`; hidden objects are shown as placeholders. */
 function graphSearch(services: QueryServices): Handler<'GetSearchResult'> {
   return async ({ rawQuery }, { principal }) => {
-    const { text, isExact } = readGraphSearch(rawQuery);
+    const { text, asWritten, isExact } = readGraphSearch(rawQuery);
     const data = queryDataOf(services.generations.current());
     const index = await services.searchIndexes.get(data);
-    const named = [...exactHits(data.graph, index, text), ...localGroupsNamed(data, index, text)];
+    const named = [...exactHits(data.graph, index, text, asWritten), ...localGroupsNamed(data, index, text)];
     const hits = new Set(isExact || services.rules === 'clean' ? named : []);
     if (!isExact) {
-      const { first, end } = findNodesByPrefix(data.graph, text);
+      const ranges = [...new Set([asWritten, text])].map((prefix) => findNodesByPrefix(data.graph, prefix));
       const beginning = [
         ...namesBeginningWith(index, text),
         ...localGroupsBeginningWith(data.graph, index, text),
-        ...range(first, end),
+        ...ranges.flatMap(({ first, end }) => [...range(first, end)]),
       ];
       for (const node of beginning) {
         if (hits.size === MAX_GRAPH_HITS) break;
@@ -159,13 +159,19 @@ function localGroupsNamed({ graph }: QueryData, index: SearchIndex, text: string
   return isLeftOut ? [byId, ...named] : named;
 }
 
-function readGraphSearch(query: URLSearchParams): { readonly text: string; readonly isExact: boolean } {
+function readGraphSearch(query: URLSearchParams): {
+  /** In upper case. */
+  readonly text: string;
+  readonly asWritten: string;
+  readonly isExact: boolean;
+} {
   const texts = query.getAll('query');
   const types = query.getAll('type');
   if (texts.length === 0 || texts[0] === '') throw apiError('missingGraphSearchText');
   if (texts.length > 1) throw apiError('severalGraphSearchTexts');
   if (types.length > 1) throw apiError('severalGraphSearchTypes');
-  return { text: texts[0].toUpperCase(), isExact: types[0]?.toLowerCase() === 'exact' };
+  const [asWritten] = texts;
+  return { text: asWritten.toUpperCase(), asWritten, isExact: types[0]?.toLowerCase() === 'exact' };
 }
 
 function* range(from: number, to: number): Generator<number> {

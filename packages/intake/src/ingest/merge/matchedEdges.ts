@@ -99,13 +99,18 @@ from (${ENDS}) wanted
 join node on node.properties -> $1 = matcher #> '{matchers,0,value}'
 where matcher #>> '{matchers,0,key}' = $1 and ${FITS}`;
 
+/** The very id first, and then that in upper case, as questions by id find objects. */
 const FIND_BY_OBJECT_ID = `
 insert into stage_found
 select distinct matcher, node.id
 from (${ENDS}) wanted
-join object_id on object_id.object_id = upper(matcher #>> '{matchers,0,value}')
+join object_id on object_id.object_id in (matcher #>> '{matchers,0,value}', upper(matcher #>> '{matchers,0,value}'))
 join node using (id)
-where matcher #>> '{matchers,0,key}' = $1 and ${FITS}`;
+where matcher #>> '{matchers,0,key}' = $1 and ${FITS}
+  and (object_id.object_id = matcher #>> '{matchers,0,value}' or not exists (
+    select from object_id very join node there using (id)
+    where very.object_id = matcher #>> '{matchers,0,value}' and there.deleted_at is null
+  ))`;
 
 /** The first matcher's value serves as object id: a distinguished name is one, for want of a better. */
 async function makeMissing(session: MergeSession): Promise<void> {

@@ -142,7 +142,14 @@ class DefinitionReader {
     else if (owner !== undefined)
       schema.fault('namespace', `is that of the extension ${shown(owner)}: ${shown(namespace)}`);
     this.#namespace = namespace;
-    return { name, display_name, version, namespace };
+    const keepsCase = schema.flag('case_sensitive_ids');
+    return {
+      name,
+      display_name,
+      version,
+      namespace,
+      ...(keepsCase && { case_sensitive_ids: true as const }),
+    };
   }
 
   /** A name with the namespace before it, unique among kinds and findings. */

@@ -31,7 +31,7 @@ import {
   parseListQuery,
 } from '@clew/common';
 import type { Generation } from '@clew/generation';
-import { findEdgeByStoreIds, NO_EDGE } from '@clew/graph';
+import { findEdgeByStoreIds, NO_EDGE, namedObjectId } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import type { Static } from 'typebox';
 import { findingGroups } from '../findingGroups.ts';
@@ -77,7 +77,7 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
 
   /** Accepted findings and past ones only for those who ask for a status, or for one finding. */
   const askedFindings = async (all: readonly Filter[], principal: Principal) => {
-    const { environments, filters } = takeEnvironments(all);
+    const { environments, filters } = takeEnvironments(all, generations);
     // A zone that is not there has no findings: that would read as none left to mend.
     await filteredZone(db, filters);
     const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
@@ -98,6 +98,7 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
     async ListAttackPathFindingTypes({ rawQuery }, { principal }) {
       const { environments, filters } = takeEnvironments(
         parseListQuery(rawQuery, FINDING_TYPE_COLUMNS).filters,
+        generations,
       );
       const scope = { visible: visibleEnvironments(principal), environments };
       const zone = await filteredZone(db, filters);
@@ -145,7 +146,7 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
 
     async FindingTrendsForEnvironment({ rawQuery }, { principal }) {
       const window = askedWindow(rawQuery, ['start', 'end']);
-      const environments = askedEnvironments(rawQuery, 'environments');
+      const environments = askedEnvironments(rawQuery, 'environments', generations);
       const visible = visibleEnvironments(principal);
       const zone = await askedZone(db, rawQuery);
       const scope = { ...window, visible, environments, zones: tagsOf(zone) };
@@ -169,13 +170,17 @@ const WHOLE: Filter = { column: 'part_of', type: 'string', predicate: 'eq', valu
 const ASKS_PARTS: ReadonlySet<string> = new Set(['id', 'finding', 'part_of']);
 
 /** A repeated environment means any of them, where other columns mean all of it at once. */
-function takeEnvironments(all: readonly Filter[]): {
+function takeEnvironments(
+  all: readonly Filter[],
+  generations: FindingParts['generations'],
+): {
   readonly environments: readonly string[] | undefined;
   readonly filters: readonly Filter[];
 } {
   const isUnion = ({ column, predicate, value }: Filter) =>
     column === 'environment_id' && predicate === 'eq' && value !== null;
-  const ids = all.filter(isUnion).map(({ value }) => String(value).toUpperCase());
+  const { graph } = generations.current();
+  const ids = all.filter(isUnion).map(({ value }) => namedObjectId(graph, String(value)));
   const filters = all.filter((filter) => !isUnion(filter));
   return { environments: ids.length === 0 ? undefined : ids, filters };
 }

@@ -2,6 +2,7 @@
 
 import { apiError, type Filter, type Principal, parseTime } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
+import { namedObjectId } from '@clew/graph';
 import { type Db, HYGIENE, TIER_ZERO, ZoneType } from '@clew/store';
 import { DEFAULT_ZONES, type TimeWindow } from '../posture.ts';
 
@@ -15,7 +16,7 @@ export function visibleEnvironments(principal: Principal): readonly string[] | n
  * @throws ApiError 404 for an unknown one, 403 for one the caller may not see
  */
 export function askedEnvironment(generations: GenerationSource, text: string, principal: Principal): string {
-  const id = text.toUpperCase();
+  const id = namedObjectId(generations.current().graph, text);
   const visible = visibleEnvironments(principal);
   // First: who may not see all of them cannot ask which there are.
   if (visible !== null && !visible.includes(id)) throw apiError('environmentForbidden');
@@ -136,7 +137,12 @@ function timeOf(text: string | null): string | undefined {
 }
 
 /** @returns object ids of a parameter that is repeated or separated by commas. */
-export function askedEnvironments(rawQuery: URLSearchParams, name: string): readonly string[] {
+export function askedEnvironments(
+  rawQuery: URLSearchParams,
+  name: string,
+  generations: GenerationSource,
+): readonly string[] {
+  const { graph } = generations.current();
   const ids = rawQuery.getAll(name).flatMap((text) => text.split(','));
-  return [...new Set(ids.map((id) => id.trim().toUpperCase()).filter((id) => id !== ''))];
+  return [...new Set(ids.map((id) => namedObjectId(graph, id.trim())).filter((id) => id !== ''))];
 }

@@ -68,7 +68,7 @@ export function postureHandlers({
         throw apiError('malformedPathParameter', { name: 'data_type', reason });
       }
       const window = askedWindow(rawQuery, ['start', 'end']);
-      const environments = askedEnvironments(rawQuery, 'environments');
+      const environments = askedEnvironments(rawQuery, 'environments', generations);
       const visible = visibleEnvironments(principal);
       const zones = tagsOf(await askedZone(db, rawQuery));
       const scope = { ...window, visible, environments, zones };

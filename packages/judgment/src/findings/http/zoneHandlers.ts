@@ -35,7 +35,7 @@ type Operations =
   | SelectorOperations
   | MemberOperations;
 
-export function zoneHandlers({ db }: FindingParts): Handlers<Operations> {
+export function zoneHandlers({ db, generations }: FindingParts): Handlers<Operations> {
   return {
     async GetAssetGroupTags({ query, rawQuery }, { principal }) {
       const rows = await listZones(db, parseListQuery(rawQuery, ZONE_COLUMNS, ['counts']));
@@ -83,8 +83,8 @@ export function zoneHandlers({ db }: FindingParts): Handlers<Operations> {
       return { status: 204 };
     },
 
-    ...memberHandlers(db),
-    ...selectorHandlers(db),
+    ...memberHandlers({ db, generations }),
+    ...selectorHandlers({ db, generations }),
   };
 }
 
@@ -95,7 +95,10 @@ type SelectorOperations =
   | 'UpdateAssetGroupTagSelector'
   | 'DeleteAssetGroupTagSelector';
 
-function selectorHandlers(db: FindingParts['db']): Handlers<SelectorOperations> {
+function selectorHandlers({
+  db,
+  generations,
+}: Pick<FindingParts, 'db' | 'generations'>): Handlers<SelectorOperations> {
   return {
     async GetAssetGroupTagSelectors({ params, query, rawQuery }, { principal }) {
       const zone = await findZone(db, params.asset_group_tag_id);
@@ -103,7 +106,7 @@ function selectorHandlers(db: FindingParts['db']): Handlers<SelectorOperations> 
         'environments',
         'counts',
       ]);
-      const environments = askedEnvironments(rawQuery, 'environments');
+      const environments = askedEnvironments(rawQuery, 'environments', generations);
       const scope = {
         zone: zone.id,
         visible: visibleEnvironments(principal),
@@ -162,7 +165,10 @@ type MemberLists = 'ListAssetGroupTagMembersById' | 'ListAssetGroupTagMembersByS
 type MemberCounts = 'ListAssetGroupTagMemberCountByKind' | 'GetAssetGroupSelectorMemberCountsByKind';
 type MemberOperations = MemberLists | MemberCounts | 'GetAssetGroupSelectorsByMemberId';
 
-function memberHandlers(db: FindingParts['db']): Handlers<MemberOperations> {
+function memberHandlers({
+  db,
+  generations,
+}: Pick<FindingParts, 'db' | 'generations'>): Handlers<MemberOperations> {
   const list = async (input: RequestInput<MemberLists>, { principal }: RequestContext) => {
     const { skip, limit } = input.query;
     const query = parseListQuery(input.rawQuery, TAG_MEMBER_COLUMNS, ['environments']);
@@ -207,7 +213,7 @@ function memberHandlers(db: FindingParts['db']): Handlers<MemberOperations> {
       'asset_group_tag_selector_id' in params
         ? await findSelector(db, zone.id, params.asset_group_tag_selector_id)
         : undefined;
-    const environments = askedEnvironments(rawQuery, 'environments');
+    const environments = askedEnvironments(rawQuery, 'environments', generations);
     return {
       zone: zone.id,
       visible: visibleEnvironments(principal),

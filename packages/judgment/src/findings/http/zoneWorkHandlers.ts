@@ -36,7 +36,7 @@ type Operations =
   | 'CertifyOrRevokeObjects';
 
 export function zoneWorkHandlers(parts: FindingParts): Handlers<Operations> {
-  const { db } = parts;
+  const { db, generations } = parts;
   const history = async (
     { query, rawQuery, body }: RequestInput<Histories>,
     { principal }: RequestContext,
@@ -77,7 +77,7 @@ export function zoneWorkHandlers(parts: FindingParts): Handlers<Operations> {
     async GetAssetGroupTagsCertifications({ query, rawQuery }, { principal }) {
       const { skip, limit } = query;
       const list = parseListQuery(rawQuery, CERTIFICATION_COLUMNS, ['environments']);
-      const asked = askedEnvironments(rawQuery, 'environments');
+      const asked = askedEnvironments(rawQuery, 'environments', generations);
       const scope = {
         visible: visibleEnvironments(principal),
         ...(asked.length === 0 ? {} : { environments: asked }),

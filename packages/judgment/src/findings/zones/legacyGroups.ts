@@ -5,7 +5,7 @@ import { NOT_DELETED, type NullTime } from '@clew/api';
  *
  * Rule: `docs/reference/api.md#asset-groups`.
  */
-import { type Db, inTransaction, OWNED, TIER_ZERO, ZoneType } from '@clew/store';
+import { type Db, inTransaction, namedObjectIds, OWNED, TIER_ZERO, ZoneType } from '@clew/store';
 import {
   createSelector,
   deleteSelector,
@@ -172,7 +172,7 @@ function isAssetGroup({ id, type }: ZoneRow): boolean {
 
 async function selectorFor(db: Db, zone: number, sid: string): Promise<SelectorRow | undefined> {
   const selectors = await listSelectors(db, { zone, visible: null }, { filters: [], sorts: [] });
-  const id = sid.trim().toUpperCase();
+  const [id] = await namedObjectIds(db, [sid.trim()]);
   return selectors.find(
     ({ is_default, seeds }) => !is_default && seeds.length === 1 && seeds[0].value === id,
   );

@@ -11,6 +11,7 @@ import {
   type AssetGroupTagSelectorTable,
   type Db,
   inTransaction,
+  namedObjectIds,
   type Schema,
   zonesChanged,
 } from '@clew/store';
@@ -119,7 +120,7 @@ export async function createSelector(
   zone: number,
   selector: NewSelector,
 ): Promise<SelectorRow> {
-  const seeds = expectSeeds(selector.seeds);
+  const seeds = await storedSeeds(db, selector.seeds);
   const name = expectName(selector.name);
   const id = await inTransaction(db, async (transaction) => {
     await findZone(transaction, zone);
@@ -167,7 +168,7 @@ export async function updateSelector(
   id: number,
   change: SelectorChange,
 ): Promise<SelectorRow> {
-  const seeds = change.seeds === undefined ? undefined : expectSeeds(change.seeds);
+  const seeds = change.seeds === undefined ? undefined : await storedSeeds(db, change.seeds);
   await inTransaction(db, async (transaction) => {
     const selector = await findSelector(transaction, zone, id);
     expectAllowed(selector, change);
@@ -247,7 +248,18 @@ function expectAutoCertify(value: number): number {
   throw new ZoneError('invalid selector', 'auto_certify must be 0, 1 or 2');
 }
 
-/** Object ids in upper case, as they are stored. */
+/** With object ids as they are kept. */
+async function storedSeeds(db: Db, given: readonly Seed[]): Promise<readonly Seed[]> {
+  const seeds = expectSeeds(given);
+  if (seeds[0]?.type !== SeedType.objectId) return seeds;
+  const ids = await namedObjectIds(
+    db,
+    seeds.map(({ value }) => value),
+  );
+  return ids.map((value) => ({ type: SeedType.objectId, value }));
+}
+
+/** Object ids as they were written. */
 export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
   if (seeds.length === 0) throw new ZoneError('invalid selector', 'a rule needs a seed');
   if (seeds.length > MAX_SEEDS) throw new ZoneError('too many', `a selector has at most ${MAX_SEEDS} seeds`);
@@ -258,7 +270,7 @@ export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
       known.set(query, { type, value: query });
       continue;
     }
-    const id = value.trim().toUpperCase();
+    const id = value.trim();
     if (
       type !== SeedType.objectId ||
       id === '' ||

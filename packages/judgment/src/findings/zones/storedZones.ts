@@ -12,7 +12,7 @@ import {
   type ZoneSelector,
 } from '@clew/analysis';
 import type { Selected, SelectorQuery, TimedOut } from '@clew/explore';
-import { type AttackGraph, findNode, findNodeByStoreId, NO_NODE, NodeSet } from '@clew/graph';
+import { type AttackGraph, findNamedNode, findNodeByStoreId, NO_NODE, NodeSet } from '@clew/graph';
 import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
 import { ZoneType } from '@clew/store';
 import type pg from 'pg';
@@ -135,7 +135,7 @@ export function seedsOf(
 ): NodeSet {
   const criterion = CRITERIA.get(selector.defaultKey ?? '');
   if (criterion !== undefined) return selectNodes(context, criterion);
-  const nodes = selector.objectIds.map((id) => findNode(context.graph, id.toUpperCase()));
+  const nodes = selector.objectIds.map((id) => findNamedNode(context.graph, id));
   return NodeSet.of(
     context.graph.nodeCount,
     nodes.filter((node) => node !== NO_NODE),

@@ -68,7 +68,7 @@ export function combinedHandlers(services: QueryServices): Handlers<Operations> 
 
     async GetAssetGroupComboNode({ params, rawQuery }, context) {
       const group = await expectAssetGroup(services.database.db, params.asset_group_id);
-      const [asked, ...others] = askedEnvironments(rawQuery, 'domainsid');
+      const [asked, ...others] = askedEnvironments(rawQuery, 'domainsid', services.generations);
       if (others.length > 0) {
         throw apiError('malformedQueryParameter', { name: 'domainsid', reason: 'must be given once' });
       }
