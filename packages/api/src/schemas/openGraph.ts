@@ -36,6 +36,14 @@ export type CustomNode = Static<typeof CustomNode>;
 export const SourceKind = Type.Object({
   id: Type.Integer({ description: '0 stands for nodes without a source kind' }),
   name: Type.String(),
+  waiting_relationships: Type.Integer({
+    description:
+      'Relationships of its payloads that name an end which no object fits yet: they are kept until one comes',
+  }),
+  ambiguous_relationships: Type.Integer({
+    description:
+      'Of those, relationships for which several objects came: each waits until it is uploaded again',
+  }),
 });
 export type SourceKind = Static<typeof SourceKind>;
 

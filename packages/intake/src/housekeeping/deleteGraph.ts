@@ -54,6 +54,7 @@ async function deleteAll(client: pg.ClientBase): Promise<void> {
     'sighting',
     'edge_set',
     'sample_edge',
+    'waiting_edge',
     'observation',
     'custom_check_offender',
   ]) {
@@ -82,6 +83,7 @@ async function deleteSources(
   await client.query('analyze touched');
   await client.query('delete from edge_set where source_id = any ($1)', sources);
   await client.query('delete from sample_edge where source_id = any ($1)', sources);
+  await client.query('delete from waiting_edge where source_id = any ($1)', sources);
   await client.query(
     `delete from node using touched
      where node.id = touched.node_id and not exists (select from sighting where sighting.node_id = node.id)`,
@@ -123,6 +125,7 @@ async function deleteRelationships(client: pg.ClientBase, names: readonly string
   await client.query('delete from edge_set where kind_ids <@ $1::smallint[]', kinds);
   await client.query(TAKE_EDGES, kinds);
   await client.query('delete from sample_edge where kind_id = any ($1)', kinds);
+  await client.query('delete from waiting_edge where kind_id = any ($1)', kinds);
 }
 
 /** Properties of edges go by their places, so the places are counted again. */

@@ -28,6 +28,7 @@ export async function pruneStale(db: Db, limits: AgingLimits): Promise<number> {
   if (limits.sessionDays > 0) gone += await pruneSamples(db, limits.sessionDays, '=');
   if (limits.objectDays > 0) {
     gone += await pruneSamples(db, limits.objectDays, '<>');
+    await pruneWaiting(db, limits.objectDays);
     await findStale(db, limits.objectDays);
     await spareBusy(db);
     await spareNamed(db);
@@ -51,6 +52,26 @@ async function pruneSamples(db: Db, days: number, which: '=' | '<>'): Promise<nu
         select ctid from sample_edge
         where by_schedule and kind_id ${sql.raw(which)} ${EdgeKind.HasSession} and last_seen < ${limitOf(days)}
         for update skip locked
+      ))
+      returning source_id, kind_id
+    ), counted as (
+      insert into prune_record (pruned_at, source_id, what, kind, count)
+      select now(), source_id, 'edge', edge_kind.name, count(*)
+      from gone join edge_kind on edge_kind.id = kind_id group by source_id, edge_kind.name
+    )
+    select count(*) as count from gone`,
+  );
+}
+
+/** Edges that wait for an object are in no graph yet, so that they go changes none. */
+async function pruneWaiting(db: Db, days: number): Promise<void> {
+  await recorded(
+    db,
+    sql`
+    with gone as (
+      delete from waiting_edge
+      where ctid = any (array(
+        select ctid from waiting_edge where by_schedule and last_seen < ${limitOf(days)} for update skip locked
       ))
       returning source_id, kind_id
     ), counted as (

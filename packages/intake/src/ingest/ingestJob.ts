@@ -7,6 +7,7 @@
  * result of that is discarded, and the job is started again without those that failed.
  */
 import type { ArchiveLimits, ReadLimits } from '@clew/collections';
+import type { ReadIssue } from '@clew/model';
 import {
   AdvisoryLock,
   type Database,
@@ -15,6 +16,7 @@ import {
   dataFault,
   KindLimitError,
   ObjectIdDictionary,
+  storableJson,
   wakeOn,
 } from '@clew/store';
 import type pg from 'pg';
@@ -26,7 +28,7 @@ import { finishIngest, isBeingIngested, JobCanceled } from './jobStatus.ts';
 import { codeDigest } from './known/codeDigest.ts';
 import { KnownRecords } from './known/knownRecords.ts';
 import { PassedTooSoon } from './known/touches.ts';
-import type { RefusedEdge } from './merge/matchedEdges.ts';
+import type { MatchedResult, RefusedEdge } from './merge/matchedEdges.ts';
 import { Merge } from './merge/merge.ts';
 import { JobOrigins, SourceNumbers } from './origins.ts';
 import { stageFile } from './stageFile.ts';
@@ -280,9 +282,10 @@ async function finishMerge(
   { origins, merge, tables }: Attempt,
 ): Promise<number> {
   await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
-  const { changes, refusedEdges } = await merge.finish(tables.storedRows, origins.isNews);
+  const { changes, matched } = await merge.finish(tables.storedRows, origins.isNews);
   await origins.remember(client);
-  await reportRefusedEdges(client, job.id, refusedEdges);
+  await reportRefusedEdges(client, job.id, matched.refused);
+  await reportWaitingEdges(client, job.id, matched);
   await finishIngest(client, job.id, results.length);
   await client.query(
     'delete from upload_chunk where file_id in (select id from upload_file where job_id = $1)',
@@ -292,7 +295,27 @@ async function finishMerge(
   return changes;
 }
 
-/** Edges whose ends were not found make a file partial. */
+/** Edges that wait are nothing wrong with a file: it says so among its warnings. */
+async function reportWaitingEdges(
+  client: pg.ClientBase,
+  jobId: number,
+  { waiting, found }: MatchedResult,
+): Promise<void> {
+  const note = async (number: number, issue: Omit<ReadIssue, 'severity'>) => {
+    const issues = storableJson([{ severity: 'note', ...issue }]).json;
+    await client.query(
+      `update ingest_task set report = jsonb_set(report, '{issues}', (report -> 'issues') || $3::jsonb)
+       where job_id = $1 and number = $2`,
+      [jobId, number, issues],
+    );
+  };
+  for (const { origin, object_index, reason, count } of waiting)
+    await note(origin, { index: object_index, reason, count });
+  if (found > 0)
+    await note(0, { reason: `edges that waited for their objects, and have them now: ${found}` });
+}
+
+/** Edges of which an end may be several objects make a file partial. */
 async function reportRefusedEdges(
   client: pg.Client,
   jobId: number,

@@ -365,7 +365,7 @@ it('reads 180 of 200 files of which 20 are hostile, reports 20 and loses none', 
       `{"data":[${'['.repeat(50_000)}`,
       '\0\0\0\0',
       {
-        graph: { edges: [{ kind: 'E', start: { match_by: 'name', value: 'nobody' }, end: { value: 'b' } }] },
+        graph: { edges: [{ kind: '', start: { match_by: 'name', value: 'nobody' }, end: { value: 'b' } }] },
       },
       { graph: { nodes: [], edges: [] }, data: [] },
       '{"data":[null,1,"x"],"meta":{"type":"computers","version":6,"count":3}}',

@@ -51,6 +51,7 @@ import { customChecksMigration } from './057-custom-checks.ts';
 import { derivedRelationshipsMigration } from './058-derived-relationships.ts';
 import { queryWatchesMigration } from './061-query-watches.ts';
 import { savedDrawingsMigration } from './062-saved-drawings.ts';
+import { waitingEdgesMigration } from './064-waiting-edges.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -103,4 +104,5 @@ export const MIGRATIONS: readonly Migration[] = [
   derivedRelationshipsMigration,
   queryWatchesMigration,
   savedDrawingsMigration,
+  waitingEdgesMigration,
 ];

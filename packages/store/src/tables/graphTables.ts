@@ -87,6 +87,28 @@ export interface SampleEdgeTable {
   by_schedule: Generated<boolean>;
 }
 
+/** An edge that names an end by properties which no object has yet. An end has its number or what it is known by. */
+export interface WaitingEdgeTable {
+  id: GeneratedId;
+  /** Digest of source, kind and both ends. */
+  key: string;
+  source_id: number;
+  aspect: number;
+  kind_id: number;
+  flags: number;
+  properties: Json<Properties> | null;
+  owner_id: number | null;
+  start_id: number | null;
+  start_matcher: Json<unknown> | null;
+  end_id: number | null;
+  end_matcher: Json<unknown> | null;
+  first_seen: Timestamp;
+  last_seen: Timestamp;
+  by_schedule: boolean;
+  /** Several objects came that fit. */
+  is_ambiguous: Generated<boolean>;
+}
+
 /** First time a content was seen: the same file again is the same observation. */
 export interface ObservationTable {
   sha256: Buffer;
@@ -191,6 +213,7 @@ export interface GraphTables {
   sighting: SightingTable;
   edge_set: EdgeSetTable;
   sample_edge: SampleEdgeTable;
+  waiting_edge: WaitingEdgeTable;
   observation: ObservationTable;
   known_record: KnownRecordTable;
   gone_edge_set: GoneEdgeSetTable;

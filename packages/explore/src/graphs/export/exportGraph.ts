@@ -22,12 +22,20 @@ const EDGES_AT_ONCE = 500;
 
 export type ExportSource = Pick<Database, 'db' | 'pool'>;
 
+/** Ids of all other sources are in upper case. */
+function hasCaseSensitiveIds({ graph }: Generation): boolean {
+  const { bytes } = graph.objectIds;
+  return bytes.some((byte) => (byte >= 0x61 && byte <= 0x7a) || byte >= 0x80);
+}
+
 export async function* exportPieces(
   source: ExportSource,
   generation: Generation,
   filter: ExportFilter,
 ): AsyncGenerator<string> {
-  yield '{"graph":{"nodes":[';
+  // Such a file is to give the same objects when it is uploaded.
+  yield hasCaseSensitiveIds(generation) ? '{"metadata":{"case_sensitive_ids":true},' : '{';
+  yield '"graph":{"nodes":[';
   yield* commaSeparated(nodePieces(source.db, queryDataOf(generation), filter));
   yield '],"edges":[';
   yield* commaSeparated(edgePieces(source, generation, filter));

@@ -11,6 +11,10 @@ export async function mergeDeletions(session: MergeSession): Promise<void> {
     'update node set deleted_at = now() where deleted_at is null and id in (select id from stage_deleted)',
   );
   await session.change('delete from edge_set where owner_id in (select id from stage_deleted)');
+  await session.run(
+    `delete from waiting_edge
+     where start_id in (select id from stage_deleted) or end_id in (select id from stage_deleted)`,
+  );
   await session.change(
     `delete from sample_edge
      where start_id in (select id from stage_deleted) or end_id in (select id from stage_deleted)`,

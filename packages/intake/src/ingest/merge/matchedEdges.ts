@@ -1,9 +1,17 @@
 /**
  * Edges with an end that is known by its properties only (members given by distinguished name, OpenGraph `match_by`).
  * Such an end is exactly one node. Where none fits, the node is made if the collector's word is enough to make it;
- * otherwise the edge is refused, as it is where several fit.
+ * otherwise the edge waits for it (`waitingEdges.ts`). Where several fit, it is refused.
  */
 import type { MergeSession } from './statement.ts';
+import {
+  IS_KEPT,
+  MAX_WAITING_EDGES,
+  type Matcher,
+  settleWaitingEdges,
+  type WaitingEdges,
+  wakeWaitingEdges,
+} from './waitingEdges.ts';
 
 /** Each key costs a pass over the nodes. */
 const MAX_KEYS = 64;
@@ -14,12 +22,26 @@ export interface RefusedEdge {
   readonly reason: string;
 }
 
+/** An edge of a file that waits, with how many of its edges do. */
+export interface WaitingEdge extends RefusedEdge {
+  readonly count: number;
+}
+
+export interface MatchedResult {
+  readonly refused: readonly RefusedEdge[];
+  /** One for each file that has some. */
+  readonly waiting: readonly WaitingEdge[];
+  /** Edges that waited and are there now. */
+  readonly found: number;
+}
+
 /** Runs after the nodes are merged: a match may be with an object of the same job. */
-export async function resolveMatchedEdges(session: MergeSession): Promise<readonly RefusedEdge[]> {
+export async function resolveMatchedEdges(session: MergeSession): Promise<MatchedResult> {
+  await wakeWaitingEdges(session, MAX_KEYS);
   const [{ some }] = await session.query<{ some: boolean }>(
     'select exists (select from stage_held) or exists (select from stage_matched) as some',
   );
-  if (!some) return [];
+  if (!some) return { refused: [], waiting: [], found: 0 };
   await session.run('insert into stage_set_again select * from stage_held');
   await session.run(
     'create temporary table stage_found (matcher jsonb not null, node_id integer not null) on commit drop',
@@ -29,13 +51,20 @@ export async function resolveMatchedEdges(session: MergeSession): Promise<readon
   }
   await makeMissing(session);
   await session.run(RESOLVE);
+  const { found, kept } = await settleWaitingEdges(session, { ends: ENDS_FOUND, fits: BOTH_FIT });
   const rows = await session.query<RefusedRow>(REFUSED);
-  return rows.map((row) => ({ origin: row.origin, object_index: row.object_index, reason: refusalOf(row) }));
+  return {
+    refused: rows.map((row) => ({
+      ...{ origin: row.origin, object_index: row.object_index, reason: refusalOf(row) },
+    })),
+    waiting: kept.map(waitingOf),
+    found,
+  };
 }
 
-interface Matcher {
-  readonly matchers: readonly { readonly key: string; readonly value: string | number | boolean }[];
-  readonly kind: number | null;
+function waitingOf({ origin, count, object_index, kind, at, matcher }: WaitingEdges): WaitingEdge {
+  const reason = `no object fits the properties an edge names yet; the edge is kept until one comes: ${at} of ${kind} with ${named(matcher)}`;
+  return { origin, count, object_index, reason };
 }
 
 interface RefusedRow {
@@ -53,17 +82,20 @@ interface RefusedRow {
 const MAX_SHOWN = 128;
 
 function refusalOf({ kind, start_matcher, end_matcher, starts, ends }: RefusedRow): string {
-  const [end, matcher, found] =
-    Number(starts) === 1
-      ? (['end', end_matcher, ends] as const)
-      : (['start', start_matcher, starts] as const);
-  const named = (matcher?.matchers ?? []).map(({ key, value }) => {
-    const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN)) : String(value);
-    return `${JSON.stringify(key.slice(0, MAX_SHOWN))} ${shown}`;
-  });
-  const count = Number(found) === 0 ? 'no object fits' : 'several objects fit';
-  return `${count} the properties an edge names: ${end} of ${kind ?? 'the edge'} with ${named.join(' and ')}`;
+  const several = [starts, ends].some((found) => Number(found) > 1);
+  const isEnd = several ? Number(starts) <= 1 : Number(starts) === 1;
+  const place = `${isEnd ? 'end' : 'start'} of ${kind ?? 'the edge'} with ${named(isEnd ? end_matcher : start_matcher)}`;
+  if (several) return `several objects fit the properties an edge names: ${place}`;
+  return `no object fits the properties an edge names, and ${MAX_WAITING_EDGES} edges wait for theirs already, or it is too large to wait: ${place}`;
 }
+
+const named = (matcher: Matcher | null): string =>
+  (matcher?.matchers ?? [])
+    .map(({ key, value }) => {
+      const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN)) : String(value);
+      return `${JSON.stringify(key.slice(0, MAX_SHOWN))} ${shown}`;
+    })
+    .join(' and ');
 
 async function matchedKeys(session: MergeSession): Promise<readonly string[]> {
   const rows = await session.query<{ key: string }>(
@@ -158,6 +190,8 @@ left join (${UNIQUE_MATCH}) end_match on end_match.matcher = edge.end_matcher`;
 const START_FITS = '(edge.start_matcher is null or start_match.matches = 1)';
 const END_FITS = '(edge.end_matcher is null or end_match.matches = 1)';
 
+const BOTH_FIT = `coalesce(${START_FITS} and ${END_FITS}, false)`;
+
 /** A part of its set like any other the job says about it. */
 const RESOLVE = `
 insert into stage_set_again
@@ -166,7 +200,7 @@ select coalesce(edge.owner_id, start_match.node_id), edge.aspect, edge.source_id
        array[coalesce(edge.end_id, end_match.node_id)], array[edge.flags],
        case when edge.properties is null then null else jsonb_build_object('0', edge.properties) end
 ${ENDS_FOUND}
-where coalesce(${START_FITS} and ${END_FITS}, false)`;
+where ${BOTH_FIT}`;
 
 const REFUSED = `
 select edge.origin, edge.object_index,
@@ -175,6 +209,6 @@ select edge.origin, edge.object_index,
        case when edge.end_matcher is null then 1 else coalesce(end_match.matches, 0) end as ends
 ${ENDS_FOUND}
 left join edge_kind on edge_kind.id = edge.kind_id
-where not coalesce(${START_FITS} and ${END_FITS}, false)
+where not ${BOTH_FIT} and edge.origin >= 0 and not ${IS_KEPT}
 order by edge.sequence
 limit 1000`;

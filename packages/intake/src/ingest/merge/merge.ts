@@ -6,7 +6,7 @@ import { mergeDeletions } from './deletions.ts';
 import { mergeEdgeSets } from './edgeSets.ts';
 import { mergeKnownRecords } from './knownRecords.ts';
 import { findLateNodes, putLateNodesAside, stageLateNodes } from './lateNodes.ts';
-import { type RefusedEdge, resolveMatchedEdges } from './matchedEdges.ts';
+import { type MatchedResult, resolveMatchedEdges } from './matchedEdges.ts';
 import { mergeHints, mergeNodes } from './nodes.ts';
 import { isReread, noteReaders } from './rereading.ts';
 import { mergeSamples } from './samples.ts';
@@ -16,7 +16,7 @@ import { MergeSession } from './statement.ts';
 export interface MergeResult {
   /** Rows of facts that are new, changed or deleted; 0 when the job brought nothing new. */
   readonly changes: number;
-  readonly refusedEdges: readonly RefusedEdge[];
+  readonly matched: MatchedResult;
 }
 
 /**
@@ -109,7 +109,7 @@ export class Merge {
     await mergeNodes(session, await whatBatchHas(session));
     await session.run(CLEAR_BATCH);
     await mergeHints(session);
-    const refusedEdges = await resolveMatchedEdges(session);
+    const matched = await resolveMatchedEdges(session);
     await mergeEdgeSets(session, await whatBatchHas(session));
     await mergeSightings(session);
     await mergeSamples(session);
@@ -120,6 +120,6 @@ export class Merge {
     const { changes } = session;
     const reread = await isReread(session);
     if (changes > 0) await session.run(NEXT_VERSION, [isNews || !reread, reread]);
-    return { changes, refusedEdges };
+    return { changes, matched };
   }
 }

@@ -124,6 +124,9 @@ class MissingNames {
     if (typeof edge.start === 'string') this.#objectId(edge.start);
     if (typeof edge.end === 'string') this.#objectId(edge.end);
     this.#edgeKinds(edge);
+    // The object may come later, and with it the first of its kind.
+    for (const end of [edge.start, edge.end])
+      if (typeof end !== 'string' && end.kind !== undefined) this.#nodeKind(end.kind);
   }
 
   #ownerId(objectId: string): void {

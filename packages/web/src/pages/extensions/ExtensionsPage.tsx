@@ -1,5 +1,5 @@
 /** Extensions: which platforms are understood, and the data that came from each source. */
-import type { ExtensionRecord, ListedEdgeKind } from '@clew/api';
+import type { ExtensionRecord, ListedEdgeKind, SourceKind } from '@clew/api';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Static } from 'typebox';
@@ -339,8 +339,17 @@ function Sources() {
                 { title: 'Source', cell: ({ name }) => <Name text={sourceTitle(name)} /> },
                 { title: 'Objects', numeric: true, cell: ({ name }) => <SourceObjects name={name} /> },
                 { title: 'Last upload', cell: ({ name }) => <SourceObjects name={name} ofTime /> },
+                ...(kinds.some(({ waiting_relationships }) => waiting_relationships > 0)
+                  ? [
+                      {
+                        title: 'Waiting relationships',
+                        numeric: true,
+                        cell: (source: SourceKind) => waitingText(source),
+                      },
+                    ]
+                  : []),
               ]}
-              rows={named}
+              rows={(kinds.find(({ id }) => id === 0)?.waiting_relationships ?? 0) > 0 ? kinds : named}
               keyOf={({ id }) => id}
             />
           );
@@ -351,6 +360,12 @@ function Sources() {
       </p>
     </section>
   );
+}
+
+/** Relationships whose other object no upload has brought yet. */
+function waitingText({ waiting_relationships: all, ambiguous_relationships: ambiguous }: SourceKind): string {
+  if (ambiguous === 0) return formatCount(all);
+  return `${formatCount(all)} (several objects fit ${formatCount(ambiguous)})`;
 }
 
 function SourceObjects({ name, ofTime = false }: { readonly name: string; readonly ofTime?: boolean }) {
