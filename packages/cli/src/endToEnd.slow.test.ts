@@ -471,7 +471,12 @@ describe('the command itself', PATIENCE, () => {
       directory,
     );
     expect(code).toBe(0);
-    expect(await readdir(join(directory, 'made'))).toEqual(['clew-forest-30-1.zip']);
+    expect(await readdir(join(directory, 'made'))).toEqual(['clew-forest-30-1.zip', 'extensions']);
+    expect(await readdir(join(directory, 'made', 'extensions'))).toEqual([
+      'desk.json',
+      'gate.json',
+      'hub.json',
+    ]);
     expect(stdout).toMatch(/^OBJECTS +AURORA\.EXAMPLE +SOUTH\.AURORA\.EXAMPLE +BOREAL\.EXAMPLE\b/);
     expect(stdout).toContain('users');
     expect(stdout).toMatch(
@@ -487,9 +492,21 @@ describe('the command itself', PATIENCE, () => {
     const { code, stdout, stderr } = await runClew(['demo', '--users', '40', '--exit'], {
       variables: { TMPDIR: scratch },
     });
-    expect(stderr).toBe('Generating a synthetic forest\nUploading 1 file\nIngesting\nAnalyzing\n');
+    expect(stderr).toBe('Generating a synthetic organization\nUploading 1 file\nIngesting\nAnalyzing\n');
     expect(stdout).toContain('AURORA.EXAMPLE');
     expect(stdout).toContain('DOMAIN ADMINS@AURORA.EXAMPLE');
+    // From an account that is easily phished over a workflow to Tier Zero.
+    const steps = [
+      'Gate_User',
+      'Hub_User',
+      'Hub_Team',
+      'Hub_Repository',
+      'Hub_Workflow',
+      'Hub_Secret',
+      'User',
+      'Group',
+    ];
+    expect(stdout).toMatch(new RegExp(`easily phished.*\\n\\n${steps.join(' [^]*?\\n')} .* Tier Zero`));
     expect(stdout).toMatch(/\nThe most urgent of \d+ findings:\n\n *ID {2}SEVERITY/);
     expect(stdout).toMatch(/"clew finding \d+" shows the first/);
     expect(stdout).toMatch(/\nAURORA\.EXAMPLE\n {2}Exposure of Tier Zero/);

@@ -10,6 +10,7 @@ export { generateTenant, type Tenant } from './entra/tenant.ts';
 export { generateOpenGraph } from './openGraphExample.ts';
 export type { ForestOptions } from './plan.ts';
 export { FLAWS, type PlantedRoute } from './plantFlaws.ts';
+export { generatePlatforms, type Platforms } from './platforms/platforms.ts';
 export { randomStream } from './random.ts';
 export type { Ace, CollectedObject, Principal } from './records.ts';
 export {

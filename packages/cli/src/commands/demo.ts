@@ -1,13 +1,13 @@
 /**
- * `clew demo`: the service on a throw-away store with a synthetic forest in it. Shows what was found, then serves
- * until it is interrupted; the store goes with it.
+ * `clew demo`: the service on a throw-away store with a synthetic organization in it: a forest, and platforms whose definitions
+ * are installed first. Shows what was found, then serves until it is interrupted; the store goes with it.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClewClient } from '@clew/client';
-import type { Forest } from '@clew/synthetic';
+import type { Forest, Platforms } from '@clew/synthetic';
 import { anonymousClient } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
@@ -20,7 +20,7 @@ import { formatTable } from '../terminal/table.ts';
 import { formatDuration, plural } from '../terminal/text.ts';
 import { ingestFiles } from '../upload.ts';
 import { formatFindings } from './findings.ts';
-import { OBJECTS_PER_USER, startOfDay } from './generate.ts';
+import { OBJECTS_PER_USER, PLATFORM_ITEMS_PER_USER, startOfDay } from './generate.ts';
 import { succeeded } from './ingest.ts';
 import { keyOf } from './path.ts';
 import { formatPosture } from './posture.ts';
@@ -49,7 +49,7 @@ export async function demo(context: Context, options: DemoOptions): Promise<void
 async function runDemo(context: Context, options: DemoOptions, directory: string): Promise<void> {
   const { out, signal } = context;
   const archive = join(directory, 'forest.zip');
-  const forest = await writeArchive(context, options, archive);
+  const { forest, platforms } = await writeArchive(context, options, archive);
 
   const password = randomBytes(12).toString('base64url');
   const service = await startConfigured(
@@ -59,12 +59,19 @@ async function runDemo(context: Context, options: DemoOptions, directory: string
   try {
     const client = anonymousClient(service.url, undefined, context.env);
     await client.login(USER, password, { signal });
+    await installPlatforms(client, platforms, signal);
     const outcome = await ingestFiles(client, [archive], context.err, signal);
-    if (!succeeded(outcome)) throw new CommandError('the synthetic forest was not ingested completely');
+    if (!succeeded(outcome)) throw new CommandError('the synthetic organization was not ingested completely');
     out.write(`Ingested in ${formatDuration(outcome.milliseconds)}\n\n`);
     await showEnvironments(context, client);
     await showCounts(context, client);
-    await showPath(context, client, forest.route);
+    await showPath(context, client, forest.route, 'A way from an ordinary person to Domain Admins:');
+    await showPath(
+      context,
+      client,
+      platforms.route,
+      'Another from an account whose sign-in is easily phished, over a workflow of a code platform:',
+    );
     await showFindings(context, client);
     out.write(`\nThe service is at ${out.style('bold', service.url)}\n`);
     out.write(`  name      ${USER}\n  password  ${password}\n`);
@@ -80,18 +87,36 @@ async function writeArchive(
   { err, signal }: Context,
   options: DemoOptions,
   archive: string,
-): Promise<Forest> {
-  const { generateForest, writeForestZip } = await import('@clew/synthetic');
-  const forest = generateForest({ users: options.users, seed: options.seed, collectedAt: startOfDay() });
+): Promise<{ readonly forest: Forest; readonly platforms: Platforms }> {
+  const { forestFiles, generateForest, generatePlatforms, writeZip } = await import('@clew/synthetic');
+  const asked = { users: options.users, seed: options.seed, collectedAt: startOfDay() };
+  const forest = generateForest(asked);
+  const platforms = generatePlatforms(asked);
   const progress = new Progress(err);
-  const expected = options.users * OBJECTS_PER_USER;
-  await writeForestZip(forest, archive, (objects) => {
+  const expected = options.users * (OBJECTS_PER_USER + PLATFORM_ITEMS_PER_USER);
+  await writeZip([...forestFiles(forest), ...platforms.payloads], archive, (objects) => {
     signal.throwIfAborted();
     const fraction = Math.min(1, objects / expected);
-    progress.show({ label: 'Generating a synthetic forest', fraction, detail: plural(objects, 'object') });
+    progress.show({
+      label: 'Generating a synthetic organization',
+      fraction,
+      detail: plural(objects, 'object'),
+    });
   });
   progress.clear();
-  return forest;
+  return { forest, platforms };
+}
+
+/** Before their data comes, so that ids are read as the definitions say. */
+async function installPlatforms(
+  client: ClewClient,
+  { definitions }: Platforms,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { text } of definitions) {
+    const body = JSON.parse([...text(() => {})].join(''));
+    await client.call('UpsertOpenGraphExtension', { body }, { signal });
+  }
 }
 
 async function showEnvironments({ out, signal }: Context, client: ClewClient): Promise<void> {
@@ -114,10 +139,11 @@ async function showPath(
   { out, signal }: Context,
   client: ClewClient,
   { from, to }: { readonly from: string; readonly to: string },
+  title: string,
 ): Promise<void> {
   const graph = await client.shortestPath(from, to, { onlyTraversable: true, signal });
   if (graph === undefined) throw new CommandError('the planted attack path was not found');
-  out.write('\nA way from an ordinary person to Domain Admins:\n\n');
+  out.write(`\n${title}\n\n`);
   out.write(drawPath(out, graph, keyOf(graph, { objectid: from }), keyOf(graph, { objectid: to })));
 }
 

@@ -1,6 +1,6 @@
 /**
  * `clew generate`: writes a synthetic organization: a forest as SharpHound files, its Entra tenant as an AzureHound
- * file, and a source of its own as an OpenGraph file.
+ * file, a source without a definition as an OpenGraph file, and platforms as OpenGraph files with their definitions.
  */
 import { join, resolve } from 'node:path';
 import type { GeneratedFile, WrittenFile } from '@clew/synthetic';
@@ -10,7 +10,10 @@ import { Progress } from '../terminal/progress.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatBytes, formatCount, formatDuration, plural, printable } from '../terminal/text.ts';
 
-export const PARTS = ['ad', 'entra', 'opengraph'] as const;
+export const PARTS = ['ad', 'entra', 'opengraph', 'platforms'] as const;
+
+/** Where definitions are, in the directory of the files: they are no collection files. */
+const DEFINITIONS = 'extensions';
 
 export type Part = (typeof PARTS)[number];
 
@@ -34,6 +37,8 @@ export const OBJECTS_PER_USER = 2.55;
 const OBJECTS_PER_USER_OF_SHAPE_3 = 3.05;
 /** Items of a tenant for each user of the forest. */
 const ITEMS_PER_USER = 1.9;
+/** Objects and relationships of the platforms for each. */
+export const PLATFORM_ITEMS_PER_USER = 3.7;
 
 /** Epoch seconds: an organization collected today is in use today, and the same the whole day. */
 export function startOfDay(now = Date.now()): number {
@@ -49,6 +54,7 @@ export async function generate(context: Context, options: GenerateOptions): Prom
     forestFiles,
     generateForest,
     generateOpenGraph,
+    generatePlatforms,
     generateTenant,
     writeFiles,
     writeZip,
@@ -60,14 +66,17 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   const progress = new Progress(err);
   const parts = options.parts ?? PARTS;
   const tenant = generateTenant(options);
+  const platforms = generatePlatforms(options);
   const files: GeneratedFile[] = [
     ...(parts.includes('ad') ? forestFiles(forest) : []),
     ...(parts.includes('entra') ? [tenant.file] : []),
     ...(parts.includes('opengraph') ? [generateOpenGraph(options)] : []),
+    ...(parts.includes('platforms') ? platforms.payloads : []),
   ];
   const perUser =
     (parts.includes('ad') ? (options.shape === 3 ? OBJECTS_PER_USER_OF_SHAPE_3 : OBJECTS_PER_USER) : 0) +
-    (parts.includes('entra') ? ITEMS_PER_USER : 0.1);
+    (parts.includes('entra') ? ITEMS_PER_USER : 0.1) +
+    (parts.includes('platforms') ? PLATFORM_ITEMS_PER_USER : 0);
   const expected = options.users * perUser;
   const onProgress = (objects: number): void => {
     context.signal.throwIfAborted();
@@ -82,6 +91,7 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   const written = options.zip
     ? await writeZip(files, archive, onProgress)
     : await writeFiles(files, target, onProgress);
+  if (parts.includes('platforms')) await writeFiles(platforms.definitions, join(target, DEFINITIONS));
   progress.clear();
 
   out.write(countTable(context, written));
@@ -106,6 +116,13 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   }
   if (parts.includes('entra')) {
     out.write(`One into the cloud: clew path ${tenant.route.from} ${tenant.route.to}\n`);
+  }
+  if (parts.includes('platforms')) {
+    const { from, to, fromName, toName } = platforms.route;
+    out.write(
+      `\nDefinitions of the platforms, to be installed before the upload: ${printable(join(target, DEFINITIONS))}\n`,
+    );
+    out.write(`Then one leads across them, from ${fromName} (${from}) to ${toName} (${to}).\n`);
   }
 }
 

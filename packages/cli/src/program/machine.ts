@@ -78,7 +78,7 @@ export function addSampleCommands(program: Command, context: Context, choose: Ch
 
   program
     .command('demo')
-    .description('run a temporary service with a synthetic forest; nothing is kept')
+    .description('run a temporary service with a synthetic organization; nothing is kept')
     .option('--users <number>', 'number of people in the forest', integer(1, 1_000_000), 1000)
     .option('--seed <number>', 'seed; another seed gives another forest', integer(-(2 ** 31), 2 ** 31 - 1), 1)
     .option('--exit', 'stop after the demonstration')

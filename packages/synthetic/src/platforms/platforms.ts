@@ -1,0 +1,35 @@
+/** The platforms of an organization: their definitions, their payloads, and the path that is planted across them. */
+import { type ForestOptions, relativeId } from '../plan.ts';
+import type { PlantedRoute } from '../plantFlaws.ts';
+import type { GeneratedFile } from '../write.ts';
+import { desk } from './desk.ts';
+import { gate, gateUserId, gateUserName, phishedPerson } from './gate.ts';
+import { hub } from './hub.ts';
+import { definitionOf, payloadOf, planPlatforms } from './platform.ts';
+
+export interface Platforms {
+  /** In the order in which they are installed; each is whole without the others. */
+  readonly definitions: readonly GeneratedFile[];
+  readonly payloads: readonly GeneratedFile[];
+  /** From an account of the identity provider whose sign-in is easily phished, over a workflow, to Tier Zero. */
+  readonly route: Omit<PlantedRoute, 'exists'>;
+}
+
+const PLATFORMS = [gate, hub, desk];
+
+/** @returns those that belong to the forest of the same options; no object is made before it is asked for. */
+export function generatePlatforms(options: ForestOptions): Platforms {
+  const plan = planPlatforms(options);
+  const { domain } = plan;
+  const person = phishedPerson(plan);
+  return {
+    definitions: PLATFORMS.map(definitionOf),
+    payloads: PLATFORMS.map((platform) => payloadOf(platform, plan)),
+    route: {
+      from: gateUserId(person).toUpperCase(),
+      to: relativeId(domain, 512),
+      fromName: gateUserName(plan, person),
+      toName: `DOMAIN ADMINS@${domain.name}`,
+    },
+  };
+}
