@@ -15,16 +15,17 @@ export function cardPaths(
 ): CardPathRecord[] {
   const { graph } = parts.generation;
   const name = (node: number): string => nameOf(graph, node) || objectIdOf(graph, node);
-  return pathChanges(before, after, zone, parts.efforts).map(
-    ({ environment, start, before: path, after: left, beforeThrough }) => {
-      const node = before.environments[environment];
-      return {
-        ...{ environment_id: objectIdOf(graph, node), environment_name: name(node) },
-        before: drawnPath(parts, start, path),
-        cut: path.steps.findIndex(({ isCut }) => isCut),
-        after: left === undefined ? null : drawnPath(parts, start, left),
-        through: beforeThrough.map(name),
-      };
-    },
-  );
+  // Of several environments, the path that is easiest is shown first.
+  const changes = [...pathChanges(before, after, zone, parts.efforts)];
+  changes.sort((one, other) => one.before.effort - other.before.effort);
+  return changes.map(({ environment, start, before: path, after: left, beforeThrough }) => {
+    const node = before.environments[environment];
+    return {
+      ...{ environment_id: objectIdOf(graph, node), environment_name: name(node) },
+      before: drawnPath(parts, start, path),
+      cut: path.steps.findIndex(({ isCut }) => isCut),
+      after: left === undefined ? null : drawnPath(parts, start, left),
+      through: beforeThrough.map(name),
+    };
+  });
 }
