@@ -14,7 +14,7 @@ export interface CollectionHeader {
   readonly sourceKind?: string;
   /** `metadata.case_sensitive_ids`: two ids that differ only in case are two objects; absent when the file does not say. */
   readonly keepsCase?: boolean;
-  /** Names in `metadata` that are not known, quoted; absent when there are none. */
+  /** Unknown names in `metadata`, quoted; absent when all are known. */
   readonly unknownMembers?: readonly string[];
   /** The file is cut off before `meta`: the type is that of its name, and nothing else is known. */
   readonly assumed?: true;

@@ -191,7 +191,7 @@ function endOf(endpoint: Item, payload: PayloadTraits): { id: string | NodeMatch
 const WITHOUT_CASE = /^(?:.*-)?S-1-\d+(?:-\d+)+$|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Ids are kept in upper case, unless the payload says that case tells objects apart. Objects of Active Directory and Entra ID that
+ * Ids are kept in upper case, unless the payload says that ids are case-sensitive. Objects of Active Directory and Entra ID that
  * such a payload names are those that their collectors describe, whose ids are in upper case.
  */
 function idOf({ keepsCase }: PayloadTraits, id: string, kinds: readonly string[] = []): string {
