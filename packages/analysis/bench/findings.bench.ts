@@ -20,7 +20,7 @@ import {
 } from '../src/index.ts';
 import { directoryWorld, type SIZES } from './directoryWorld.ts';
 
-/** One account in so many is in Tier Zero: that makes about 10,000 findings at 1 M objects. */
+/** One in this number of accounts is in Tier Zero: that makes about 10,000 findings at 1 M objects. */
 const PRIVILEGED_SHARE = 26;
 
 export default {

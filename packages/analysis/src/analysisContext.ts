@@ -29,7 +29,7 @@ export interface AnalysisInput {
    * makes are taken as given where they occur, so a graph that already holds derived edges explains them too.
    */
   readonly graph: AttackGraph;
-  /** At least the keys of `requiredProperties()`. */
+  /** Has at least the keys of `requiredProperties()`. */
   readonly properties: NodeProperties;
   readonly edgeProperties: EdgeProperties;
   readonly options: AnalysisOptions;

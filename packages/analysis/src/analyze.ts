@@ -80,7 +80,7 @@ export function warningsOf(runs: readonly RuleRun[]): string[] {
 /**
  * Explains one derived edge from the graph that holds it (derived edges included).
  * @param facts a context instead of an input makes further questions about the same graph cheap
- * @returns an empty composition for a kind that nothing stands behind, or an edge that does not follow
+ * @returns an empty composition for a kind without reasons, or an edge that does not follow
  */
 export function compose(
   facts: AnalysisInput | AnalysisContext,

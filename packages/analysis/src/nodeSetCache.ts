@@ -1,4 +1,4 @@
-/** Sets of nodes that are dear to work out and asked for again: kept up to a number of bytes. */
+/** Sets of nodes that are expensive to compute and needed again: kept up to a number of bytes. */
 import type { NodeSet } from '@clew/graph';
 
 const MAX_BYTES = 128 * 2 ** 20;

@@ -24,7 +24,7 @@ export interface Rule {
   readonly selfEdges?: boolean;
   /** Adds all edges that follow from the facts. Must not depend on anything but the context. */
   readonly derive: (context: AnalysisContext, edges: EdgeSink) => void;
-  /** @returns the facts behind one derived edge, worked out again; empty when the edge does not follow. */
+  /** @returns the facts behind one derived edge, computed again; empty when the edge does not follow. */
   readonly compose?: (context: AnalysisContext, edge: EdgeRef) => Composition;
   /** The ways behind its edges; without it, only removing an edge itself is known to remove it. */
   readonly ways?: (context: AnalysisContext) => Iterable<Way>;

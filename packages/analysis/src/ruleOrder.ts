@@ -1,6 +1,6 @@
 /**
- * Order of rules and the facts they need, both read off what each rule declares. A rule comes after every rule
- * that produces a kind it reads; beyond that the order of the table holds.
+ * Order of rules and the facts they need, both derived from the declarations of the rules. A rule comes after every rule that produces a
+ * kind it reads; beyond that the order of the table holds.
  */
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type { Reads } from './analysisContext.ts';

@@ -1,6 +1,6 @@
 /**
- * Test helpers: the worked cases of certificate services for tests that take the long way, through ingest, the slow
- * twin of ratings, and what plan graphs are compared by.
+ * Test helpers: the worked cases of certificate services for tests that take the long way, through ingest, the slow twin of ratings, and
+ * comparisons of plan graphs.
  */
 import type { JsonValue } from '@clew/graph';
 import { Pki } from './adcs/testing/pki.ts';

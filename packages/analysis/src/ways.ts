@@ -24,7 +24,7 @@ export type SettingName =
   | 'domain-smb-signing';
 
 export type Need =
-  /** A value at an object; of settings of controllers the domain stands for them. */
+  /** A value at an object; for settings of controllers, the domain represents them. */
   { readonly setting: SettingName; readonly node: number } | RelationNeed;
 
 /** One relation. */
@@ -35,8 +35,8 @@ export interface RelationNeed {
 }
 
 /**
- * A right on a node that is held by a relation of any of these kinds, or as a member at any depth of who has one. Every
- * relation is an alternative to all others.
+ * A right on a node that is held by a relation of any of these kinds, or as a member at any depth of a holder. Every relation is an
+ * alternative to all others.
  */
 export interface HeldRight {
   readonly kinds: readonly EdgeKindName[];
@@ -53,7 +53,7 @@ export interface Way {
   readonly starts: Iterable<number>;
   readonly ends: readonly number[];
   readonly needs: readonly Need[];
-  /** A start has each of these. Who may start then is worked out from them. */
+  /** A start has each of these. The starts are computed from them. */
   readonly rights?: readonly HeldRight[];
   /** Nodes that may not start although they have all rights. */
   readonly exceptStarts?: NodeSet;
@@ -61,7 +61,7 @@ export interface Way {
   readonly victims?: { readonly nodes: NodeSet; readonly control: readonly EdgeKindName[] };
   /** Each end has each of these. */
   readonly endRights?: readonly HeldRight[];
-  /** At least one of the nodes, but for this one, has the right. */
+  /** Requires that at least one of the nodes, except this one, has the right. */
   readonly someone?: { readonly nodes: NodeSet; readonly except: number; readonly right: HeldRight };
   /** There is no edge yet: it appears when a setting is changed that another way of the same starts depends on. */
   readonly isHidden?: boolean;

@@ -81,7 +81,7 @@ export class Envelope implements StructureSink {
     return undefined;
   }
 
-  /** Before format 4 the objects stood under the name of their type. */
+  /** Before format 4 the objects were under the name of their type. */
   #oldFormat(): string | undefined {
     const { type, version } = this.#header ?? {};
     if (version === undefined || version >= FIRST_FORMAT_WITH_DATA) return undefined;

@@ -37,7 +37,7 @@ export interface FileFault {
   readonly message: string;
   /** Byte offset in the (decompressed) file where known. */
   readonly offset?: number;
-  /** For `schema`: the problems found, one a line. */
+  /** The problems found for `schema`, one a line. */
   readonly problems?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ const many = (text: string, bytes: number): string => text.repeat(Math.ceil(byte
 const inData = (elements: string): string => `{"data":[${elements}],${META}}`;
 const inGraph = (nodes: string): string => `{"graph":{"nodes":[${nodes}],"edges":[]}}`;
 
-/** Each makes a file of about so many bytes. */
+/** Each makes a file of about the given number of bytes. */
 const SHAPES: Readonly<Record<string, (bytes: number) => string>> = {
   'a mark that never comes again': (bytes) => inData(`{"a":1},{"a":1}${many(',{}', bytes)}`),
   'a mark that is only in the last object': (bytes) =>

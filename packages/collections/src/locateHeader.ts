@@ -41,7 +41,7 @@ export async function locateHeader(
   }
 }
 
-/** @returns the fault of the file that an error stands for; `undefined` for an error that is none of the file's */
+/** @returns the fault of the file that an error reports; `undefined` for an error that is not one of the file */
 export function faultOf(error: unknown): FileFault | undefined {
   if (error instanceof BadFileError) return error.fault;
   if (error instanceof DamagedSourceError) return fileFault('damaged', error.message);
@@ -89,9 +89,9 @@ async function drain(source: CollectionSource, signal: AbortSignal | undefined):
 const MAX_TAIL_ATTEMPTS = 8;
 
 /**
- * Reads `meta` or `metadata` from the end of a text. A quotation mark without a backslash before it never lies inside a string, so where
- * the rest of the text, put after a brace, is a whole object with `meta` in it, that is the outermost `meta` of a well-formed file. (The
- * pass over the objects judges the tail of a malformed one.)
+ * Reads `meta` or `metadata` from the end of a text. A quotation mark without a backslash before it is never inside a string, so where the
+ * rest of the text, put after a brace, is a whole object with `meta` in it, that is the outermost `meta` of a well-formed file. (The pass
+ * over the objects judges the tail of a malformed one.)
  */
 function headerInTail(tail: Uint8Array): CollectionHeader | undefined {
   const text = Buffer.from(tail).toString('utf8');

@@ -37,7 +37,7 @@ function shuffleMembers(value: unknown, next: () => number): unknown {
   return Object.fromEntries(members.map(([, name, item]) => [name, item]));
 }
 
-/** A file of users whose objects are given as text. */
+/** A file of users with objects given as text. */
 function usersOf(...objects: readonly string[]): string {
   return `{"data":[${objects.join(',')}],"meta":{"type":"users","version":6}}`;
 }

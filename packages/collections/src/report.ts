@@ -20,7 +20,7 @@ export interface CollectionReport {
   readonly bytes: number;
   /** Every object is in exactly one of the three. */
   readonly objects: { readonly read: number; readonly repaired: number; readonly rejected: number };
-  /** The first issues. What several objects share is kept once, with their number; a rejected object has its own. */
+  /** The first issues. An issue that several objects share is kept once, with their number; a rejected object has its own. */
   readonly issues: readonly ReadIssue[];
   /** Issues beyond those kept. */
   readonly issuesOmitted: number;
@@ -51,7 +51,7 @@ export class ReportWriter {
     this.#header = header;
   }
 
-  /** Files one object under what became of it. */
+  /** Records the outcome of one object. */
   count(issues: readonly ReadIssue[]): 'read' | 'repaired' | 'rejected' {
     let outcome: 'read' | 'repaired' | 'rejected' = 'read';
     for (const issue of issues) {

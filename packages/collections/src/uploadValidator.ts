@@ -1,7 +1,7 @@
 /**
- * Checks a plain JSON body while it streams by, for the answer to an upload: whether it is well formed and a
- * collection of a known type, and for a graph also whether its nodes and edges follow their schema: who writes such a
- * file wants to hear of it at once. Objects beyond the limits pass: they are rejected one by one when the file is read.
+ * Checks a plain JSON body while it streams by, for the answer to an upload: whether it is well formed and a collection of a known type,
+ * and for a graph also whether its nodes and edges follow their schema: the author of such a file needs the answer at once. Objects beyond
+ * the limits pass: they are rejected one by one when the file is read.
  *
  * Rules: `docs/reference/collections.md#archives` and `docs/reference/collections.md#opengraph`, and
  * `docs/reference/api.md#upload-of-one-file`.
@@ -32,7 +32,7 @@ export class UploadValidator {
   readonly #scanner: StructureScanner;
   readonly #graph = new GraphSchemaCheck();
   #fault: FileFault | undefined;
-  /** The text that is being looked at, the last bytes before it, and where in the file it begins. */
+  /** The text that is being checked, the last bytes before it, and where in the file it begins. */
   #piece: Uint8Array = new Uint8Array(0);
   #before: Uint8Array = new Uint8Array(0);
   #pieceAt = 0;
@@ -44,7 +44,7 @@ export class UploadValidator {
         if ('fault' in parsed) throw malformed(section, index, parsed.fault, offset + parsed.at);
         if (section !== COLLECTION) this.#graph.object(section, index, parsed.value);
       },
-      // Those of a graph have a schema to follow.
+      // Only elements of a graph are checked against a schema.
       passes: (section) => section === COLLECTION,
       omitted() {},
     });

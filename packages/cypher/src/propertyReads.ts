@@ -4,7 +4,7 @@ import { parse } from './syntax/parser.ts';
 export interface PropertyReads {
   readonly nodes: ReadonlySet<string>;
   readonly relationships: ReadonlySet<string>;
-  /** Those that are read of what can be nothing but a node. */
+  /** Properties that are read of values that can only be nodes. */
   readonly nodesForCertain: ReadonlySet<string>;
   /** It may read any: `properties(n)`, `keys(n)`, `n[...]`, properties out of a parameter. */
   readonly all: boolean;

@@ -20,7 +20,7 @@ const dense = memoryGraph(
 
 /** The time of a query of a million small steps on this machine. Other times are compared with it. */
 let unitMs = Number.POSITIVE_INFINITY;
-/** The longest that a query may go on behind its end, and without a look at the clock: about two seconds of an idle machine. */
+/** The longest time that a query may continue after its end, and without reading the clock: about two seconds of an idle machine. */
 const MAX_UNITS = 20;
 
 beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('a query without end', () => {
 
 /** A text of eight million characters. */
 const LONG = "reduce(t = 'a', i IN range(1, 23) | t + t)";
-/** A list that holds itself twice, forty levels deep: small in memory, and without end to who looks at all of it. */
+/** A list that holds itself twice, forty levels deep: small in memory, and endless for code that visits all of it. */
 const TWICE = 'reduce(l = [1], i IN range(1, 40) | [l, l])';
 const each = (count: number, part: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => part(at)).join('');

@@ -15,7 +15,7 @@ import type { Value } from './values/values.ts';
 export interface QueryOptions {
   readonly parameters?: Readonly<Record<string, Value>>;
   readonly limits?: Partial<QueryLimits>;
-  /** Throws when the query has to end; asked every few thousand steps. */
+  /** Throws when the query has to end; called every few thousand steps. */
   readonly look?: () => void;
   /** Milliseconds since the epoch; default: now. */
   readonly now?: number;

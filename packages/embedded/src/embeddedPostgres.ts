@@ -245,7 +245,7 @@ export class EmbeddedPostgres {
 }
 
 /**
- * Blocks until a child has ended, EXIT_WAIT_MS at most: for the exit of the process, which reaps no children any more. So who
+ * Blocks until a child has ended, EXIT_WAIT_MS at most: for the exit of the process, which reaps no children any more. So a program that
  * waits for the process finds the files of the database complete. Does nothing where the system does not show processes.
  */
 function waitForEnd(pid: number): void {

@@ -20,7 +20,7 @@ const POLL_MS = 10;
 const CONNECT_TIMEOUT_MS = 2000;
 /** Socket of the port 5432, which is only a name here. */
 export const SOCKET_FILE = '.s.PGSQL.5432';
-/** In a socket directory of its own: whose it is. */
+/** File in a separate socket directory that names its cluster. */
 export const SOCKET_OWNER_FILE = 'cluster';
 export const SOCKET_DIRECTORY_PREFIX = 'clew-pg-';
 

@@ -37,7 +37,7 @@ export interface Generation {
   readonly publishedAt: string;
   readonly graph: AttackGraph;
   readonly marks: NodeMarks;
-  /** Zones with members; absent before zones were worked out. */
+  /** Zones with members; absent before zones were computed. */
   readonly zones?: readonly PublishedZone[];
   readonly environments: readonly Environment[];
   readonly collected: KindCounts;

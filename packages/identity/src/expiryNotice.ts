@@ -1,4 +1,4 @@
-/** Says in the log that the password of an administrator ends soon: who notices it first cannot sign in any more. */
+/** Logs that the password of an administrator expires soon: otherwise it would be noticed when no one can sign in any more. */
 import { roleByName } from '@clew/model';
 import type { Db } from '@clew/store';
 

@@ -136,17 +136,17 @@ describe('login', () => {
   });
 
   it('says that a user is disabled, but only with the right password', async () => {
-    const id = await addUser(kit, { name: 'gone', password: 'secret of gone' });
+    const id = await addUser(kit, { name: 'disabled', password: 'secret of disabled' });
     await kit.database.db
       .updateTable('user_account')
       .set({ is_disabled: true })
       .where('id', '=', id)
       .execute();
-    await expect(login({ username: 'gone', secret: 'secret of gone' })).rejects.toMatchObject({
+    await expect(login({ username: 'disabled', secret: 'secret of disabled' })).rejects.toMatchObject({
       status: 403,
       message: 'user disabled',
     });
-    await expect(login({ username: 'gone', secret: 'wrong' })).rejects.toMatchObject({ status: 401 });
+    await expect(login({ username: 'disabled', secret: 'wrong' })).rejects.toMatchObject({ status: 401 });
   });
 
   it.each([

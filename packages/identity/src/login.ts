@@ -16,7 +16,7 @@ import { isExpired, setSecret } from './secrets.ts';
 import type { Sessions } from './sessions.ts';
 import { findSecret, findUserForLogin, type UserWithSecret } from './users.ts';
 
-/** Every answer takes a random time between these, so that the time does not reveal who exists. */
+/** Every answer takes a random time between these, so that the time does not reveal which users exist. */
 const MIN_ANSWER_MS = 1500;
 const MAX_ANSWER_MS = 2000;
 

@@ -1,6 +1,6 @@
 /**
- * Second factors: one time passwords of an authenticator (RFC 6238: SHA-1, six digits, 30 seconds, which is what all
- * authenticators understand), and recovery codes for when it is lost. Rule: `docs/reference/api.md#second-factors`.
+ * Second factors: one-time passwords of an authenticator (RFC 6238: SHA-1, six digits, 30 seconds, which is what all authenticators
+ * understand), and recovery codes for when it is lost. Rule: `docs/reference/api.md#second-factors`.
  */
 import { hash, randomInt } from 'node:crypto';
 import type { Db } from '@clew/store';
@@ -9,7 +9,7 @@ import { toDataURL } from 'qrcode';
 import type { SecretBox } from './secretBox.ts';
 
 const RECOVERY_CODES = 10;
-/** Without letters that look like digits: 50 bits a code. */
+/** The alphabet has no letters that look like digits: 50 bits a code. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODE_LENGTH = 10;
 const STEP_SECONDS = 30;

@@ -56,7 +56,7 @@ export class SeenSignatures {
     return Math.max(instant, arrival) - first <= MAX_AGE_MS;
   }
 
-  /** Forgets what can no longer be re-dated. */
+  /** Deletes signatures that can no longer be re-dated. */
   async sweep(now: number): Promise<void> {
     const until = new Date(now - RETENTION_HOURS * 3600_000).toISOString();
     await this.#db.deleteFrom('seen_signature').where('first_seen', '<', until).execute();

@@ -1,4 +1,4 @@
-/** The caller: who am I, and sign me out. Rule: `docs/reference/api.md#session-tokens`. */
+/** The caller's own data, and signing out. Rule: `docs/reference/api.md#session-tokens`. */
 
 import { apiError, type Handlers, requireUser } from '@clew/common';
 import type { Db } from '@clew/store';

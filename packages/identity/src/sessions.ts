@@ -73,7 +73,7 @@ export class Sessions {
     return session !== undefined && session.expiresAt > this.#clock.now() ? session.principal : undefined;
   }
 
-  /** Those that hold, newest first. */
+  /** Lists the valid sessions of a user, newest first. */
   async list(userId: string): Promise<readonly StoredSession[]> {
     return this.#db
       .selectFrom('user_session')
@@ -115,7 +115,7 @@ export class Sessions {
     this.forget();
   }
 
-  /** After a change of users: sessions are asked for again. */
+  /** Drops cached sessions after a change of users. */
   forget(): void {
     this.#live.clear();
   }

@@ -60,12 +60,12 @@ export function tokenHandlers({
       const { filters, sorts } = parseListQuery(rawQuery, AUTH_TOKEN_COLUMNS);
       const all = mayReadAll(caller);
       if (!all) requireOwnFilters(filters, caller.userId);
-      // So that the list shows uses of a moment ago.
+      // Writes pending uses first, so that the list shows the latest ones.
       await tokens.writeUses();
       let query = db
         .selectFrom('auth_token')
         .select(TOKEN_COLUMNS)
-        // Those of collectors are shown with their clients, and go with them.
+        // Tokens of collectors are shown with their clients, and are deleted with them.
         .where('client_id', 'is', null)
         .where((eb) => eb.and(filterConditions(filters, NEVER_DELETED)));
       if (!all) query = query.where('user_id', '=', caller.userId);

@@ -99,7 +99,7 @@ export class ApiTokens {
     return identity !== undefined && identity.expiresAt > this.#clock.now() ? identity : undefined;
   }
 
-  /** After a change of tokens or users: they are asked for again. */
+  /** Drops cached tokens after a change of tokens or users. */
   forget(): void {
     this.#identities.clear();
   }

@@ -32,7 +32,7 @@ describe('attack efforts', () => {
     expect(table.size).toBe(kinds.length);
   });
 
-  it('of kinds of other sources stand beside them', () => {
+  it('of kinds of other sources are added to them', () => {
     expect(effortTable({}, new Map([[5000, { effort: 2, reason: 'own' }]])).get(5000)?.effort).toBe(2);
   });
 });

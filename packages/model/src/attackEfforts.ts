@@ -1,6 +1,6 @@
 /**
- * Attack effort: what one step of an attack path takes an attacker, and why. It says nothing about the work of a defender,
- * which is the cost of a repair. The efforts of the steps of a path add up; a table of the kinds stands in `docs/rules.md`.
+ * Attack effort: the work that one step of an attack path takes an attacker, and the reason. It says nothing about the work of a defender,
+ * which is the cost of a repair. The efforts of the steps of a path add up; `docs/rules.md` has a table of the kinds.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
@@ -30,7 +30,7 @@ export const ATTACK_EFFORTS: ReadonlyMap<TraversableKindName, StepEffort> = new 
   ),
 );
 
-/** By the number of the kind. */
+/** Keyed by the number of the kind. */
 export type EffortTable = ReadonlyMap<number, StepEffort>;
 
 /**

@@ -95,7 +95,7 @@ export function edgeText(kind: string): EdgeText {
   );
 }
 
-/** Kinds that the field had once: questions that name them are answered as if there were no such edges. */
+/** Kinds of earlier releases of public tools: questions that name them are answered as if there were no such edges. */
 export const RETIRED_EDGE_KINDS: ReadonlySet<string> = new Set([
   'TrustedBy',
   'RemoteInteractiveLogonPrivilege',

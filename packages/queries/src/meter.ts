@@ -7,7 +7,7 @@ import { type Cancel, throwIfCanceled } from '@clew/graph';
 export interface Meter {
   /** @throws OverBudget or CanceledError when the query must not go on here. */
   spend(units: number): void;
-  /** For algorithms of the graph package, which look at the token themselves. */
+  /** Cancellation for algorithms of the graph package, which check the token themselves. */
   readonly cancel?: Cancel;
 }
 
@@ -16,7 +16,7 @@ export class OverBudget extends Error {
   override readonly name = 'OverBudget';
 }
 
-/** For the event loop: allows so many units, then refuses. */
+/** Meter for the event loop: allows this number of units, then refuses. */
 export class BudgetMeter implements Meter {
   #left: number;
 
@@ -30,10 +30,10 @@ export class BudgetMeter implements Meter {
   }
 }
 
-/** Units between two looks at the flag: 1-2 ms of work. */
+/** Units between two checks of the flag: 1-2 ms of work. */
 const LOOK_INTERVAL = 100_000;
 
-/** For worker threads: goes on until somebody raises the flag. */
+/** Meter for worker threads: continues until the flag is raised. */
 export class CancellableMeter implements Meter {
   readonly cancel: Cancel;
   #untilLook = LOOK_INTERVAL;
@@ -50,5 +50,5 @@ export class CancellableMeter implements Meter {
   }
 }
 
-/** For tests and for callers that bound the work by other means. */
+/** Meter for tests and for callers that limit the work by other means. */
 export const unmetered: Meter = { spend: () => {} };

@@ -10,7 +10,7 @@ import type { QueryPool } from './pool/queryPool.ts';
 import type { SearchIndexes } from './pool/searchIndexes.ts';
 import { queryDataOf } from './queryData.ts';
 
-/** Domains beyond these are asked for when somebody does. */
+/** Further domains are computed on demand. */
 const MAX_DOMAINS = 20;
 
 /** @throws the reason of the signal; a preparation that fails runs again in the request that needs it */

@@ -22,7 +22,7 @@ export type Db = Kysely<Schema>;
 export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;
-  /** For connections outside the pool: COPY, LISTEN, worker threads. */
+  /** Settings of connections outside the pool: COPY, LISTEN, worker threads. */
   readonly connection: ConnectionConfig;
   close(): Promise<void>;
 }
@@ -32,9 +32,9 @@ export interface PoolOptions {
   readonly maxConnections?: number;
   readonly applicationName?: string;
   /**
-   * How long a statement of the pool waits for a lock. Where one transaction waits for a statement of another connection
-   * the database sees no circle, so without a limit the two may wait for each other for ever: an ingest for a statement
-   * that stands behind `vacuum full`, and that behind the ingest.
+   * How long a statement of the pool waits for a lock. Where one transaction waits for a statement of another connection the database
+   * detects no cycle, so without a limit the two may wait for each other forever: an ingest for a statement that waits for `vacuum full`,
+   * and that for the ingest.
    */
   readonly lockTimeoutMs?: number;
 }

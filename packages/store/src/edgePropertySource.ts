@@ -11,7 +11,7 @@ export interface StoredEdge {
 }
 
 export interface EdgePropertySource {
-  /** @returns in the order of the edges: what all sources say of each; `undefined` where they say nothing */
+  /** @returns in the order of the edges: the properties that all sources report of each; `undefined` where they report none */
   read(edges: readonly StoredEdge[]): Promise<readonly (Properties | undefined)[]>;
 }
 

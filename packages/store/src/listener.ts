@@ -10,7 +10,7 @@ export interface ListenerOptions {
   readonly connection: ConnectionConfig;
   readonly channels: readonly string[];
   readonly onNotification: (channel: string, payload: string) => void;
-  /** The connection stands, at first or again: notifications may have been missed until now. */
+  /** The connection is established, at first or again: notifications may have been missed until now. */
   readonly onConnected: () => void;
   readonly log: EmbeddedLog;
 }

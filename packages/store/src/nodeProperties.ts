@@ -1,6 +1,6 @@
 /**
- * Properties of nodes, by key from the store: everything the graph in memory does not hold. Values of attributes in
- * which passwords stand are never given out; that one is set is.
+ * Properties of nodes, by key from the store: everything the graph in memory does not hold. Values of attributes that contain passwords are
+ * never returned; only that one is set.
  */
 import type { Properties, PropertyValue } from '@clew/model';
 import { sql } from 'kysely';
@@ -35,7 +35,7 @@ const SECRET_ATTRIBUTES: ReadonlySet<string> = new Set([
   'sfupassword',
 ]);
 
-/** Stands for the value of a secret attribute. */
+/** Replaces the value of a secret attribute. */
 export const HIDDEN_VALUE = '(set, value hidden)';
 
 /** Ids of one statement: keeps messages and plans small. */

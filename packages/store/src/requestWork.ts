@@ -15,7 +15,7 @@ interface Held {
   readonly processId: number;
   readonly cancel: (processId: number) => void;
   canceling?: NodeJS.Timeout;
-  /** Not to be used by any other request: a late cancellation would meet that. */
+  /** No other request may use it: a late cancellation would hit that one. */
   isSpoilt: boolean;
 }
 
@@ -30,7 +30,7 @@ export class RequestWork {
     return current.run(this, part);
   }
 
-  /** Runs what several requests share: it ends with none of them. */
+  /** Runs work that several requests share: it does not end with any of them. */
   static outside<T>(part: () => T): T {
     return current.exit(part);
   }
@@ -76,7 +76,7 @@ export class RequestPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
-    // Asked here: the callback may run in the context of the request that gave the connection back.
+    // Read here: the callback may run in the context of the request that gave the connection back.
     const work = current.getStore();
     if (callback === undefined) return super.connect().then((client) => this.#assign(client, work));
     super.connect((error, client, done) => {

@@ -1,12 +1,12 @@
 /**
- * Groups through which people of shape 3 get access, ten to twenty for each of them. Families of groups of one size
- * divide the people among themselves, some in runs, as those who sit together, some across all sites. Who is in which
- * group is arithmetic, so the members of one group are found without looking at the others.
+ * Groups through which people of shape 3 get access, ten to twenty for each of them. Families of groups of one size divide the people among
+ * themselves, some in runs, like people who sit together, some across all sites. Who is in which group is arithmetic, so the members of one
+ * group are found without looking at the others.
  */
 import type { Stream } from './random.ts';
 
 interface Family {
-  /** People for whom there is one group, of whom some are not in it. */
+  /** Number of people for each group; some of them are not in it. */
   readonly size: number;
   readonly isRun: boolean;
 }

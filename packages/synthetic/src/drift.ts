@@ -8,7 +8,7 @@ import { type Ace, ace, type CollectedObject, collected, type Principal, user } 
 const DAY_SECONDS = 86_400;
 
 export interface Drift {
-  /** One in so many users, groups and computers is changed; at least 1. */
+  /** One in this number of users, groups and computers is changed; at least 1. */
   readonly every: number;
   /** Which of them: another round changes other ones. 0 and up. */
   readonly round: number;

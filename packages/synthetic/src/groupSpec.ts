@@ -5,7 +5,7 @@ import type { Principal } from './records.ts';
 export interface GroupSpec {
   readonly id: string;
   readonly name: string;
-  /** Absent for built-in groups, which lie in a container no collector describes. */
+  /** Absent for built-in groups, which are in a container that no collector describes. */
   readonly place?: Place;
   readonly isProtected?: boolean;
   readonly description?: string;

@@ -261,7 +261,7 @@ function* applicationGroups(world: DomainWorld): Generator<GroupSpec> {
   }
 }
 
-/** In shape 3: what people get access with, one by one, to mailboxes, folders, licenses and the like. */
+/** In shape 3: groups through which people get access to single mailboxes, folders, licenses and similar resources. */
 function* accessGroups(world: DomainWorld): Generator<GroupSpec> {
   const { plan, places } = world;
   const draw = world.stream('access');

@@ -91,7 +91,7 @@ function* servers(world: DomainWorld): Generator<Machine> {
     const draw = ask(stream, index);
     const application = Math.floor(index / SERVERS_PER_APPLICATION);
     const service = blockPrincipal(plan, 'serviceAccount', application);
-    // The first server carries the planted route of every forest (`flaws.ts`), so it lies with the others.
+    // The first server carries the planted route of every forest (`flaws.ts`), so it is with the others.
     const isLegacy = index > 0 && draw(1) < 0.04;
     const administrators = blockPrincipal(plan, 'applicationGroup', application * 3);
     yield {

@@ -180,7 +180,7 @@ function numbered(words: readonly string[], index: number): string {
 
 export const siteName = (index: number): string => numbered(CITIES, index);
 export const applicationName = (index: number): string => numbered(APPLICATIONS, index);
-/** Where machines and accounts of an organization that was bought once still lie, one below the other. */
+/** Units with the machines and accounts of an organization that was bought once, one below the other. */
 export const ACQUIRED_UNITS = [
   ...['ACQUIRED', 'NORDVIK', 'GRUPPE MÜNCHEN', 'FABRIK 2', 'LINE 3', 'STEUERUNG', 'OLD', 'DO NOT DELETE'],
 ] as const;

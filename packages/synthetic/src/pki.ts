@@ -108,7 +108,7 @@ export const templateId = (plan: DomainPlan, name: string): string =>
 export const authorityId = (plan: DomainPlan, { name }: Authority): string =>
   objectGuid(plan, `${SERVICES}/ENROLLMENT SERVICES/${plan.netbios} ${name}`);
 
-/** Where flaws change who may do what at an authority: the registry counts where it was read. */
+/** @returns the id at which flaws change the rights of an authority: that of its registry where it was read */
 export const authorityRightsId = (plan: DomainPlan, authority: Authority): string =>
   `${authorityId(plan, authority)}${authority.isRegistryRead ? '/registry' : ''}`;
 

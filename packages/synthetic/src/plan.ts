@@ -1,6 +1,6 @@
 /**
- * The plan of a forest: which domains, how many of everything, and which identifier each object has. Everything
- * is arithmetic over counts, so a plan is small however many objects stand behind it.
+ * The plan of a forest: which domains, how many of everything, and which identifier each object has. Everything is arithmetic over counts,
+ * so a plan is small however many objects it describes.
  */
 import { accessGroupCount } from './accessFamilies.ts';
 import { DEFAULT_DOMAINS, domainRows, drawnDomainCount, MAX_DOMAINS, sharesOf } from './domainRows.ts';

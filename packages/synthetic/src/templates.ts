@@ -144,7 +144,7 @@ export const TEMPLATES: readonly Template[] = [
     enrollers: (plan) => [roleGroup(plan, 'REMOTE_WORKERS')],
   },
   {
-    // ESC13: the issuance policy of the certificate stands for membership in a group.
+    // ESC13: the issuance policy of the certificate grants membership in a group.
     ...{
       name: 'HIGH ASSURANCE LOGON',
       displayName: 'High Assurance Logon',

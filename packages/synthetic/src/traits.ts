@@ -8,7 +8,7 @@ import { below, pick, randomStream } from './random.ts';
 import type { Shape } from './teams.ts';
 
 export interface Authority {
-  /** Without the name of the domain in front. */
+  /** Name without that of the domain. */
   readonly name: string;
   /** Name of its host among the infrastructure of the root domain. */
   readonly host: string;
@@ -74,7 +74,7 @@ const AUTHORITIES = ['ISSUING CA', 'ISSUING CA 2', 'USER CA', 'MACHINE CA', 'OLD
 
 const between = (low: number, high: number, fraction: number): number => low + (high - low) * fraction;
 
-/** Up to which width each is the audience; above, everybody. */
+/** Greatest width at which each is the audience; above, everybody. */
 const WIDTH = { people: 0.18, departments: 0.54, computers: 0.62, users: 0.8 } as const;
 
 function audienceOf(width: number): Audience {

@@ -87,8 +87,8 @@ const directAccessGroup = (context: AnalysisContext, computer: number): number |
   context.options.features.has('citrix_rdp_support') ? directAccessUsers(context, computer) : undefined;
 
 /**
- * Members of the group at any depth that hold the right, or are members of who holds it. Local groups of thousands of
- * computers have the same few groups in them, so what two groups have in common is worked out once for each pair.
+ * Members of the group at any depth that hold the right, or are members of a holder. Local groups of thousands of computers have the same
+ * few groups in them, so the common members of two groups are computed once for each pair.
  */
 function membersAllowed(context: AnalysisContext, group: number, allowed: NodeSet): NodeSet {
   const common = context.use(commonMembers);

@@ -752,7 +752,7 @@ function isBelow(facts: readonly Fact[], id: string, group: string, seen: Set<st
 
 // Undeclared reads throw in the tests above.
 test('the rules read all that they declare', () => {
-  // Only certificates ask who is of one forest.
+  // Only rules of certificates use forests.
   const shared = [...sharedOf(AD_RULES)].filter(({ name }) => name !== 'domains');
   expect(OBSERVATION.unused([...AD_RULES, ...shared, HELD_RIGHTS])).toEqual([]);
 });

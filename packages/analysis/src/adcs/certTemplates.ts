@@ -122,7 +122,7 @@ export function namesByDns(template: CertTemplate): boolean {
   return template.sanRequiresDns === true;
 }
 
-/** UserOK: no DNS name is asked for, which a plain user account does not have. */
+/** UserOK: no DNS name is required, which a plain user account does not have. */
 export function suitsUsersWithoutDnsName(template: CertTemplate): boolean {
   return template.sanRequiresDns === false && template.sanRequiresDomainDns === false;
 }

@@ -58,7 +58,7 @@ function nodesOfKinds(context: AnalysisContext, kinds: readonly NodeKindName[]):
   return kinds.map((kind) => context.nodesOf(kind)).reduce((all, nodes) => all.or(nodes));
 }
 
-/** @returns nodes of the kinds by the thumbprint of their certificate; the empty thumbprint is none. */
+/** @returns nodes of the kinds by the thumbprint of their certificate; the empty thumbprint does not count. */
 function byThumbprint(context: AnalysisContext, kinds: readonly NodeKindName[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (const node of nodesOfKinds(context, kinds)) {

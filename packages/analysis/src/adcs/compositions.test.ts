@@ -5,7 +5,7 @@ import { relayTargets } from '../analyze.ts';
 import { Oid } from './certTemplates.ts';
 import { derive, explain, inputOf, Pki, published, SAN_FLAG, TEMPLATE } from './testing/pki.ts';
 
-/** Why D accepts what C issues. */
+/** Why D accepts certificates of C. */
 const CHAIN = ['IssuedSignedBy C R', 'RootCAFor R D', 'TrustedForNTAuth C N', 'NTAuthStoreFor N D'];
 const HOST = 'HostsCAService H C';
 const PUBLISHED = 'PublishedTo T C';

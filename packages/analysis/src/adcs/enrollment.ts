@@ -15,7 +15,7 @@ import { type CertTemplate, suitsUsersWithoutDnsName } from './certTemplates.ts'
 /** Rights on a template that let their holder enroll. */
 export const TEMPLATE_ENROLLMENT = ['Enroll', 'GenericAll', 'AllExtendedRights'] as const;
 
-/** Rights on a template that rules ask for the holders of. */
+/** Rights on a template whose holders rules need. */
 export const TEMPLATE_RIGHTS = [
   ...TEMPLATE_ENROLLMENT,
   'GenericWrite',
@@ -71,7 +71,7 @@ export class Enrollment {
   }
 
   /**
-   * For explanations: a cheap look before `cover`.
+   * A cheap test before `cover`, for explanations.
    * @returns false only if the principal certainly does not carry an edge that takes all of these rights
    */
   mayCarry(principal: number, sets: readonly PrincipalSet[]): boolean {
@@ -83,7 +83,7 @@ export class Enrollment {
     return sets.every((set) => set.isUniversal || set.direct.intersects(nodes));
   }
 
-  /** X(...): who carries an edge that takes all of these rights. */
+  /** X(...): the principals that carry an edge that takes all of these rights. */
   cover(...sets: readonly PrincipalSet[]): NodeSet {
     // The public product once toggled nested groups here and stopped in 2026.
     const mode = this.#context.options.rules === 'clean' ? 'outer' : 'ascending';

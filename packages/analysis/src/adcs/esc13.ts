@@ -21,7 +21,7 @@ function linkedGroups(context: AnalysisContext, template: CertTemplate): Set<num
   return new Set([...groups].filter((group) => context.nodesOf('Group').has(group)));
 }
 
-/** @returns policies of the template that stand for the group */
+/** @returns policies of the template that are linked to the group */
 function linkedPolicies(context: AnalysisContext, { node }: CertTemplate, group: number): number[] {
   const links = context.edges('OIDGroupLink');
   return [...context.edges('ExtendedByPolicy').endsOf(node)].filter((policy) =>

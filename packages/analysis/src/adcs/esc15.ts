@@ -21,7 +21,7 @@ export const esc15 = escalationRule({
     context.options.rules === 'parity'
       ? []
       : enrollmentCases(context, only, {
-          // Version 1 asks for no signatures, whatever the attribute says.
+          // Version 1 requires no signatures, whatever the attribute says.
           template: (template) =>
             template.schemaVersion === 1 &&
             needsNoApproval(template) &&

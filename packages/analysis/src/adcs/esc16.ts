@@ -1,7 +1,7 @@
 /**
- * ADCSESC16: the CA leaves the security extension out of every certificate, so that all its templates are like those of
- * ADCSESC9: who controls an account that may enroll takes the name of anybody, where a domain controller believes names (a).
- * Where the CA also lets requesters name a subject, anyone who enrolls does (b), as in ADCSESC6a.
+ * ADCSESC16: the CA leaves the security extension out of every certificate, so that all its templates are like those of ADCSESC9: a
+ * principal that controls an account that may enroll takes the name of anybody, where a domain controller trusts names (a). Where the CA
+ * also lets requesters name a subject, anyone who enrolls does (b), as in ADCSESC6a.
  *
  * Rule: `docs/rules.md#adcsesc16`.
  */

@@ -19,7 +19,7 @@ import { enrollment } from './enrollment.ts';
 import { type EscalationCase, escalationRule } from './escalation.ts';
 
 const CONTROL = ['Owns', 'GenericAll', 'WriteDacl', 'WriteOwner'] as const;
-/** Without GenericAll, which is control already. */
+/** GenericAll is missing: it is control already. */
 const ENROLL = ['Enroll', 'AllExtendedRights'] as const;
 const NAME_FLAG = ['WritePKINameFlag'] as const;
 const ENROLLMENT_FLAG = ['WritePKIEnrollmentFlag'] as const;

@@ -32,7 +32,7 @@ export interface EscalationCase {
 
 export interface EscalationRule {
   readonly kind: EdgeKindName;
-  /** Beyond CAs and who may enroll. */
+  /** Inputs in addition to CAs and the principals that may enroll. */
   readonly reads?: Reads;
   readonly feature?: FeatureName;
   /** @param only leave out cases that certainly have nothing to do with this principal */
@@ -41,9 +41,9 @@ export interface EscalationRule {
   readonly settings: (found: EscalationCase) => readonly Need[];
   /** Settings that edges to one target depend on, in addition to these. */
   readonly settingsOf?: (target: number, found: EscalationCase, context: AnalysisContext) => readonly Need[];
-  /** Domains whose trust in the CA stands behind an edge to this target; the target itself unless given. */
+  /** Domains whose trust in the CA is a reason for an edge to this target; the target itself unless given. */
   readonly domainsOf?: (context: AnalysisContext, ca: EnterpriseCa, target: number) => readonly number[];
-  /** Adds what else stands behind an edge to this target. */
+  /** Adds the other reasons for an edge to this target. */
   readonly explain?: (
     context: AnalysisContext,
     sketch: PkiSketch,

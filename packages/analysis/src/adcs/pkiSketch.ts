@@ -111,7 +111,7 @@ export class PkiSketch {
     return true;
   }
 
-  /** Adds membership edges within `identities` that lie on a way to one of the holders. */
+  /** Adds membership edges within `identities` that are on a path to one of the holders. */
   #addMemberships(identities: NodeSet, holders: ReadonlySet<number>): void {
     const memberships = this.#context.edges('MemberOf', 'MemberOfLocalGroup');
     const steps: Step[] = [];
@@ -121,7 +121,7 @@ export class PkiSketch {
     this.#addStepsTo(holders, steps);
   }
 
-  /** Adds those steps that lie on a way to a goal. @returns the nodes at either end of an added step. */
+  /** Adds those steps that are on a path to a goal. @returns the nodes at either end of an added step. */
   #addStepsTo(goals: ReadonlySet<number>, steps: readonly Step[]): Set<number> {
     const byEnd = new Map<number, Step[]>();
     for (const step of steps) {

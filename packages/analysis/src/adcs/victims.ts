@@ -17,7 +17,7 @@ import { enrollment, usersWithoutDnsName } from './enrollment.ts';
 /** Rights that let their holder change under which name a victim enrolls. */
 export const CONTROL_OF_VICTIM = ['GenericAll', 'GenericWrite', 'Owns', 'WriteOwner', 'WriteDacl'] as const;
 
-/** Which victims serve: `enrollable`: a plain user only where no DNS name is asked for; `computers`; or `all`. */
+/** Which victims count: `enrollable`: a plain user only where no DNS name is required; `computers`; or `all`. */
 export type VictimChoice = 'all' | 'enrollable' | 'computers';
 
 export interface VictimSet {

@@ -1,6 +1,6 @@
 /**
- * AZResetPassword: a directory role may set the password of a user. Whom a lesser role may reset depends on the
- * roles the user holds. Rule: `docs/rules.md#azresetpassword`.
+ * AZResetPassword: a directory role may set the password of a user. The users that a lesser role may reset depend on the roles they hold.
+ * Rule: `docs/rules.md#azresetpassword`.
  */
 import type { NodeSet } from '@clew/graph';
 import type { Rule } from '../rule.ts';

@@ -71,7 +71,7 @@ export class Membership {
     return this.#memberSteps().behind;
   }
 
-  /** Made when first asked for: explanations often do without. */
+  /** Built on first use: explanations often do without. */
   #closure(): Closure {
     this.#members ??= new Closure(this.#memberSteps());
     return this.#members;

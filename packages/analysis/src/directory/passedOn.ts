@@ -3,7 +3,7 @@
  *
  * - Control of a container reaches its children by inherited entries of access lists alone, so never a child whose list is
  *   protected. A policy cannot be linked to a container.
- * - Control of a unit or a domain reaches all that lies below, protected or not: anyone who has it can link and enforce a policy.
+ * - Control of a unit or a domain reaches all objects below, protected or not: anyone who has it can link and enforce a policy.
  * - A policy that is not enforced reaches nothing in or below a unit that blocks inheritance, if it is linked above it.
  *
  * Where an edge of containment or a link does not pass control on, a NotPassedOn edge is added to it, and other edges for the control that

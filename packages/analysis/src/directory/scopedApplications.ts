@@ -1,6 +1,6 @@
 /**
- * Application administrators of one application. The assignment names the application by the id of its object in the
- * directory, while its node stands under its client id: without this the relation ends at an object that no one described.
+ * Application administrators of one application. The assignment names the application by the id of its object in the directory, while its
+ * node has the client id: without this the relation ends at an object that no source describes.
  *
  * Rule: `docs/reference/azurehound.md#directory-roles`.
  */

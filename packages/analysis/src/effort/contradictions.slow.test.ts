@@ -113,12 +113,12 @@ describe('on random organizations', () => {
       expect([seed, found.exposedWithoutFinding, found.warnings]).toEqual([seed, 0, found.warnings]);
       exposed += found.postures.filter(({ exposureIndex }) => exposureIndex > 0).length;
     }
-    // Else it would say nothing.
+    // Otherwise the test would prove nothing.
     expect(exposed).toBeGreaterThan(ORGANIZATIONS / 4);
   });
 
   it('a way that no finding reports is seen', () => {
-    // No finding type reports this kind. Who came in before has a finding on the way.
+    // No finding type reports this kind. A principal that entered the zone before has a finding on its path.
     const counts = Array.from({ length: 20 }, (_, seed) => {
       const { found } = analyzed(seed, [[`${D}-1109`, 'CanBackup', ADMINS]]);
       return found.exposedWithoutFinding;

@@ -8,7 +8,7 @@ import type { EdgeRef } from '../edgeRef.ts';
 import { type AnalyzedWorld, changedWorld } from '../plan/simulate.ts';
 import type { EnvironmentEfforts } from './zoneEfforts.ts';
 
-/** The typical effort of an environment; nothing stands for no path. */
+/** The typical effort of an environment; `undefined` means that there is no path. */
 export type TypicalEffort = number | undefined;
 
 export interface EffortRise {
@@ -18,7 +18,7 @@ export interface EffortRise {
   readonly withoutSessions: TypicalEffort;
   /** Whether repairs raised it. */
   readonly isProgress: boolean;
-  /** Whether it stands higher than repairs alone have brought it. */
+  /** Whether it is higher than through repairs alone. */
   readonly restsOnSessions: boolean;
 }
 

@@ -112,7 +112,7 @@ function pathWithCut(
 ): PathChange['before'] | undefined {
   const { graph } = before.context;
   const { costs, steps, firstPlaces } = search;
-  // Members of the zone have no way into it.
+  // Members of the zone have no path into it.
   if (firstPlaces[start] === UNREACHABLE) return undefined;
   const isCut = (from: number, kind: number, to: number): boolean =>
     findEdge(after.context.attackGraph, from, kind, to) === NO_EDGE;
@@ -124,7 +124,7 @@ function pathWithCut(
   });
   const easiest = drawn(cheapestWay(graph, search, start) ?? []);
   if (easiest.steps.some((step) => step.isCut)) return easiest;
-  // Another path may be as easy, and be the one that goes.
+  // Another path may be as easy, and be the one that is cut.
   const { offsets, neighbors, kinds } = graph.out;
   const cameBy = new Map<number, number>([[start, -1]]);
   const queue = [start];

@@ -1,7 +1,7 @@
 /**
- * The group that stands for an ordinary principal of an environment: of Domain Users and Domain Computers the one with more
- * members, since the wider ones (Authenticated Users, Everyone) hold less than their members do. Tenants have no such groups:
- * there it is the largest group, if more than half of the principals are in it.
+ * The group that represents an ordinary principal of an environment: of Domain Users and Domain Computers the one with more members, since
+ * the wider ones (Authenticated Users, Everyone) hold less than their members do. Tenants have no such groups: there it is the largest
+ * group, if more than half of the principals are in it.
  */
 import { edgesOfKind, encodeText, reachableNodes, textEndsWith } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
@@ -18,7 +18,7 @@ export interface DefaultGroup {
   readonly members: number;
 }
 
-/** @param environment place @returns nothing where no group stands for an ordinary principal */
+/** @param environment place @returns nothing where no group represents an ordinary principal */
 export function widestGroup(world: AnalyzedWorld, environment: number): number | undefined {
   return defaultGroups(world, environment)[0]?.group;
 }
@@ -43,7 +43,7 @@ export function defaultGroups(world: AnalyzedWorld, environment: number): readon
   return majorities(world, environment);
 }
 
-/** Groups of a tenant with most direct members are looked at, so many at most. */
+/** Maximum number of groups of a tenant that are examined, those with most direct members first. */
 const MAX_LOOKED_AT = 16;
 
 /** @returns groups that more than half of the principals of a tenant are in, at any depth */

@@ -52,7 +52,7 @@ export function effortQuestion(
   return { ranked, steps: stepEfforts(world.context, world.options.now, table), members };
 }
 
-/** The last search is kept: who asks for a path asks for the number of ways, too. */
+/** The last search is kept: callers that ask for a path also ask for the number of paths. */
 const LAST = new WeakMap<
   AnalyzedWorld,
   { readonly key: string; readonly table: EffortTable | undefined; readonly found: CheapestSteps }

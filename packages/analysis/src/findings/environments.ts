@@ -17,7 +17,7 @@ export const PRINCIPAL_KINDS: readonly NodeKindName[] = [
   'AZVM',
 ];
 
-/** Stands for "in no environment". */
+/** Represents "in no environment". */
 export const NO_ENVIRONMENT = 0xffff_ffff;
 
 export interface Environments {
@@ -84,8 +84,8 @@ export interface ForestZone {
 }
 
 /**
- * A zone by forest and tenant. A forest is the boundary of security in a directory: who has one of its domains has all of them,
- * so members of the zone count for all of its principals. @returns those with members
+ * A zone by forest and tenant. A forest is the boundary of security in a directory: a principal that controls one of its domains controls
+ * all of them, so members of the zone count for all of its principals. @returns those with members
  */
 export function zoneByForest({ nodes, of, forests, principals }: Environments, zone: NodeSet): ForestZone[] {
   const members = new Map<number, number[]>();

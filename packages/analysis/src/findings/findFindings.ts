@@ -30,9 +30,9 @@ import { LIST_FINDINGS } from './types/list/index.ts';
 import { type FindingZone, ZoneRanks } from './zoneRanks.ts';
 
 export interface FindingsInput {
-  /** Over the final graph, derived edges included, with the properties of `findingProperties()`. */
+  /** Covers the final graph, derived edges included, with the properties of `findingProperties()`. */
   readonly context: AnalysisContext;
-  /** Zones only, analyzed or not; labels and marks are none. */
+  /** Zones only, analyzed or not; labels and marks are not zones. */
   readonly zones: readonly FindingZone[];
   /** Seconds since 1970. */
   readonly now: number;
@@ -62,7 +62,7 @@ export interface FindingsResult {
   readonly postures: readonly Posture[];
   readonly completeness: readonly Completeness[];
   readonly gaps: readonly CoverageGap[];
-  /** Types that could not be worked out: their findings of an earlier run should be kept. */
+  /** Types that could not be computed: their findings of an earlier run should be kept. */
   readonly failed: ReadonlyMap<string, unknown>;
   /** Principals that can reach a zone without a relationship finding on their path; 0 unless something is wrong. */
   readonly exposedWithoutFinding: number;
@@ -95,7 +95,7 @@ export function findFindings(input: FindingsInput): FindingsResult {
   return rateCollected(input, collectFindings(input));
 }
 
-/** @param reach of the same graph and zones, where that was worked out elsewhere @throws CanceledError */
+/** @param reach of the same graph and zones, where that was computed elsewhere @throws CanceledError */
 export function rateCollected(
   input: FindingsInput,
   collected: CollectedFindings,

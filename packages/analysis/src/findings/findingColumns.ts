@@ -14,7 +14,7 @@ export interface FoundColumns {
   readonly edgeKinds: Uint16Array;
   /** Bits of the edge. */
   readonly edgeFlags: Uint8Array;
-  /** For list findings the object itself. */
+  /** The object itself for list findings. */
   readonly targets: Uint32Array;
   /** Places in `Environments.nodes`. */
   readonly environments: Uint32Array;

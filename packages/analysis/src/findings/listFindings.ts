@@ -1,4 +1,4 @@
-/** List findings: objects with a risky setting, and what could not be judged because it was not collected. */
+/** List findings: objects with a risky setting, and objects that could not be judged because data is missing. */
 import { CanceledError, type NodeProperties, type NodeSet } from '@clew/graph';
 import type { Platform } from '@clew/model';
 import { environments, NO_ENVIRONMENT } from './environments.ts';

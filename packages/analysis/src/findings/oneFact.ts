@@ -1,6 +1,6 @@
 /**
- * One fact is one row: where several types report the same fact of the same object, one finding stands for all of them in
- * lists, with the greatest of their severities, and names the others. The others keep their records, ids and lives.
+ * One fact is one row: where several types report the same fact of the same object, one finding represents all of them in lists, with the
+ * greatest of their severities, and names the others. The others keep their records, ids and lives.
  *
  * Rule: `docs/findings.md#one-fact-one-row`.
  */

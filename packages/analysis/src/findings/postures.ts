@@ -104,7 +104,7 @@ type ZoneExposure = Pick<
 /** Half of the 32 groups: members of the zone in the environment, and in its forest. */
 const PAIRS_AT_ONCE = 16;
 
-/** For some pairs of zone and environment at once: which principals reach a member. */
+/** Counts, for some pairs of zone and environment at once, the principals that reach a member. */
 function zoneExposures({
   environments,
   ranks,

@@ -52,7 +52,7 @@ export interface TypeGroup {
   readonly findings: readonly number[];
 }
 
-/** Counts who reaches nodes without going through a zone, by the rank of the zone; 0 for none. */
+/** Counts the principals that reach nodes without going through a zone, by the rank of the zone; 0 for none. */
 export class Upstream {
   readonly #input: RatingInput;
   readonly #counters = new Map<number, ReachCounter>();

@@ -66,7 +66,7 @@ describe('exposure, impact and composite risk', () => {
         const first = new Set(spec.tierZero.map(name));
         const second = new Set(spec.second.map(name).filter((id) => !first.has(id)));
         const set = (ids: Iterable<string>) => NodeSet.of(size, Array.from(ids, world.node));
-        // Anyone who is in a group of a zone is drawn into it, or waits for that.
+        // A member of a group of a zone is added to it, or waits for that.
         const drawn = (zone: ReadonlySet<string>): NodeSet => {
           const into = edges.filter(([, kind, end]) => kind === EdgeKind.MemberOf && zone.has(end));
           return set(into.map(([start]) => start).filter((start) => !zone.has(start)));
@@ -199,7 +199,7 @@ describe('exposure, impact and composite risk', () => {
     expect([result.ratings.exposureCounts[at], result.ratings.exposures[at]]).toEqual([0, 0]);
     const there = result.environments.nodes.findIndex((node) => world.ids([node])[0] === OTHER_SID);
     expect(result.ratings.foreign.get(at)).toEqual([{ environment: there, count: 1, share: 1 / 2 }]);
-    // It stands for the trust itself as well, which is never below high.
+    // It represents the trust itself as well, which is never below high.
     expect(result.ratings.parts.get(at)).toEqual([texts.indexOf(`TrustWithoutSIDFiltering: ${SID}`)]);
     expect(SEVERITIES[result.ratings.severities[at]]).toBe('high');
   });

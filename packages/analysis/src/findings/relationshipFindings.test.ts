@@ -206,7 +206,7 @@ describe('an edge into a zone', () => {
     expect(result.found.edgeKinds[at]).toBe(EdgeKind.ADCSESC1);
   });
 
-  test('is none for a disabled account that is trusted for delegation', () => {
+  test('is missing for a disabled account that is trusted for delegation', () => {
     const facts: Fact[] = [['S', 'CoerceToTGT', SID]];
     const finding = (enabled: boolean) =>
       findIn({ things: [['S', 'Computer', { enabled }]], facts, tierZero: [SID] }).of('T0CoerceToTGT');

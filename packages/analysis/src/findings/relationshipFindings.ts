@@ -38,7 +38,7 @@ interface Reporter {
   readonly test: BoundaryTest;
 }
 
-/** A finding, with all kinds of edges between its ends that it stands for. */
+/** A finding, with all kinds of edges between its ends that it represents. */
 interface Crossing {
   readonly finding: NewFinding & { readonly source: number };
   readonly edgeKinds: Set<number>;
@@ -102,7 +102,7 @@ function* nodesBelow(count: number): Generator<number> {
   for (let node = 0; node < count; node++) yield node;
 }
 
-/** That of the target; a target of no known environment is shown where its source is. */
+/** @returns the environment of the target; a target of no known environment is shown where its source is */
 function environmentOf({ of }: Environments, source: number, target: number): number {
   return of[target] === NO_ENVIRONMENT ? of[source] : of[target];
 }
@@ -172,7 +172,7 @@ function boundaryTests(
       return zone?.pending.has(source) ? zone.id : undefined;
     },
     forest: ({ source, kind, target }) => {
-      // Within a forest only the type that is about that asks.
+      // Within a forest, only the type for such trusts needs it.
       const crosses = kind === EdgeKind.SameForestTrust || !isOneForest(context, source, target);
       return crosses ? ranks.zoneOf(target)?.id : undefined;
     },
@@ -238,8 +238,8 @@ function isOneForest(context: AnalysisContext, a: number, b: number): boolean {
 }
 
 /**
- * Leaves out default groups where a larger one of the same environment holds the same rights, which names them. A right
- * that only the smaller group holds stays a finding: anyone who repairs that of the larger one would leave it in place.
+ * Leaves out default groups where a larger one of the same environment holds the same rights, which names them. A right that only the
+ * smaller group holds stays a finding: repairing that of the larger one would leave it in place.
  */
 function withoutCovered(found: readonly Crossing[], groups: LargeDefaultGroups): readonly NewFinding[] {
   const broad = found.filter(({ finding }) => groups.all.has(finding.source));

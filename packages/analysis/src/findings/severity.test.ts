@@ -88,7 +88,7 @@ describe('severity', () => {
     expect(found.get('Kerberoasting: U01')).toMatch(
       /^high: 31 of all 31 users and computers fall with it, with luck$/,
     );
-    // An account that has nothing but what everybody has.
+    // An account that has only the rights of everybody.
     expect(found.get('Kerberoasting: U02')).toMatch(/^low: 1 of all 31 /);
   });
 

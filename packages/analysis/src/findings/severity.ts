@@ -143,7 +143,7 @@ export interface SeverityFacts {
   /** Share that falls with its object; for an opening, by its own rights and not those of everybody. */
   readonly falling: number;
   readonly effort: EffortClass;
-  /** The target is a member of Tier Zero, controls it by its task, or stands for a domain. */
+  /** The target is a member of Tier Zero, controls it by its task, or represents a domain. */
   readonly isOverTierZero?: boolean;
   /** A group that nearly everybody belongs to is the source, or can use it. */
   readonly isEverybodys?: boolean;
@@ -156,7 +156,7 @@ export interface RatedSeverity {
   readonly severity: number;
   /** Place in `SEVERITY_ROWS`. */
   readonly row: number;
-  /** The share that decided counts those who can use it, not those who fall with it. */
+  /** Whether the deciding share counts the users, not the nodes that fall with it. */
   readonly isByUsers: boolean;
 }
 

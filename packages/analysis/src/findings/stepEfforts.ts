@@ -106,7 +106,7 @@ export function effortsOf(
   return table;
 }
 
-/** Worked out once for each context and table. */
+/** Computed once for each context and table. */
 const KNOWN = new WeakMap<AnalysisContext, WeakMap<EffortTable, StepCosts>>();
 
 /** @param now seconds since 1970 @returns the effort of each step; edges of kinds without effort are not steps */

@@ -4,7 +4,7 @@
  */
 import { NodeSet } from '@clew/graph';
 
-/** A zone with its members; labels and marks are none. */
+/** A zone with its members; labels and marks are not zones. */
 export interface FindingZone {
   /** Id of its zone. */
   readonly id: number;

@@ -90,7 +90,7 @@ function victimsOf(context: AnalysisContext, target: number): NodeSet {
   const administrators = context.edges('AdminTo').startsOf(target).and(context.nodesOf('Base'));
   const groups = administrators.and(context.nodesOf('Group'));
   const others = administrators.andNot(groups);
-  // A group stands for its members; the group itself cannot be coerced anyway.
+  // A group represents its members; the group itself cannot be coerced anyway.
   return context
     .use(membership)
     .expand(groups)

@@ -69,11 +69,11 @@ describe('advice', () => {
     ['UnconstrainedDelegationUsers', 'GMSA'],
     // A group may end like the account.
     ['CircularMembership', `${SID}-512`],
-  ])('of %s at %s is none beyond the remedy', (finding, target) => {
+  ])('of %s at %s adds nothing to the remedy', (finding, target) => {
     expect(advice(finding, target)).toBe('');
   });
 
-  it('of a single holder is none', () => {
+  it('of a single holder is empty', () => {
     expect(advice('T0GenericAll', `${SID}-512`, `${SID}-1500`)).toBe('');
   });
 });

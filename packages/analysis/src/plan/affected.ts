@@ -41,7 +41,7 @@ function countHeld(context: AnalysisContext, holders: readonly number[]): number
   return reachableNodes(context.graph, holders, { direction: 'in', filter }).and(principals).size;
 }
 
-/** @returns principals that hold something of what any of the repairs removes */
+/** @returns principals that hold some of the rights that any of the repairs removes */
 export function affectedByAll(context: AnalysisContext, repairs: readonly Repair[]): number {
   const holders = new Set<number>();
   for (const repair of repairs)

@@ -15,7 +15,7 @@ import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
 /** No one has to lose anything that could be taken: the right is there for good. */
 export const FOR_GOOD: readonly Labels[] = [NONE];
-/** Steps looked at on the way from one node to all holders; beyond, memberships count as there for good. */
+/** Steps examined on the paths from one node to all holders; beyond, memberships count as permanent. */
 const MAX_STEPS = 400;
 /** Members looked at one by one. */
 const MAX_NAMED = 16;
@@ -25,14 +25,14 @@ const MAX_COMPARED = 64;
 /** `named`: each that can be removed counts. */
 export type Memberships = 'named' | 'for good';
 
-/** A right with those who hold it by a relation of their own. */
+/** A right with its direct holders. */
 export interface Held {
   /** Equal for rights with the same holders. */
   readonly key: string;
   readonly right: HeldRight;
   /** Labels of each relation, by its holder. */
   readonly holders: ReadonlyMap<number, readonly Labels[]>;
-  /** Holders and their members, but for what only special groups let in. */
+  /** Holders and their members, except those that only special groups let in. */
   readonly below: NodeSet;
   /** Alternatives by which everybody holds it. */
   readonly everybody: readonly Labels[];
@@ -40,7 +40,7 @@ export interface Held {
   readonly isForGood: boolean;
 }
 
-/** Members are looked up when they are asked for: of the rights on each of many thousand hosts most are not. */
+/** Members are looked up on demand: most rights on many thousand hosts never need them. */
 class LazilyHeld implements Held {
   readonly key: string;
   readonly right: HeldRight;
@@ -205,7 +205,7 @@ export class Alternatives {
     return needed(found);
   }
 
-  /** Over memberships to holders. */
+  /** Finds alternatives over memberships to holders. */
   #over(from: number, held: Pick<Held, 'holders' | 'below'>): readonly Labels[] {
     const { holders, below } = held;
     const found: Labels[] = [];

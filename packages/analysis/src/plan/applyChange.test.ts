@@ -41,7 +41,7 @@ function analyzed(domain: JsonObject) {
   };
 }
 
-/** Which rules are asked for edges. */
+/** The rules that are run. */
 function watched(): { readonly rules: readonly Rule[]; readonly ran: string[] } {
   const ran: string[] = [];
   const rules = RULES.map((rule) => ({

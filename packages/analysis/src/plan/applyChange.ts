@@ -98,7 +98,7 @@ function dropsFor(rules: readonly Rule[], made: Uint8Array): Uint8Array {
   return made.map((drop, kind) => (read.has(kind) ? drop : Drop.all));
 }
 
-/** The first of a row of changes stands for all that none of them moved, so that those between need not be kept. */
+/** The first of a series of changes represents everything that none of them moved, so that those between need not be kept. */
 function originOf(analyzed: AnalysisContext, touched: Touched): Origin {
   const { context, isSame } = analyzed.origin ?? { context: analyzed, isSame: () => true };
   return { context, isSame: (reads) => isSame(reads) && !looksAt(touched, reads) };

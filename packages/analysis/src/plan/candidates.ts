@@ -1,4 +1,4 @@
-/** The kernel of a plan graph for some of the work packages: what none of them removes is permanent. */
+/** The kernel of a plan graph for some of the work packages: steps that none of them removes are permanent. */
 import {
   type Cancel,
   type CutNetwork,
@@ -123,7 +123,7 @@ export class PackageSteps implements CandidateSource {
   }
 }
 
-/** Labels of the packages with each repair, ascending: those of r stand at offsets[r] .. offsets[r + 1] - 1. */
+/** Labels of the packages with each repair, ascending: those of r are at offsets[r] .. offsets[r + 1] - 1. */
 function labelsByRepair(
   packages: readonly WorkPackage[],
   places: readonly number[],
@@ -146,7 +146,7 @@ interface Parts {
 }
 
 export class Candidates implements CandidateSource {
-  /** Label n of it stands for the n-th of `places`. */
+  /** Label n of it represents the n-th of `places`. */
   readonly network: CutNetwork;
   /** Places of the packages, by label. */
   readonly places: readonly number[];

@@ -16,7 +16,7 @@ import {
   type ZoneExposure,
 } from './simulate.ts';
 
-/** A card may differ from its simulation by this part of those who were exposed before it; then the simulation is shown. */
+/** A card may differ from its simulation by this part of the principals exposed before it; then the simulation is shown. */
 const MAX_DIFFERENCE = 0.01;
 
 export type Measured<Look = unknown> = Pick<
@@ -52,7 +52,7 @@ export class CardSimulations<Look = unknown> {
   readonly #exposuresOf: SimulationParts<Look>['exposuresOf'];
   readonly #look: SimulationParts<Look>['look'];
   readonly #known = new Map<string, Done<Look>>();
-  /** With the cards of this name. */
+  /** The world after the cards of this name. */
   #current: { readonly name: string; readonly world: AnalyzedWorld };
 
   constructor(world: AnalyzedWorld, { before, exposuresOf, look }: SimulationParts<Look>) {
@@ -73,7 +73,7 @@ export class CardSimulations<Look = unknown> {
     return this.known([...before, card.keys]) ?? this.#simulate(card, before).measured;
   }
 
-  /** With the findings that it closes and opens, which takes longer. */
+  /** Also measures the findings that it closes and opens, which takes longer. */
   measureFindings(
     card: CardPromise,
     before: readonly (readonly string[])[],

@@ -38,7 +38,7 @@ function worldOf(spec: Spec): TestGraph {
 /** Groups whose members Windows chooses. */
 const GIVEN = ['AU', 'EV', 'DU', 'DC', 'AU2'];
 const PRIMARY = ['u1 in DU', 'u2 in DU', 'm in DU', 'c1 in DC', 'c2 in DC', 'H in DC'];
-/** Others, and more of them, now and then: `CLEW_TEST_ORGANIZATIONS=1000`. Every kind of relationship comes up in these. */
+/** Other and more ones are tested now and then: `CLEW_TEST_ORGANIZATIONS=1000`. Every kind of relationship occurs in these. */
 const COUNT = Number(process.env.CLEW_TEST_ORGANIZATIONS ?? 140);
 const SEED = process.env.CLEW_TEST_ORGANIZATIONS === undefined ? { seed: 35 } : {};
 const SECONDS_EACH = 2;

@@ -102,7 +102,7 @@ describe('choke points', () => {
     },
   );
 
-  it('are none of a zone that is not there', () => {
+  it('are undefined for a zone that does not exist', () => {
     expect(chokePoints(world().made, 7, { count: 10 })).toBeUndefined();
   });
 });

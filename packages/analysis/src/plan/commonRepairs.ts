@@ -19,7 +19,7 @@ import { type Labels, NONE, StepLabels, united } from './stepLabels.ts';
 
 export interface CommonRepair {
   readonly repair: Repair;
-  /** At least two, and more than those of one type that the same principal can use. */
+  /** At least two findings, and more than those of one type that the same principal can use. */
   readonly findings: readonly FindingKey[];
 }
 
@@ -135,7 +135,7 @@ class Closers {
     return place === undefined ? NONE : [place, ...this.#catalog.broaderThan(place)];
   }
 
-  /** Goes once over all ways of a rule, whatever the number of relationships. */
+  /** Visits all ways of a rule once, whatever the number of relationships. */
   #walk(name: string): void {
     const rule = RULES.find((one) => one.name === name);
     if (rule?.ways === undefined) return;

@@ -48,7 +48,7 @@ const outOf =
     return found;
   };
 
-/** Authorities that publish a template, and who outside Tier Zero may enroll in it. */
+/** Authorities that publish a template, and the principals outside Tier Zero that may enroll in it. */
 const ofTemplate: Relations = (facts, template) => [
   ...facts.context
     .use(certificateAuthorities)
@@ -67,7 +67,7 @@ const not =
   (node, facts, flags) =>
     !test(node, facts, flags);
 
-/** Members at any depth lie behind a direct one. */
+/** Members at any depth belong to it through a direct one. */
 const isAdministrative: Test = (group, facts) => {
   const groups = facts.withSuffix(facts.groups, '-512', '-519', '-544');
   return groups.has(group) || facts.membersOf(groups).has(group);

@@ -134,7 +134,7 @@ class PlanMaker<Look> {
     return { ...{ before, cards, rejected, end }, unreachable: 0, noShortList: false };
   }
 
-  /** Cards with the figures of the search, up to the goal; those that were simulated before, with what that said. */
+  /** Cards with the figures of the search, up to the goal; those that were simulated before, with the simulated figures. */
   #promised(
     search: PlanSearch,
     candidates: Candidates,

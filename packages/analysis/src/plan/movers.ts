@@ -35,14 +35,14 @@ export interface Mover {
   readonly end: number;
   readonly kinds: readonly number[];
   readonly change: 'came' | 'went';
-  /** That are exposed only because it came, or no longer because it went. */
+  /** Number of principals exposed only because it was added, or no longer because it was removed. */
   readonly principals: number;
 }
 
 export interface Movers {
-  /** Those with most principals first. */
+  /** The movers with most principals first. */
   readonly movers: readonly Mover[];
-  /** Principals that are exposed only because of what came, all of it together. */
+  /** Principals that are exposed only because of all added relations together. */
   readonly cameTogether: number;
   /** Principals that would be exposed if all was back that went. */
   readonly wentTogether: number;

@@ -38,9 +38,8 @@ export class NamedByCuts {
   }
 
   /**
-   * At prices from that of the steepest set that there can be to that of the least gain.
+   * Cuts at prices from that of the steepest possible set to that of the least gain.
    * @param worth principals that a card must keep out for each unit of its cost
-   * @returns labels @throws CanceledError
    */
   find(worth: number): ReadonlySet<number> {
     const exposed = this.#exposed([]);

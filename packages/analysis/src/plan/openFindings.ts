@@ -1,5 +1,6 @@
 /**
- * Why a plan leaves a relationship finding open: what no card closes says so, or the list would seem to contradict the plan.
+ * Explains why a plan leaves a relationship finding open: a finding that no card closes has a reason, or the list would seem to contradict
+ * the plan.
  *
  * Rule: `docs/findings.md#order`.
  */
@@ -23,7 +24,7 @@ import {
 export const OPEN_REASONS = [
   /** About another zone than that of the plan. */
   'other-zone',
-  /** Between objects that do not lead into the zone. */
+  /** Leads between objects that do not lead into the zone. */
   'leads-elsewhere',
   /** No longer leads into the zone, or no one reaches its source, once the plan is done. */
   'cut-before',
@@ -33,7 +34,7 @@ export const OPEN_REASONS = [
   'excluded',
   /** Nothing is known that closes it. */
   'no-change',
-  /** Those who use it are let in by what no change removes as well. */
+  /** Its users can also enter through relationships that no change removes. */
   'unreachable',
   /** The plan met its goal before. */
   'below-goal',
@@ -58,7 +59,7 @@ const MAX_WALKS = 3000;
 
 export interface OpenOptions extends Pick<PlanOptions, 'zone' | 'isExcluded'> {
   readonly plan: Pick<Plan, 'cards' | 'end'>;
-  /** With all cards done. */
+  /** The world with all cards done. */
   readonly after: AnalyzedWorld;
 }
 
@@ -140,7 +141,7 @@ class Reached {
     return this.#used.has(node);
   }
 
-  /** @returns users of the environment, where the node is among the first that are asked about */
+  /** @returns users of the environment, where the node is among the first that are examined */
   figure(node: number, environment: number): { readonly users?: number } {
     const { context } = this.#world;
     if (!this.#users.has(node)) this.#users.set(node, this.#usersOf(node));
@@ -154,7 +155,7 @@ class Reached {
     return this.#users.size >= MAX_WALKS ? undefined : this.#walk([node], 'in').and(this.#principals);
   }
 
-  /** Not through the zone: who is in it has come, and reaches everything. */
+  /** Paths do not go through the zone: its members reach everything. */
   #walk(from: Iterable<number>, direction: 'in' | 'out'): NodeSet {
     const { attackGraph, cancel } = this.#world.context;
     return reachableNodes(attackGraph, from, {

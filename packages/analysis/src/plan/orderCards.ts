@@ -1,6 +1,6 @@
 /**
- * Cards in which the fall of exposure per cost never rises: a card that is steeper than the one before it becomes one with it,
- * without what that no longer needs.
+ * Cards in which the fall of exposure per cost never rises: a card that is steeper than the one before it is merged with it, without the
+ * packages that are no longer needed.
  *
  * Rule: `docs/plan.md#order`.
  */

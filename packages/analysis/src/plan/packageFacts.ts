@@ -25,7 +25,7 @@ export const isGivenGroup = (graph: AttackGraph, group: number): boolean =>
 
 /** Containers in which Windows puts new accounts. */
 const GIVEN_CONTAINERS = /^(USERS|COMPUTERS)@/i;
-/** Names of groups that people give to those who administer: whole words, digits may follow. */
+/** Names of groups that people create for administrators: whole words, digits may follow. */
 const ADMINISTRATIVE = /(^|[^A-Z])(ADMINS?|ADMINISTRATORS?|OPERATORS?|T[0-2]|TIER ?[0-2])([^A-Z]|$)/i;
 
 /** Repairs that are looked at one host, one account, one entry at a time; all others are of settings and whole domains. */
@@ -71,7 +71,7 @@ export class PackageFacts {
     return node < 0 ? String(-node) : objectIdOf(this.#context.graph, node);
   }
 
-  /** @returns false for what no one changes, or what would only move the problem */
+  /** @returns false for changes that no one makes, or that would only move the problem */
   isPossible({ kind, object, principal, edgeKinds }: Repair): boolean {
     const { graph } = this.#context;
     if (kind === 'remove-member') return !isGivenGroup(graph, object);
@@ -91,7 +91,7 @@ export class PackageFacts {
     };
   }
 
-  /** @returns the domain that stands for a forest */
+  /** @returns the domain that represents a forest */
   forestOf(domain: number): number {
     const known = this.#context.use(domains);
     if (!known.nodes.has(domain)) return domain;
@@ -108,7 +108,7 @@ export class PackageFacts {
 
   #costOf({ kind, object, principal, edgeKinds, cost: own }: Repair, isOfDefaultGroup: boolean) {
     const cost = own ?? this.#costs[kind];
-    // Anyone who really enrolls needs another group first.
+    // Principals that really enroll need another group first.
     const isEnrollAtCa = isOfDefaultGroup && edgeKinds.includes('Enroll') && this.#authorities.has(object);
     const isDear =
       isEnrollAtCa ||

@@ -1,6 +1,6 @@
 /**
- * Packages as they are kept, and the order in which ties between them are decided. Their names are worked out when they are asked for:
- * there are millions of packages, and the cards have some tens.
+ * Packages as they are stored, and the order in which ties between them are decided. Their names are computed on request: there are
+ * millions of packages, and the cards have some tens.
  */
 import type { PackageFacts } from './packageFacts.ts';
 import type { PackageKind } from './planTypes.ts';

@@ -1,4 +1,4 @@
-/** The proof line of each card: what any set needs at least that leaves as few exposed, in cost, packages and changes. */
+/** The proof line of each card: the least cost, packages and changes of any set that leaves as few exposed. */
 import type { Cancel } from '@clew/graph';
 import type { Candidates } from './candidates.ts';
 import type { CardSet } from './orderCards.ts';
@@ -11,7 +11,7 @@ const MAX_SHORT_LIST = 20;
 const SHORT_LIST_SHARE = 0.5;
 /** Prices at which cuts are made. */
 const MAX_PRICES = 8;
-/** For each of the three bounds. Large kernels take longer: then the first cards have the best bounds. */
+/** Time for each of the three bounds. Large kernels take longer: then the first cards have the best bounds. */
 const MAX_BOUND_MS = 8_000;
 /** Time for the cost still needed inside cards. */
 const MAX_STEPS_MS = 6_000;

@@ -248,8 +248,8 @@ describe('the search by cuts, for kernels that are too large', () => {
 });
 
 /**
- * Everybody has k first steps side by side, each removed by one package; behind them a wide core, where everything leads to
- * everything, and ten times as many ways into the zone, each with a repair of its own.
+ * Everybody has k parallel first steps, each removed by one package; behind them a wide core, where everything leads to everything, and ten
+ * times as many paths into the zone, each with its own repair.
  */
 function planted(k: number): Candidates {
   const people = 400;

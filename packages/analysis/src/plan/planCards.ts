@@ -25,7 +25,7 @@ export interface CardOptions {
   readonly fixed?: readonly (readonly number[])[];
   readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
   readonly cancel?: Cancel | undefined;
-  /** When it is over, the cards are those of what came up so far. */
+  /** When it is over, the cards are built of the packages found so far. */
   readonly time?: WorkTime;
   /** Steps up to which a kernel is searched as it is. */
   readonly maxSearchedSteps?: number;
@@ -54,7 +54,7 @@ export function findCards(source: CandidateSource, options: CardOptions): CardSe
 class CardFinder {
   readonly #all: CandidateSource;
   readonly #options: CardOptions;
-  /** Packages that came up. */
+  /** Packages found so far. */
   readonly #pool = new Set<number>();
 
   constructor(source: CandidateSource, options: CardOptions) {

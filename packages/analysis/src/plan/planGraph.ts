@@ -23,7 +23,7 @@ import { WaySteps } from './waySteps.ts';
 export interface PlanGraph {
   readonly steps: LabeledSteps;
   readonly repairs: readonly Repair[];
-  /** Members of the zone by forest or tenant, with what each node counts there. */
+  /** Members of the zone by forest or tenant, with the weight of each node there. */
   readonly realms: readonly Realm[];
 }
 
@@ -33,7 +33,7 @@ export interface Realm {
   readonly targets: Uint32Array;
   /** 1 for the principals of the realm outside the zone. */
   readonly weights: Uint32Array;
-  /** These principals. */
+  /** The counted principals. */
   readonly counted: NodeSet;
 }
 
@@ -163,7 +163,7 @@ function weighedRealms(
     own.forEach((node) => {
       weights[node] = 1;
     });
-    // The nodes of ways are none.
+    // The nodes of ways are not principals.
     const counted = NodeSet.of(nodeCount, own);
     return { environments: new Set(places), targets: members.toArray(), weights, counted };
   });

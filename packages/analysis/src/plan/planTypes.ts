@@ -125,8 +125,8 @@ export interface RejectedCard {
 }
 
 /**
- * Why a plan ends: the goal is met, nothing more helps for its cost, no one is exposed, nothing keeps those out who are left,
- * the search took too long, or more cards follow (`onFirstCards`).
+ * Why a plan ends: the goal is met, nothing more helps for its cost, no one is exposed, nothing keeps out the remaining principals, the
+ * search took too long, or more cards follow (`onFirstCards`).
  */
 export type PlanEnd = 'goal' | 'no-gain' | 'nothing-exposed' | 'unreachable' | 'out-of-time' | 'unfinished';
 

@@ -1,6 +1,6 @@
 /**
- * Members that group policies put into local groups. Who takes such a member out of the group of one computer finds it there
- * again; the change is one of the policies of a unit or domain, and holds on all computers that these apply to.
+ * Members that group policies put into local groups. Removed from the group of one computer, such a member returns; the repair changes the
+ * policies of a unit or domain, and holds on all computers that these apply to.
  *
  * Rule: `docs/plan.md#members-from-policies`.
  */
@@ -90,24 +90,24 @@ export const policyMembers: Shared<PolicyMembers> = {
   },
 };
 
-interface Told extends EdgeRef {
+interface Reported extends EdgeRef {
   readonly relativeId: string;
   readonly units: readonly number[];
 }
 
 function findCauses(context: AnalysisContext): PolicyMember[] {
-  const byMember = new Map<string, Told[]>();
-  for (const told of toldByPolicies(context)) {
-    const key = `${told.start} ${told.relativeId}`;
+  const byMember = new Map<string, Reported[]>();
+  for (const reported of reportedByPolicies(context)) {
+    const key = `${reported.start} ${reported.relativeId}`;
     const known = byMember.get(key);
-    if (known === undefined) byMember.set(key, [told]);
-    else known.push(told);
+    if (known === undefined) byMember.set(key, [reported]);
+    else known.push(reported);
   }
   return [...byMember.values()].flatMap(causesOfMember);
 }
 
-function toldByPolicies({ graph, edgeProperties }: AnalysisContext): Told[] {
-  const found: Told[] = [];
+function reportedByPolicies({ graph, edgeProperties }: AnalysisContext): Reported[] {
+  const found: Reported[] = [];
   const nodes = new Map<string, number>();
   const nodeOf = (id: string): number => {
     const known = nodes.get(id) ?? findNode(graph, id);
@@ -131,7 +131,7 @@ const idsIn = ({ [POLICY_UNITS]: ids }: JsonObject): string[] =>
   Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
 
 /** Memberships of one principal in groups of one kind, put together where units share a computer. */
-function causesOfMember(all: readonly Told[]): PolicyMember[] {
+function causesOfMember(all: readonly Reported[]): PolicyMember[] {
   const first = new Map<number, number>();
   const rootOf = (unit: number): number => {
     let root = unit;

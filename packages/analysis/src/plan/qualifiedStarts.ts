@@ -10,7 +10,7 @@ import type { HeldRight } from '../ways.ts';
 import { type Alternatives, FOR_GOOD, type Held, type Memberships } from './alternatives.ts';
 import type { Labels } from './stepLabels.ts';
 
-/** Where more come together, what each is a member of counts as there for good: no few of these memberships change much. */
+/** Where more combine rights, each one's memberships count as permanent: a few of these memberships change little. */
 const MAX_NAMED = 10_000;
 
 /** Starts with the same alternatives of each right. */
@@ -50,7 +50,7 @@ export class QualifiedStarts {
     return groups;
   }
 
-  /** @returns alternatives of each right; nothing for who lacks one */
+  /** @returns alternatives of each right; nothing for a node that lacks one */
   rightsOf(
     node: number,
     held: readonly Held[],
@@ -155,10 +155,10 @@ class MeetingClass {
   }
 }
 
-/** Members in whom what two groups give comes together. */
+/** Members that combine the rights of two groups. */
 interface Meetings {
   readonly nodes: readonly number[];
-  /** Those with the same alternatives together, where no membership is named. */
+  /** Members with the same alternatives together, where no membership is named. */
   readonly classes?: readonly MeetingClass[];
 }
 

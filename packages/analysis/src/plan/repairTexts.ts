@@ -1,6 +1,6 @@
 /**
- * Repairs in words: what to change and where, how to see that it worked, and what may stop working. Names of attributes,
- * flags and registry values are those of Microsoft's documentation.
+ * Repairs in words: the change and its place, how to verify it, and what may stop working. Names of attributes, flags and registry values
+ * are those of Microsoft's documentation.
  */
 import type { RepairKind } from './repairs.ts';
 

@@ -100,7 +100,7 @@ export interface Repair {
   readonly change: FactsChange;
   /** Where it takes one relation away: that. Its id has the ends and the name of the relation, in this order: start, name, end. */
   readonly edge?: EdgeRef;
-  /** That of a definition, in place of that of its kind. */
+  /** Cost of a definition, in place of that of its kind. */
   readonly cost?: number | undefined;
 }
 
@@ -147,7 +147,7 @@ const COLLECTED_AS: Readonly<Partial<Record<EdgeKindName, EdgeKindName>>> = {
 };
 
 export interface RepairKey {
-  /** A `RepairKind`, or what someone took for one. */
+  /** A `RepairKind`, or a text that may be one. */
   readonly kind: string;
   readonly object: number;
   readonly principal?: number;
@@ -217,7 +217,7 @@ function collected({ graph }: AnalysisContext, edge: EdgeRef): EdgeRef {
   return isThere ? { ...edge, kind: EdgeKind[raw] } : edge;
 }
 
-/** Settings that stand behind a relation, and go with it. */
+/** Settings that cause a relation, and are removed with it. */
 function alongside({ graph, properties }: AnalysisContext, { start, kind, end }: EdgeRef): PropertyChange[] {
   switch (kind) {
     case EdgeKind.CoerceToTGT:
@@ -242,7 +242,7 @@ function alongside({ graph, properties }: AnalysisContext, { start, kind, end }:
 /** A broad change of one thing is the narrow one: it is offered from two things on. */
 const SEVERAL = 2;
 
-/** All repairs that came up, each once, numbered in the order in which they did. */
+/** All repairs found so far, each once, numbered in the order in which they were found. */
 export class RepairCatalog {
   readonly repairs: Repair[] = [];
   readonly #context: AnalysisContext;
@@ -273,7 +273,7 @@ export class RepairCatalog {
     return FIXED.has(name as EdgeKindName);
   }
 
-  /** @returns the number of the repair; nothing for what cannot be removed */
+  /** @returns the number of the repair; nothing for a relation that cannot be removed */
   ofEdge(edge: EdgeRef, flags: number): number | undefined {
     if (this.isFixed(edge.kind, flags)) return undefined;
     // Users, groups, applications and roles stay in their tenant.
@@ -286,7 +286,7 @@ export class RepairCatalog {
     return this.#ofEdgeAlone(edge);
   }
 
-  /** That takes this relation away and no other. */
+  /** @returns the repair that removes this relation and no other */
   #ofEdgeAlone(edge: EdgeRef): number | undefined {
     const { graph } = this.#context;
     const number = findEdge(graph, edge.start, edge.kind, edge.end);
@@ -300,7 +300,7 @@ export class RepairCatalog {
     return place;
   }
 
-  /** That takes a member out of policies, and with it out of the local groups of all computers that these apply to. */
+  /** @returns the repair that removes a member from policies, and so from the local groups of all computers that these apply to */
   #ofPolicy({ member, units: [unit], relativeId, gives, edges }: PolicyMember): number {
     const { graph } = this.#context;
     const id = `remove-policy-member ${objectIdOf(graph, unit)} ${relativeId} ${objectIdOf(graph, member)}`;
@@ -365,13 +365,13 @@ export class RepairCatalog {
     return domain === undefined ? undefined : make(domain);
   }
 
-  /** That keeps the account of Tier Zero off all computers outside it, this one among them. */
+  /** @returns the repair that keeps the account of Tier Zero off all computers outside it, this one among them */
   ofSeparation(computer: number, account: number): number | undefined {
     if (this.#tierZero.has(computer) || !this.#tierZero.has(account)) return undefined;
     return this.#ofDomainOf(account, (domain) => this.#separateLogons(domain));
   }
 
-  /** That makes all computers of the domain sign, this one among them. */
+  /** @returns the repair that makes all computers of the domain sign, this one among them */
   ofDomainSigning(computer: number): number | undefined {
     const all = this.#ofDomainOf(computer, (domain) => this.#signInDomain(domain));
     return all !== undefined && this.#nodesOf(all).has(computer) ? all : undefined;
@@ -440,7 +440,7 @@ export class RepairCatalog {
     return this.ofEdge({ start, kind, end }, flags);
   }
 
-  /** A setting of all controllers of a forest is the same for all of its domains: the first stands for them. */
+  /** A setting of all controllers of a forest is the same for all of its domains: the first represents them. */
   #firstOfForest(domain: number): number {
     const known = this.#context.use(domains);
     if (!known.nodes.has(domain)) return domain;
@@ -538,7 +538,7 @@ export class RepairCatalog {
   }
 }
 
-/** That is written on the controllers of all domains of a forest. */
+/** Whether the setting is written on the controllers of all domains of a forest. */
 const isForestSetting = (
   kind: string,
 ): kind is 'controllers-certificate-binding' | 'controllers-certificate-mapping' =>

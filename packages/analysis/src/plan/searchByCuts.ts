@@ -1,6 +1,6 @@
 /**
- * Cards of a kernel that is too large to search as it is: those of the packages that its cuts name. Before a card is taken, the
- * cuts of all packages at its price are asked for a steeper one; where they name others, it is searched again among more.
+ * Cards of a kernel that is too large to search as it is: those of the packages that its cuts name. Before a card is taken, the cuts of all
+ * packages at its price are searched for a steeper one; where they name others, it is searched again among more.
  *
  *   cuts at some prices -> names -> kernel of the named -> card -> cuts at its price -> new names? -> kernel of the named again
  *
@@ -24,7 +24,7 @@ export interface CutSearchOptions {
   readonly time?: WorkTime | undefined;
 }
 
-/** How often the cuts are asked for a card that is steeper than one that was found. */
+/** How often the cuts are searched for a card that is steeper than one that was found. */
 const MAX_ASKED = 3;
 
 export class CutSearch {
@@ -37,7 +37,7 @@ export class CutSearch {
   readonly #named: Set<number>;
   readonly #taken: number[] = [];
   #cards = 0;
-  /** How often the cuts were asked about the card at hand. */
+  /** How often the cuts were searched for the current card. */
   #asked = 0;
 
   /** @throws CanceledError */
@@ -77,7 +77,7 @@ export class CutSearch {
     return isMore;
   }
 
-  /** Asks the cuts of all packages at the price of a card. @param left exposed before it */
+  /** Searches the cuts of all packages at the price of a card. @param left exposed before it */
   #isMoreNamed(found: FoundSet, left: number): boolean {
     if (this.#asked === MAX_ASKED) {
       this.#asked = 0;

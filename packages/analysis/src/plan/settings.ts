@@ -16,7 +16,7 @@ const at =
   (key: string, value: JsonValue): Write =>
   (_, node) => [{ node, key, value }];
 
-/** On every controller of the domain's forest that has another value. */
+/** Writes to every controller of the domain's forest that has another value. */
 const onForestControllers =
   (key: string, changed: (now: number) => number): Write =>
   (context, domain) =>

@@ -20,7 +20,7 @@ import { applyChange, type Change } from './applyChange.ts';
 import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
 
 export interface WorldOptions {
-  /** Zones only, worked out again for each world. */
+  /** Zones only, computed again for each world. */
   readonly zonesOf: (context: AnalysisContext) => readonly FindingZone[];
   /** Seconds since 1970. */
   readonly now: number;
@@ -150,7 +150,7 @@ function knownFindings(world: AnalyzedWorld): KnownFindings {
   return made;
 }
 
-/** Findings as they are after a change. Of hundreds of thousands few are others: a list of all is made when someone asks for it. */
+/** Findings as they are after a change. Few of hundreds of thousands differ: a list of all is built on demand. */
 class MovedFindings implements KnownFindings {
   readonly listed: KnownFindings['listed'];
   readonly moved: NonNullable<KnownFindings['moved']>;

@@ -62,7 +62,7 @@ export class StepLabels {
     return signing === undefined ? NONE : this.#kept([signing]);
   }
 
-  /** Nothing for steps from inside the zone: who is there has come, and members that leave it would change the zone. */
+  /** No labels for steps from inside the zone: principals there are in it already, and members that leave it would change the zone. */
   ofEdge(start: number, kind: number, end: number, flags: number): Labels {
     if (this.#zone.has(start) || this.#catalog.isFixed(kind, flags)) return NONE;
     if (this.scope === 'wide' && !this.#isWide(start, kind, end)) {

@@ -20,7 +20,7 @@ export class UsableRepairs {
   readonly #bits: Uint8Array;
   readonly #sources: Uint32Array;
 
-  /** @param isUsable asked once for each */
+  /** @param isUsable called once for each */
   constructor(repairs: readonly Repair[], facts: PackageFacts, isUsable: (repair: Repair) => boolean) {
     this.facts = facts;
     this.#repairs = repairs;

@@ -195,7 +195,7 @@ export class WaySteps {
     return found;
   }
 
-  /** Steps of who controls the account by a relation that can be removed, made once for all ways. */
+  /** Steps of the principals that control the account by a removable relation, built once for all ways. */
   #placeOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): number {
     const key = `${victim} ${kinds}`;
     let place = this.#victims.get(key);

@@ -14,6 +14,6 @@ export function workAhead(context: AnalysisContext): void {
   context.use(synchronizedPairs);
   const groups = context.use(membership);
   groups.expand(largeDefaultGroups(context).all);
-  // Asked for its side effect: the view is kept with the graph.
+  // Called for its side effect: the view is kept with the graph.
   void context.attackGraph;
 }

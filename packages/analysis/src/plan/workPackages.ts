@@ -136,7 +136,7 @@ class Collector {
     return names;
   }
 
-  /** Groups of enough objects, in the order in which they come up; members ascending. */
+  /** Groups of enough objects, in the order in which they are found; members ascending. */
   *#groupsOf({ by, object, min = 2 }: Grouping): Generator<RepairGroup> {
     const { count } = this.usable;
     const groups = new ListNumbers();
@@ -212,7 +212,7 @@ function addSettings(collector: Collector): void {
     by: (at) => (isLdap(at) ? forest(at) : undefined),
     further: FURTHER,
   });
-  // These change all controllers of the forest, whichever domain asks for it.
+  // These repairs change all controllers of the forest, whichever domain needs it.
   for (const [kind, own] of [
     ['forest-certificate-binding', 'controllers-certificate-binding'],
     ['forest-certificate-mapping', 'controllers-certificate-mapping'],

@@ -1,6 +1,6 @@
 /**
- * How long a search may take. When its time is over it ends with the best so far, and the plan says so; a bound that ends early
- * is lower, and true. Time of the processor, in this thread: what else runs on the machine does not change a plan.
+ * How long a search may take. When its time is over it ends with the best so far, and the plan says so; a bound that ends early is lower,
+ * but still valid. It measures the processor time of this thread: other programs on the machine do not change a plan.
  */
 export class WorkTime {
   readonly #end: number;

@@ -42,7 +42,7 @@ export class Observation {
   }
 }
 
-/** @returns the structures that these readers share, and what those are built on. */
+/** @returns the structures that these readers share, and those they are built on. */
 export function sharedOf(readers: Iterable<Reader>): ReadonlySet<Shared<unknown>> {
   const found = new Set([...readers].flatMap(({ reads }) => reads.shared ?? []));
   for (const { reads } of found) for (const shared of reads.shared ?? []) found.add(shared);

@@ -1,4 +1,4 @@
-/** The edges that ways stand for, spelled out, against those that the rules derived. */
+/** Compares the edges that ways represent, spelled out, with those that the rules derived. */
 import { EdgeKind, type EdgeKindName } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { DerivedEdges } from '../derivedEdges.ts';

@@ -140,7 +140,7 @@ function scopesAbove(context: AnalysisContext, member: number, scopes: NodeSet):
   return found;
 }
 
-/** Visits every node above, each once. @param visit returns whether to go on above that node */
+/** Visits every node above, each once. @param visit returns whether to continue above that node */
 function walkUp(
   context: AnalysisContext,
   edge: EdgeKindName,

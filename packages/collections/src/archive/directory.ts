@@ -71,7 +71,7 @@ class ReaderAdapter extends RandomAccessReader {
     this.#reader = reader;
   }
 
-  /** @returns what to throw for an error of the library: the reader's own failure if there was one */
+  /** @returns the error to throw for one of the library: the reader's own failure if there was one */
   reason(error: unknown): unknown {
     if (this.#failure !== undefined) return this.#failure.error;
     return new DamagedSourceError(error instanceof Error ? error.message : String(error));

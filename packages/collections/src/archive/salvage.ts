@@ -1,6 +1,6 @@
 /**
- * Finds the members of an archive whose directory is lost, because the file was cut off or damaged: it follows
- * the headers that stand before each member, as far as they go.
+ * Finds the members of an archive whose directory is lost, because the file was cut off or damaged: it follows the header before each
+ * member, as far as headers exist.
  */
 import { getFileNameLowLevel } from 'yauzl';
 import { type ByteReader, readExactly } from './byteReader.ts';
@@ -63,7 +63,7 @@ function restOf(reader: ByteReader, start: number): Sizes {
   return { compressedSize: reader.size - start, end: reader.size };
 }
 
-/** The sizes of a member written as a stream stand behind it, and confirm themselves by their distance. */
+/** The sizes of a member written as a stream follow it, and are confirmed by their distance. */
 async function findDescriptor(reader: ByteReader, start: number): Promise<Sizes | undefined> {
   for (let base = start; base + DESCRIPTOR_BYTES <= reader.size; base += WINDOW_BYTES) {
     const overlapping = Math.min(WINDOW_BYTES + DESCRIPTOR_BYTES, reader.size - base);

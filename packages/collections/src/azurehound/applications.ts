@@ -7,7 +7,7 @@ import { containInTenant, nameInTenant } from './directory.ts';
 import type { AzureFacts, End } from './facts.ts';
 import { flag, type Item, id, record, records, text, texts, time, upper } from './fields.ts';
 
-/** The node stands under the client id; role assignments name the directory object's id. */
+/** The node has the client id; role assignments name the directory object's id. */
 export function convertApp(item: Item, facts: AzureFacts): void {
   const app = facts.describe('AZApp', id(item, 'appId'), {
     name: `${upper(item, 'displayName')}@${upper(item, 'publisherDomain')}`,

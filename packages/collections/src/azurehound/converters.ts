@@ -1,4 +1,4 @@
-/** The table of AzureHound item kinds and their converters. An item kind that stands here is known. */
+/** The table of AzureHound item kinds and their converters. The kinds in this table are known. */
 import { convertKeyVaultAccessPolicy, convertResourceRoles, convertScopeRole } from './access.ts';
 import {
   convertApp,

@@ -1,4 +1,4 @@
-/** Collects what one AzureHound item says as nodes and edge sets. Ids are in upper case already. */
+/** Collects the content of one AzureHound item as nodes and edge sets. Ids are in upper case already. */
 import type { AspectName, EdgeFact, EdgeSetFact, NodeFact, Properties, PropertyValue } from '@clew/model';
 
 /** One end of an edge: its kind and id. `AZBase` when the item lacks the kind. */

@@ -38,7 +38,7 @@ export class ElementGuess {
   }
 
   /**
-   * @param previousEnd index after the previous element, negative if that lies in an earlier chunk
+   * @param previousEnd index after the previous element, negative if that is in an earlier chunk
    * @returns index after the element that begins at `start`, or -1 for no guess
    */
   end(chunk: Buffer, start: number, previousEnd: number): number {

@@ -120,7 +120,7 @@ export class StructureScanner {
     this.#nesting = new Uint8Array(limits.maxDepth);
   }
 
-  /** The first fault; bytes written after it are not looked at. */
+  /** The first fault; bytes written after it are ignored. */
   get fault(): StructureFault | undefined {
     return this.#fault;
   }

@@ -66,7 +66,7 @@ export class ValueCapture {
   }
 
   /**
-   * Goes on from `start` in the chunk that lies at offset `base`.
+   * Goes on from `start` in the chunk at offset `base`.
    * @returns index of the first byte after the value; the chunk's length if the value goes on beyond it.
    */
   scan(chunk: Buffer, start: number, base: number): number {

@@ -5,7 +5,7 @@
  */
 
 const Mode = {
-  /** Between two tokens. */
+  /** State between two tokens. */
   Between: 0,
   Text: 1,
   Escape: 2,

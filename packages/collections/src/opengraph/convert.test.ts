@@ -309,7 +309,7 @@ describe('a payload with case-sensitive ids', () => {
   const payload = { sourceKind: 'GHBase', keepsCase: true } as const;
 
   test.each([
-    // What a collector of Active Directory or Entra ID describes has its id in upper case, however the payload writes it.
+    // Objects of collectors of Active Directory or Entra ID have ids in upper case, however the payload writes them.
     ['s-1-5-21-1-2-3-1104', undefined, true],
     ['corp.local-s-1-5-32-544', undefined, true],
     ['6f0bbd3e-8c32-4a3c-9d5e-0a3f0c6f0a11', undefined, true],

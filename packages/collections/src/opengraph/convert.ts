@@ -1,7 +1,7 @@
 /**
- * OpenGraph nodes and edges to facts. Edges add to what their source said before: a payload is not an
- * enumeration of anything, so nothing goes when it is missing from a later one (it ages, or its source is
- * deleted). Rules: `docs/reference/collections.md#opengraph`.
+ * Converts OpenGraph nodes and edges to facts. Edges add to those that their source reported before: a payload is not an enumeration of
+ * anything, so nothing is removed when it is missing from a later one (it ages, or its source is deleted). Rules:
+ * `docs/reference/collections.md#opengraph`.
  */
 import {
   type EdgeFact,
@@ -22,7 +22,7 @@ import { type Item, isItem, type Violation, validateEdge, validateNode } from '.
 /** Node properties whose text is stored in upper case, as names and ids of collected objects are. */
 const UPPER_CASE_PROPERTIES = new Set(['name', 'operatingsystem', 'distinguishedname', 'environmentid']);
 
-/** Edge properties that stand for bits, so that edges of built-in kinds take full part in analysis. */
+/** Edge properties that represent bits, so that edges of built-in kinds take full part in analysis. */
 const FLAG_PROPERTIES: ReadonlyMap<string, number> = new Map([
   ['isinherited', EdgeFlag.Inherited],
   ['enforced', EdgeFlag.Enforced],
@@ -157,8 +157,8 @@ function note(index: number, offset: number | undefined, reason: string, id?: un
 const LOCAL_GROUP = /^(S-1-5-21-\d+-\d+-\d+-\d+)-\d+$/;
 
 /**
- * The id of a local group begins with that of its computer. A member of `<computer SID>-544` is the documented way to
- * say who administers a computer, so the link that analysis follows to the computer comes with it.
+ * The id of a local group begins with that of its computer. A member of `<computer SID>-544` is the documented way to report the
+ * administrators of a computer, so the link that analysis follows to the computer comes with it.
  */
 function computerOfGroup(group: string | NodeMatcher): EdgeFact[] {
   const computer = typeof group === 'string' ? LOCAL_GROUP.exec(group)?.[1] : undefined;

@@ -13,7 +13,7 @@ export class GraphSchemaCheck {
   /** Nodes without a kind of their own: faulty unless `metadata`, which may come last, names a source kind. */
   readonly #withoutKinds: string[] = [];
 
-  /** Enough is wrong; the rest need not be looked at. */
+  /** There are enough faults; the rest need not be checked. */
   get isFull(): boolean {
     return this.#faultyObjects >= MAX_FAULTY_OBJECTS;
   }

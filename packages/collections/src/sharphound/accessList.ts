@@ -20,7 +20,7 @@ export interface AccessEntry {
   readonly inheritanceHash: string;
 }
 
-/** Entries of OWNER RIGHTS limit what the owner of the object may do; they grant nothing to anyone else. */
+/** Entries of OWNER RIGHTS limit the rights of the object's owner; they grant nothing to anyone else. */
 const OWNER_RIGHTS = 'S-1-3-4';
 
 const ACL_KINDS = EDGE_KINDS.filter(({ acl, platform }) => acl && platform === 'ad');
@@ -30,7 +30,7 @@ const RIGHTS: ReadonlyMap<string, EdgeKindName> = new Map(
   ACL_KINDS.filter(({ origin }) => origin !== 'derived').map(({ name }) => [name, name as EdgeKindName]),
 );
 
-/** Rights with a name of their own that are worked out from others; a copy in a file would outlive its reasons. */
+/** Rights with a name of their own that are derived from others; a copy in a file would outlive its reasons. */
 const WORKED_OUT: ReadonlySet<string> = new Set(
   ACL_KINDS.filter(({ origin }) => origin === 'derived').map(({ name }) => name),
 );

@@ -101,7 +101,7 @@ function readControllerRegistry(computer: DirectoryObject): void {
   }
   const netlogon = registry?.collected('VulnerableNetlogonSecurityDescriptor');
   if (netlogon !== undefined) properties.vulnerablenetlogonsecuritydescriptor = netlogon.text('Value');
-  // On every computer, so that "not looked at" and "nothing found" differ; a run for something else says nothing.
+  // Written for every computer, so that "not looked at" and "nothing found" differ; a run for something else writes nothing.
   if (netlogon !== undefined || file.covers(Method.DcRegistry)) {
     properties.vulnerablenetlogonsecuritydescriptorcollected = netlogon !== undefined;
   }

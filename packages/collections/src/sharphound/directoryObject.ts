@@ -33,7 +33,7 @@ export class SharpHoundFile {
     return !this.#isAssumed && (this.#methods === undefined || (this.#methods & method) !== 0);
   }
 
-  /** For remote results, which say of themselves whether they were collected. */
+  /** Used for remote results, which report whether they were collected. */
   get isWhole(): boolean {
     return !this.#isAssumed;
   }

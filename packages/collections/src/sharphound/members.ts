@@ -43,7 +43,7 @@ export class Members {
     const value = member(this.json, name);
     if (value === undefined || value === null || value === '') return undefined;
     const word = wordOf(value, words, further);
-    if (word === undefined) this.#problems.lose(`"${this.#name(name)}" is none of the words that are known`);
+    if (word === undefined) this.#problems.lose(`"${this.#name(name)}" is not a known word`);
     return word;
   }
 

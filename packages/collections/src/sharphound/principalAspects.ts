@@ -31,8 +31,8 @@ export function readSidHistory(object: DirectoryObject): void {
 }
 
 /**
- * How an account stands to its domain: one of its controllers, or trusted for unconstrained delegation. A
- * controller is both by nature and gets only the first.
+ * The role of an account in its domain: one of its controllers, or trusted for unconstrained delegation. A controller is both by nature and
+ * gets only the first.
  */
 export function readDomainRole(object: DirectoryObject): void {
   const { properties, self, file } = object;

@@ -54,7 +54,7 @@ it('reads a trust in numbers like one in words', async () => {
 
 it('reports the faults of a trust that it cannot read', async () => {
   expect((await trust('Sideways', 'Forest', 0)).issues).toEqual([
-    'repaired: "Trusts.TrustDirection" is none of the words that are known',
+    'repaired: "Trusts.TrustDirection" is not a known word',
     'repaired: a trust without a known direction makes no relationship',
   ]);
   expect((await trust(3, 'Pact', 0)).issues).toEqual([

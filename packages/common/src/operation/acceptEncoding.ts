@@ -1,6 +1,6 @@
 /** Content codings that a request takes (RFC 9110, 12.5.3). */
 
-/** @returns the weight of each coding by its lower-case name; `*` stands for those that are not named. */
+/** @returns the weight of each coding by its lower-case name; `*` matches all others. */
 export function codingWeights(header: string | undefined): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const part of (header ?? '').split(',')) {

@@ -1,4 +1,4 @@
-/** The audit log: who did what, from where, and whether it worked. Rule: `docs/reference/api.md#signing-in`. */
+/** The audit log: the actor, the action, its origin, and its outcome. Rule: `docs/reference/api.md#signing-in`. */
 import { randomUUID } from 'node:crypto';
 import type { AuditStatus, Db } from '@clew/store';
 import type { RequestContext } from './handler.ts';
@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly status: AuditStatus;
   /** The object of the action. Never secrets. */
   readonly fields: Readonly<Record<string, string | number | boolean | null>>;
-  /** Joins the intent of an action with its outcome; by default the entry stands alone. */
+  /** Joins the intent of an action with its outcome; by default the entry is separate. */
   readonly commitId?: string;
 }
 

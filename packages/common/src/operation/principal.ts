@@ -41,7 +41,7 @@ export function principalId(principal: Principal): string {
   return principal.kind === 'client' ? principal.clientId : '';
 }
 
-/** For operations that need a user. @throws ApiError 401 for an anonymous one, 400 for a collector */
+/** Guards operations that need a user. @throws ApiError 401 for an anonymous one, 400 for a collector */
 export function requireUser(principal: Principal): UserPrincipal {
   if (principal.kind === 'anonymous') throw apiError('notAuthenticated');
   if (principal.kind === 'client') throw apiError('noAssociatedUser');

@@ -12,7 +12,7 @@ export type InTurn = (work: () => void | Promise<void>) => void;
  * The thread's end of a `GenerationThread`: it answers one question after the other, since each takes all of a core.
  *
  * @param answer posts the result or the failure of a question, and does not reject
- * @param end closes what the thread holds, after the last question
+ * @param end closes the resources of the thread, after the last question
  * @returns appends other work of the thread to the same turns
  */
 export function answerInTurn(

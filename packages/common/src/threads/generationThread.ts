@@ -15,7 +15,7 @@ import { Worker } from 'node:worker_threads';
 import { type Generation, type GenerationMessage, toMessage } from '@clew/generation';
 import { type Cancel, newCancel, requestCancel } from '@clew/graph';
 
-/** Then it is ended, and with it all that it holds. */
+/** After this time without a question it is ended, and its memory released. */
 const IDLE_MS = 10 * 60_000;
 /** After this pause it frees the memory of its questions, and keeps only data for the next one. */
 const REST_MS = 3_000;
@@ -31,7 +31,7 @@ export type ToGenerationThread =
       readonly id: number;
       readonly task: string;
       readonly input: unknown;
-      /** With the first task of a generation. */
+      /** Sent with the first task of a generation. */
       readonly message?: GenerationMessage;
       readonly cancel: Cancel;
     }

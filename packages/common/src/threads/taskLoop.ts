@@ -19,7 +19,7 @@ export interface LoopTask {
   readonly name: string;
   /** Calls within this time are one. */
   readonly delayMs: number;
-  /** Does all that is due. @throws what kept it from doing so; it is called again */
+  /** Does all work that is due. @throws the error that prevented it; it is called again */
   run(signal: AbortSignal): Promise<void>;
   /** Called when the surroundings keep the task from its work, again and again, and without a fault when it goes on. */
   onObstacle?(fault: SurroundingsFault | undefined): void;

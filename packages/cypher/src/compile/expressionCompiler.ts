@@ -38,10 +38,10 @@ export interface NestedCompiler {
   subquery(query: Query, scope: Scope, most: number): Evaluate;
 }
 
-/** Takes over parts of expressions: aggregates, and what grouping keeps. @returns nothing for a part it leaves alone */
+/** Takes over parts of expressions: aggregates, and values that grouping keeps. @returns nothing for a part it leaves alone */
 export type Replace = (expression: Expression, scope: Scope) => Evaluate | undefined;
 
-/** To compile one part of an expression. */
+/** Steps that compiling one part of an expression costs. */
 const COMPILE_STEPS = 16;
 
 export class ExpressionCompiler {

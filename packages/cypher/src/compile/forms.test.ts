@@ -14,7 +14,7 @@ import type { Value } from '../values/values.ts';
 
 const CASES = 400 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 
-/** MATCH clauses with what may stand between them, and a RETURN. */
+/** MATCH clauses with the clauses that may be between them, and a RETURN. */
 function randomClauses(random: Random): string {
   let known: string[] = [];
   let made = 0;

@@ -116,7 +116,7 @@ function passedOn(
     names.set(expression.name, name);
   }
   for (const name of before) if (names.get(name) !== name) return undefined;
-  // A name that stands for something else within an expression keeps to itself.
+  // A name that has another meaning within an expression is not renamed.
   const read = namesIn(match);
   const isHeld = [...names].some(([from, to]) => from !== to && !known.has(to) && read.has(to));
   return isHeld ? undefined : names;

@@ -1,4 +1,4 @@
-/** Against a Set. */
+/** Compares with a Set. */
 import { expect, test } from 'vitest';
 import { Random } from '../testing/randomGraph.ts';
 import { NumberSet, PairSet } from './numberSet.ts';

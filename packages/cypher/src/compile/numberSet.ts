@@ -3,7 +3,7 @@
 const EMPTY = 0xffff_ffff;
 const FIRST_SIZE = 128;
 const FIRST_PAIRS = 8;
-/** So many are looked through one after the other: most sets are small, and there is one for each group. */
+/** This many numbers are searched one after the other: most sets are small, and there is one for each group. */
 const MAX_FEW = 32;
 
 /** In five to eleven bytes each, where they are many. */

@@ -333,7 +333,7 @@ function distinct(slots: readonly number[], budget: Budget): Operator {
   return (next) => {
     const seen = new Set<string>();
     const [nodes, pairs] = [new NumberSet(), new PairSet()];
-    /** Nodes and pairs of them are what there are millions of. */
+    /** Only nodes and pairs of them occur in millions. */
     const isNew = (row: Row): boolean | undefined => {
       const [first, second] = [row[slots[0]], row[slots[1]]];
       if (slots.length > 2 || !(first instanceof NodeValue)) return undefined;

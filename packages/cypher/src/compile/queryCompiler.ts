@@ -119,8 +119,8 @@ function runPart(
 }
 
 /**
- * Whether clauses go on with rows that need all rows before them: groups, and what SKIP and LIMIT leave. A RETURN right after
- * them shows those rows as if they were its own.
+ * Whether clauses go on with rows that need all rows before them: groups, and the rows that SKIP and LIMIT leave. A RETURN right after them
+ * shows those rows as if they were its own.
  */
 function goesOnAfterAll(clauses: readonly Clause[]): boolean {
   return clauses.some((clause, at) => {
@@ -139,7 +139,7 @@ function goesOnAfterAll(clauses: readonly Clause[]): boolean {
   });
 }
 
-/** Some clauses on rows that are there: makes graphs for tests. @returns the rows that come of them */
+/** Runs some clauses on given rows: makes graphs for tests. @returns their resulting rows */
 export function runClauses(
   clauses: readonly Clause[],
   rows: readonly Readonly<Record<string, Value>>[],

@@ -74,7 +74,7 @@ function hintOf(
   if (slot === undefined || failed.length === 0) return undefined;
   const budget = new Budget({ ...DEFAULT_LIMITS, steps: MAX_STEPS }, () => {});
   const compiler = new ExpressionCompiler({ ...context, budget, warn: () => {} }, NO_PATTERNS);
-  /** @returns none for a form that cannot be asked, or takes too long */
+  /** @returns none for a form that cannot be evaluated, or takes too long */
   const fitting = (changed: Expression): number => {
     try {
       return fittingNodes(changed).length;
@@ -103,7 +103,7 @@ function hintOf(
   return `none of them has the property ${without.map(({ key }) => key).join(', ')}`;
 }
 
-/** A hint asks for no pattern. */
+/** A hint evaluates no pattern. */
 const NO_PATTERNS: NestedCompiler = {
   pattern: refuse,
   patternComprehension: refuse,

@@ -1,4 +1,4 @@
-/** Relationships that patterns stand for. */
+/** Tests relationships that patterns define. */
 import { expect, test } from 'vitest';
 import { runQuery } from '../runQuery.ts';
 import { memoryGraph } from '../testing/memoryGraph.ts';

@@ -1,6 +1,6 @@
 /**
- * Relationships that a pattern stands for: `MATCH` clauses whose rows name a start and an end. What such a pattern reads is
- * known from its text, so that patterns can run in order, and only when something they read has changed.
+ * Relationships that a pattern defines: `MATCH` clauses whose rows name a start and an end. The text of such a pattern shows the facts that
+ * it reads, so that patterns can run in order, and only when something they read has changed.
  *
  * Rule: `docs/extensions.md#derived-relationships`.
  */

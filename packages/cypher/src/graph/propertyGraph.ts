@@ -5,7 +5,7 @@
 import type { Value, ValueMap } from '../values/values.ts';
 
 export interface Edges {
-  /** nodeCount + 1 entries: edges of node n stand at offsets[n] .. offsets[n + 1] - 1. */
+  /** nodeCount + 1 entries: edges of node n are at offsets[n] .. offsets[n + 1] - 1. */
   readonly offsets: Uint32Array;
   /** Node at the other end. */
   readonly neighbors: Uint32Array;
@@ -26,7 +26,7 @@ export interface PropertyGraph {
   readonly edgeCount: number;
   readonly out: Edges;
   readonly in: Edges;
-  /** @returns the number in `out` of the edge that stands at a place of `in` */
+  /** @returns the number in `out` of the edge at a place of `in` */
   edgeAtIn(place: number, node: number): number;
   startOf(edge: number): number;
   /** @returns nothing for a label that no node carries */
@@ -48,7 +48,7 @@ export interface PropertyGraph {
   nodeId(node: number): number;
   edgeId(edge: number): number;
   nodeWithId(id: number): number | undefined;
-  /** Nodes that are not there for the one who asks; absent where all are. Labels, `seek` and `nodeWithId` leave them out themselves. */
+  /** Nodes that are hidden from the caller; absent where none is hidden. Labels, `seek` and `nodeWithId` leave them out themselves. */
   readonly isHidden?: (node: number) => boolean;
   /** @returns the nodes whose property is the value, where that is known without looking at all; nothing else */
   seek?(key: string, value: Value): readonly number[] | undefined;

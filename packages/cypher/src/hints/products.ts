@@ -18,7 +18,7 @@ export interface ProductHint {
 interface WrittenPattern {
   readonly pattern: PathPattern;
   readonly range: Range;
-  /** Nodes that moved here: where the bare node stands, and where the other is written. */
+  /** Nodes that moved here: the place of the bare node, and that of the other one. */
   readonly moved: { readonly at: Range; readonly from: WrittenPattern }[];
 }
 
@@ -29,12 +29,12 @@ interface Condition {
 
 interface WrittenMatch {
   readonly range: Range;
-  /** Without those that moved; in their order. */
+  /** The patterns without those that moved; in their order. */
   readonly patterns: WrittenPattern[];
   conditions: readonly Condition[];
 }
 
-/** @returns nothing where no product could be one pattern @throws CypherError for what cannot be read */
+/** @returns nothing where no product could be one pattern @throws CypherError for a query that cannot be read */
 export function productHint(query: string): ProductHint | undefined {
   const { parts } = parse(query);
   const tokens = tokenize(query);
@@ -91,7 +91,7 @@ function writtenOf(match: Match, tokens: readonly Token[]): WrittenMatch {
 const isBare = ({ labels, properties, where }: NodePattern): boolean =>
   labels.length === 0 && properties === undefined && where === undefined;
 
-/** Puts nodes that stand alone where a later pattern names them. @param known names of clauses before @returns those that moved */
+/** Moves separate nodes to the later pattern that names them. @param known names of clauses before @returns those that moved */
 function foldNodes(
   run: readonly WrittenMatch[],
   known: ReadonlySet<string>,

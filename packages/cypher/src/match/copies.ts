@@ -1,4 +1,4 @@
-/** Steps for matches of which no one asks how often the same comes: each row once, and one way to the rest of the pattern. */
+/** Steps for matches whose repetitions do not matter: each row once, and one way to match the rest of the pattern. */
 
 import type { Spends } from '../run/budget.ts';
 import type { Row } from '../run/context.ts';
@@ -48,7 +48,7 @@ export function eachOnce(slots: readonly number[], turn: Turn, nodeCount: number
   };
 }
 
-/** The rest of a match of which nothing is asked but whether it is there. */
+/** The rest of a match of which only the existence matters. */
 export function isThere(rest: readonly Step[]): Step {
   let found = false;
   const last: Next = () => {

@@ -18,7 +18,7 @@ export interface RelationshipElement {
   readonly name: string;
   readonly slot: number;
   readonly isGiven: boolean;
-  /** Its value is asked for: by its name, or in a path. */
+  /** Whether its value is needed: by its name, or in a path. */
   isWanted: boolean;
   readonly from: NodeElement;
   readonly to: NodeElement;
@@ -215,7 +215,7 @@ class ElementReader {
     this.#ofEach(relationship.name, [...names, relationship.name], conditions);
   }
 
-  /** @param lists names that stand for lists outside of the conditions, and for one of their items within */
+  /** @param lists names of lists outside of the conditions, and of one of their items within */
   #ofEach(relationship: string, lists: readonly string[], conditions: readonly Expression[]): void {
     for (const condition of conditions) {
       const { at, span } = condition;
@@ -303,7 +303,7 @@ export function conjuncts(expression: Expression): Expression[] {
   return parts;
 }
 
-/** Whether it is the same each time that it is asked of the same. */
+/** Whether it always has the same value for the same input. */
 export function isDeterministic(part: unknown): boolean {
   if (Array.isArray(part)) return part.every(isDeterministic);
   if (typeof part !== 'object' || part === null) return true;
@@ -312,7 +312,7 @@ export function isDeterministic(part: unknown): boolean {
   return Object.values(part).every((value) => typeof value !== 'object' || isDeterministic(value));
 }
 
-/** Names that stand anywhere in it, also those of its own. */
+/** Names that occur anywhere in it, its own included. */
 export function namesIn(part: unknown, names = new Set<string>()): Set<string> {
   if (Array.isArray(part)) for (const item of part) namesIn(item, names);
   else if (typeof part === 'object' && part !== null) {

@@ -13,7 +13,7 @@ export interface ListedEdges {
   readonly places: Uint32Array;
 }
 
-/** Small graphs are looked at as they are. */
+/** Small graphs are searched without this. */
 const MIN_PASSED = 100_000;
 /** Where more of all edges are followed, a list of them saves nothing. */
 const MAX_SHARE = 1 / 2;

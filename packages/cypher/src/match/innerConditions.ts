@@ -9,7 +9,7 @@ import type { EdgeTest, NodeTest } from './steps.ts';
 export interface InnerTests {
   readonly nodeTest?: NodeTest;
   readonly edgeTest?: EdgeTest;
-  /** They ask for nothing of the row. */
+  /** Whether they read nothing of the row. */
   readonly isFixed: boolean;
 }
 

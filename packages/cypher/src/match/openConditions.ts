@@ -73,7 +73,7 @@ export class OpenConditions {
     };
   }
 
-  /** @returns open ones that read the node alone, and ask for nothing else */
+  /** @returns open ones that read only the node */
   of({ name }: NodeElement): Condition[] {
     return [...this.open].filter(({ needs, isFixed }) => isFixed && needs.size === 1 && needs.has(name));
   }
@@ -86,7 +86,7 @@ export class OpenConditions {
     });
   }
 
-  /** With those on the node alone: a path is looked for to nodes alone that fit. */
+  /** Adds the conditions on the node alone: only nodes that fit are searched for a path. */
   within(test: NodeTest, node: NodeElement): NodeTest {
     const tests = this.takeOf(node);
     if (tests.length === 0) return test;

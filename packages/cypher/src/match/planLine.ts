@@ -1,4 +1,4 @@
-/** The lines of a plan, which count the rows that come of their steps. */
+/** The lines of a plan, which count the rows of their steps. */
 import type { ConditionCount } from '../run/conditionCount.ts';
 import type { NodeElement } from './elements.ts';
 import type { Step } from './steps.ts';
@@ -9,7 +9,7 @@ export interface PlanLine {
   readonly detail: string;
   /** Rows that the planner expects; absent where it does not know. */
   readonly estimate?: number;
-  /** Rows that came of it, once it has run. */
+  /** Number of its rows, once it has run. */
   rows: number;
   /** Spent in this step alone, where that was asked for. */
   milliseconds?: number;

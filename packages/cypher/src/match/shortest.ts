@@ -26,15 +26,15 @@ export function shortest(options: ShortestOptions): Step {
   // Made once: subqueries are linked for each row.
   let search: BreadthSearch | undefined;
   let trees: ShortestTrees | undefined;
-  let told: EdgeMarks | undefined;
+  let emitted: EdgeMarks | undefined;
   let leading: Uint8Array | undefined;
   let searches = 0;
   return (next) => (row) => {
-    if (options.isUnion) told ??= new EdgeMarks(options);
-    search ??= new BreadthSearch(options, told);
+    if (options.isUnion) emitted ??= new EdgeMarks(options);
+    search ??= new BreadthSearch(options, emitted);
     const ends = options.isFixed && searches++ >= SINGLE_SEARCHES ? options.ends?.() : undefined;
     if (ends === undefined) return search.from(row, next);
-    trees ??= new ShortestTrees(options, told);
+    trees ??= new ShortestTrees(options, emitted);
     if (ends.length <= trees.maxEnds) return fromTrees(options, trees, ends, row, next);
     leading ??= leadingTo(options, ends);
     return search.from(row, next, leading);
@@ -57,7 +57,7 @@ function leadingTo(options: ShortestOptions, ends: readonly number[]): Uint8Arra
   return leading;
 }
 
-/** To each of some ends, the nearer ones first. */
+/** Searches to each of some ends, the nearer ones first. */
 function fromTrees(
   options: ShortestOptions,
   trees: ShortestTrees,
@@ -151,7 +151,7 @@ class BreadthSearch {
   readonly #parent: Int32Array;
   /** Nodes whose path to the start was emitted, by turn; where only edges are needed. */
   readonly #walked: Int32Array | undefined;
-  readonly #told: EdgeMarks | undefined;
+  readonly #emitted: EdgeMarks | undefined;
   /** Whether paths lead to the start through each node that is the only neighbor of a start. */
   readonly #leadsThrough = new Map<number, boolean>();
   /** For each node, each edge from a node one step nearer to the start, and that node, in this turn. */
@@ -160,12 +160,12 @@ class BreadthSearch {
   #nearerBytes = 0;
   #turn = 0;
 
-  constructor(options: ShortestOptions, told?: EdgeMarks) {
+  constructor(options: ShortestOptions, emitted?: EdgeMarks) {
     this.#options = options;
     const { nodeCount } = options.graph;
     options.budget.reserve(nodeCount * SEARCH_BYTES);
-    this.#told = told;
-    if (told !== undefined) {
+    this.#emitted = emitted;
+    if (emitted !== undefined) {
       options.budget.reserve(nodeCount * Int32Array.BYTES_PER_ELEMENT);
       this.#walked = new Int32Array(nodeCount);
     }
@@ -272,7 +272,7 @@ class BreadthSearch {
   #emitStep(row: Row, next: Next, start: number, sole: number): boolean {
     this.#parent[sole] = start;
     const edge = this.#edgeTo(sole, row);
-    if (!(this.#told as EdgeMarks).add(edge)) return true;
+    if (!(this.#emitted as EdgeMarks).add(edge)) return true;
     row[this.#options.to] = new NodeValue(sole);
     return this.#hand(row, next, [edge]);
   }
@@ -280,7 +280,7 @@ class BreadthSearch {
   /** Emits the runs of edges of the path that no earlier path had. */
   #emitNew(row: Row, next: Next, start: number, end: number, walked: Int32Array): boolean {
     const { from, to, budget } = this.#options;
-    const told = this.#told as EdgeMarks;
+    const emitted = this.#emitted as EdgeMarks;
     let edges: number[] = [];
     let far = end;
     const tell = (near: number): boolean => {
@@ -296,7 +296,7 @@ class BreadthSearch {
       budget.spend(1);
       walked[node] = this.#turn;
       const edge = this.#edgeTo(node, row);
-      const isNew = told.add(edge);
+      const isNew = emitted.add(edge);
       if (!isNew && !tell(node)) return false;
       if (isNew) edges.push(edge);
       node = this.#parent[node];

@@ -7,7 +7,7 @@ import { forEachEdge, forEachEdgeBetween, reversed, type ShortestOptions, UNREAC
 
 /** All together. */
 const MAX_BYTES = 64 * 2 ** 20;
-/** For each node and end. */
+/** Bytes for each node and end. */
 const BYTES_OF_NODE = 6;
 
 /** Marks of the edges that were emitted. */
@@ -44,12 +44,12 @@ export class ShortestTrees {
   readonly maxEnds: number;
   readonly #options: ShortestOptions;
   readonly #trees = new Map<number, Tree>();
-  readonly #told: EdgeMarks | undefined;
+  readonly #emitted: EdgeMarks | undefined;
 
-  /** @param told marks, where each edge is needed only once */
-  constructor(options: ShortestOptions, told?: EdgeMarks) {
+  /** @param emitted marks, where each edge is needed only once */
+  constructor(options: ShortestOptions, emitted?: EdgeMarks) {
     this.#options = options;
-    this.#told = told;
+    this.#emitted = emitted;
     this.maxEnds = Math.floor(MAX_BYTES / (BYTES_OF_NODE * Math.max(1, options.graph.nodeCount)));
   }
 
@@ -129,7 +129,7 @@ export class ShortestTrees {
     const { distances, next } = tree;
     // A node alone is a path, too.
     if (distances[start] === 0) return take([], start, start);
-    const told = this.#told as EdgeMarks;
+    const emitted = this.#emitted as EdgeMarks;
     if (tree.walked === undefined) {
       budget.reserve(graph.nodeCount);
       tree.walked = new Uint8Array(graph.nodeCount);
@@ -143,7 +143,7 @@ export class ShortestTrees {
       let isNew = false;
       forEachEdgeBetween(this.#options, node, next[node], (edge) => {
         if (edgeTest !== undefined && !edgeTest(edge, row)) return true;
-        isNew = told.add(edge);
+        isNew = emitted.add(edge);
         if (isNew) edges.push(edge);
         return false;
       });

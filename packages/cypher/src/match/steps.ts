@@ -238,11 +238,11 @@ export interface ShortestOptions extends TrailOptions {
   readonly all: boolean;
   /** Nodes that paths may go through, ends included. */
   readonly innerTest: ((node: number, row: Row) => boolean) | undefined;
-  /** The tests of edges and nodes ask for nothing of the row. */
+  /** Whether the tests of edges and nodes read nothing of the row. */
   readonly isFixed: boolean;
   /** All nodes that may be the end, the same for each row; absent where that is not so. */
   readonly ends: (() => readonly number[]) | undefined;
-  /** Nothing is asked for but the edges of all paths together: each edge comes once, in a part of one of its paths. */
+  /** Whether only the edges of all paths together are needed: each edge is returned once, in a part of one of its paths. */
   readonly isUnion: boolean;
 }
 
@@ -346,7 +346,7 @@ export function distancesTo(
   return distances;
 }
 
-/** The ends of trails, each once: where no one asks for the trails themselves, nor how many there are. */
+/** The ends of trails, each once: where neither the trails themselves nor their number are needed. */
 export function reach(options: TrailOptions): Step {
   const { graph, budget, from, to, isInto, test, min, max, edgeTest } = options;
   // Numbered by row, so that they need not be cleared; made once, since subqueries are linked for each row.

@@ -24,7 +24,7 @@ export function mayBeSame(a: RelationshipElement, b: RelationshipElement): boole
   if (a.part !== b.part || a.shortest !== undefined || b.shortest !== undefined) return false;
   const [some, others] = [a.pattern.types, b.pattern.types];
   if (some.length === 0 || others.length === 0) return true;
-  // A shortcut stands for many types.
+  // A shortcut includes many types.
   return (
     some.some((type) => others.includes(type)) ||
     [...some, ...others].some((type) => type.endsWith('_ATTACK_PATHS'))

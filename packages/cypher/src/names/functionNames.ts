@@ -3,7 +3,7 @@ import { AGGREGATES } from '../compile/aggregates.ts';
 import { FUNCTIONS } from '../values/functions.ts';
 import { didYouMean } from './nearestName.ts';
 
-/** Those that are not written in lower case alone. */
+/** Names that are not written in lower case alone. */
 const WRITTEN = [
   ...[
     'toUpper',

@@ -9,7 +9,7 @@ export interface QueryLimits {
   readonly rows: number;
   /** Values in the answer. */
   readonly results: number;
-  /** Edges looked at. */
+  /** Edges visited. */
   readonly steps: number;
   /** Edges of one path that is found by trying all. */
   readonly pathLength: number;
@@ -63,7 +63,7 @@ export class Budget implements Spends {
     return this.#steps;
   }
 
-  /** @throws CypherError when too many edges were looked at; what `look` throws */
+  /** @throws CypherError when too many edges were visited; the errors of `look` */
   spend(steps: number): void {
     this.#steps += steps;
     this.#untilLook -= steps;

@@ -4,7 +4,7 @@ import type { Expression } from '../syntax/ast.ts';
 import { NodeValue } from '../values/values.ts';
 import type { Row } from './context.ts';
 
-/** Nodes that are kept of those that failed, to say what would have fit. */
+/** Maximum number of failed nodes that are kept, to find values that would match. */
 const MAX_FAILED = 20_000;
 
 export interface ConditionCount {

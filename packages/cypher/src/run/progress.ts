@@ -4,7 +4,7 @@ import { CypherError } from '../cypherError.ts';
 export interface Progress {
   /** A limit ended it. */
   isPart?: boolean;
-  /** The first match begins here; absent before it does, and where it begins at nothing of the graph. */
+  /** The first match begins here; absent before it does, and where it does not begin in the graph. */
   start?: {
     readonly shown: string;
     done: number;

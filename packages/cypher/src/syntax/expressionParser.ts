@@ -375,7 +375,7 @@ export abstract class ExpressionParser extends PatternParser {
     };
   }
 
-  /** Words that are more than a name, where they stand as such. */
+  /** Words with another meaning than a name, where they are written bare. */
   #specialName(name: string, at: number): Expression | undefined {
     const isCall = this.tokens.isSymbol('(', 1);
     if (!isCall && (name === 'true' || name === 'false' || name === 'null')) {

@@ -11,7 +11,7 @@ export const isSymbol = ({ kind, text }: Token, symbols: string): boolean =>
   kind === 'symbol' && symbols.includes(text);
 
 /**
- * Patterns stand between MATCH, commas outside of all parentheses, and WHERE or the end of the last pattern.
+ * Patterns are between MATCH, commas outside of all parentheses, and WHERE or the end of the last pattern.
  * @param tokens of the whole query
  */
 export function patternRanges(match: Match, tokens: readonly Token[]): Range[] {
@@ -27,7 +27,7 @@ export function patternRanges(match: Match, tokens: readonly Token[]): Range[] {
     const isOver =
       isLast && (condition === undefined ? isEndOf(tokens, at, depth) : token.end > condition[0]);
     if (!isOver && !(depth === 0 && isSymbol(token, ',') && !isLast)) continue;
-    // Before a condition stands WHERE.
+    // WHERE precedes a condition.
     const after = !isOver ? at - 1 : condition === undefined ? at : at - 2;
     ranges.push([tokens[begin].start, tokens[after].end]);
     begin = at + 1;

@@ -1,7 +1,7 @@
 /** A random question as one pattern, and the same in several clauses: patterns, conditions and WITH in other places. */
 import type { Random } from './randomGraph.ts';
 
-/** No type stands twice in a question: so it matters to no one in which MATCH a relationship stands. */
+/** No type occurs twice in a question: so it does not matter which MATCH contains a relationship. */
 export const SPLIT_TYPES = ['T0', 'T1', 'T2', 'T3'];
 export const SPLIT_LABELS = ['A', 'B', 'C'];
 

@@ -17,7 +17,7 @@ import {
   type ValueMap,
 } from './values.ts';
 
-/** Texts up to here are looked at in a moment. */
+/** Shorter texts are compared in a moment. */
 const SHORT = 256;
 
 /** `a = b`. @returns null when null keeps it undecided */
@@ -75,7 +75,10 @@ function equalMaps(a: ValueMap, b: ValueMap, budget: Spends): boolean | null {
   return result;
 }
 
-/** `a < b` and its kin. @returns negative, zero, positive; NaN where both are numbers and one is none; null where they cannot be compared */
+/**
+ * Compares for `<`, `>` and similar operators. @returns negative, zero, positive; NaN where both are numbers and one is NaN; null where
+ * they cannot be compared
+ */
 export function compare(a: Value, b: Value, budget: Spends): number | null {
   if (a === null || b === null) return null;
   const left = exactNumberOf(a);

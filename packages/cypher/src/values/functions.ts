@@ -135,7 +135,7 @@ function substring({ budget }: RunContext, value: Value, from: Value, count?: Va
   return slice(text, start, start + length, budget);
 }
 
-/** To put the properties of one object together. */
+/** Steps for collecting the properties of one object. */
 const PROPERTIES_STEPS = 100;
 
 export function propertiesOf(

@@ -1,4 +1,4 @@
-/** Against RE2. */
+/** Compares with RE2. */
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
 import { Random } from '../testing/randomGraph.ts';

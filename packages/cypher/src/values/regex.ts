@@ -27,7 +27,7 @@ interface Pattern {
 
 const known = new Map<string, Pattern>();
 
-/** @throws CypherError for a pattern that is none, and for one that is too large for the text */
+/** @throws CypherError for an invalid pattern, and for one that is too large for the text */
 export function matchesRegex(text: string, pattern: string, budget: Spends): boolean {
   const { size, test } = patternOf(pattern, budget);
   const work = (text.length + 1) * size;

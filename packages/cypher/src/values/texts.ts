@@ -9,7 +9,7 @@ import { type Spends, textSteps } from '../run/budget.ts';
 const MAX_TEXT = 10_000_000;
 /** Parts into which a text is split. */
 const MAX_PARTS = 5_000_000;
-/** Up to here the search of the engine takes hardly longer than the text; of longer parts it may take their product. */
+/** Up to this length the engine's search takes hardly longer than the text; for longer parts it may take the product of both lengths. */
 const SHORT_PART = 64;
 /** Characters that are turned round at a time. */
 const CHUNK = 65_536;
@@ -60,7 +60,7 @@ function expectParts(count: number): void {
   if (count > MAX_PARTS) throw new CypherError('limit', `a list may have ${MAX_PARTS} items`);
 }
 
-/** @throws CypherError before a text grows beyond what may be */
+/** @throws CypherError before a text grows beyond the limit */
 export function replace(text: string, from: string, to: string, budget: Spends): string {
   const parts = split(text, from, budget);
   const length = text.length + (parts.length - 1) * (to.length - from.length);
@@ -116,7 +116,7 @@ function finderOf(text: string, part: string, budget: Spends): (from: number) =>
 
 /** Knuth, Morris and Pratt: never goes back in the text. */
 function longFinder(text: string, part: string): (from: number) => number {
-  /** For each beginning of the part: the length of the longest shorter one that it ends in. */
+  /** Length of the longest shorter beginning that each beginning of the part ends in. */
   const shorter = new Int32Array(part.length + 1);
   for (let at = 1, matched = 0; at < part.length; at++) {
     while (matched > 0 && part.charCodeAt(at) !== part.charCodeAt(matched)) matched = shorter[matched];

@@ -102,7 +102,7 @@ export const isList = (value: Value): value is readonly Value[] => Array.isArray
 export const isMap = (value: Value): value is ValueMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Special);
 
-/** For messages. */
+/** @returns the name of the type for messages */
 export function typeName(value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'a boolean';

@@ -10,7 +10,7 @@ import type { TextColumn } from './textColumn.ts';
 
 /** One direction of the edges, compressed sparse rows. 7 bytes per edge plus 4 per node. */
 export interface Adjacency {
-  /** nodeCount + 1 entries; edges of node n stand at offsets[n] .. offsets[n + 1] - 1. */
+  /** nodeCount + 1 entries; edges of node n are at offsets[n] .. offsets[n + 1] - 1. */
   readonly offsets: Uint32Array;
   /** Node at the other end. */
   readonly neighbors: Uint32Array;

@@ -1,6 +1,6 @@
 /**
- * Where the edges of a kind stand, for kinds that few edges have: a reader of those need not pass over all edges of the
- * graph. Made when first asked for, in one pass, and kept with the graph.
+ * Places of the edges of a kind, for kinds that few edges have: a reader of those need not visit all edges of the graph. Built on first
+ * use, in one pass, and kept with the graph.
  */
 import { type Adjacency, KIND_COUNT } from './attackGraph.ts';
 

@@ -1,4 +1,4 @@
-/** Finding nodes and edges, and reading what their columns say. */
+/** Finds nodes and edges, and reads their columns. */
 import { type AttackGraph, NO_NODE } from './attackGraph.ts';
 import { newBitmap } from './bits.ts';
 import { NodeSet } from './nodeSet.ts';
@@ -27,7 +27,7 @@ export function findNamedNode(graph: AttackGraph, objectId: string): number {
   return node === NO_NODE ? findNode(graph, objectId.toUpperCase()) : node;
 }
 
-/** @returns the id of the object that `findNamedNode` finds; the text in upper case where there is none. */
+/** @returns the id of the object that `findNamedNode` finds; the text in upper case where it finds none */
 export function namedObjectId(graph: AttackGraph, objectId: string): string {
   return findNode(graph, objectId) === NO_NODE ? objectId.toUpperCase() : objectId;
 }
@@ -66,7 +66,7 @@ export function hasKind(graph: AttackGraph, node: number, kind: number): boolean
 const kindTests = new WeakMap<AttackGraph['kindSets'], Map<number, Uint8Array>>();
 
 /**
- * For loops over many nodes: `test[graph.kindSetOf[node]] === 1`. Kept with the graph.
+ * Helps loops over many nodes: `test[graph.kindSetOf[node]] === 1`. Kept with the graph.
  * @returns per kind set, 1 when it holds the kind, else 0
  */
 export function kindTest(graph: AttackGraph, kind: number): Uint8Array {

@@ -30,7 +30,7 @@ const NO_CODE = 0;
 
 type CodedValue = string | readonly JsonValue[];
 
-/** With more texts than this, most nodes have one of their own, as with names: looking for equal ones is in vain then. */
+/** Limit of distinct texts: with more, most nodes have their own one, as with names, and looking for equal ones is in vain. */
 const MAX_CODES = 1 << 16;
 /** Longest list that goes into the dictionary. */
 const MAX_CODED_LIST = 2;

@@ -217,7 +217,7 @@ export class NodeSet {
     return this.#members ?? listBits(this.#words!, this.size);
   }
 
-  /** For loops over many nodes. @returns the set as bitmap; not to be written to. */
+  /** Helps loops over many nodes. @returns the set as bitmap; not to be written to. */
   bitmap(): Uint32Array {
     if (this.#words !== undefined) return this.#words;
     const words = newBitmap(this.capacity);
@@ -258,7 +258,7 @@ function isSmall(capacity: number, size: number): boolean {
   return size <= capacity / 32;
 }
 
-/** Whether to put so many nodes, in no order, into a bitmap first: sorting them would take longer. */
+/** Whether to put this many nodes, in no order, into a bitmap first: sorting them would take longer. */
 function prefersBitmap(capacity: number, nodes: number): boolean {
   return nodes * 8 > capacity / 32;
 }

@@ -16,7 +16,7 @@ export class ArcFlow {
   readonly #weights: Uint32Array;
   /** Nodes with a weight. */
   readonly #weighed: Uint32Array;
-  /** Arcs out of n stand at offsets[n] .. offsets[n + 1] - 1; each has one that leads back, with the flow as its room. */
+  /** Arcs out of n are at offsets[n] .. offsets[n + 1] - 1; each has one that leads back, with the flow as its room. */
   readonly #offsets: Uint32Array;
   readonly #heads: Uint32Array;
   readonly #back: Uint32Array;
@@ -187,7 +187,7 @@ export class ArcFlow {
           if (room[path[at]] <= NOTHING) full = at;
         }
         total += sent;
-        // On from where the first step of the way is full.
+        // Continues from the first full step of the path.
         depth = full;
         node = heads[back[path[full]]];
         continue;

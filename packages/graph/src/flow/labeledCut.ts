@@ -1,4 +1,4 @@
-/** The cheapest labels whose steps, removed, leave no way from any source to any target. */
+/** The cheapest labels whose steps, removed, leave no path from any source to any target. */
 import type { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { withScratch } from '../search/scratch.ts';
@@ -24,7 +24,7 @@ export interface CutRules {
 }
 
 const NO_LABEL = -1;
-/** Nodes handled between two looks at the cancel token. */
+/** Nodes handled between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
 /**

@@ -7,10 +7,10 @@ import { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import type { Scratch } from '../search/scratch.ts';
 
-/** Nodes handled between two looks at the cancel token. */
+/** Nodes handled between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 12;
 
-/** Steps by their ends: those into n stand at the places offsets[n] .. offsets[n + 1] - 1. */
+/** Steps by their ends: those into n are at the places offsets[n] .. offsets[n + 1] - 1. */
 export interface FlowSteps {
   readonly nodeCount: number;
   readonly offsets: Uint32Array;

@@ -35,7 +35,7 @@ export interface Cut {
 }
 
 const INSEPARABLE: Cut = { cost: Number.POSITIVE_INFINITY, edges: new Uint32Array(0) };
-/** Nodes handled between two looks at the cancel token. */
+/** Nodes handled between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 12;
 
 /**

@@ -17,7 +17,7 @@ const question = arbitraryGraph()
     fc.record({
       plain: fc.constant(plain),
       removed: fc.array(triple(plain.nodeCount), { maxLength: 8 }),
-      // Those that are there come up often.
+      // Existing edges are drawn often.
       known: fc.subarray(plain.edges.map(([start, kind, end]) => ({ start, kind, end }))),
       added: fc.array(triple(plain.nodeCount), { maxLength: 8 }),
     }),

@@ -14,9 +14,9 @@ export interface NewEdge extends EdgeTriple {
 }
 
 export interface EdgeChanges {
-  /** Those that are not there are passed over. */
+  /** Edges to remove; missing ones are ignored. */
   readonly removed?: readonly EdgeTriple[];
-  /** Those that are there already stay as they are, also when they are among the removed. */
+  /** Edges to add; existing ones stay unchanged, also when they are among the removed. */
   readonly added?: readonly NewEdge[];
 }
 

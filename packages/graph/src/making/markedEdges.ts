@@ -22,7 +22,7 @@ function markRows(rows: Adjacency, marker: number, kindOf: ReadonlyMap<number, n
   const marked = new Uint16Array(new SharedArrayBuffer(kinds.byteLength));
   marked.set(kinds);
   visitPlaces(rows, places, (row, place) => {
-    // Edges between the same nodes stand side by side.
+    // Edges between the same nodes are adjacent.
     let at = place;
     while (at > offsets[row] && neighbors[at - 1] === neighbors[place]) at--;
     for (; at < offsets[row + 1] && neighbors[at] === neighbors[place]; at++)

@@ -25,7 +25,7 @@ describe('patchEdges', () => {
       const node = fc.nat(plain.nodeCount - 1);
       const flags = fc.oneof(fc.constant(GONE), fc.nat(255));
       const any = fc.tuple(node, fc.constantFrom(...KINDS), node, flags);
-      // Edges that are there come up often.
+      // Existing edges are drawn often.
       const known = fc
         .subarray([...plain.edges])
         .chain((edges) =>

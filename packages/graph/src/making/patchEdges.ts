@@ -90,7 +90,7 @@ function inOrderOfRows({ rows, neighbors, kinds }: Entries): Uint32Array {
   );
 }
 
-/** @returns where the entry stands, or the place before which it belongs. */
+/** @returns the place of the entry, or the one before which it belongs. */
 function placeOf(
   { offsets, neighbors, kinds }: Adjacency,
   row: number,

@@ -1,9 +1,9 @@
 /**
- * Cancellation across threads: a shared flag that the asker raises and a long traversal looks at every few
- * thousand steps. The token is a plain typed array over shared memory, so it can be posted to a worker.
+ * Cancellation across threads: a shared flag that the caller sets and a long traversal checks every few thousand steps. The token is a
+ * plain typed array over shared memory, so it can be posted to a worker.
  */
 
-/** One entry: 0 to go on, anything else to stop. */
+/** One entry: 0 to continue, anything else to stop. */
 export type Cancel = Int32Array;
 
 /** The work was stopped because no caller waits for its result any more. */

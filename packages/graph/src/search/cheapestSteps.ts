@@ -1,12 +1,12 @@
 /**
- * Cheapest ways to some nodes from everywhere, where each edge costs a small whole number: a search with one bucket for
- * each cost (Dial), as circular doubly linked lists. Of equally cheap ways the one with fewest edges is kept.
+ * Finds the cheapest paths from all nodes to some, where each edge costs a small whole number: a search with one bucket for each cost
+ * (Dial), as circular doubly linked lists. Of equally cheap paths, the one with fewest edges is kept.
  */
 import type { AttackGraph } from '../columns/attackGraph.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCanceled } from './cancel.ts';
 
-/** Stands for "no way leads from here". */
+/** Represents "no path leads from here". */
 export const UNREACHABLE = 0xffff_ffff;
 
 /** Cost of an edge that no way uses. */
@@ -26,14 +26,14 @@ export interface CheapestSteps {
   readonly firstPlaces: Uint32Array;
 }
 
-/** Edges of a way that count when equally cheap ones are compared; those of longer ones count as so many. */
+/** Limit for counting the edges of a path when equally cheap ones are compared; longer paths count as this long. */
 const MAX_EDGES = 1 << 10;
 const SHIFT = 10;
 const NONE = 0xffff_ffff;
-/** Nodes handled between two looks at the cancel token. */
+/** Nodes handled between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 12;
 
-/** @param targets node numbers, repetitions allowed @param blocked nodes that no way goes through @throws CanceledError */
+/** @param targets node numbers, repetitions allowed @param blocked nodes that no path goes through @throws CanceledError */
 export function cheapestSteps(
   { nodeCount, in: { offsets, neighbors } }: AttackGraph,
   targets: Iterable<number>,
@@ -123,7 +123,7 @@ export function cheapestWay(
   return places;
 }
 
-/** @returns the node in whose row a place stands */
+/** @returns the node whose row contains a place */
 export function rowOf(offsets: Uint32Array, place: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (low < high) {

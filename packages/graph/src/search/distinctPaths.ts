@@ -64,7 +64,7 @@ function loopless(graph: AttackGraph, from: number, to: number, options: Distinc
     const last = found[found.length - 1];
     for (let at = 0; at < last.edges.length; at++) {
       const root = last.edges.subarray(0, at);
-      // Ways that begin like this one go on otherwise, and do not come back to where they were.
+      // Paths that begin like this one continue differently, and do not return to nodes that they visited.
       const edges = new Set(
         found.filter((path) => sameStart(path.edges, root)).map((path) => path.edges[at]),
       );

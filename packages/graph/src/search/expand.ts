@@ -8,7 +8,7 @@ import { type Cancel, throwIfCanceled } from './cancel.ts';
 import { PREFETCH_ROWS, prefetchRows } from './prefetch.ts';
 import type { Scratch } from './scratch.ts';
 
-/** Nodes handled between two looks at the cancel token. */
+/** Nodes handled between two checks of the cancel token. */
 const CANCEL_INTERVAL = 64 * PREFETCH_ROWS;
 
 /**

@@ -11,7 +11,7 @@ import { beginWalk, expandLevel } from './expand.ts';
 import { type Scratch, withScratch } from './scratch.ts';
 import { breadthFirst, type TraversalOptions } from './traversal.ts';
 
-/** Sweeps begin when a level has more than one node in so many, and end when a sweep finds fewer. */
+/** Sweeps begin when a level has more than one in this number of nodes, and end when a sweep finds fewer. */
 const SWEEP_SHARE = 16;
 
 /**

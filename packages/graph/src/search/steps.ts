@@ -11,7 +11,7 @@ import { ALL_EDGES, type EdgeFilter } from './edgeFilter.ts';
 import type { Direction } from './traversal.ts';
 
 export interface StepRows {
-  /** nodeCount + 1 entries; steps of node n stand at offsets[n] .. offsets[n + 1] - 1 of `targets`. */
+  /** nodeCount + 1 entries; steps of node n are at offsets[n] .. offsets[n + 1] - 1 of `targets`. */
   readonly offsets: Uint32Array;
   /** Ascending within a row, each once. A node may step to itself. */
   readonly targets: Uint32Array;
@@ -37,7 +37,7 @@ export interface StepOptions {
   readonly cancel?: Cancel;
 }
 
-/** Nodes handled between two looks at the cancel token. */
+/** Nodes handled between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
 /**
@@ -74,7 +74,7 @@ function selectRows(
     if (node % CANCEL_INTERVAL === 0) throwIfCanceled(cancel);
     const rowEnd = bitAt(isBlocked, node) === 1 ? 0 : rows.offsets[node + 1];
     let last = -1;
-    // Without branches, which on edges in no order would be foreseen wrongly: a step that does not count is written over.
+    // The loop has no branches, which the processor would predict wrongly on unordered edges: a step that does not count is overwritten.
     for (let at = rows.offsets[node]; at < rowEnd; at++) {
       const next = neighbors[at];
       targets[used] = next;

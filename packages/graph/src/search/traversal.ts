@@ -25,8 +25,8 @@ export interface TraversalOptions {
 export interface BreadthFirst {
   readonly nodes: Uint32Array;
   /**
-   * Nodes at distance d stand at levels[d] .. levels[d + 1] - 1 of `nodes`; one entry more than the greatest
-   * distance plus one. Distance 0 are the sources.
+   * Nodes at distance d are at levels[d] .. levels[d + 1] - 1 of `nodes`; one entry more than the greatest distance plus one. Distance 0
+   * are the sources.
    */
   readonly levels: Uint32Array;
 }

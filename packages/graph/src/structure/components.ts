@@ -15,7 +15,7 @@ export interface Components {
   readonly componentOf: Uint32Array;
 }
 
-/** Nodes entered between two looks at the cancel token. */
+/** Nodes entered between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
 /**
@@ -69,7 +69,7 @@ class ComponentSearch {
   readonly #cursor: Uint32Array;
   /** Nodes entered and not yet in a component, in order of entering. */
   readonly #open: Uint32Array;
-  /** Nodes from the root to where the walk stands. */
+  /** Nodes from the root to the current place of the walk. */
   readonly #trail: Uint32Array;
   #entered = 0;
   #openCount = 0;

@@ -13,7 +13,7 @@ export interface Condensation extends Components {
   readonly nodeCount: number;
   /** The blocked nodes of the steps. */
   readonly blocked?: NodeSet;
-  /** count + 1 entries; nodes of component c stand at memberOffsets[c] .. memberOffsets[c + 1] - 1 of `members`. */
+  /** count + 1 entries; nodes of component c are at memberOffsets[c] .. memberOffsets[c + 1] - 1 of `members`. */
   readonly memberOffsets: Uint32Array;
   /** Ascending within a component. */
   readonly members: Uint32Array;

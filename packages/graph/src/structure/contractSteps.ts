@@ -34,7 +34,7 @@ export interface SetMap {
 
 export interface Kernel {
   readonly nodeCount: number;
-  /** Steps by their starts. Node 0 stands for all targets, and has none. */
+  /** Steps by their starts. Node 0 represents all targets, and has no steps. */
   readonly rows: Rows;
   /** Weight that starts at each node; 0 for the target. */
   readonly weights: Uint32Array;

@@ -5,7 +5,7 @@ import type { Steps } from '../search/steps.ts';
 export interface DepthFirst {
   /** Number of nodes reached. */
   readonly reached: number;
-  /** Node at each place 1 .. reached. Place 0 stands for the roots as a whole. */
+  /** Node at each place 1 .. reached. Place 0 represents the roots as a whole. */
   readonly nodeAt: Uint32Array;
   /** Place of each node; 0 when it is not reached. */
   readonly placeOf: Uint32Array;
@@ -13,7 +13,7 @@ export interface DepthFirst {
   readonly parentOf: Uint32Array;
 }
 
-/** Nodes entered between two looks at the cancel token. */
+/** Nodes entered between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
 /** @param roots walked from in this order. @throws CanceledError */

@@ -44,7 +44,7 @@ export function findDominators(steps: Steps, roots: Iterable<number>, cancel?: C
 }
 
 /**
- * @param counted nodes, or what each node counts
+ * @param counted nodes, or the weight of each node
  * @returns per node how many of the counted nodes it dominates, itself included; 0 for a node not reached.
  */
 export function countDominated(

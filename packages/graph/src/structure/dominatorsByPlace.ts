@@ -8,7 +8,7 @@ import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import type { StepRows } from '../search/steps.ts';
 import type { DepthFirst } from './depthFirst.ts';
 
-/** Places handled between two looks at the cancel token. */
+/** Places handled between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
 /**

@@ -1,11 +1,11 @@
 /**
- * Counting, for many groups of nodes, how many nodes at least one of the group reaches: exposure and impact of
- * findings, where a group is one node, or all nodes that findings of one type name.
+ * Counts, for many groups of nodes, how many nodes at least one of the group reaches: exposure and impact of findings, where a group is one
+ * node, or all nodes that findings of one type name.
  *
- * Most groups reach little, and many of the others reach the same much: whatever everybody reaches over the groups
- * that everybody belongs to. So the reach of the components with the most predecessors ("hubs") is worked out once,
- * each group is walked only as far as its hubs do not reach, and the few groups whose walk is long go together, one
- * bit each, over the whole condensation. Counts are exact in every case.
+ * Most groups reach little, and many of the others reach the same large set: everything that everybody reaches over the groups that
+ * everybody belongs to. So the reach of the components with the most predecessors ("hubs") is computed once, each group is walked only as
+ * far as its hubs do not reach, and the few groups whose walk is long go together, one bit each, over the whole condensation. Counts are
+ * exact in every case.
  */
 
 import type { NodeSet } from '../columns/nodeSet.ts';
@@ -22,10 +22,10 @@ const MAX_WALK = 1 << 15;
 /** Most bytes for the bits of the groups that go together, and most words of 32 groups. */
 const MASK_BYTES = 128 * 2 ** 20;
 const MAX_WORDS = 32;
-/** Components handled between two looks at the cancel token. */
+/** Components handled between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
-/** The nodes of group g stand at offsets[g] .. offsets[g + 1] - 1; a node may be repeated. */
+/** The nodes of group g are at offsets[g] .. offsets[g + 1] - 1; a node may be repeated. */
 export interface NodeGroups {
   readonly offsets: Uint32Array;
   readonly nodes: Uint32Array;
@@ -217,8 +217,8 @@ function spread(
 }
 
 /**
- * Which of up to 32 groups each component reaches, itself included.
- * @param groups of which the first 32 from `first` on are asked about
+ * Finds which of up to 32 groups each component reaches, itself included.
+ * @param groups of which 32 from `first` on are examined
  * @returns per component one bit a group
  */
 export function groupsReached(

@@ -16,7 +16,7 @@ const CHOICES = 32;
 
 /** Steps without labels, each for some of the choices: a bit for each. */
 export interface MoreSteps {
-  /** Steps by their ends: those into n stand at offsets[n] .. offsets[n + 1] - 1; nodes beyond the last have none. */
+  /** Steps by their ends: those into n are at offsets[n] .. offsets[n + 1] - 1; nodes beyond the last have none. */
   readonly offsets: Uint32Array;
   readonly starts: Uint32Array;
   readonly words: Int32Array;
@@ -42,7 +42,7 @@ export function moreSteps(
 export class LabeledSteps {
   readonly nodeCount: number;
   readonly labelCount: number;
-  /** Steps by their ends: those into n stand at offsets[n] .. offsets[n + 1] - 1. */
+  /** Steps by their ends: those into n are at offsets[n] .. offsets[n + 1] - 1. */
   readonly offsets: Uint32Array;
   readonly starts: Uint32Array;
   /** Place in `sets` of each step. */
@@ -151,7 +151,7 @@ export class LabeledSteps {
     return reached;
   }
 
-  /** For each node a bit for each choice under which it reaches a target. Valid until the next call. */
+  /** Computes for each node a bit for each choice under which it reaches a target. Valid until the next call. */
   #spread(
     targets: ArrayLike<number>,
     batch: readonly Iterable<number>[],
@@ -236,9 +236,9 @@ export class LabeledSteps {
   }
 
   /**
-   * How many nodes each label keeps out by itself where it stands on the only step by which some nodes come on: exact for labels of one
+   * Counts the nodes that each label keeps out by itself where it is on the only step by which some nodes continue: exact for labels of one
    * step, a lower bound for others.
-   * @param counted nodes, or what each node counts
+   * @param counted nodes, or the weight of each node
    * @param taken labels that are removed already
    */
   countsOfSingles(

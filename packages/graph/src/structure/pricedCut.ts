@@ -19,7 +19,7 @@ export class PricedCut {
   readonly #costs: Float64Array;
   readonly #flow: ArcFlow;
   readonly #cancel: Cancel | undefined;
-  /** Steps of each label: those of l stand at #offsets[l] .. #offsets[l + 1] - 1. */
+  /** Steps of each label: those of l are at #offsets[l] .. #offsets[l + 1] - 1. */
   readonly #offsets: Uint32Array;
   readonly #places: Uint32Array;
   readonly #shares: Float64Array;

@@ -19,7 +19,7 @@ const CONDENSE_FROM = 128;
 const MASK_BYTES = 128 * 2 ** 20;
 /** Sources in one pass, in words of 32. */
 const MAX_WORDS = 32;
-/** Nodes handled between two looks at the cancel token. */
+/** Nodes handled between two checks of the cancel token. */
 const CANCEL_INTERVAL = 1 << 14;
 
 /**

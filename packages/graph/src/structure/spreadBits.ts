@@ -16,7 +16,7 @@ export interface BitSpread {
   readonly queue: Uint32Array;
 }
 
-/** Sweeps begin when more than one node in so many waits, and end when fewer changed. */
+/** Sweeps begin when more than one in this number of nodes waits, and end when fewer changed. */
 const SWEEP_SHARE = 16;
 
 export function newBitSpread(nodeCount: number): BitSpread {

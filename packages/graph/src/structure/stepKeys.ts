@@ -8,7 +8,7 @@ const SHORT = 12;
 
 export class Rows {
   readonly nodeCount: number;
-  /** Steps from n stand at offsets[n] .. ends[n] - 1. */
+  /** Steps from n are at offsets[n] .. ends[n] - 1. */
   readonly offsets: Uint32Array;
   readonly #ends: Uint32Array;
   readonly #keys: Float64Array;
@@ -51,7 +51,7 @@ export class Rows {
       const base = end * this.#setCount;
       let stop = at + 1;
       while (stop < this.#ends[node] && keys[stop] < base + this.#setCount) stop++;
-      // Without labels it stays longest, and comes first.
+      // A step without labels makes the other steps to the same end redundant.
       if (keys[at] === base) keys[used++] = base;
       else {
         const first = used;
@@ -193,7 +193,7 @@ export function markSets(sets: readonly LabelSet[]): MarkedSets {
   return { sets, marks, alone: new Uint32Array(labels), rows: 0 };
 }
 
-/** Up to so many steps between two nodes each is compared with all others. */
+/** Maximum number of steps between two nodes that are all compared with each other. */
 const FEW = 16;
 
 /** Drops those of the steps to one end that carry all labels of another. @returns the end of the rest */
@@ -220,7 +220,7 @@ function withoutMoreOfFew(
   for (let one = first; one < end; one++) {
     const set = keys[one] - base;
     let isNeedless = false;
-    // Between `used` and this one lie those that went; each has a part among the rest.
+    // The removed ones are between `used` and this one; each has a part among the rest.
     for (let other = first; other < end && !isNeedless; other++) {
       if (other >= used && other < one) continue;
       const rest = keys[other] - base;

@@ -1,6 +1,6 @@
 /**
- * Small random graphs for property tests: few nodes and kinds, so that parallel edges, repetitions, self loops,
- * cycles, disconnected parts and the empty graph all come up often.
+ * Small random graphs for property tests: few nodes and kinds, so that parallel edges, repetitions, self loops, cycles, disconnected parts
+ * and the empty graph all occur often.
  */
 import fc from 'fast-check';
 import type { AttackGraph } from '../columns/attackGraph.ts';

@@ -3,7 +3,7 @@
 /** A sign-in that ends here. The text is for the user: it reveals nothing about the service. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
-  /** For the log. */
+  /** Reason for the log. */
   readonly reason: string;
 
   constructor(text: string, reason: string) {
@@ -35,7 +35,7 @@ export interface Claims {
   readonly roles: readonly string[];
 }
 
-/** Not all that mail allows: what identity providers send. */
+/** Accepts addresses that identity providers send, not all that mail allows. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= 320 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text);
 }

@@ -17,7 +17,7 @@ export interface OidcParts {
   readonly providerId: number;
   readonly issuer: string;
   readonly clientId: string;
-  /** Ids of the tenants that may sign in, where the issuer stands for many. */
+  /** Ids of the tenants that may sign in, where the issuer represents many. */
   readonly tenants: readonly string[];
   readonly addresses: ProviderAddresses;
   readonly attempts: SignInAttempts;
@@ -96,7 +96,7 @@ export class OidcFlow {
     await this.#configurationOf(parts);
   }
 
-  /** @throws SignInError when the issuer stands for many tenants, and the provider names none of them */
+  /** @throws SignInError when the issuer represents many tenants, and the provider names none of them */
   async #configurationOf(parts: OidcParts): Promise<oidc.Configuration> {
     const configuration = await this.#discovered(parts);
     if (standsForTenants(configuration) && parts.tenants.length === 0)
@@ -175,7 +175,7 @@ function claimsOf(claims: oidc.IDToken | undefined): Claims {
   const email = text('email') ?? (name !== undefined && isEmailAddress(name) ? name : undefined);
   if (email === undefined || !isEmailAddress(email))
     throw new SignInError(FAILURE.noAddress, 'no claim holds an e-mail address');
-  // Entra ID does not send it; any other value than true is none of a provider that has verified it.
+  // Entra ID does not send it; any value other than true means that the provider has not verified it.
   if (claims?.email_verified !== undefined && claims.email_verified !== true)
     throw new SignInError(FAILURE.noAddress, 'the provider has not verified the e-mail address');
   const roles = claims?.roles;

@@ -57,7 +57,7 @@ interface NewProvider {
   readonly config?: AutoProvision;
 }
 
-/** @throws ApiError 400 for what cannot be, 409 for a name that is taken */
+/** @throws ApiError 400 for invalid settings, 409 for a name that is taken */
 export async function insertSaml(
   db: Db,
   {
@@ -79,7 +79,7 @@ export async function insertSaml(
   return requireProvider(db, (provider) => provider.id === id);
 }
 
-/** @throws ApiError 400 for what cannot be, 409 for a name that is taken */
+/** @throws ApiError 400 for invalid settings, 409 for a name that is taken */
 export async function insertOidc(
   db: Db,
   wanted: NewProvider & {
@@ -109,7 +109,7 @@ export interface ProviderChange {
   readonly tenants?: readonly string[];
 }
 
-/** @throws ApiError 400 for what cannot be, 409 for a name that is taken */
+/** @throws ApiError 400 for invalid settings, 409 for a name that is taken */
 export async function changeProvider(
   db: Db,
   before: StoredProvider,
@@ -142,7 +142,7 @@ export async function changeProvider(
       .execute();
   if (issuer !== undefined || client_id !== undefined || tenants !== undefined) {
     if (issuer !== undefined) requireIssuer(issuer);
-    // Another issuer says again who its users are.
+    // A new issuer has other identifiers for its users.
     if (issuer !== undefined && issuer !== before.oidc?.issuer) await forgetSubjects(db, before.id);
     await db
       .updateTable('oidc_provider')

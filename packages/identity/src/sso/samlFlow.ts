@@ -44,7 +44,7 @@ export interface SamlParts {
   readonly metadata: string;
   /** Names of the attribute that holds the e-mail address, if others than usual. */
   readonly principalAttributes: readonly string[];
-  /** Answers that no request asked for are taken, too. */
+  /** Responses without a request are accepted, too. */
   readonly allowsUnsolicited: boolean;
   readonly addresses: ProviderAddresses;
   readonly key: SigningKey;
@@ -155,7 +155,7 @@ function librarySettings(
   });
 }
 
-/** Before any signature is looked at. */
+/** This runs before any signature is checked. */
 function requireSaneResponse(response: string): void {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(response, 'base64'));

@@ -1,4 +1,4 @@
-/** Metadata of SAML providers: who it is, where it signs users in, and with which certificates it signs. */
+/** Metadata of SAML providers: the entity id, the sign-in address, and the certificates. */
 import { X509Certificate } from 'node:crypto';
 import type { Element } from '@xmldom/xmldom';
 import { elementsOf, NAMESPACE, parseSamlXml, SamlXmlError } from './samlXml.ts';
@@ -51,7 +51,7 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** Those for signing, and those that say nothing about their use. */
+/** @returns certificates for signing, and those without a declared use */
 function certificatesOf(provider: Element): string[] {
   const certificates = elementsOf(provider, NAMESPACE.metadata, 'KeyDescriptor')
     .filter((key) => (key.getAttribute('use') || 'signing') === 'signing')

@@ -13,7 +13,7 @@ import { type Identity, type IdentityOptions, openIdentity } from '../identity.t
 import { PasswordHasher } from '../passwords.ts';
 import { setSecret } from '../secrets.ts';
 
-/** Stands still until it is moved; sleeping takes no time but is counted. */
+/** Does not run until it is moved; sleeping takes no time but is counted. */
 export class TestClock implements Clock {
   time = Date.UTC(2024, 4, 1, 12);
   slept = 0;

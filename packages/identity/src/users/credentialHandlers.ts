@@ -93,7 +93,7 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
       return { status: 200 };
     },
 
-    /** For oneself only: an authenticator of another person would see the secret. */
+    /** Users enroll only their own authenticator: one of another person would see the secret. */
     async AddUserMfa({ params, body }, context) {
       const caller = requireUser(context.principal);
       const { user, secret } = await requireSubject(db, caller, params.user_id);

@@ -37,7 +37,7 @@ interface WantedProfile {
   } | null;
 }
 
-/** @throws ApiError 400 for roles that are none, more than one role, environments that contradict each other */
+/** @throws ApiError 400 for unknown roles, more than one role, environments that contradict each other */
 export function fieldsOf(wanted: WantedProfile): UserFields {
   const { principal, roles, is_disabled } = wanted;
   const environments = environmentsOf(wanted);
@@ -105,7 +105,7 @@ export async function changeUser(db: Db, before: StoredUser, fields: UserFields)
   await db
     .updateTable('user_account')
     .set({
-      // Another provider says again who the user is.
+      // A new provider has another identifier for the user.
       ...(after.sso_provider_id !== before.sso_provider_id && { sso_issuer: null, sso_subject: null }),
       ...fields,
       updated_at: sql`clock_timestamp()`,

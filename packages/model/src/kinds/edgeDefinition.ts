@@ -1,4 +1,4 @@
-/** What the file of an edge kind states. Kinds of extensions have the same members, as data. */
+/** The definition in the file of an edge kind. Kinds of extensions have the same members, as data. */
 import type { EdgeCategory } from './edgeCategories.ts';
 import type { StepEffort } from './effortClasses.ts';
 import type { Platform } from './nodeDefinition.ts';

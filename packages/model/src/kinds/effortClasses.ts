@@ -4,7 +4,7 @@
  * Rule: `docs/rules.md#attack-effort`.
  */
 
-/** Each weighs twice the one before, so that the sum of a path tells what is on it. */
+/** Each weighs twice the one before, so that the sum of a path shows which classes are on it. */
 export const EFFORT_CLASSES = [
   {
     effort: 0,

@@ -1,4 +1,4 @@
-/** What the file of a node kind states. Kinds of extensions have the same members, as data. */
+/** The definition in the file of a node kind. Kinds of extensions have the same members, as data. */
 
 export type Platform = 'ad' | 'azure';
 
@@ -24,7 +24,7 @@ export type NodeClass =
   | 'cloud'
   | 'other';
 
-/** The look of a kind in the web interface. Color alone never tells a kind: two letters and a shape do as well. */
+/** The look of a kind in the web interface. Color alone never identifies a kind: two letters and a shape do as well. */
 export interface NodeLook {
   readonly letters: string;
   readonly shape: NodeShape;

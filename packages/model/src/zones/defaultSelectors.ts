@@ -1,6 +1,6 @@
 /**
- * The default rules of Tier Zero: which objects are critical in every environment. Versioned data, not code:
- * what each criterion means is worked out by analysis.
+ * The default rules of Tier Zero: which objects are critical in every environment. Versioned data, not code: analysis evaluates each
+ * criterion.
  *
  * Source: `docs/findings.md#default-selectors`.
  */
@@ -22,7 +22,7 @@ export type Criterion =
       readonly suffix: string;
       readonly flag: string;
     }
-  /** Nodes of the kind that stand for the server object of a domain controller. */
+  /** Nodes of the kind that represent the server object of a domain controller. */
   | { readonly by: 'server-of-controller'; readonly kind: NodeKindName }
   /** Nodes of the kind that an edge of this kind leaves, toward a node of `endKind`. */
   | {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { unmetered } from '../meter.ts';
 import { combinedTree } from './combinedTree.ts';
 
-/** Steps of attack paths, and such as are none. */
+/** Steps of attack paths, and edges that are not steps. */
 const STEP_KINDS = [true, false].flatMap((steps) =>
   EDGE_KINDS.filter(({ traversable }) => traversable === steps)
     .slice(0, steps ? 5 : 2)

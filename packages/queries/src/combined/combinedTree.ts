@@ -49,7 +49,7 @@ export interface CombinedTree {
   readonly principals: Uint32Array;
   /** The same in this node and all below it. */
   readonly upstream: Uint32Array;
-  /** Children of a node stand together: from here on, so many. */
+  /** Children of a node are adjacent: their first place, and their number. */
   readonly firstChild: Uint32Array;
   readonly childCounts: Uint32Array;
   /** `SAMPLE_SIZE` node numbers each, `NO_NODE` where there are fewer. */

@@ -16,8 +16,8 @@ export function environmentFinder(graph: AttackGraph): (node: number) => number 
 }
 
 /**
- * @returns per environment the node that stands for its forest: domains that a trust inside a forest joins have the same,
- * anything else stands for itself. As `environments` of the analysis has it.
+ * @returns for each environment the node that represents its forest, as in `environments` of the analysis: the same for domains that a
+ *   trust inside a forest joins, itself for anything else
  */
 export function forestFinder(graph: AttackGraph): (environment: number) => number {
   const { offsets, neighbors, kinds } = graph.out;

@@ -7,7 +7,7 @@ export interface RunMessage {
   readonly task: string;
   readonly args: unknown;
   readonly generation: number;
-  /** With the first task of a generation; older ones but the last are forgotten then. */
+  /** Sent with the first task of a generation; all older ones but the last are forgotten then. */
   readonly data?: QueryData;
   readonly cancel: Cancel;
 }

@@ -29,7 +29,7 @@ export interface QueryPoolOptions {
   readonly cacheBytes?: number;
 }
 
-/** For a thread to end by itself. */
+/** Time for a thread to end by itself. */
 const END_TIMEOUT_MS = 2_000;
 
 interface Pending {

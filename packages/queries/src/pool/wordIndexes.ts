@@ -1,4 +1,4 @@
-/** The index of words of each generation that is still in use; made once, by the first who asks for it. */
+/** The index of words of each generation that is still in use; built once, on first use. */
 import type { QueryData } from '../queryData.ts';
 import type { SearchIndex } from '../search/searchIndex.ts';
 import type { NodeTexts, WordIndex } from '../search/wordIndex.ts';

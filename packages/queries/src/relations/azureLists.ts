@@ -53,7 +53,7 @@ function rolesBy(kind: 'AZHasRole' | 'AZRoleEligible'): Relation {
   };
 }
 
-/** Holders of a right on the object, and everybody who is in them. */
+/** Holders of a right on the object, and all their members. */
 function holders(kinds: readonly EdgeKindName[]): Relation {
   return {
     steps: [
@@ -64,7 +64,7 @@ function holders(kinds: readonly EdgeKindName[]): Relation {
   };
 }
 
-/** Those who hold the right in the end: a group that has members is not shown, its members are. */
+/** The final holders of the right: a group that has members is not shown, its members are. */
 function lastHolders(kinds: readonly EdgeKindName[]): Relation {
   return { ...holders(kinds), keep: endsMembership };
 }

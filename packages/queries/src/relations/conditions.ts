@@ -19,7 +19,7 @@ export const isBlockedAscent: StepCondition = (data, from) => blocks(data, from)
 export const isOpenAscent: StepCondition = (data, from) => !blocks(data, from);
 
 /**
- * The rule of the original: a unit that blocks inheritance shields the units below it, and not what else it holds. Rule:
+ * The rule of the original: a unit that blocks inheritance shields the units below it, and not its other contents. Rule:
  * `docs/reference/queries.md#relation-rules`, seen from above.
  */
 export const isUnblockedUnit: StepCondition = (data, from, to) =>

@@ -19,8 +19,7 @@
  * | unknown object, `skip` past the end of a related list | 500 | 200, empty page | clean |
  * | fuzzy graph-search | omits the exactly named object | includes it | repeated |
  * | search by several types | a node of two of them appears twice | once | clean |
- * | Azure: outbound control of containers | containers with contents are left out, as are groups in other groups | listed, with the content
- * | containers are left out |
+ * | Azure: outbound control of containers | containers with contents are left out, as are groups in other groups | listed, with the content | containers are left out |
  * | Azure: execution rights | the walk goes on from a device reached | ends there | clean |
  * | Azure: assignments of app roles | followed as a chain | one step | clean |
  * | Azure: readers of vaults | owners of owners | owners of the vault | clean |

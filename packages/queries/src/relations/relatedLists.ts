@@ -35,7 +35,7 @@ const CONTAINS = ['Contains'] as const;
 /** An account has no members, whatever an upload says. */
 const ACCOUNTS = ['User', 'Computer'] as const;
 
-/** Holders of a right on the object, and everybody who is in them. */
+/** Holders of a right on the object, and all their members. */
 const controllers: Relation = {
   steps: [
     { from: 'origin', to: 'holder', along: 'in', kinds: ACL },
@@ -95,7 +95,7 @@ interface Shielding {
   readonly descent: StepCondition;
 }
 
-/** All that lies in or below them. Rule: `docs/rules.md#notpassedon`. */
+/** All objects in or below them. Rule: `docs/rules.md#notpassedon`. */
 const ALL_BELOW: Shielding = { open: isOpenAscent, blocked: isBlockedAscent, descent: isUnblockedDescent };
 
 /** The rule of the original: the units below them. */
@@ -106,11 +106,10 @@ export const UNITS_BELOW: Shielding = {
 };
 
 /**
- * Policies that affect the object, read upward: the walk climbs over Contains and takes the policies linked to each
- * place. State `origin` holds while no unit lies below the place reached, `unit` once one does, `shielded` once one that
- * blocks inheritance does: from there only enforced links count.
- * Rule: 6.4.1. Unlike the original the way leads through containers too, so that an account in CN=Users is affected
- * by the policies of its domain.
+ * Policies that affect the object, read upward: the walk climbs over Contains and takes the policies linked to each place. State `origin`
+ * holds while no unit lies below the place reached, `unit` once one does, `shielded` once one that blocks inheritance does: from there only
+ * enforced links count. Rule: 6.4.1. Unlike in the original, the walk leads through containers, too, so that an account in CN=Users is
+ * affected by the policies of its domain.
  */
 export function affectingPolicies(
   places: readonly ('Domain' | 'OU' | 'Container')[],

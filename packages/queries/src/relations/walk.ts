@@ -19,7 +19,7 @@ import type { Relation } from './relation.ts';
 
 /** Called for every admissible step, also onto pairs that were met before. Numbers of pairs are node * 8 + state. */
 export interface StepRecorder {
-  /** @param position of the edge in its direction's columns; `NO_NODE` for a step that no edge stands for */
+  /** @param position of the edge in its direction's columns; `NO_NODE` for a step without an edge */
   record(fromPair: number, toPair: number, inward: boolean, position: number): void;
 }
 

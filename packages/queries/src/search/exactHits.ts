@@ -57,7 +57,7 @@ function compareName(index: SearchIndex, rank: number, needle: Buffer): number {
   return nameAt(index, rank).compare(needle);
 }
 
-/** Without the NUL byte at its end. */
+/** @returns the name without the NUL byte at its end */
 function nameAt({ names }: SearchIndex, rank: number): Buffer {
   const { bytes, offsets } = names;
   const start = offsets[rank];

@@ -13,7 +13,7 @@ export interface GramIndex {
 }
 
 interface GramList {
-  /** Blocks of gram g stand at offsets[g] .. offsets[g + 1] - 1, ascending. */
+  /** Blocks of gram g are at offsets[g] .. offsets[g + 1] - 1, ascending. */
   readonly offsets: Uint32Array;
   readonly blocks: Uint16Array;
 }
@@ -21,7 +21,7 @@ interface GramList {
 /** Texts one after the other in one heap. */
 export interface TextHeap {
   readonly bytes: Uint8Array;
-  /** Text n stands at offsets[n] .. offsets[n + 1] - 1. */
+  /** Text n is at offsets[n] .. offsets[n + 1] - 1. */
   readonly offsets: Uint32Array;
 }
 
@@ -151,7 +151,7 @@ export class CandidateBlocks implements Iterable<number> {
   }
 }
 
-/** @returns whether the list holds the block; its cursor stands at the first block that is not before it. */
+/** @returns whether the list holds the block; its cursor is at the first block that is not before it. */
 function advance(blocks: Uint16Array, cursor: { at: number; readonly end: number }, block: number): boolean {
   while (cursor.at < cursor.end && blocks[cursor.at] < block) cursor.at++;
   return cursor.at < cursor.end && blocks[cursor.at] === block;

@@ -19,9 +19,9 @@ export interface SearchIndex {
   readonly localGroups: Uint32Array;
   /** Names by rank, in upper case, each with a NUL byte at its end, so that no match crosses from one to the next. */
   readonly names: TextHeap;
-  /** Over ranks. */
+  /** Index of names, over ranks. */
   readonly nameGrams: GramIndex;
-  /** Over node numbers. */
+  /** Index of ids, over node numbers. */
   readonly idGrams: GramIndex;
   /** Bitmap of the blocks of ranks with a node of each kind set; absent when there are too many sets. */
   readonly kindSetBlocks?: readonly Uint32Array[];

@@ -13,7 +13,7 @@ import type { SearchIndex } from './searchIndex.ts';
 export interface SearchRequest {
   /** In upper case, not empty. */
   readonly text: string;
-  /** As it was asked, for ids in which case counts; default `text`. */
+  /** The text as requested, for case-sensitive ids; default `text`. */
   readonly asWritten?: string;
   readonly skip: number;
   readonly limit: number;
@@ -25,7 +25,7 @@ export interface SearchRequest {
   readonly admits: (node: number) => boolean;
 }
 
-/** Names that begin so, looked at between two turns of other work. */
+/** Names with this beginning that are examined between two turns of other work. */
 const RANKS_A_SLICE = 16_384;
 /** Blocks looked through between two turns of other work: about 1 ms. */
 const BLOCKS_A_SLICE = 256;
@@ -261,7 +261,7 @@ class Scan {
         yield text;
         at = offsets[text + 1] - start;
       } else {
-        // The match runs over into the next text; ids stand side by side.
+        // The match runs over into the next text; ids are adjacent.
         at++;
       }
     }

@@ -147,7 +147,7 @@ function ranksWith(view: Buffer, offsets: Uint32Array, from: number, needle: Buf
   return ranks;
 }
 
-/** Those with one of some parts. */
+/** @returns the ranks whose texts contain one of some parts */
 function ranksOfParts(view: Buffer, offsets: Uint32Array, from: number, parts: readonly Part[]): number[] {
   const ranks = new Set<number>();
   const start = offsets[from];

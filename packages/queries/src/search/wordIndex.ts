@@ -55,7 +55,7 @@ export function buildWordIndex({ graph }: QueryData, index: SearchIndex, more: N
   return { texts, grams: buildGramIndex(texts, index.count, () => false) };
 }
 
-/** Places of texts by node: those of one stand side by side. */
+/** Places of texts by node: those of one are adjacent. */
 function byNode(nodeCount: number, nodes: Uint32Array): { readonly offsets: Uint32Array } {
   const offsets = new Uint32Array(nodeCount + 1);
   for (const node of nodes) offsets[node + 1]++;

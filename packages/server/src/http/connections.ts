@@ -1,7 +1,7 @@
 /**
- * How many connections there may be. When they are too many, the one goes that has waited longest without a request;
- * when all have one, only questions for health are still answered, on connections of a small reserve. So half-sent
- * requests, however many, keep no other client out. Figures: `docs/operations.md#bounds`.
+ * How many connections there may be. When there are too many, the one that has waited longest without a request is closed; when all have
+ * one, only questions for health are still answered, on connections of a small reserve. So half-sent requests, however many, keep no other
+ * client out. Figures: `docs/operations.md#bounds`.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,11 +11,11 @@ export interface ConnectionLimits {
   readonly total: number;
   /** Limit for one address. */
   readonly address: number;
-  /** Whether the address is that of a proxy: it stands for many clients. */
+  /** Whether the address is that of a proxy: it represents many clients. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** For health, beyond the total. */
+/** Connections for health, beyond the total. */
 const RESERVE = 16;
 
 export interface Connections {
@@ -25,7 +25,7 @@ export interface Connections {
 
 /** Bounds the connections of a server from now on. */
 export function boundConnections(server: Server, limits: ConnectionLimits): Connections {
-  /** Those without a request, by address, in the order in which they began to wait. */
+  /** Connections without a request, by address, in the order in which they began to wait. */
   const waiting = new Map<string, Set<Socket>>();
   const counts = new Map<string, number>();
   const reserve = new Set<Socket>();
@@ -33,7 +33,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
 
   const wait = (socket: Socket, address: string): void => {
     const ofAddress = waiting.get(address) ?? new Set();
-    // To the end of the order.
+    // Moves it to the end of the order.
     ofAddress.delete(socket);
     waiting.set(address, ofAddress.add(socket));
   };

@@ -46,7 +46,7 @@ export function corsHeaders(origin: string | undefined, allowed: readonly string
   };
 }
 
-/** @returns headers of the answer to a pre-flight request, or nothing when the request is none that is allowed. */
+/** @returns headers of the answer to a pre-flight request, or nothing when the request is not allowed. */
 export function preflightHeaders(
   method: string,
   headers: Readonly<Record<string, string | undefined>>,

@@ -34,7 +34,7 @@ export interface HttpOptions {
   readonly trustedProxies: TrustedProxies;
   readonly originalTargetHeader?: string;
   readonly limits: HttpLimits;
-  /** For bodies that are held until their signature is checked. */
+  /** Directory for bodies that are held until their signature is checked. */
   readonly unprovenDirectory: string;
   /** The web interface, where it was built. */
   readonly pages?: Pages;

@@ -75,7 +75,7 @@ function bodiesOf(schema: BodySchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** The same body with every key of the contract in another case, and keys in between that are none of it. */
+/** The same body with every key of the contract in another case, and unknown keys in between. */
 function misspelled(schema: BodySchema, value: unknown, upper: () => boolean): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const fits = (one: BodySchema): boolean =>

@@ -1,8 +1,7 @@
 /**
- * Keys of JSON bodies count in any case, as the public service reads them: here they get the case that the contract has.
- * A key that is none of it is ignored: it goes, so that no handler can store or read it. Where the contract allows other
- * keys, they are data, and are kept as they are.
- * Rule: `docs/reference/api.md#bodies`.
+ * Keys of JSON bodies count in any case, as the public service reads them: here they get the case that the contract has. An unknown key is
+ * ignored: it is dropped, so that no handler can store or read it. Where the contract allows other keys, they are data, and are kept as
+ * they are. Rule: `docs/reference/api.md#bodies`.
  */
 
 /** The parts of a JSON Schema that determine which members a value may have. */

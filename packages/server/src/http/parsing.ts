@@ -4,7 +4,7 @@ import { apiError } from '@clew/common';
 import { parseJson as parseExactly } from '@clew/model';
 
 /**
- * Decodes a query strictly: what cannot be decoded is refused, not guessed at.
+ * Decodes a query strictly: a text that cannot be decoded is refused, not guessed.
  * @param target request target, possibly with a query
  * @throws ApiError 400
  */
@@ -49,8 +49,8 @@ const MAX_VALUES = 50_000;
 
 /**
  * @param bytes UTF-8, with or without a byte order mark
- * @throws ApiError 400 `malformedJson`; `invalidBody` for what no body may hold: NUL characters, lone surrogates,
- *   nesting beyond reason
+ * @throws ApiError 400 `malformedJson`; `invalidBody` for content that no body may have: NUL characters, lone surrogates, nesting beyond
+ *   reason
  */
 export function parseJson(bytes: Buffer): unknown {
   const { depth, values } = measure(bytes);

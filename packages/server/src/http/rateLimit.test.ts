@@ -24,7 +24,7 @@ const LOGIN: Route = { operationId: 'Login', rateClass: 'login' };
 /** A limiter of 3 requests per second whose clock stands still. */
 function limiterAt(time = { now: 1_700_000_000_000 }, limit = 3) {
   const limiter = new RateLimiter(limit, () => time.now);
-  /** @returns how many of so many requests pass */
+  /** @returns how many of a number of requests pass */
   const passes = (count: number, principal: Principal | undefined, address = HERE, route: Route = LIST) =>
     Array.from({ length: count }).filter(() => {
       try {

@@ -3,22 +3,22 @@
  * exchange their counts, a part of a limit at a time.
  *
  * A request counts for its address, principal and operation, once its sender is proven. Wrong credentials share one budget by address,
- * whatever they claim to be; who shares an address with such a sender does not suffer from it, unless there are so many that even looking
- * at credentials would cost too much.
+ * whatever they claim to be; others at the address of such a sender are not affected, unless there are so many requests that even checking
+ * credentials would cost too much.
  */
 import type { RouteContract } from '@clew/api';
 import { type ApiError, type Principal, tooManyRequests } from '@clew/common';
 
 const WINDOW_MS = 1000;
 const LOGINS_A_SECOND = 1;
-/** So many times the limit, by `RateClass`. */
+/** Factors on the limit, by `RateClass`. */
 const FACTORS = { standard: 1, wide: 10, static: 100 } as const;
-/** So many times the limit of wrong credentials, and those of that address are not looked at. */
+/** Factor on the limit of wrong credentials, beyond which those of that address are not checked. */
 const FLOOD_FACTOR = 4;
 
 /** Other processes hear of a count each time it has grown by this part of its limit. */
 const SHARED_PART = 1 / 8;
-/** So many times in a window at most; what else is counted then holds in this process alone. */
+/** Maximum number of messages in a window; further requests are counted in this process only. */
 const MAX_SHARED = 200;
 
 /** Requests that a process counted in one window, in addition to those it sent before. */
@@ -53,7 +53,7 @@ export class RateLimiter {
     this.#share = share;
   }
 
-  /** Adds what another process counted. Windows that are over do not matter any more. */
+  /** Adds what another process counted. Counts of past windows are ignored. */
   add({ window, key, count }: SharedCount): void {
     const known = this.#countOf(key);
     if (window === this.#window) this.#counts.set(key, known + count);
@@ -79,7 +79,7 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a request whose sender is certain.
+   * Counts a request with a proven sender.
    * @throws ApiError 429
    */
   count({ rateClass = 'standard', operationId }: Counted, address: string, principal: Principal): void {

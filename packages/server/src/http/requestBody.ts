@@ -14,7 +14,7 @@ import { ApiError, apiError, type BodyVerifier } from '@clew/common';
 import { createDecoder } from './encodings.ts';
 import type { HeldBody } from './unprovenBodies.ts';
 
-/** A body that is not proven must come at this pace once it had time to begin: who sends less only holds a place. */
+/** A body that is not proven must arrive at this pace after a first delay: a slower sender only occupies a slot. */
 const UNPROVEN_PACE = { graceMs: 30_000, bytesPerSecond: 4096 };
 /** Decoded bytes below which the ratio is not checked: small texts of one letter are not an attack. */
 const RATIO_FROM_BYTES = 1024 * 1024;

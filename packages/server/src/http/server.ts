@@ -27,7 +27,7 @@ export interface HttpServer {
 /** Room for object ids and signatures; a request head beyond it is refused. */
 const MAX_HEAD_BYTES = 64 * 1024;
 const HEAD_TIMEOUT_MS = 15_000;
-/** How often connections are looked at whose time is up. */
+/** How often connections are checked for timeouts. */
 const CHECK_MS = 2000;
 /** One address may have this part of all connections. */
 const ADDRESS_SHARE = 1 / 4;

@@ -22,12 +22,12 @@ export interface UnprovenLimits {
 }
 
 export const MAX_UNPROVEN_REQUESTS = { address: 128, total: 512 };
-/** So many times the bytes of one address for all together. */
+/** Factor on the bytes of one address for all addresses together. */
 export const UNPROVEN_ADDRESSES = 4;
 
 /** Most bodies are smaller, and never touch the disk. */
 const MEMORY_BYTES = 64 * 1024;
-/** How often free space is looked at, in bytes written. */
+/** How often free space is checked, in bytes written. */
 const SPACE_CHECK_BYTES = 16 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
@@ -167,7 +167,7 @@ export class HeldBody implements AsyncDisposable {
     }
   }
 
-  /** A file without a name ends with the process. Windows keeps the name of an open file, so there it goes at the end. */
+  /** A file without a name ends with the process. Windows keeps the name of an open file, so there it is deleted at the end. */
   async #openFile(): Promise<FileHandle> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const path = join(this.#directory, randomUUID());

@@ -143,7 +143,7 @@ function readQuery(contract: RouteContract, query: URLSearchParams): Readonly<Re
   for (const [name, schema] of schemasOf(contract.query)) {
     if (schema['x-parsed-by'] !== undefined) continue;
     const texts = query.getAll(name);
-    // Empty is not sent: a form that was left empty asks for nothing.
+    // An empty value counts as not sent: forms send empty fields.
     if (texts.every((text) => text === '')) {
       if (required.has(name)) throw parameterError(contract, 'missingQueryParameter', name, 'is missing');
       if (schema.default !== undefined) values[name] = schema.default;

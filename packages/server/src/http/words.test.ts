@@ -1,4 +1,4 @@
-/** Over the contracts of all routes: words of enumerations in any case, and booleans as filters write them. */
+/** Tests, over the contracts of all routes, words of enumerations in any case, and booleans as filters write them. */
 import { routes } from '@clew/api';
 import { describe, expect, test } from 'vitest';
 import { createContractReader } from './validation.ts';

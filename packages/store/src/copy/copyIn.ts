@@ -47,7 +47,7 @@ export async function copyIn<Columns extends readonly StagedColumn[]>(
   const rows = new StagedRows(table);
   let begun = false;
   const send = async (): Promise<void> => {
-    // Pieces of one COPY: the signature stands before the first only, the trailer after the last.
+    // Pieces of one COPY: the signature precedes the first only, the trailer after the last.
     const piece = rows.take();
     const body = piece.subarray(begun ? CopyRows.headerBytes : 0, piece.length - CopyRows.trailerBytes);
     begun = true;

@@ -17,7 +17,7 @@ const ARRAY_HEAD = 20;
 /** Bytes of a chunk in which a row that began in the one before most likely ends. */
 const CUT_BYTES = 4096;
 
-/** One row, valid during the callback. Field `n` stands at `starts[n] .. starts[n] + lengths[n]`; length -1 is null. */
+/** One row, valid during the callback. Field `n` is at `starts[n] .. starts[n] + lengths[n]`; length -1 is null. */
 export class CopyRow {
   bytes: Buffer = Buffer.alloc(0);
   readonly starts: number[] = [];
@@ -49,7 +49,7 @@ export class CopyRow {
     return next;
   }
 
-  /** Notes that the row which begins at a place goes on to another one at least. @returns where it begins */
+  /** Records that the row at a place extends at least to another one. @returns where it begins */
   #needs(at: number, end: number): number {
     this.#least = end - at;
     return at;
@@ -105,7 +105,7 @@ export class CopyRow {
   /** @returns the value of a jsonb; `undefined` for null. */
   json(field: number): unknown {
     if (this.isNull(field)) return undefined;
-    // A version byte stands before the text.
+    // A version byte precedes the text.
     const start = this.starts[field] + 1;
     return parseJson(this.bytes.toString('utf8', start, start - 1 + this.lengths[field]));
   }

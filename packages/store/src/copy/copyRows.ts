@@ -22,7 +22,7 @@ export class CopyRows {
   static readonly trailerBytes = 2;
 
   #buffer: Buffer;
-  /** Given back by those who took them. */
+  /** Buffers given back by callers. */
   readonly #spare: Buffer[] = [];
   #at = SIGNATURE.length;
   #rows = 0;

@@ -4,7 +4,7 @@ import type { GeneratedId, GeneratedTimestamp, Json } from './columnTypes.ts';
 
 export interface StoredDrawnObject {
   readonly object_id: string;
-  /** As it was when the drawing was saved: shown where the object no longer exists. */
+  /** Name when the drawing was saved: shown where the object no longer exists. */
   readonly name: string;
   readonly kind: string;
   readonly x: number;

@@ -83,7 +83,7 @@ export interface StoredRepair {
   readonly risk: string;
 }
 
-/** Relationships of a kind that a pattern stands for. */
+/** Relationships of a kind that a pattern defines. */
 export interface StoredDerivedRelationship {
   readonly kind: string;
   /** MATCH clauses of Cypher, and the names in them of both ends. */

@@ -148,7 +148,7 @@ export interface FindingRunTable {
   id: GeneratedId;
   generation_id: BigInteger;
   published_at: Timestamp;
-  /** Some types could not be worked out and were left as they were. */
+  /** Some types could not be computed and were left unchanged. */
   is_partial: boolean;
   report: Json<unknown>;
 }
@@ -198,9 +198,9 @@ export interface FindingTable {
   rated_of: BigIntegerDefault;
   /** Class of attack effort: 1, 2, 4 or 8. */
   rated_effort: Generated<number>;
-  /** Type of the finding that stands for this one in lists; empty for those that stand for themselves. */
+  /** Type of the finding that represents this one in lists; empty for those that are listed themselves. */
   part_of: Generated<string>;
-  /** Types of findings that it stands for. */
+  /** Types of findings that it represents. */
   parts: Generated<string[]>;
   /** Place among the first of the list; `NO_PLACE` for all others. */
   place: Generated<number>;

@@ -54,7 +54,7 @@ export interface UserSessionTable {
   login_method: Generated<string>;
 }
 
-/** Stands for a one time password, once. */
+/** Replaces a one-time password, once. */
 export interface RecoveryCodeTable {
   user_id: string;
   /** SHA-256: the codes are random. */

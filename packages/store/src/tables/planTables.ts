@@ -1,4 +1,4 @@
-/** Plans: those of zones, those that people save and follow, and what no one can change. */
+/** Plans: those of zones, those that people save and follow, and changes that are not possible. */
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 /** A plan that someone means to follow. */

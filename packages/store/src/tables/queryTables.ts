@@ -21,7 +21,7 @@ export interface SavedQueryShareTable {
   created_at: GeneratedTimestamp;
 }
 
-/** A saved query that is asked with each generation. */
+/** A saved query that runs with each generation. */
 export interface QueryWatchTable {
   query_id: BigInteger;
   created_at: GeneratedTimestamp;
@@ -33,7 +33,7 @@ export interface QueryWatchTable {
   found_at: Timestamp | null;
   /** Text of the query that found the rows. */
   found_query: string | null;
-  /** Those that its owner could see then; null for all. */
+  /** Environments that its owner could see then; null for all. */
   found_environments: string[] | null;
   found_columns: Generated<string[]>;
   row_count: Generated<number>;

@@ -25,7 +25,7 @@ export interface SamlProviderTable {
   idp_issuer_uri: string;
   idp_sso_uri: string;
   principal_attribute_mappings: Generated<string[]>;
-  /** Answers that no request asked for are taken, too. */
+  /** Responses without a request are accepted, too. */
   allows_unsolicited: Generated<boolean>;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;
@@ -36,7 +36,7 @@ export interface OidcProviderTable {
   sso_provider_id: number;
   client_id: string;
   issuer: string;
-  /** Tenants that may sign in, where the issuer stands for many. */
+  /** Tenants that may sign in, where the issuer represents many. */
   tenants: Generated<string[]>;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;

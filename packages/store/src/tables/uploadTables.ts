@@ -1,4 +1,4 @@
-/** Uploads as they were received, and what became of each file. */
+/** Uploads as they were received, and the outcome of each file. */
 import type { ColumnType, Generated } from 'kysely';
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 

@@ -26,14 +26,14 @@ const COLUMNS = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'p')
   order by c.relname, a.attname`;
 
-/** Without those that say "not null", which columns show. */
+/** The query leaves out "not null" constraints, which columns show. */
 const CONSTRAINTS = `
   select c.relname as owner, '  constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid) as line
   from pg_constraint k join pg_class c on c.oid = k.conrelid
   where c.relnamespace = 'public'::regnamespace and k.contype <> 'n'
   order by c.relname, k.conname`;
 
-/** Without those that a constraint makes. */
+/** The query leaves out indexes that a constraint creates. */
 const INDEXES = `
   select c.relname as owner, '  ' || replace(pg_get_indexdef(i.indexrelid), 'public.', '') as line
   from pg_index i join pg_class c on c.oid = i.indrelid join pg_class x on x.oid = i.indexrelid

@@ -93,7 +93,7 @@ function copy(from: string, to: string): void {
   if (status !== 0) throw new Error(`cannot copy ${from}: ${stderr}`);
 }
 
-/** Ends and removes what test processes left that were killed, and templates of code that has changed since. */
+/** Ends and removes the leftovers of killed test processes, and templates of code that has changed since. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(ROOT)) {
     if (name.startsWith(TEMPLATE_PREFIX)) sweepTemplate(name);

@@ -11,7 +11,7 @@ const VENDOR = 'F8CDEF31-A31E-4B4A-93E4-5F571E91255A';
 
 export const graphPrincipal = (plan: TenantPlan): string => tenantGuid(plan, 'graph', 0);
 
-/** A permission of one application in so many; the first application holds none of them. */
+/** One in this number of applications has the permission; the first application holds none of them. */
 const PERMISSIONS = [
   ['Application.ReadWrite.All', '1bfefb4e-e0b5-418b-a88f-73c46d2cc8e9', 40, 3],
   ['AppRoleAssignment.ReadWrite.All', '06b708a9-e830-4db3-a914-8e69da51d44f', 90, 5],

@@ -15,7 +15,7 @@ const ORGANIZATION = 'GATE:ORG:AURORA';
 const PEOPLE_PER_GROUP = 40;
 const ROLES = ['Super administrator', 'Help desk administrator'] as const;
 
-/** Ids as the platform has them: lower case, which is no difference to it. */
+/** Ids as the platform has them: in lower case, which makes no difference to it. */
 export const gateUserId = (person: number): string => `00u${String(person + 1).padStart(8, '0')}gate`;
 /** In upper case, as names are kept. */
 export const gateUserName = (plan: PlatformPlan, person: number): string =>

@@ -1,6 +1,6 @@
 /**
- * Platforms beside the forest: each has a namespace, a definition of its kinds (`docs/extensions.md`) and a payload. What they are made
- * of is arithmetic over the people of the root domain, so nothing of a platform is held while it is written.
+ * Platforms in addition to the forest: each has a namespace, a definition of its kinds (`docs/extensions.md`) and a payload. Their contents
+ * are arithmetic over the people of the root domain, so no part of a platform is held in memory while it is written.
  */
 import { personName } from '../names.ts';
 import { type DomainPlan, type ForestOptions, planForest } from '../plan.ts';
@@ -25,7 +25,7 @@ export interface PayloadEdge {
 
 export interface Platform {
   readonly name: string;
-  /** What `PUT /api/v2/extensions` takes. */
+  /** The body of `PUT /api/v2/extensions`. */
   readonly definition: Readonly<Record<string, unknown>>;
   readonly metadata: { readonly source_kind: string; readonly case_sensitive_ids?: true };
   readonly nodes: (plan: PlatformPlan) => Iterable<PayloadNode>;

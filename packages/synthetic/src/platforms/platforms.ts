@@ -11,7 +11,7 @@ export interface Platforms {
   /** In the order in which they are installed; each is whole without the others. */
   readonly definitions: readonly GeneratedFile[];
   readonly payloads: readonly GeneratedFile[];
-  /** From an account of the identity provider whose sign-in is easily phished, over a workflow, to Tier Zero. */
+  /** A route from an account of the identity provider whose sign-in is easily phished, over a workflow, to Tier Zero. */
   readonly route: Omit<PlantedRoute, 'exists'>;
 }
 

@@ -4,7 +4,9 @@
  * generated file that this table lacks would not be understood by readers of the field.
  */
 
-/** A primitive type or several (`string|null`), a list with what each element is, or members. An object of any members is `object`. */
+/**
+ * A primitive type or several (`string|null`), a list with the format of its elements, or members. An object of any members is `object`.
+ */
 export type Format = string | readonly Format[] | { readonly [member: string]: Format };
 
 const REFERENCE = { ObjectIdentifier: 'string|null', ObjectType: 'string' };

@@ -2,7 +2,7 @@
 
 /** Less than this is noise: a collection of garbage, another process. */
 const NOISE_MS = 5;
-/** Lies between the growth of linear and quadratic time. */
+/** Limit between the growth of linear and quadratic time. */
 export const LINEAR_BY_EIGHT = 24;
 /** Further tries are made where the first ones are too slow: other programs on the machine disturb some. */
 const [MIN_TRIES, MAX_TRIES] = [3, 12];

@@ -201,7 +201,7 @@ export function describeEdges(
     .sort();
 }
 
-/** @returns the facts with derived edges in the graph, as it is when somebody asks for an explanation. */
+/** @returns the facts with derived edges in the graph, as when an explanation is requested. */
 export function published(
   world: TestGraph,
   result: AnalysisResult,

@@ -76,7 +76,7 @@ const computer = fc.record({
 
 /** All of the facts, or none. */
 const sometimes = (chance: number, ...facts: string[]) => maybe(chance).map((yes) => (yes ? facts : []));
-/** Up to `most` facts. */
+/** Draws up to `most` facts. */
 const some = (from: string[], verbs: string[], to: string[], most: number) =>
   fc.array(
     fc

@@ -8,9 +8,9 @@ import { type Pki, SAN_FLAG, TEMPLATE } from './pki.ts';
 export interface WorkedCase {
   readonly id: string;
   readonly world: (pki: Pki) => unknown;
-  /** Beyond `chain`. */
+  /** Expected edges in addition to those of `chain`. */
   readonly expected: readonly string[];
-  /** For `CLEW_RULES=parity` where it differs. */
+  /** Expected edges for `CLEW_RULES=parity` where they differ. */
   readonly parity?: readonly string[];
   /** Edges between the objects of the infrastructure, and GoldenCert. */
   readonly chain?: readonly string[];

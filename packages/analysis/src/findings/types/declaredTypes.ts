@@ -117,7 +117,7 @@ function declaredTypes(graph: Declaring): ReadonlyMap<string, FindingType> {
   return known;
 }
 
-/** Those that a generation before or after declares are others: each request asks for those of its own. */
+/** Keeps types by graph: those that another generation declares differ, and each request uses those of its own. */
 export function typesById(graph: Declaring): TypesById {
   const declared = declaredTypes(graph);
   return (id) => builtInTypeById(id) ?? declared.get(id);

@@ -32,7 +32,7 @@ interface CommonTraits {
   /** Condition and target, no verdict; up to 80 characters. */
   readonly title: string;
   readonly category: FindingCategory;
-  /** Built in, or who declares it, in lower case. */
+  /** A built-in platform, or the extension that declares it, in lower case. */
   readonly platform: Platform | (string & {});
   /** Shares its cause, and so its remedy. */
   readonly family: FindingFamily;

@@ -1,6 +1,6 @@
 /**
- * The texts of a finding type, composed from its row and its family: what people and security platforms show.
- * Zones other than Tier Zero get the same texts with the zone in its place.
+ * The texts of a finding type, composed from its row and its family, as people and security platforms see them. Zones other than Tier Zero
+ * get the same texts with the zone in its place.
  */
 import type { DeclaredCheck } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
@@ -51,7 +51,7 @@ export function findingText(type: FindingType, name: FindingText, zone?: string)
   return zone === undefined || !isOfEachZone(type) ? text : inZone(text, zone);
 }
 
-/** With the article that fits: a Tier Zero group, an Accounts group. */
+/** Inserts the zone with the article that fits: a Tier Zero group, an Accounts group. */
 function inZone(text: string, zone: string): string {
   const article = /^[aeiou]/i.test(zone) ? 'n' : '';
   return text.replace(/\b([Aa]) Tier Zero\b/g, `$1${article} ${zone}`).replaceAll('Tier Zero', zone);

@@ -23,7 +23,7 @@ export interface SolvedSet {
 interface Solved extends SolvedSet {
   /** Cost, with the price of all that are exposed after it. */
   readonly objective: number;
-  /** The program had an optimum without parts of packages, as it stands. */
+  /** Whether the program had an optimum without parts of packages. */
   readonly isWhole: boolean;
 }
 
@@ -59,7 +59,7 @@ export class CardProgram {
     throw new Error('the price does not converge');
   }
 
-  /** At a price of each principal that stays exposed. */
+  /** Finds the cheapest set at a price for each principal that stays exposed. */
   cheapest(candidates: Candidates, price: number): Solved {
     const found = this.#solve(candidates, price, false);
     if (found.isWhole) return found;

@@ -186,7 +186,7 @@ describe('a time', () => {
     '2024-01-01T00:00:00+24:00',
     '2024-01-01T00:00:00+0100',
     ' 2024-01-01T00:00:00Z',
-  ])('%s is none', (text) => {
+  ])('%s is not a time', (text) => {
     expect(parseTime(text)).toBeUndefined();
   });
 

@@ -69,7 +69,7 @@ export function parseFilters(
   for (const [name, text] of query) {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if ((column === undefined && NEVER_FILTERS.has(name)) || others.includes(name)) continue;
-    // A form that was left empty asks for nothing.
+    // An empty field of a form is not a filter.
     if (column?.filterable && text === '') continue;
     if (column?.filterable) filters.push(parseFilter(name, column, text));
     else if (column !== undefined || LIKE_A_PREDICATE.test(wordBefore(text) ?? ''))

@@ -89,7 +89,7 @@ function condition(
   }
 }
 
-/** `%` and `_` of a value stand for themselves. */
+/** `%` and `_` of a value are literal. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -14,7 +14,7 @@ export interface TablePage<Table extends keyof Schema> {
   readonly references?: ColumnReferences;
   /** Order of rows that are equal otherwise; ends with a key, so that pages are stable. Default: `id`. */
   readonly order?: readonly RawBuilder<unknown>[];
-  /** A limit of 0 is none, as the public service has it for some lists. */
+  /** A limit of 0 means no limit, as in some lists of the public service. */
   readonly zeroIsAll?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import type { FromGenerationThread, ToGenerationThread } from '../generationThread.ts';
 import { giveBackMemory } from '../giveBackMemory.ts';
 
-/** Kept for a moment, so that it lies where values lie that live long. */
+/** Kept for a moment, so that it moves to the memory of long-lived values. */
 let values: object[] = [];
 
 parentPort?.on('message', (message: ToGenerationThread) => {

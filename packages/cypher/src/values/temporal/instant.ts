@@ -43,7 +43,7 @@ export class TemporalInstant extends TemporalValue {
     this.offset = offset;
   }
 
-  /** @returns nothing where the text is none of this type; a date is taken from a date with a time, too */
+  /** @returns nothing where the text does not have this type; a date is taken from a date with a time, too */
   static parse(type: InstantType, text: string): TemporalInstant | undefined {
     const value = parseInstant(type, text);
     if (value === undefined) return undefined;
@@ -200,7 +200,7 @@ export class TemporalInstant extends TemporalValue {
     return TemporalInstant.parse(this.type, text);
   }
 
-  /** At another place of the earth: the same moment. */
+  /** @returns the same moment in another zone */
   inZone(zone: Zone): TemporalInstant {
     const moment = TemporalInstant.ofEpoch(this.epochSeconds, this.nanosecond, zone);
     return this.type === 'datetime' ? moment : new TemporalInstant(this.type, moment);

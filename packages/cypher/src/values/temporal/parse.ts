@@ -15,7 +15,7 @@ const SHORT_DAY_TEXT = new RegExp(`^${YEAR}-(\\d\\d?)-(\\d\\d?)$`);
 const TIME_TEXT = /^(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?$/;
 const ZONE_TEXT = /^([^Zz+\-[]*)(Z|z|[+-][\d:]+)?(?:\[([^\]]{1,64})\])?$/;
 
-/** @returns nothing where the text is none of this type */
+/** @returns nothing where the text does not have this type */
 export function parseInstant(type: InstantType, text: string): InstantValue | undefined {
   if (text.length > 200) return undefined;
   const has = PARTS[type];

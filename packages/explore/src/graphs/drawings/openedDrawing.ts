@@ -1,6 +1,6 @@
 /**
- * A saved drawing against the graph as it is now: what of it exists, what no longer does. A user of some environments gets
- * neither objects nor names of others, also of those that are gone: where these stood is not known any more.
+ * Compares a saved drawing with the present graph: existing and missing parts. A user of some environments gets neither objects
+ * nor names of others, nor of deleted objects, whose environments are no longer known.
  */
 import type { OpenedDrawing } from '@clew/api';
 import type { Generation } from '@clew/generation';

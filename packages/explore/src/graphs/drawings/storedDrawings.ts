@@ -4,7 +4,7 @@ import { apiError, type UserPrincipal } from '@clew/common';
 import { type Db, inTransaction, type SavedDrawingTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 
-/** Of one user. */
+/** Drawings of one user. */
 export const MAX_DRAWINGS = 200;
 /** Those of others that a list shows, the newest first. */
 const MAX_LISTED = 1000;

@@ -23,7 +23,7 @@ export class Browser {
     this.#hosts = hosts;
   }
 
-  /** @param stopAt a page that is not asked for any more, and where it ends */
+  /** @param stopAt a page that is not requested any more, where it ends */
   async open(address: string, stopAt: (url: URL) => boolean = () => false): Promise<Page> {
     return this.#go(new URL(address), undefined, stopAt);
   }

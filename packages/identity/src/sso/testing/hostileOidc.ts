@@ -13,7 +13,7 @@ export interface HostileOidc {
   readonly issuer: string;
   /** Nonce of the current request. */
   nonce: string;
-  /** At the token endpoint. */
+  /** Answer of the token endpoint. */
   answer: AnswerTo;
   /** The provider's descriptions of itself, by the path of the issuer; the right one when absent. */
   readonly discoveries: Map<string, AnswerTo>;

@@ -41,7 +41,7 @@ export interface SamlPeer {
   readonly entityId: string;
   /** XML with or without the binding that redirects. */
   metadata(withRedirect?: boolean): string;
-  /** @returns the id of a request that came by redirection, once its signature fits */
+  /** @returns the id of a request that arrived by redirection, once its signature fits */
   readRequest(url: URL, serviceMetadata: string): Promise<string>;
   /** @returns the id of a request that came as a form */
   readPostedRequest(fields: URLSearchParams, serviceMetadata: string): Promise<string>;

@@ -18,7 +18,7 @@ export const ADCSESC15 = {
 export const rule: RuleText = {
   when: [
     'Principal → Domain (feature `adcs_esc15`): enrolls in a template of schema version 1 that needs no',
-    'approval, lets the enroller supply the subject and does not authenticate (what authenticates is',
+    'approval, lets the enroller supply the subject and does not authenticate (one that does is',
     'ADCSESC1), at an active authority that publishes it. An authority without the update of November',
     '2024 (CVE-2024-49019) takes application policies from the request, and these count as usages.',
     '*Choice:* no collector tells whether an authority has the update, so the edge is derived for all',

@@ -8,7 +8,7 @@ export const AZContains = {
   traits: ['traversable'],
   category: 'cloudStructure',
   phrase: 'contains',
-  meaning: 'Roles on a scope reach what is below it.',
+  meaning: 'Roles on a scope reach everything below it.',
   removal: 'Move the resource elsewhere.',
   effort: PASSED_ON,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const AZGetCertificates = {
   traits: ['traversable'],
   category: 'cloudResources',
   phrase: 'reads certificates of',
-  meaning: 'What the vault keeps can be read.',
+  meaning: 'The contents of the vault can be read.',
   removal: 'Take the right from the access policy of the vault.',
   effort: ONE_READ,
 } as const satisfies EdgeDefinition;

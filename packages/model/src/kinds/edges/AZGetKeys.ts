@@ -8,7 +8,7 @@ export const AZGetKeys = {
   traits: ['traversable'],
   category: 'cloudResources',
   phrase: 'reads keys of',
-  meaning: 'What the vault keeps can be read.',
+  meaning: 'The contents of the vault can be read.',
   removal: 'Take the right from the access policy of the vault.',
   effort: RIGHT_THEN_USE,
 } as const satisfies EdgeDefinition;

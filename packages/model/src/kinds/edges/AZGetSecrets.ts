@@ -8,7 +8,7 @@ export const AZGetSecrets = {
   traits: ['traversable'],
   category: 'cloudResources',
   phrase: 'reads secrets of',
-  meaning: 'What the vault keeps can be read.',
+  meaning: 'The contents of the vault can be read.',
   removal: 'Take the right from the access policy of the vault.',
   effort: ONE_READ,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const AdminTo = {
   traits: ['traversable'],
   category: 'access',
   phrase: 'administers',
-  meaning: 'A local administrator controls the computer and what is signed in on it.',
+  meaning: 'A local administrator controls the computer and the sessions on it.',
   removal: 'Take the principal out of the local administrators.',
   effort: REMOTE_ADMINISTRATION,
 } as const satisfies EdgeDefinition;

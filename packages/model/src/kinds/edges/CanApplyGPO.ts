@@ -8,7 +8,7 @@ export const CanApplyGPO = {
   traits: ['traversable', 'experimental'],
   category: 'structure',
   phrase: 'can apply policies to',
-  meaning: 'Who may link policies there decides what the objects below do.',
+  meaning: 'A principal that may link policies there decides the settings of the objects below.',
   removal: 'Remove the right to link policies there.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

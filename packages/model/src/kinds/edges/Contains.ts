@@ -8,7 +8,7 @@ export const Contains = {
   traits: ['traversable'],
   category: 'structure',
   phrase: 'contains',
-  meaning: 'Rights on a container reach what is inside it where they are inherited.',
+  meaning: 'Rights on a container reach the objects inside it where they are inherited.',
   removal: 'Move the object elsewhere, or stop inheritance on it.',
   effort: PASSED_ON,
 } as const satisfies EdgeDefinition;

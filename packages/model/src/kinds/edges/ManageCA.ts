@@ -8,7 +8,7 @@ export const ManageCA = {
   traits: ['traversable', 'acl'],
   category: 'certificates',
   phrase: 'manages',
-  meaning: 'An administrator of the CA changes what it issues, and to whom.',
+  meaning: 'An administrator of the CA decides which certificates it issues, and to whom.',
   removal: 'Take the right on the CA away.',
   effort: TWO_REQUESTS,
 } as const satisfies EdgeDefinition;

@@ -9,6 +9,6 @@ export const SameForestTrust = {
   category: 'trusts',
   phrase: 'is in one forest with',
   meaning: 'A forest is the security boundary, a domain is not.',
-  removal: 'None inside a forest: protect both domains alike.',
+  removal: 'None inside a forest: protect both domains equally.',
   effort: FORGERY,
 } as const satisfies EdgeDefinition;

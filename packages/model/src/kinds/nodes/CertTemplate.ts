@@ -4,7 +4,8 @@ export const CertTemplate = {
   id: 15,
   platform: 'ad',
   label: 'Certificate template',
-  meaning: 'A certificate template: what certificates are for, and who may request them.',
+  meaning:
+    'A certificate template: the purpose of its certificates, and the principals that may request them.',
   look: { letters: 'Te', shape: 'document', class: 'certificate', icon: 'ScrollText' },
   appearance: { icon: 'fa-id-card', color: '#b07fc7' },
 } as const satisfies NodeDefinition;

@@ -155,7 +155,7 @@ function responsesOf(contract: RouteContract): Json {
   return Object.fromEntries([...successes, ...failures]);
 }
 
-/** Without what TypeBox keeps to itself. */
+/** @returns the schema without the internal members of TypeBox */
 function plain(schema: TSchema): Record<string, unknown> {
   return JSON.parse(JSON.stringify(schema));
 }

@@ -12,7 +12,7 @@ export interface Example {
 
 export const EXAMPLES_FILE = new URL('./examples.json', import.meta.url);
 
-/** Those that answer a success only after a fault of the ingest, or never. */
+/** Operations that answer a success only after a fault of the ingest, or never. */
 export const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['RetryFileUploadJob', 'DeleteCustomNode']);
 
 /** Reads the examples, keyed by operation id. */

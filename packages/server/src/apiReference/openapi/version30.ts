@@ -33,7 +33,7 @@ function choice({ anyOf, ...rest }: Json): Json {
   }
   const [first] = others;
   if (others.length > 1) return { ...annotations, anyOf: others.map(asVersion30), ...nullable };
-  // Members beside a `$ref` are ignored, so it is wrapped.
+  // Members next to a `$ref` are ignored, so it is wrapped.
   if (first !== undefined && '$ref' in first) return { ...annotations, allOf: [first], ...nullable };
   return { ...annotations, ...(asVersion30(first ?? {}) as Json), ...nullable };
 }

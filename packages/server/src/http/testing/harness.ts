@@ -1,4 +1,4 @@
-/** A server with the test operations for the tests of a file, and what most of them expect of it. */
+/** A server with the test operations for the tests of a file, and the expectations that most of them share. */
 import type { ErrorWrapper } from '@clew/api';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { RawAnswer } from './rawClient.ts';

@@ -49,7 +49,7 @@ export function inTierZero(given: Case): Case {
   };
 }
 
-/** Domain controllers, and one computer with the setting that is none. */
+/** Domain controllers, and one computer with the setting that is not a controller. */
 export function ofControllers(bad: Props, ...good: readonly Props[]): Case {
   const given = ofComputers(bad, ...good);
   return {

@@ -25,7 +25,7 @@ export const SAML_ASSERTIONS: readonly SamlAttack[] = [
     signed((xml) => xml.replaceAll('"{NotOnOrAfter}"', '"soon"')),
     /no end|expired|NotOnOrAfter|Invalid|parsing/i,
   ],
-  // For whom it is.
+  // Wrong audiences, recipients and issuers.
   ['another audience', answerWith({ audience: 'https://other.example' }), /audience/i],
   [
     'the audience of another provider of this service',

@@ -22,7 +22,7 @@ export function isForAgents({ effectiveEkus }: CertTemplate): boolean {
   return effectiveEkus?.includes(Oid.certificateRequestAgent) === true;
 }
 
-/** Those in which anybody outside of Tier Zero may enroll. */
+/** @returns the templates in which anybody outside of Tier Zero may enroll */
 export function templatesForOutsiders(
   facts: FindingFacts,
   test: (template: CertTemplate) => boolean,
