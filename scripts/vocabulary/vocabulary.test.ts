@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { misusesIn } from './vocabulary.ts';
+import { misusesBelow, misusesIn } from './vocabulary.ts';
 
 it('finds a planted word with its file, line and the better word', () => {
   expect(misusesIn('a.ts', 'const a = 1;\n/** The colour of a neighbour. */\n')).toEqual([
@@ -25,4 +28,21 @@ it('finds words that are not plain, and no names that look like them', () => {
     ...['again', 'anyone who', 'no one', 'remove', 'MAX_...', 'MIN_...'],
   ]);
   expect(misusesIn('a.ts', "const nobody = login('nobody'); most_rows")).toEqual([]);
+});
+
+it('asks for plain sentences in the folders that are held, and for plain words everywhere', () => {
+  const root = mkdtempSync(join(tmpdir(), 'clew-vocabulary-'));
+  try {
+    for (const file of ['packages/graph/src/a.ts', 'packages/other/src/a.ts']) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), '/** Of each node. */\n// It is made anew.\n');
+    }
+    expect(misusesBelow(root).toSorted((a, b) => a.file.localeCompare(b.file))).toEqual([
+      { file: 'packages/graph/src/a.ts', line: 2, found: 'anew', better: 'again' },
+      { file: 'packages/graph/src/a.ts', line: 1, found: 'Of', better: 'a sentence with a subject' },
+      { file: 'packages/other/src/a.ts', line: 2, found: 'anew', better: 'again' },
+    ]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });

@@ -4,6 +4,8 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isHeld } from './heldRooms.ts';
+import { unplainProseIn } from './plainSentences.ts';
 import { PLAIN_WORDS } from './plainWords.ts';
 import { SPELLING } from './spelling.ts';
 
@@ -51,10 +53,14 @@ export function misusesBelow(root: string): readonly Misuse[] {
   const files = globSync(patterns, { cwd: root, exclude: (name) => name === 'node_modules' });
   return files
     .filter((file) => !LEFT_OUT.test(file))
-    .flatMap((file) => [
-      ...misusesIn(file, readFileSync(join(root, file), 'utf8')),
-      ...misusesIn(file, file).map((misuse) => ({ ...misuse, line: 0 })),
-    ]);
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return [
+        ...misusesIn(file, text),
+        ...misusesIn(file, file).map((misuse) => ({ ...misuse, line: 0 })),
+        ...(isHeld(file) ? unplainProseIn(text).map((prose) => ({ file, ...prose })) : []),
+      ];
+    });
 }
 
 if (import.meta.main) {

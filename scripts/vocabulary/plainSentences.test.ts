@@ -1,0 +1,72 @@
+import { describe, expect, it, test } from 'vitest';
+import { HELD_ROOMS, isHeld } from './heldRooms.ts';
+import { unplainProseIn } from './plainSentences.ts';
+
+const betterFor = (source: string): string[] => unplainProseIn(source).map(({ better }) => better);
+
+describe('comments without a subject', () => {
+  it.each([
+    ...['Of', 'By', 'As', 'From', 'What', 'Who', 'Whom', 'Whose'].map((word) => `/** ${word} each node. */`),
+    '/**\n * What it reads,\n * and more.\n */',
+    '// Who asks first.\nconst a = 1;',
+    'const a = 1; // By number.',
+    '/** @returns what is known */',
+    '/** The reader. @throws what the source throws */',
+    '/**\n * Reads.\n * @param facts what was read\n */',
+  ])('are found: %j', (comment) => {
+    expect(betterFor(comment)).toContain('a sentence with a subject');
+  });
+
+  it.each([
+    '/** Keyed by number. */',
+    '/** Bytes\n * of each node. */',
+    '// Each of them\n// By number.',
+    "it('of a user', () => {});",
+    'const whose = from(By);',
+  ])('are none of these: %j', (source) => {
+    expect(betterFor(source)).toEqual([]);
+  });
+});
+
+describe('words that are not plain', () => {
+  it.each([
+    ['It stands in for a domain.', 'replaces'],
+    ['It is kept beside the graph.', 'next to" or "in addition to'],
+    ['Two names look alike.', 'similar" or "in the same way'],
+    ['The file is gone.', 'removed" or "missing'],
+    ['The client is told so.', 'reported" or "gets'],
+    ['A mark tells them of it; it tells apart the two.', 'reports" or "distinguishes'],
+    ['It is no number.', 'is not a'],
+    ['It is none of the words.', 'is not one of the'],
+    ['Where there is none, it fails.', 'is missing" or "not found'],
+    ['Where no user is to be had.', 'is available'],
+    ['Many ways that come to the zone.', 'paths reach'],
+    ['It says what was wrong in it.', 'its faults" or "the rest'],
+    ['It counts what became of each.', 'the outcome of'],
+  ])('are found in comments and texts: %s', (sentence, better) => {
+    expect(betterFor(`/** ${sentence} */`)).toEqual([better]);
+    expect(betterFor(`throw new Error(\`${sentence}\`);`)).toEqual([better]);
+    expect(betterFor(`/**\n * Over\n * ${sentence.replaceAll(' ', '\n * ')}\n */`)).toEqual([better]);
+  });
+
+  it.each([
+    '/** There is no path, it is no longer than that, and no one is no less a user. */',
+    '/** Answers 410 (Gone). */',
+    "const gone = new Set(['gone']); const beside = told(alike);",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the code of a template
+    'const text = `${told.start} ${gone}`;',
+  ])('are none of these: %s', (source) => {
+    expect(betterFor(source)).toEqual([]);
+  });
+});
+
+test('a finding names its line', () => {
+  const source = 'const a = 1;\n/**\n * Reads a file.\n *\n * It is\n * no file.\n */\n';
+  expect(unplainProseIn(source)).toEqual([{ line: 5, found: 'is no', better: 'is not a' }]);
+});
+
+test('folders that are held', () => {
+  expect(HELD_ROOMS).toEqual([...HELD_ROOMS].sort());
+  expect(isHeld('packages/graph/src/columns/lookup.ts')).toBe(true);
+  expect(isHeld('packages/graph/README.md')).toBe(false);
+});
