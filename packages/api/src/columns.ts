@@ -1,5 +1,5 @@
 /**
- * Columns of a list: what may be filtered and sorted, and by which predicates. One table per list serves the
+ * Columns of a list: which may be filtered and sorted, and by which predicates. One table per list serves the
  * documentation (query parameters), the parser of the service, and the client.
  * Rule: `docs/reference/api.md#filters-and-sorting`.
  */
@@ -46,7 +46,7 @@ export const PREDICATES_OF: Readonly<Record<ColumnType, readonly Predicate[]>> =
   boolean: EQUALITY,
 };
 
-/** Of what may not have happened yet. */
+/** Time of an event that may not have happened yet. */
 export const NEVER_OR_TIME = column('time', { canBeNever: true });
 
 /** The columns every record with a life has. */

@@ -85,7 +85,7 @@ const pipelineErrors = {
   sharedWhilePublic: badRequest(
     'Public query cannot be shared to users. You must set your query to private first',
   ),
-  unknownSharedUser: badRequest('there is no user {id}'),
+  unknownSharedUser: badRequest('user {id} does not exist'),
   notSharedToUser: badRequest('User cannot unshare a query from themselves that is not shared to them'),
   malformedSavedQueries: badRequest('failed to unmarshal json file: {reason}'),
   savedQueriesMediaType: entry(415, 'clients', 'Content type must be application/json or application/zip'),
@@ -100,7 +100,7 @@ const pipelineErrors = {
   notBuilt: entry(
     501,
     'clients',
-    'this operation is planned, and not in this version of the service: there is no answer to it, which is not an empty one',
+    'this operation is planned, and not available in this version of the service',
   ),
   notReady: entry(503, 'clients', 'the service is not ready: {reason}'),
 } as const;
@@ -138,7 +138,7 @@ const graphErrors = {
   pathNotFound: notFound('path not found'),
   missingObjectId: badRequest('query parameter object_id is required'),
   entityNotFound: notFound('not found'),
-  zoneNotFound: notFound('there is no zone {id}'),
+  zoneNotFound: notFound('zone {id} does not exist'),
   unknownRelatedType: notFound('no matching related entity list type for {type}'),
   missingSearchText: badRequest('Invalid search parameter'),
   unknownSearchType: badRequest('Invalid type parameter'),
@@ -151,7 +151,7 @@ const graphErrors = {
     "invalid query parameter 'relationship_kinds': acceptable values should match the format: in|nin:Kind1,Kind2",
   ),
   unknownRelationshipKinds: badRequest(
-    "invalid query parameter 'relationship_kinds': {unknown} is none; acceptable relationship kinds are: {kinds}",
+    "invalid query parameter 'relationship_kinds': unknown kind {unknown}; acceptable relationship kinds are: {kinds}",
   ),
   noEdgesToTraverse: badRequest('invalid parameter combination; no valid edges to traverse'),
   edgeNotFound: badRequest('Could not find edge matching criteria: {reason}'),
@@ -160,7 +160,7 @@ const graphErrors = {
 } as const;
 
 /**
- * Who asks, and may they. A failed signature never says which of its parts was wrong, so all of them share
+ * Authentication and permissions. A failed signature never says which of its parts was wrong, so all of them share
  * `unauthorized`.
  */
 const identityErrors = {
@@ -173,7 +173,9 @@ const identityErrors = {
   invalidCredentials: unauthorized('authentication is invalid'),
   notAuthorized: forbidden('not authorized'),
   notAuthorizedForUser: forbidden('not authorized for {userId}'),
-  planNotOwned: forbidden('only who saved the plan, and those who may change the graph, may delete it'),
+  planNotOwned: forbidden(
+    'only the user who saved the plan, and users who may change the graph, may delete it',
+  ),
   environmentForbidden: forbidden('User does not have permission to access this domain'),
   userDisabled: forbidden('user disabled'),
   forbidden: forbidden('Forbidden'),
@@ -240,7 +242,7 @@ const collectorErrors = {
   noCollectors: notFound(
     'no collector of this kind can be downloaded here: an administrator puts releases into the directory "collectors" of the data directory',
   ),
-  unknownRelease: notFound('there is no release {release}; there are {releases}'),
+  unknownRelease: notFound('release {release} does not exist; available releases: {releases}'),
 } as const;
 
 const uploadErrors = {
@@ -248,7 +250,7 @@ const uploadErrors = {
   jobNotRunningForFiles: badRequest('job must be in running status to attach files'),
   jobNotCancelable: badRequest('job must be running or being ingested to be canceled'),
   jobNotRetryable: badRequest(
-    'only a job whose ingest was given up, and whose files are still kept, can be tried again',
+    'only a job whose ingest failed, and whose files are still kept, can be retried',
   ),
   uploadContentType: badRequest('Content type must be application/json or application/zip'),
   uploadNotJson: badRequest('Error saving ingest file: file is not valid json'),
@@ -273,7 +275,7 @@ const findingErrors = {
   acceptanceInPast: badRequest('accept_until must lie in the future'),
 } as const;
 
-/** Source kinds, own kinds of nodes, deletion of data. */
+/** Source kinds, custom node kinds, deletion of data. */
 const sourceErrors = {
   nothingToDelete: badRequest('the request selects nothing to delete'),
   deletionsCombined: badRequest(
@@ -287,10 +289,10 @@ const sourceErrors = {
   reservedKindName: badRequest('kind name {kind} must not begin with Tag_, which is reserved'),
   ownedKindName: conflict('Conflict: kind name is owned by a schema extension'),
   invalidDefinition: badRequest(
-    'the definition of the extension has {count} faults, and nothing of it is installed; the others of these messages name each at its place',
+    'the definition of the extension has {count} errors and is not installed; the other messages name each with its place',
   ),
   invalidCheck: badRequest(
-    'the check has {count} faults, and nothing of it is stored; the others of these messages name each at its place',
+    'the check has {count} errors and is not stored; the other messages name each with its place',
   ),
   unusableCheck: badRequest('the query of the check cannot be used: {reason}'),
   tooManyChecks: conflict('Conflict: there are {count} checks already, and no more are kept'),
@@ -328,7 +330,7 @@ type Placeholder<M extends string> = M extends `${string}{${infer Name}}${infer 
   ? Name | Placeholder<Rest>
   : never;
 
-/** What the message of an error leaves open: `{ column: string }`, or `never` when it is fixed. */
+/** The placeholders of the message of an error: `{ column: string }`, or `never` when it is fixed. */
 export type ErrorValues<C extends ErrorCode> = {
   readonly [Name in Placeholder<(typeof errorCatalog)[C]['message']>]: string | number;
 };

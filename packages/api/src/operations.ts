@@ -1,6 +1,6 @@
 /**
- * Types by operation: what a request of `operationId` takes and what its answer holds, as a client writes and reads
- * them, and as a handler of the service finds and gives them.
+ * Types by operation: the input and the answer of `operationId`, as a client writes and reads them, and as a handler of the
+ * service receives and returns them.
  */
 import type { Static, TOptional, TProperties, TSchema } from 'typebox';
 import type { Defaulted, ParsedElsewhere } from './parameters.ts';

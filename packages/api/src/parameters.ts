@@ -12,7 +12,7 @@ export function withDefault<S extends TSchema>(schema: S, value: Static<S>): Def
   return filledIn as Defaulted<S>;
 }
 
-/** @param parser what reads it: the filters of lists, or the handler */
+/** @param parser the part that reads it: the filters of lists, or the handler */
 export function parsedElsewhere<S extends TSchema>(
   schema: S,
   parser: 'filters' | 'handler' = 'handler',

@@ -14,13 +14,13 @@ export type Edition = 'enterprise' | 'community';
 export type Access = 'none' | 'any' | readonly string[];
 
 /**
- * Which limiter counts the request. `wide`: ten times the limit, for what clients ask many times and is bounded in other
- * ways (uploads: a collector that gets 429 gives up); `static`: a hundred times, for texts that cost next to nothing;
+ * Which limiter counts the request. `wide`: ten times the limit, for requests that clients repeat often and that are bounded in
+ * other ways (uploads: a collector that gets 429 gives up); `static`: a hundred times, for texts that cost next to nothing;
  * `login`: one of its own; `exempt`: none.
  */
 export type RateClass = 'standard' | 'wide' | 'static' | 'login' | 'exempt';
 
-/** Of queries, and of bodies that list objects or kinds: as much as the public service takes. */
+/** Limit of queries, and of bodies that list objects or kinds: as much as the public service takes. */
 export const LIST_BODY_BYTES = 10 * 1024 * 1024;
 
 /** How the body arrives: parsed and validated JSON, the raw stream (uploads), a form, or nothing. */
@@ -54,7 +54,7 @@ export interface RouteContract {
   readonly maxBodyBytes?: number;
   /** Answers by status: the schema of the JSON body, or `null` for none. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
-  /** Error statuses beside those that follow from the rest of the contract (`errorStatuses`). */
+  /** Error statuses in addition to those that follow from the rest of the contract (`errorStatuses`). */
   readonly errors?: readonly number[];
   /** Answers that are not JSON, by media type (`text/csv`, `text/markdown`, ...). */
   readonly otherMediaTypes?: readonly string[];

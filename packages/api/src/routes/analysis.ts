@@ -1,4 +1,4 @@
-/** Analysis: what stands behind derived edges, which rules run, and asking for a run. */
+/** Analysis: the causes of derived edges, the rules that run, and requests for a run. */
 import Type from 'typebox';
 import { integerId } from '../parameters.ts';
 import { AnalysisRequest, FeatureFlag } from '../schemas/analysis.ts';
@@ -20,7 +20,7 @@ export const analysisRoutes = defineRoutes([
     path: '/api/v2/graphs/edge-composition',
     operationId: 'GetPathComposition',
     tag: 'Graph',
-    summary: 'What a derived edge follows from: the nodes and edges behind it',
+    summary: 'The composition of a derived edge: the nodes and edges it follows from',
     access: READ,
     query: EDGE,
     responses: { 200: dataOf(UnifiedGraph) },

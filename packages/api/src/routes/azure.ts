@@ -22,7 +22,7 @@ const AzureQuery = Type.Object({
   ),
   related_entity_type: Type.Optional(
     Type.String({
-      description: `List what is related to the entity instead: ${Object.entries(AZURE_RELATED_TYPES)
+      description: `List the objects related to the entity instead: ${Object.entries(AZURE_RELATED_TYPES)
         .map(([type, holds]) => `\`${type}\` (${holds})`)
         .join(', ')}. Any of them may be asked of any entity.`,
     }),
@@ -50,7 +50,7 @@ export const azureRoutes = defineRoutes([
     aliases: ['/api/v2/cloud/{entity_type}'],
     operationId: 'GetAzureEntity',
     tag: 'Azure Entities',
-    summary: 'An object of Entra ID or Azure with counts of what is related to it, or one list of that',
+    summary: 'An object of Entra ID or Azure with counts of related objects, or one list of them',
     access: ['graphdb/Read'],
     params: Type.Object({
       entity_type: Type.String({

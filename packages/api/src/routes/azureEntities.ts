@@ -1,7 +1,6 @@
 /**
- * The kinds of Entra ID and Azure objects that have an entity page, the lists of what is related to them, and which of
- * the lists each page counts: the contract's side of one table. How each list is computed stands in the service, in a
- * table with the same keys.
+ * The kinds of Entra ID and Azure objects that have an entity page, the lists of their related objects, and which of the lists
+ * each page counts: the contract's side of one table. The service has the computation of each list in a table with the same keys.
  *
  * Rule: `docs/reference/azurehound.md#entity-lists`.
  */
@@ -27,7 +26,7 @@ export const AZURE_DESCENDENTS = [
   ['descendent-function-apps', 'AZFunctionApp'],
 ] as const;
 
-/** Every related list but those of descendents, and what it holds. Each is answered for any object. */
+/** Every related list except those of descendents, and its contents. Each is answered for any object. */
 const RELATED = {
   'group-membership': 'groups it is a direct member of',
   'group-members': 'direct members',
@@ -36,7 +35,7 @@ const RELATED = {
   'active-assignments': 'principals that hold the role, in the end',
   'pim-assignments': 'principals that may activate the role, in the end',
   'role-approvers': 'who may approve the activation of the role',
-  'outbound-control': 'objects it can control, itself or through its groups, with what they contain',
+  'outbound-control': 'objects it can control, itself or through its groups, with their contents',
   'inbound-control': 'principals that can control it, and the container it is in',
   'outbound-execution-privileges': 'objects it can run commands on',
   'inbound-execution-privileges': 'principals that can run commands on it, in the end',
@@ -67,7 +66,7 @@ type CountRow = readonly [place: readonly string[], list: AzureRelatedType];
 interface Row {
   /** Value of `{entity_type}`. */
   readonly segment: string;
-  /** Further spellings that clients use, beside the name of the kind. */
+  /** Further spellings that clients use, in addition to the name of the kind. */
   readonly aliases?: readonly string[];
   readonly kind: string;
   readonly counts: readonly CountRow[];
@@ -183,14 +182,14 @@ export interface AzureEntityType {
 
 export const AZURE_ENTITY_TYPES: readonly AzureEntityType[] = ROWS;
 
-/** Segments, names of kinds, and what else clients send, in lower case. */
+/** Segments, names of kinds, and other spellings of clients, in lower case. */
 const bySpelling: ReadonlyMap<string, AzureEntityType> = new Map(
   (ROWS as readonly (Row & AzureEntityType)[]).flatMap((row) =>
     [row.segment, row.kind, ...(row.aliases ?? [])].map((name) => [name.toLowerCase(), row] as const),
   ),
 );
 
-/** @param name in any case @returns `undefined` when there is no such entity type */
+/** @param name in any case @returns `undefined` when the entity type does not exist */
 export function azureEntityType(name: string): AzureEntityType | undefined {
   return bySpelling.get(name.toLowerCase());
 }

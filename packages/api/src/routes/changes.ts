@@ -11,7 +11,7 @@ export const changeRoutes = defineRoutes([
     operationId: 'ListChanges',
     tag: 'Attack Paths',
     summary:
-      'What became of findings and of watched queries since a place in the feed; without `since` the place where it is now',
+      'Changes of findings and of watched queries since a place in the feed; without `since` the present place',
     access: ['graphdb/Read'],
     rateClass: 'wide',
     query: Type.Object({

@@ -41,7 +41,7 @@ export const checkRoutes = defineRoutes([
     path: '/api/v2/checks/test',
     operationId: 'TestCheck',
     tag: TAG,
-    summary: 'What a check would find now; nothing of it is kept',
+    summary: 'Test a check on the present data; the result is not stored',
     access: WRITE,
     bodyKind: 'json',
     maxBodyBytes: LIST_BODY_BYTES,

@@ -66,7 +66,7 @@ export const collectorClientRoutes = defineRoutes([
     path: '/api/v2/clients/update',
     operationId: 'UpdateClientInfo',
     tag: 'Clients',
-    summary: 'A collector says where and what it is, when it starts',
+    summary: 'A collector reports its host and version when it starts',
     ...CALL_OF_COLLECTOR,
     bodyKind: 'json',
     body: ClientInfo,

@@ -4,7 +4,7 @@ import { uuidId, withDefault } from '../parameters.ts';
 
 const ENTERPRISE = ['enterprise'] as const;
 
-/** Of collectors only: users get 404, whatever their role. */
+/** Calls of collectors only: users get 404, whatever their role. */
 export const CALL_OF_COLLECTOR = {
   access: ['clients/Tasking'],
   editions: ENTERPRISE,
@@ -24,7 +24,7 @@ export const LARGE_BODY = { bodyKind: 'json', maxBodyBytes: 1024 * 1024 } as con
 
 export const ClientPath = Type.Object({ client_id: uuidId('The id of the collector client') });
 
-/** Whether domains and organizational units are shown with what is known of them, or by their ids. */
+/** Whether domains and organizational units are shown with their stored values, or by their ids. */
 export const hydration = {
   hydrate_domains: withDefault(Type.Boolean({ description: 'Domains with their names, not only ids' }), true),
   hydrate_ous: withDefault(

@@ -85,7 +85,7 @@ export const collectorReleaseRoutes = defineRoutes([
     access: 'any',
     editions: ['enterprise'],
     rateClass: 'exempt',
-    params: Type.Object({ asset_name: Type.String({ description: 'As in a manifest' }) }),
+    params: Type.Object({ asset_name: Type.String({ description: 'Name as in a manifest' }) }),
     responses: { 200: null },
     otherMediaTypes: ['application/octet-stream'],
   },

@@ -20,7 +20,7 @@ export const combinedRoutes = defineRoutes([
     path: '/api/v2/meta/{object_id}',
     operationId: 'GetMetaEntity',
     tag: 'Meta Entities',
-    summary: 'What a combined node combines',
+    summary: 'The nodes that a combined node combines',
     access: READ,
     params: ObjectIdPath,
     responses: {

@@ -1,5 +1,5 @@
 /**
- * Active Directory entities: for each kind its details, and the lists of what is related to it.
+ * Active Directory entities: for each kind its details, and the lists of related objects.
  * Rules: `docs/reference/queries.md#entity-details` and `docs/reference/queries.md#related-lists`.
  */
 import Type from 'typebox';
@@ -93,7 +93,7 @@ function infoRoute({ segment, operationId, tag, noun }: EntityKindContract): Rou
     path: `/api/v2/${segment}/{object_id}`,
     operationId,
     tag,
-    summary: `Properties of the ${noun} and counts of what is related to it`,
+    summary: `Properties of the ${noun} and counts of related objects`,
     access: READ,
     params: ObjectIdPath,
     query: EntityQuery,

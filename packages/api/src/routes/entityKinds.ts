@@ -1,11 +1,11 @@
 /**
- * The kinds of Active Directory objects that have endpoints of their own, and their related lists: the contract's side
- * of one table. How each list is computed stands in the service, in a table with the same keys.
+ * The kinds of Active Directory objects that have endpoints of their own, and their related lists: the contract's side of one
+ * table. The service has the computation of each list in a table with the same keys.
  *
  * Rule: `docs/reference/queries.md#entity-details` and `docs/reference/queries.md#related-lists`.
  */
 
-/** [suffix of the path, end of the operation id, key of its count in the entity's answer, what the list holds]. */
+/** [suffix of the path, end of the operation id, key of its count in the entity's answer, contents of the list]. */
 type RelatedRow = readonly [suffix: string, operation: string, countKey: string, holds: string];
 
 export interface EntityRow {

@@ -1,4 +1,4 @@
-/** Findings and posture: what to fix, how bad it is, is it getting better. */
+/** Findings and posture: what to fix, its severity, and the trend. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
@@ -35,8 +35,8 @@ const Environment = Type.Object({
 /** Parsed by the handler: clients send it bare and with a predicate. */
 const FindingParameter = Type.String({ minLength: 1, description: 'Finding type, bare or as `eq:TYPE`' });
 
-/** Where figures of one type, beside them, count parts as well. */
-const WHOLES = 'Of findings that stand for themselves, as the list of all types has them';
+/** Where figures of one type, next to them, count parts as well. */
+const WHOLES = 'Counts findings that no other represents, as the list of all types does';
 
 const CsvSwitch = {
   Accept: parsedByHandler('`text/csv` answers all rows as CSV; wins over the header of that name'),
@@ -209,7 +209,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/attack-paths/finding-groups',
     operationId: 'ListAttackPathFindingGroups',
     tag: 'Attack Paths',
-    summary: 'Findings by what they share, most urgent first, with the most urgent of each',
+    summary: 'Findings grouped by what they share, most urgent first, with the most urgent of each',
     access: READ,
     query: Type.Object({
       by: withDefault(Type.Enum(['cause', 'type', 'object', 'repair']), 'cause'),

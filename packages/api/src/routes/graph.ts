@@ -41,7 +41,10 @@ const WEIGHT = {
 };
 
 const IncludeInfo = Type.Object({
-  'include-info': withDefault(Type.Boolean({ description: 'Add what extensions say of the kinds' }), false),
+  'include-info': withDefault(
+    Type.Boolean({ description: 'Add the descriptions of the kinds by extensions' }),
+    false,
+  ),
 });
 
 const repeatable = (description: string) =>
@@ -100,7 +103,7 @@ export const graphRoutes = defineRoutes([
     path: '/api/v2/graphs/cypher/names',
     operationId: 'GetCypherNames',
     tag: 'Cypher',
-    summary: 'What a query in Cypher can name: labels, types, properties and functions that are there',
+    summary: 'Names for queries in Cypher: existing labels, types, properties and functions',
     access: READ,
     responses: { 200: dataOf(CypherNames) },
   },

@@ -10,9 +10,9 @@ interface Shape {
   readonly items?: Shape;
 }
 
-/** Names that the public description gives a format, beside those of times and ids. */
+/** Names that the public description gives a format, in addition to those of times and ids. */
 const OF_A_FORMAT = ['actor_email', 'user_email_address', 'source_ip_address', 'ip_address', 'hostname'];
-/** Ids of what may not be there. */
+/** Ids of objects that may be missing. */
 const IDS = ['actor_id'];
 
 function* placesOf(shape: Shape, name: string, depth = 0): Generator<Shape> {
@@ -24,7 +24,7 @@ function* placesOf(shape: Shape, name: string, depth = 0): Generator<Shape> {
 }
 
 describe('answers', () => {
-  test.each([...OF_A_FORMAT, ...IDS])('have null where there is no %s', (name) => {
+  test.each([...OF_A_FORMAT, ...IDS])('have null where the %s is missing', (name) => {
     const found = routes.flatMap(({ responses }) => [...placesOf((responses[200] ?? {}) as Shape, name)]);
     expect(found.length).toBeGreaterThan(0);
     for (const { anyOf = [] } of found) expect(anyOf.map(({ type }) => type)).toContain('null');

@@ -1,4 +1,4 @@
-/** OpenGraph: how own kinds of nodes look, which sources, schema extensions and kinds of edges there are. */
+/** OpenGraph: looks of custom node kinds, sources, schema extensions and kinds of edges. */
 import Type from 'typebox';
 import { LIST_BODY_BYTES } from '../route.ts';
 import { dataOf } from '../schemas/common.ts';
@@ -78,7 +78,7 @@ export const openGraphRoutes = defineRoutes([
     path: '/api/v2/extensions-edges',
     operationId: 'ListEdgeKinds',
     tag: 'OpenGraph',
-    summary: 'All kinds of edges, and what they come from',
+    summary: 'All kinds of edges, and their sources',
     access: 'any',
     query: Type.Object({
       schemas: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
@@ -91,7 +91,7 @@ export const openGraphRoutes = defineRoutes([
     path: '/api/v2/custom-nodes',
     operationId: 'GetCustomNodes',
     tag: TAG,
-    summary: 'List how own kinds of nodes look',
+    summary: 'List the looks of custom node kinds',
     access: 'any',
     rateClass: 'wide',
     responses: { 200: dataOf(Type.Array(CustomNode)) },
@@ -101,7 +101,7 @@ export const openGraphRoutes = defineRoutes([
     path: '/api/v2/custom-nodes',
     operationId: 'CreateCustomNodes',
     tag: TAG,
-    summary: 'Say how own kinds of nodes look; all of them or none',
+    summary: 'Set the looks of custom node kinds; all of them or none',
     access: WRITE,
     rateClass: 'wide',
     bodyKind: 'json',
@@ -119,7 +119,7 @@ export const openGraphRoutes = defineRoutes([
     path: '/api/v2/custom-nodes/{kind_name}',
     operationId: 'GetCustomNode',
     tag: TAG,
-    summary: 'How one own kind of nodes looks',
+    summary: 'The look of one custom node kind',
     access: 'any',
     rateClass: 'wide',
     params: KindName,
@@ -131,7 +131,7 @@ export const openGraphRoutes = defineRoutes([
     path: '/api/v2/custom-nodes/{kind_name}',
     operationId: 'UpdateCustomNode',
     tag: TAG,
-    summary: 'Change how one own kind of nodes looks',
+    summary: 'Change the look of one custom node kind',
     access: WRITE,
     rateClass: 'wide',
     params: KindName,

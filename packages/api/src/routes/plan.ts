@@ -1,4 +1,4 @@
-/** The plan, and what if. */
+/** The plan, and what-if. */
 import Type from 'typebox';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
 import { LIST_BODY_BYTES } from '../route.ts';
@@ -40,7 +40,7 @@ export const planRoutes = defineRoutes([
     operationId: 'GetPlan',
     tag: TAG,
     summary:
-      'What to repair first: cards of changes that help together, with what each does; 202 while the first is made',
+      'The plan: cards of changes that help together, with the effect of each; 202 while the first is made',
     access: READ,
     rateClass: 'wide',
     query: Type.Object({
@@ -72,7 +72,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plan/constraints',
     operationId: 'ListPlanConstraints',
     tag: TAG,
-    summary: 'What cannot be changed, so that plans work around it',
+    summary: 'Constraints: what cannot be changed, so that plans work around it',
     access: READ,
     query: Type.Object(paging(100)),
     responses: { 200: pageOf(ConstraintRecord) },
@@ -94,7 +94,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plan/constraints/{constraint_id}',
     operationId: 'DeletePlanConstraint',
     tag: TAG,
-    summary: 'Let plans change again what could not be changed',
+    summary: 'Remove a constraint, so that plans can make the change again',
     access: WRITE,
     params: Type.Object({ constraint_id: integerId('The number of the constraint') }),
     responses: { 204: null },
@@ -118,7 +118,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plans/adopted',
     operationId: 'ListAdoptedPlans',
     tag: TAG,
-    summary: 'Plans that are being carried out: what is done, and what that removed',
+    summary: 'Plans in progress: the finished changes and their effect',
     access: READ,
     responses: { 200: dataOf(Type.Array(AdoptionRecord)) },
   },
@@ -171,7 +171,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plans',
     operationId: 'CreatePlan',
     tag: TAG,
-    summary: 'Save repairs and other changes as a plan, with what they would do',
+    summary: 'Save repairs and other changes as a plan, with their effect',
     access: KEEP,
     rateClass: 'wide',
     bodyKind: 'json',
@@ -184,7 +184,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plans/{plan_id}',
     operationId: 'GetSavedPlan',
     tag: TAG,
-    summary: 'A saved plan: what of it is done, and what the rest would do now',
+    summary: 'A saved plan: its finished changes, and the effect of the rest now',
     access: READ,
     rateClass: 'wide',
     params: PlanPath,
@@ -207,7 +207,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/analysis/difference',
     operationId: 'GetDifference',
     tag: TAG,
-    summary: 'What changed since a time: objects, relations, findings, exposure, and what moved it',
+    summary: 'Changes since a time: objects, relationships, findings, exposure, and their causes',
     access: READ,
     rateClass: 'wide',
     query: Type.Object({
@@ -220,7 +220,7 @@ export const planRoutes = defineRoutes([
       by: Type.Optional(
         Type.Enum(['data', 'rules', 'zones', 'acceptance'], {
           description:
-            'Counts only findings that began or ended because of this; `rules` and `zones` include what cannot be told apart. For `acceptance`, those that were accepted went, and those whose acceptance ended came',
+            'Counts only findings that began or ended because of this; `rules` and `zones` include those whose cause cannot be distinguished. For `acceptance`, accepted findings count as resolved, and those whose acceptance ended as new',
         }),
       ),
     }),
@@ -232,7 +232,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/attack-paths/findings/{finding_id}/evidence',
     operationId: 'GetFindingEvidence',
     tag: TAG,
-    summary: 'What a finding rests on, in the newest analysis, and what closes it',
+    summary: 'The evidence of a finding in the newest analysis, and the repairs that close it',
     access: READ,
     rateClass: 'wide',
     params: Type.Object({ finding_id: integerId('The number of the finding') }),
@@ -244,7 +244,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/graphs/alternative-paths',
     operationId: 'GetAlternativePaths',
     tag: 'Graph',
-    summary: 'Several attack paths between two objects, or what comes nearest where there is none',
+    summary: 'Several attack paths between two objects, or the nearest alternative where none exists',
     access: READ,
     rateClass: 'wide',
     query: Type.Object({
@@ -265,8 +265,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plan/simulate',
     operationId: 'SimulatePlan',
     tag: TAG,
-    summary:
-      'What repairs, relations removed or added, or disabled principals would change; nothing is stored',
+    summary: 'Simulate repairs, removed or added relationships, or disabled principals; nothing is stored',
     access: READ,
     rateClass: 'wide',
     bodyKind: 'json',

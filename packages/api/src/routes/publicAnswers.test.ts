@@ -32,12 +32,12 @@ const facts: {
 
 /** Each with its reason in `docs/api.md`, "Differences from the public description". */
 const JUSTIFIED: readonly RegExp[] = [
-  // Scalars or null where the description has wrappers of them: what the original answers.
+  // Scalars or null where the description has wrappers of them: the form of the original's answers.
   /: (string|integer|boolean), theirs object \{(string|int32|int64|bool|uuid)/,
   /: null, theirs object \{(string|int32|int64|bool|uuid)/,
   /\.AuthSecret: null, theirs object/,
   /\.certified_by: null, theirs string/,
-  // What is not there: clients made from the description take null, and no empty text, where it has a format.
+  // Missing values: clients made from the description accept null, but not an empty text, where it has a format.
   /\.(user_email_address|actor_email|actor_id|request_id|(source_)?ip_address|hostname): null, theirs string/,
   // Looks of drawn graphs that this service leaves to those who draw them.
   /\.data\.\*\.(fade|glyphs|coordinates|cutout|halos|image|shape|border|fontIcon|label)\b.*: missing/,
@@ -51,7 +51,7 @@ const JUSTIFIED: readonly RegExp[] = [
   /^ListAuthProviders \.data\[\]\.details\.(client_id|issuer|sso_provider_id): /,
   // Ids, as its own parameters `hydrate_ous` and `hydrate_domains` say.
   /(Client|Job|Task)\w* \.data.*\.(ous|domains)\[\]: string, theirs object/,
-  // Of a client that runs nothing.
+  // Jobs of a client that runs nothing.
   /Clients? \.data.*\.current_(job|task): null, theirs object/,
   // A list of lists in the description; one object of records in the original.
   /^GetAssetGroupTagHistory \.data: object, theirs array/,

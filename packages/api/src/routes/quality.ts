@@ -1,4 +1,4 @@
-/** Data quality: what was collected, over time. Rule: `docs/reference/api.md#data-quality`. */
+/** Data quality: collected amounts over time. Rule: `docs/reference/api.md#data-quality`. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { paging, parsedElsewhere } from '../parameters.ts';
@@ -46,7 +46,7 @@ export const qualityRoutes = defineRoutes([
     ...common,
     path: '/api/v2/ad-domains/{domain_id}/data-quality-stats',
     operationId: 'GetAdDomainDataQualityStats',
-    summary: 'What was collected of a domain, over time, newest first',
+    summary: 'The data collected of a domain, over time, newest first',
     params: Type.Object({ domain_id: Type.String({ description: 'SID of the domain' }) }),
     query: Type.Object(series),
     responses: { 200: seriesOf(AdDomainQuality) },
@@ -56,7 +56,7 @@ export const qualityRoutes = defineRoutes([
     ...common,
     path: '/api/v2/azure-tenants/{tenant_id}/data-quality-stats',
     operationId: 'GetAzureTenantDataQualityStats',
-    summary: 'What was collected of a tenant, over time, newest first',
+    summary: 'The data collected of a tenant, over time, newest first',
     params: Type.Object({ tenant_id: Type.String({ description: 'Id of the tenant' }) }),
     query: Type.Object(series),
     responses: { 200: seriesOf(AzureTenantQuality) },
@@ -66,7 +66,7 @@ export const qualityRoutes = defineRoutes([
     ...common,
     path: '/api/v2/platform/{platform_id}/data-quality-stats',
     operationId: 'GetPlatformDataQualityAggregate',
-    summary: 'What was collected of all domains, or of all tenants, over time, newest first',
+    summary: 'The data collected of all domains, or of all tenants, over time, newest first',
     params: Type.Object({ platform_id: Type.String({ description: '`ad` or `azure`' }) }),
     query: Type.Object(series),
     responses: { 200: seriesOf(Type.Union([AdQuality, AzureQuality])) },
@@ -94,7 +94,7 @@ export const qualityRoutes = defineRoutes([
         description: 'Number of a node kind: that of domains, or of tenants',
       }),
       schema_extension_id: Type.Optional(
-        Type.Integer({ format: 'int32', description: 'Number of an extension; 0 for what is built in' }),
+        Type.Integer({ format: 'int32', description: 'Number of an extension; 0 for built-in kinds' }),
       ),
       ...series,
     }),

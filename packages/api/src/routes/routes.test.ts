@@ -29,7 +29,7 @@ describe('the table of routes', () => {
       expect(Object.keys(route.responses).every((status) => /^[23]\d\d$/.test(status))).toBe(true);
       // A form may have a twin in JSON.
       if (route.bodyKind !== 'form') expect(route.body !== undefined).toBe(route.bodyKind === 'json');
-      // What follows from the rest of a row does not stand in it a second time.
+      // Statuses that follow from the rest of a row are not repeated in it.
       const { errors = [], ...rest } = route;
       expect(errors.filter((status) => errorStatuses(rest).includes(status))).toEqual([]);
     },
@@ -42,7 +42,7 @@ describe('the catalog of errors', () => {
   });
 });
 
-/** What holds a list of ids, or a query, is as large as the public service takes it. */
+/** Bodies with a list of ids, or a query, may be as large as in the public service. */
 test.each(
   routes
     .filter(({ body, bodyKind }) => bodyKind === 'json' && JSON.stringify(body).includes('"array"'))

@@ -22,7 +22,7 @@ const READ = ['auth/ManageProviders', 'auth/ReadProviders'] as const;
 
 const ProviderPath = Type.Object({ sso_provider_id: integerId('The id of the SSO provider') });
 const SamlPath = Type.Object({ saml_provider_id: integerId('The id of the SAML provider') });
-const SlugPath = Type.Object({ slug: Type.String({ description: 'Of the name of the provider' }) });
+const SlugPath = Type.Object({ slug: Type.String({ description: 'Slug of the name of the provider' }) });
 
 /** Metadata of providers with many certificates. */
 const METADATA_BYTES = 1024 * 1024;
@@ -37,7 +37,8 @@ export const ssoRoutes = defineRoutes([
     path: '/api/v2/sso-providers',
     operationId: 'ListAuthProviders',
     tag: TAG,
-    summary: 'Providers of single sign-on; without the right to read them, what a page to sign in needs',
+    summary:
+      'Providers of single sign-on; without the right to read them, only the values that a sign-in page needs',
     access: 'none',
     query: Type.Object(listParameters(SSO_PROVIDER_COLUMNS)),
     columns: SSO_PROVIDER_COLUMNS,

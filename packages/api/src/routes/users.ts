@@ -83,7 +83,7 @@ export const userRoutes = defineRoutes([
     path: '/api/v2/bloodhound-users/{user_id}',
     operationId: 'UpdateUser',
     tag: TAG,
-    summary: 'Change a user: what is absent stays',
+    summary: 'Change a user: absent values stay unchanged',
     access: MANAGE,
     params: UserPath,
     bodyKind: 'json',

@@ -1,4 +1,4 @@
-/** Those who are told of changes. */
+/** Webhooks: receivers of changes. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { paging, uuidId } from '../parameters.ts';
@@ -30,7 +30,7 @@ export const webhookRoutes = defineRoutes([
     path: '/api/v2/webhooks',
     operationId: 'CreateWebhook',
     tag: TAG,
-    summary: 'Tell an address of changes; its secret is shown here and never again',
+    summary: 'Send changes to an address; its secret is shown here and never again',
     access: WRITE,
     bodyKind: 'json',
     body: WebhookRequest,
@@ -66,7 +66,7 @@ export const webhookRoutes = defineRoutes([
     path: '/api/v2/webhooks/{webhook_id}',
     operationId: 'DeleteWebhook',
     tag: TAG,
-    summary: 'Remove a webhook, with what waits for it',
+    summary: 'Remove a webhook, with its waiting deliveries',
     access: WRITE,
     params: WebhookPath,
     responses: { 204: null },
@@ -99,7 +99,7 @@ export const webhookRoutes = defineRoutes([
     path: '/api/v2/webhooks/{webhook_id}/deliveries',
     operationId: 'ListWebhookDeliveries',
     tag: TAG,
-    summary: 'What a webhook was told, the newest first; `status=eq:dead` is what could not be delivered',
+    summary: 'Deliveries of a webhook, the newest first; `status=eq:dead` are those that failed',
     access: READ,
     params: WebhookPath,
     query: Type.Object({ ...listParameters(WEBHOOK_DELIVERY_COLUMNS), ...paging(10) }),

@@ -1,4 +1,4 @@
-/** What the routes of zones and those of asset groups have in common. */
+/** Parts that the routes of zones and those of asset groups share. */
 import Type from 'typebox';
 import { type ColumnTable, listParameters } from '../columns.ts';
 import { paging } from '../parameters.ts';
@@ -9,7 +9,7 @@ export const WRITE = ['graphdb/Write'] as const;
 
 export const TAG = 'Asset Isolation';
 
-/** A page whose entries stand in `data` under a name. */
+/** A page whose entries are in `data` under a name. */
 export const pageUnder = <const P extends Type.TProperties>(properties: P) =>
   Type.Object({ count: Count, skip: Count, limit: Count, data: Type.Object(properties) });
 

@@ -1,4 +1,4 @@
-/** What an installation says of itself: audit log, roles, permissions, configuration. */
+/** Data of an installation: audit log, roles, permissions, configuration. */
 import Type from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
 import { nullable, Time, Uuid } from './common.ts';
@@ -7,7 +7,7 @@ import { timestamps } from './identity.ts';
 export const AuditEntryRecord = Type.Object({
   id: Type.Integer(),
   created_at: Time,
-  actor_id: nullable(Uuid, 'Null for callers that are no users'),
+  actor_id: nullable(Uuid, 'Null for callers that are not users'),
   actor_name: Type.String(),
   actor_email: nullable(Type.String()),
   action: Type.String(),

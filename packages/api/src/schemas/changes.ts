@@ -1,4 +1,4 @@
-/** The feed of changes: what became of findings, in the order in which it was published. */
+/** The feed of changes: changes of findings, in the order of publication. */
 import Type, { type Static } from 'typebox';
 import { Time } from './common.ts';
 import { ChangeCause, UnifiedFindingRow } from './findings.ts';
@@ -14,7 +14,7 @@ export const FindingChange = Type.Object({
     ],
     {
       description:
-        'What became of it since the place in the feed: `finding.opened` was not there before, `finding.resolved` is there no more and `finding.status` says why',
+        'Its change since the place in the feed: `finding.opened` is new, `finding.resolved` no longer exists and `finding.status` says why',
     },
   ),
   at: Time,
@@ -26,7 +26,7 @@ export type FindingChange = Static<typeof FindingChange>;
 export const ChangePage = Type.Object({
   data: Type.Array(FindingChange),
   watches: Type.Array(WatchEvent, {
-    description: 'Watched queries of the asker of which rows are new or gone, up to the same place',
+    description: 'Watched queries of the caller with new or removed rows, up to the same place',
   }),
   next: Type.String({ description: 'Place in the feed to go on from: `since` of the next request' }),
   has_more: Type.Boolean({ description: 'More changes are there already' }),

@@ -4,7 +4,7 @@ import { dataOf, nullable, Time } from './common.ts';
 
 const Text = Type.String();
 
-/** A check as it was read, with what it leaves out filled in: what a file of it holds. */
+/** A check as read, with defaults for omitted values: the contents of its file. */
 export const CheckDefinition = Type.Object({
   name: Type.String({ description: 'Also the id of the type of its findings' }),
   title: Text,
@@ -38,7 +38,7 @@ export const Check = Type.Object({
   enabled: Type.Boolean(),
   extension_id: nullable(
     Type.Integer(),
-    'Of the extension whose definition has it; null for one of the organization',
+    'Id of the extension whose definition has it; null for one of the organization',
   ),
   definition: CheckDefinition,
   created_at: Time,
@@ -63,15 +63,15 @@ export const CheckDocument = Type.Object(
     name: Member(
       '`Check_` and a name of letters, digits and underscores: the id of the type of its findings',
     ),
-    title: Member('What is found, in up to 80 characters'),
-    category: Member('What it is listed under; "Custom Checks" unless given'),
+    title: Member('Name of the finding, in up to 80 characters'),
+    category: Member('Category in lists; "Custom Checks" unless given'),
     severity: Member('`low`, `moderate`, `high`, `critical`, or `exposure`'),
     cypher: Member('A query whose first column is the object that is found; its other columns are evidence'),
     remediation: Member(
       '`short_description`, `long_description`, `short_remediation` and `long_remediation`, in Markdown',
     ),
     techniques: Member('Numbers of techniques of MITRE ATT&CK, as T1078.002'),
-    owner: Member('Who answers for it'),
+    owner: Member('Person or team responsible for it'),
     repair: Member('`change`: "remove-relation", `relationship_kinds`, and `direction`: "in" or "out"'),
     enabled: Member('False: it is kept, and not run'),
   },
@@ -92,7 +92,7 @@ export const CheckTestResult = dataOf(
         kind: Text,
         environment_id: Text,
         evidence: Type.Array(Type.Array(Type.Unknown()), {
-          description: 'By row of the query, the values of `evidence_columns`',
+          description: 'The values of `evidence_columns`, by row of the query',
         }),
       }),
       { description: 'The first of them' },

@@ -1,4 +1,4 @@
-/** What to delete. */
+/** The data to delete. */
 import Type, { type Static } from 'typebox';
 
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -9,12 +9,16 @@ export const ClearDatabase = Type.Object({
   deleteCollectedGraphData: Flag(
     'All nodes and edges. Not together with `deleteSourceKinds` or `deleteRelationships`',
   ),
-  deleteSourceKinds: Ids('Ids of source kinds whose nodes and edges go; 0 is data without a source kind'),
+  deleteSourceKinds: Ids(
+    'Ids of source kinds whose nodes and edges are deleted; 0 is data without a source kind',
+  ),
   deleteRelationships: Type.Optional(
-    Type.Array(Type.String(), { description: 'Names of kinds whose edges go' }),
+    Type.Array(Type.String(), { description: 'Names of kinds whose edges are deleted' }),
   ),
   deleteFileIngestHistory: Flag('All upload jobs that have ended'),
   deleteDataQualityHistory: Flag('All figures of data quality'),
-  deleteAssetGroupSelectors: Ids('Ids of asset groups whose own selectors go; a new analysis follows'),
+  deleteAssetGroupSelectors: Ids(
+    'Ids of asset groups whose own selectors are deleted; a new analysis follows',
+  ),
 });
 export type ClearDatabase = Static<typeof ClearDatabase>;

@@ -9,7 +9,7 @@ export const COLLECTOR_TYPES = ['sharphound', 'azurehound', 'openhound'] as cons
 export type CollectorType = (typeof COLLECTOR_TYPES)[number];
 export const CollectorTypeName = Type.Enum(COLLECTOR_TYPES);
 
-/** What a run may collect. */
+/** The data that a run may collect. */
 export const COLLECTION_FLAGS = [
   'session_collection',
   'local_group_collection',
@@ -34,7 +34,7 @@ const Name = Type.String({ minLength: 1, maxLength: 256 });
 const NameOrNothing = nullable(Type.String({ maxLength: 256 }));
 const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { maxItems: 1_000 });
 
-/** Where and what, as clients ask for it; what is absent is off. Fields of answers are accepted and ignored. */
+/** Scope and data of a run, as clients ask for it; absent flags are off. Fields of answers are accepted and ignored. */
 const CollectionRequest = {
   ...Type.Partial(Type.Object(FLAG_FIELDS)).properties,
   ous: Type.Optional(nullable(Ids)),
@@ -68,7 +68,7 @@ export type JobRequest = Static<typeof JobRequest>;
 
 const Said = Type.Optional(nullable(Type.String({ maxLength: 1_024 })));
 
-/** What a collector says of itself. */
+/** Data of a collector about itself. */
 export const ClientInfo = Type.Object({
   address: Said,
   hostname: Said,
@@ -137,7 +137,7 @@ export const EndJobRequest = Type.Object({
 });
 export type EndJobRequest = Static<typeof EndJobRequest>;
 
-/** An organizational unit or a domain of a schedule: what is known of it, or its id only. */
+/** An organizational unit or a domain of a schedule: its stored values, or only its id. */
 const OuDetails = Type.Object({
   objectid: Type.String(),
   name: Type.String(),

@@ -7,7 +7,7 @@ export const Uuid = Type.String({ format: 'uuid' });
 /** UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: clients compare times as texts (`docs/reference/api.md#json`). */
 export const Time = Type.String({ format: 'date-time' });
 
-/** Stands in a time that has no value yet: collectors fail on an empty text. */
+/** Replaces a time that has no value yet: collectors fail on an empty text. */
 export const ZERO_TIME = '0001-01-01T00:00:00.000000Z';
 
 /**
@@ -34,10 +34,10 @@ export function nullTime(time: string | null): NullTime {
   return { time: value, valid, Time: value, Valid: valid };
 }
 
-/** Of what was never deleted. */
+/** Time of deletion of a record that was never deleted. */
 export const NOT_DELETED: NullTime = nullTime(null);
 
-/** Integers that clients send: what no 32 bits hold is refused at the edge, not by the database. */
+/** Integers that clients send: values over 32 bits are refused by validation, not by the database. */
 export const int32 = (options: TNumberOptions = {}) =>
   Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, ...options });
 
@@ -64,7 +64,7 @@ export function nullUuid(uuid: string | null): NullUuid {
   return { uuid, valid, UUID: uuid, Valid: valid };
 }
 
-/** Ascending: what the database stores is the place. */
+/** Ascending: the database stores the place. */
 export const SEVERITIES = ['low', 'moderate', 'high', 'critical'] as const;
 export const Severity = Type.Enum([...SEVERITIES]);
 export type Severity = Static<typeof Severity>;
@@ -94,6 +94,6 @@ export type ErrorWrapper = Static<typeof ErrorWrapper>;
 /** Absent in answers of other services. */
 export const NotRead = Type.Optional(
   Type.Array(Type.String(), {
-    description: `What the collections hold nothing of, so that nothing can be said about it: ${UNREAD_PART_NAMES.map((part) => `\`${part}\``).join(', ')}`,
+    description: `Parts that the collections do not contain, so that they are not assessed: ${UNREAD_PART_NAMES.map((part) => `\`${part}\``).join(', ')}`,
   }),
 );

@@ -1,4 +1,4 @@
-/** What changed between two analyses (`docs/history.md`). */
+/** Changes between two analyses (`docs/history.md`). */
 import Type, { type Static } from 'typebox';
 import { Count, nullable, Time } from './common.ts';
 import { NotShown, ObjectRecord } from './plan.ts';
@@ -15,7 +15,7 @@ const RelationRecord = Type.Object({
   source: ObjectRecord,
   kind: Type.String(),
   target: ObjectRecord,
-  is_derived: Type.Boolean({ description: 'It follows from others; their changes stand beside it' }),
+  is_derived: Type.Boolean({ description: 'It follows from others, whose changes are listed too' }),
 });
 
 const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
@@ -24,7 +24,7 @@ export const DifferenceRecord = Type.Object({
   from: Instant,
   to: Instant,
   reaches_back: Type.Boolean({
-    description: 'False where nothing is known of the time asked for: the oldest known analysis stands in',
+    description: 'False where the requested time is unknown: the oldest known analysis is used instead',
   }),
   asset_group_tag_id: Type.Integer(),
   objects: Type.Object({
@@ -67,7 +67,7 @@ export const DifferenceRecord = Type.Object({
         }),
         acceptance: Type.Object({ accepted_count: Count, ended_count: Count }),
       },
-      { description: 'Of all that changed, whatever `by` asks for' },
+      { description: 'Counts of all changes, whatever `by` asks for' },
     ),
   }),
   exposure: Type.Array(
@@ -88,7 +88,7 @@ export const DifferenceRecord = Type.Object({
       principal_count: Type.Integer({
         minimum: 1,
         description:
-          'Users and computers that can reach the zone in their forest only over what came, or no longer since it went',
+          'Users and computers that can reach the zone in their forest only through this new relationship, or no longer since it was removed',
       }),
       because: Type.Array(RelationRecord, {
         description: 'Changed relations behind a derived one that came',

@@ -104,7 +104,7 @@ export const CHANGE_CAUSES = ['data', 'rules', 'zones', 'several', 'acceptance']
 
 export const ChangeCause = Type.Enum([...CHANGE_CAUSES], {
   description:
-    'Why it began, or was last changed or ended: the organization is another, the rules or readers of this release are (an update), a zone was edited, several of these at once and it cannot be told which, or a person decided about it',
+    'Why it began, or was last changed or ended: the organization changed, the rules or readers of the release changed (an update), a zone was edited, several of these at once, or a person decided about it',
 });
 export type ChangeCause = Static<typeof ChangeCause>;
 
@@ -139,10 +139,10 @@ export const UnifiedFindingRow = Type.Object({
   ),
   parts: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Types that report the same fact: this finding stands for them',
+      description: 'Types that report the same fact: this finding represents them',
     }),
   ),
-  part_of: Type.Optional(Type.String({ description: 'Type of the finding that stands for this one' })),
+  part_of: Type.Optional(Type.String({ description: 'Type of the finding that represents this one' })),
   repair: Type.Optional(Type.Integer({ description: 'Number of the card of the plan that closes it' })),
   exposure_after: Type.Optional(Share),
   closed_by: Type.Optional(
@@ -160,7 +160,7 @@ export const UnifiedFindingRow = Type.Object({
   last_seen: Time,
   began_by: ChangeCause,
   changed_by: ChangeCause,
-  rules_version: Type.String({ description: 'Of the rules that last opened, changed or ended it' }),
+  rules_version: Type.String({ description: 'Version of the rules that last opened, changed or ended it' }),
   accepted_by: Type.Optional(Type.String({ description: 'This and the next two: while it is accepted' })),
   accepted_until: Type.Optional(Time),
   accepted_reason: Type.Optional(Type.String({ description: 'Where one was given' })),
@@ -198,13 +198,13 @@ export const UNIFIED_FINDING_COLUMNS = {
 } as const;
 
 export const FindingGroup = Type.Object({
-  key: Type.String({ description: 'What its findings share' }),
+  key: Type.String({ description: 'The common part of its findings' }),
   count: Count,
   findings: Type.Array(Type.String(), { description: 'Types that occur, ascending' }),
   lead: UnifiedFindingRow,
   repair: Type.Optional(
     Type.String({
-      description: 'Of groups by repair: the change that closes them all, where no card of the plan does',
+      description: 'The change that closes them all, for groups by repair that no card of the plan closes',
     }),
   ),
 });
@@ -219,7 +219,7 @@ export const FINDING_TYPE_COLUMNS = {
 
 export const FindingTitle = Type.Object({ finding: Type.String(), title: Type.String() });
 
-/** Everything at once: a finding with both ends, and the texts of the types beside it. */
+/** Everything at once: a finding with both ends, and the texts of the types. */
 export const FindingBundle = Type.Object({
   findings: Type.Array(
     Type.Object({
@@ -241,7 +241,7 @@ export const FindingBundle = Type.Object({
     }),
   ),
   finding_assets: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
-    description: 'By finding type, by file name: markdown in base64',
+    description: 'Markdown in base64, by finding type and file name',
   }),
 });
 
@@ -257,7 +257,7 @@ export const AcceptanceBody = Type.Object({
 });
 export type AcceptanceBody = Static<typeof AcceptanceBody>;
 
-/** `start` and `end` of the window stand beside `data`. */
+/** `start` and `end` of the window are next to `data`. */
 export const Window = { start: Time, end: Time };
 
 const SeriesKeys = {
@@ -309,7 +309,7 @@ export const POSTURE_STAT_COLUMNS = {
   critical_risk_count: column('integer'),
 } as const;
 
-/** Of one type; all of its findings, as its list has them. */
+/** Trend of one type; all of its findings, as in its list. */
 export const FindingTrend = Type.Object({
   environment_ids: Type.Array(Type.String()),
   finding: Type.String(),
@@ -325,7 +325,7 @@ export const FindingTrend = Type.Object({
   archived_count: Count,
 });
 
-/** Beside figures of several environments: those of which something was not read. */
+/** With figures of several environments: those of which some data was not collected. */
 export const EnvironmentUnread = Type.Object({ environment_id: Type.String(), parts: NotRead });
 
 export const DayValue = Type.Object({ date: Time, value: Type.Number() });

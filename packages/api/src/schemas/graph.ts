@@ -10,7 +10,7 @@ export const DomainSelector = Type.Object({
   name: Type.String(),
   id: Type.String({ description: 'Domain SID or tenant id; the value for `{domain_id}`' }),
   collected: Type.Boolean(),
-  environment_kind_id: Type.Integer({ description: 'Of the node of the environment' }),
+  environment_kind_id: Type.Integer({ description: 'Kind of the node of the environment' }),
   environment_kind_name: Type.String(),
   environment_kind_display_name: Type.String(),
   impactValue: Type.Integer({ minimum: 0, maximum: 100 }),
@@ -155,15 +155,13 @@ export const CypherQuery = Type.Object({
   parameters: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: 'Values of `$name` in the query' }),
   ),
-  rows: Type.Optional(
-    Type.Boolean({ description: 'Give the rows as they are, too, also when there are none' }),
-  ),
+  rows: Type.Optional(Type.Boolean({ description: 'Also return the rows, even if empty' })),
   profile: Type.Optional(Type.Boolean({ description: 'Take the time of each step of the plan' })),
   explain: Type.Optional(Type.Boolean({ description: 'Do not run it: say how it would be run' })),
   partial: Type.Optional(
     Type.Boolean({
       description:
-        'At a limit, or when four fifths of its time are over, answer with what was found: `warnings` say for how many starts that is all',
+        'At a limit, or when four fifths of its time are over, answer with the results so far: `warnings` say for how many starts they are complete',
     }),
   ),
 });
@@ -181,30 +179,28 @@ const CypherPlanLine = Type.Object({
 
 const Names = (description: string) => Type.Array(Type.String(), { description });
 
-/** What a query can name: for editors that complete what is typed. */
+/** Names that a query can use: for completion in editors. */
 export const CypherNames = Type.Object({
   labels: Names('Kinds and zones that some object has which the asker may see'),
-  relationship_types: Names(
-    'Kinds of relationships that are there, and the names that stand for many of them',
-  ),
+  relationship_types: Names('Existing kinds of relationships, and the names that represent several of them'),
   properties: Names('Properties that some object has'),
   relationship_properties: Names('Properties of all relationships'),
   functions: Names('Functions of the language'),
 });
 export type CypherNames = Static<typeof CypherNames>;
 
-/** `columns` and what follows are there when `rows` or `explain` was asked for. */
+/** `columns` and the members after it are present when `rows` or `explain` was requested. */
 export const CypherResult = Type.Object({
   ...UnifiedGraph.properties,
   literals: Type.Array(Type.Object({ key: Type.String(), value: Type.Unknown() }), {
-    description: 'Values that are no part of the graph, row by row',
+    description: 'Values that are not part of the graph, row by row',
   }),
   node_keys: Type.Optional(Type.Array(Type.String())),
   edge_keys: Type.Optional(Type.Array(Type.String())),
   warnings: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'What emptied the answer; labels, types and properties that occur nowhere; paths that were cut',
+        'Why the answer is empty; labels, types and properties that occur nowhere; paths that were cut',
     }),
   ),
   columns: Type.Optional(Type.Array(Type.String())),
@@ -222,7 +218,7 @@ export const CypherResult = Type.Object({
 export type CypherResult = Static<typeof CypherResult>;
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
-/** What the kind comes from; null for kinds of uploads. */
+/** The source of the kind; null for kinds of uploads. */
 const Extension = nullable(
   Type.Object({
     extension_id: Type.Integer(),
@@ -234,7 +230,7 @@ const Extension = nullable(
 );
 export type Extension = Static<typeof Extension>;
 
-const Info = Type.Optional(Type.Array(AnyObject, { description: 'What extensions say of the kinds' }));
+const Info = Type.Optional(Type.Array(AnyObject, { description: 'Descriptions of the kinds by extensions' }));
 
 export const NodeDetails = Type.Object({
   node_id: Type.Integer(),

@@ -26,7 +26,7 @@ export const LoginAnswer = Type.Object({
 });
 export type LoginAnswer = Static<typeof LoginAnswer>;
 
-/** What users, roles, permissions and tokens have in common. */
+/** Members that users, roles, permissions and tokens share. */
 export const timestamps = { created_at: Time, updated_at: Time, deleted_at: NullTime };
 
 export const PermissionRecord = Type.Object({
@@ -44,7 +44,7 @@ export const RoleRecord = Type.Object({
   ...timestamps,
 });
 
-/** What is known about a password, never the digest. */
+/** Data about a password, never the digest. */
 export const AuthSecret = Type.Object({
   id: Type.Integer(),
   digest_method: Type.String(),
@@ -105,7 +105,7 @@ export const CreateTokenRequest = Type.Object({
 export type CreateTokenRequest = Static<typeof CreateTokenRequest>;
 
 /**
- * `key` is no column: a filter on it would be an oracle for guessing secrets
+ * `key` is not a column: a filter on it would be an oracle for guessing secrets
  * (`docs/reference/api.md#api-tokens`).
  */
 export const AUTH_TOKEN_COLUMNS = {

@@ -1,7 +1,7 @@
-/** Own kinds of nodes, the kinds by which sources are known, schema extensions and kinds of edges. */
+/** Custom node kinds, source kinds, schema extensions and kinds of edges. */
 import Type, { type Static } from 'typebox';
 
-/** What is not given is a question mark on white. */
+/** The default is a question mark on white. */
 export const CustomNodeConfig = Type.Object({
   icon: Type.Optional(
     Type.Object({
@@ -34,7 +34,7 @@ export const CustomNode = Type.Object({
 export type CustomNode = Static<typeof CustomNode>;
 
 export const SourceKind = Type.Object({
-  id: Type.Integer({ description: '0 stands for nodes without a source kind' }),
+  id: Type.Integer({ description: '0 means nodes without a source kind' }),
   name: Type.String(),
   waiting_relationships: Type.Integer({
     description:
@@ -63,7 +63,7 @@ export const DerivedRelationship = Type.Object({
   derived_by: Type.Union([Type.Literal('pattern'), Type.Literal('identity')]),
   definition: Type.Object(
     {},
-    { additionalProperties: Type.Unknown(), description: 'As the extension has it' },
+    { additionalProperties: Type.Unknown(), description: 'The definition in the extension' },
   ),
   ran_at: Moment,
   milliseconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),

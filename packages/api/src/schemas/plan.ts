@@ -1,4 +1,4 @@
-/** The plan: what to repair first, and what it does (`docs/plan.md`). */
+/** The plan: what to repair first, and its effect (`docs/plan.md`). */
 import Type, { type Static } from 'typebox';
 import { Count, nullable, Time } from './common.ts';
 
@@ -38,14 +38,14 @@ export const Changes = {
   opened: Type.Array(FindingRecord, { description: 'Findings that come; the first 100' }),
 };
 
-/** Of a card: the first ones of a large organization are told before their findings are known. */
+/** Changes of a card: the first ones of a large organization are reported before their findings are known. */
 export const CardChanges = {
   ...Changes,
   closed_count: nullable(Count, 'Null while it is not known yet'),
   opened_count: nullable(Count, 'Null while it is not known yet'),
 };
 
-/** Names a repair; what a plan gives can be asked about. */
+/** Names a repair; the names in a plan can be used in requests. */
 export const RepairReference = Type.Object({
   kind: Type.String({ minLength: 1, maxLength: 64 }),
   object_id: Type.String({ minLength: 1, maxLength: 512 }),
@@ -57,9 +57,9 @@ export type RepairReference = Static<typeof RepairReference>;
 export const RepairFields = {
   repair: RepairReference,
   title: Type.String(),
-  change: Type.String({ description: 'What exactly to change, and where' }),
+  change: Type.String({ description: 'The exact change, and its place' }),
   check: Type.String({ description: 'How to see that it worked' }),
-  risk: Type.String({ description: 'What may stop working' }),
+  risk: Type.String({ description: 'Possible side effects' }),
   object: ObjectRecord,
   principal: Type.Optional(ObjectRecord),
   is_inherited: Type.Boolean(),
@@ -108,11 +108,11 @@ export type SimulationRequest = Static<typeof SimulationRequest>;
 
 const PathRecord = Type.Object({ nodes: Type.Array(ObjectRecord), relations: Type.Array(Type.String()) });
 
-/** A path with what it takes an attacker. */
+/** A path with its effort for an attacker. */
 export const EffortPathRecord = Type.Object({
   ...PathRecord.properties,
   effort: Type.Integer({ minimum: 0, description: 'Attack effort: the sum of the steps' }),
-  efforts: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Of each step' }),
+  efforts: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Effort of each step' }),
 });
 export type EffortPathRecord = Static<typeof EffortPathRecord>;
 
@@ -147,7 +147,7 @@ export const EvidenceRecord = Type.Object({
     },
   ),
   advice: Type.Array(Type.String(), {
-    description: 'What the remedy of the type cannot know of these objects; sentences',
+    description: 'Details of these objects that the remedy of the type does not contain; sentences',
   }),
   seen: Type.Array(Type.Object({ ...ObjectRecord.properties, last_seen: nullable(Time) }), {
     description: 'When the objects of the finding were last collected',
@@ -160,7 +160,7 @@ export const EvidenceRecord = Type.Object({
 });
 export type EvidenceRecord = Static<typeof EvidenceRecord>;
 
-/** Of users who may see some environments. */
+/** Environments left out for users who may see some environments. */
 export const NotShown = Type.Array(
   Type.Object({ environment_id: Type.String(), environment_name: Type.String(), reason: Type.String() }),
   { description: 'Figures that cover environments outside the access of the user' },
@@ -256,13 +256,13 @@ export const SavedPlan = Type.Object({
       opened_count: Count,
       not_shown: NotShown,
     },
-    { description: 'What it would have done when it was saved' },
+    { description: 'Its effect when it was saved' },
   ),
 });
 export type SavedPlan = Static<typeof SavedPlan>;
 
 const PlanSteps = Type.Array(Type.Object({ text: Type.String(), is_done: Type.Boolean() }), {
-  description: 'All of it in words; ids where objects are gone',
+  description: 'All of it in words; ids of deleted objects',
 });
 
 export const PlanProgress = Type.Object({
@@ -283,6 +283,6 @@ export const FollowedPlan = Type.Object({
   steps: PlanSteps,
   simulation: Type.Unsafe<SimulationRecord>({
     ...SimulationRecord,
-    description: 'What the rest would do now',
+    description: 'The effect of the rest now',
   }),
 });

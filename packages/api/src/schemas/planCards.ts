@@ -1,4 +1,4 @@
-/** The plan of a zone: cards, what each does, how far it is, and what it leaves out (`docs/plan.md`). */
+/** The plan of a zone: cards and their effects, its progress, and the parts left out (`docs/plan.md`). */
 import Type, { type Static } from 'typebox';
 import { Count, nullable, Time } from './common.ts';
 import {
@@ -56,7 +56,7 @@ export const CardPathRecord = Type.Object({
   environment_name: Type.String(),
   before: DrawnPathRecord,
   cut: Type.Integer({ minimum: 0, description: 'The step of `before` that goes, from 0' }),
-  after: nullable(DrawnPathRecord, 'The easiest path that is left; nothing when there is none'),
+  after: nullable(DrawnPathRecord, 'The easiest remaining path; absent when none remains'),
   through: Type.Array(Type.String(), { description: 'Other environments that the path before runs through' }),
 });
 export type CardPathRecord = Static<typeof CardPathRecord>;
@@ -65,9 +65,9 @@ export const PackageRecord = Type.Object({
   key: Type.String({ description: 'The same in each analysis' }),
   kind: Type.String(),
   title: Type.String(),
-  fix: Type.String({ description: 'What exactly to change, and where' }),
+  fix: Type.String({ description: 'The exact change, and its place' }),
   check: Type.String({ description: 'How to see that it worked' }),
-  risk: Type.String({ description: 'What may stop working' }),
+  risk: Type.String({ description: 'Possible side effects' }),
   cost: Type.Number({ description: 'Work and risk for the defender' }),
   affected_count: Type.Integer({ minimum: 0, description: 'Principals that lose access' }),
   cost_still_needed: nullable(
@@ -79,7 +79,7 @@ export const PackageRecord = Type.Object({
   change_count: Type.Integer({ minimum: 1, description: 'Single changes; those listed are the first 100' }),
   changes: Type.Array(Type.Object(RepairFields)),
   references: Type.Array(RepairReference, {
-    description: 'Of all changes, up to 1,000: what simulating and saving take',
+    description: 'Up to 1,000 of all changes, in the form that simulating and saving take',
   }),
 });
 export type PackageRecord = Static<typeof PackageRecord>;
@@ -93,7 +93,7 @@ export const CardRecord = Type.Object({
     { measure: Type.Enum([...EFFECTS]), text: Type.String() },
     {
       description:
-        'What it does: exposure falls by a point or more, else attack effort rises, equally easy ways get fewer, or findings close',
+        'Its effect: exposure falls by a point or more, else attack effort rises, the number of equally easy paths falls, or findings close',
     },
   ),
   packages: Type.Array(PackageRecord, { description: 'Several: only together' }),
@@ -109,9 +109,9 @@ export const CardRecord = Type.Object({
       is_proven_cheapest: Type.Boolean(),
       text: Type.String(),
     }),
-    'What any set needs at least that leaves as few exposed',
+    'The least cost of any set that leaves as few exposed',
   ),
-  rests_on_sessions: Type.Boolean({ description: 'What it does depends on which sessions were seen' }),
+  rests_on_sessions: Type.Boolean({ description: 'Its effect depends on which sessions were seen' }),
   affected_count: Count,
   ...CardChanges,
 });
@@ -156,7 +156,7 @@ export const ComputingRecord = Type.Object({
   started_at: nullable(Time, 'Nothing while it waits for its turn'),
   card_count: Type.Integer({ minimum: 0, description: 'Cards so far' }),
   exposed_count: nullable(Count, 'Users and computers that are still exposed after them'),
-  fault: nullable(Type.String(), 'What kept it from being made; it is tried again'),
+  fault: nullable(Type.String(), 'Why it could not be made; it is tried again'),
 });
 export type ComputingRecord = Static<typeof ComputingRecord>;
 
@@ -179,7 +179,7 @@ export const PlanRecord = Type.Object({
   effort: Type.Array(EffortRecord, { description: 'Before any card' }),
   card_count: Type.Integer({
     minimum: 0,
-    description: 'Of the whole plan; `cards` are the first `limit` of them',
+    description: 'Number in the whole plan; `cards` are the first `limit` of them',
   }),
   cards: Type.Array(CardRecord),
   end: Type.Object({ reason: Type.Enum([...ENDS]), text: Type.String() }),
@@ -188,12 +188,12 @@ export const PlanRecord = Type.Object({
     description: 'The bound says that no few changes keep half of the exposed out',
   }),
   not_read: Type.Array(Type.String(), {
-    description: 'What was not collected, and so is not in the figures',
+    description: 'Data that was not collected, and so is not in the figures',
   }),
   excluded: Type.Object({
     constraints: Type.Array(ConstraintRecord),
-    without: nullable(Outcome, 'What the plan would reach if all could be changed'),
-    with: nullable(Outcome, 'What it reaches'),
+    without: nullable(Outcome, 'The result of the plan if everything could be changed'),
+    with: nullable(Outcome, 'Its result'),
   }),
   computing: nullable(
     ComputingRecord,
@@ -222,12 +222,12 @@ export const CHANGE_STATES = ['open', 'done', 'undone', 'not-seen'] as const;
 export const MARK_EVIDENCE = ['waiting', 'verified', 'contradicted'] as const;
 
 export const AdoptedChange = Type.Object({
-  number: Type.Integer({ minimum: 1, description: 'Its place in the plan: what marking it takes' }),
+  number: Type.Integer({ minimum: 1, description: 'Its place in the plan, which marking it needs' }),
   title: Type.String(),
   package: Type.String({ description: 'Title of the package' }),
   state: Type.Enum([...CHANGE_STATES], {
     description:
-      '`undone`: was done, and is there again; `not-seen`: rests on sessions that were not seen again, which is no proof',
+      '`undone`: was done, and exists again; `not-seen`: based on sessions that were not seen again, which is not proof',
   }),
   done_count: Type.Integer({ minimum: 0, description: 'Facts of it that are changed' }),
   fact_count: Type.Integer({ minimum: 1 }),
@@ -241,7 +241,7 @@ export const AdoptedChange = Type.Object({
           '`waiting`: its objects were not collected since; `verified`: an analysis found it done; `contradicted`: its objects were collected since, and it is not done',
       }),
     }),
-    'Who said that it is done; the state is what collections show',
+    'Who reported it as done; the state follows from collections',
   ),
   history: Type.Array(
     Type.Object({
@@ -250,7 +250,7 @@ export const AdoptedChange = Type.Object({
       at: Time,
       since: nullable(Time, 'The analysis before: it happened between both'),
       moved: Type.Array(Type.String(), {
-        description: 'What was otherwise than before, the first 10; collections do not say who did it',
+        description: 'The first 10 differences from before; collections do not say who made them',
       }),
       jobs: Type.Array(Type.Object({ id: Type.Integer(), by: nullable(Type.String()) }), {
         description: 'Uploads that this analysis was the first to show, and who made them',
@@ -273,7 +273,7 @@ export const AdoptionRecord = Type.Object({
   package_done_count: Count,
   package_count: Count,
   before: Type.Array(ExposureRecord, {
-    description: 'What would be so now without the changes that are done',
+    description: 'The present figures without the finished changes',
   }),
   now: Type.Array(ExposureRecord),
   effort_before: Type.Array(EffortRecord),
@@ -284,7 +284,7 @@ export const AdoptionRecord = Type.Object({
     description: 'Changes that are marked as done, and that no analysis found done',
   }),
   not_shown: NotShown,
-  other: Type.String({ description: 'What moved by itself since it was adopted; empty when nothing did' }),
+  other: Type.String({ description: 'Other changes since it was adopted; empty when there were none' }),
   changes: Type.Array(AdoptedChange),
 });
 export type AdoptionRecord = Static<typeof AdoptionRecord>;

@@ -19,24 +19,24 @@ export const PostureSummary = Type.Object({
   }),
   findings: Type.Object(
     { critical: Count, high: Count, moderate: Count, low: Count },
-    { description: 'Open ones, not accepted, that stand for themselves, as the list has them' },
+    { description: 'Open ones, not accepted, that no other represents, as in the list' },
   ),
   types: Type.Array(
     Type.Object({
       finding: Type.String(),
       title: Type.String(),
       category: Type.String(),
-      techniques: Type.Array(Type.String(), { description: 'Of MITRE ATT&CK' }),
+      techniques: Type.Array(Type.String(), { description: 'Techniques of MITRE ATT&CK' }),
       count: Type.Integer({
         minimum: 0,
         description: 'Open ones, not accepted, as the list of this type has them',
       }),
       part_count: Type.Integer({
         minimum: 0,
-        description: 'Of these, those that another finding stands for',
+        description: 'Those among them that another finding represents',
       }),
-      came_count: Type.Integer({ minimum: 0, description: 'Of those that stand for themselves' }),
-      went_count: Type.Integer({ minimum: 0, description: 'Of those that stand for themselves' }),
+      came_count: Type.Integer({ minimum: 0, description: 'Counts those that no other represents' }),
+      went_count: Type.Integer({ minimum: 0, description: 'Counts those that no other represents' }),
     }),
     { description: 'Types with findings that are open, came or went; those with most first' },
   ),
@@ -45,7 +45,7 @@ export const PostureSummary = Type.Object({
       at: Time,
       cause: Type.Enum(['rules', 'zones', 'several'], {
         description:
-          '`several`: more than one of rules, zones and data; which of them did what cannot be told',
+          '`several`: more than one of rules, zones and data, whose effects cannot be distinguished',
       }),
       rules_version: Type.String(),
       came_count: Count,
@@ -53,7 +53,7 @@ export const PostureSummary = Type.Object({
     }),
     {
       description:
-        'Analyses of the window with other rules or zones than the one before: figures before and after are not comparable, and what ended there was not repaired',
+        'Analyses of the window with other rules or zones than the one before: figures before and after are not comparable, and findings that ended there were not repaired',
     },
   ),
   environments: Type.Array(

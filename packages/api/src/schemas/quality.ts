@@ -1,5 +1,5 @@
 /**
- * Statistics of what was collected, by environment, platform and kind. Rule:
+ * Statistics of collected data, by environment, platform and kind. Rule:
  * `docs/findings.md#records-over-time` for completeness.
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';

@@ -62,7 +62,7 @@ const Cells = Type.Array(Type.Unknown(), {
 /** A saved query that is asked with each generation (`docs/cypher.md#watches`). */
 export const QueryWatch = Type.Object({
   query_id: Id,
-  name: Type.String({ description: 'Of the saved query' }),
+  name: Type.String({ description: 'Name of the saved query' }),
   created_at: Time,
   ran_at: nullable(Time, 'When it was asked last; null before the first generation'),
   milliseconds: nullable(Type.Integer({ minimum: 0 })),
@@ -86,7 +86,7 @@ export const QueryWatch = Type.Object({
 });
 export type QueryWatch = Static<typeof QueryWatch>;
 
-/** A row that a generation added to what a watched query finds, or took from it. */
+/** A row that a generation added to the result of a watched query, or removed from it. */
 export const WatchChange = Type.Object({
   id: Id,
   at: Time,
@@ -95,10 +95,10 @@ export const WatchChange = Type.Object({
 });
 export type WatchChange = Static<typeof WatchChange>;
 
-/** What a generation changed in a watched query, as the feed of changes tells it. */
+/** The changes of a generation in a watched query, as in the feed of changes. */
 export const WatchEvent = Type.Object({
   query_id: Id,
-  name: Type.String({ description: 'Of the saved query' }),
+  name: Type.String({ description: 'Name of the saved query' }),
   at: Time,
   new_count: Type.Integer({ minimum: 0 }),
   gone_count: Type.Integer({ minimum: 0 }),
@@ -109,7 +109,7 @@ export const BuiltInQuery = Type.Object({
   key: Type.String({ description: 'Stable name' }),
   category: Type.String(),
   question: Type.String(),
-  description: Type.String({ description: 'What the rows are, and why they matter' }),
+  description: Type.String({ description: 'The meaning of the rows, and why they matter' }),
   advice: Type.String({ description: 'What to do with the result' }),
   query: Type.String(),
 });

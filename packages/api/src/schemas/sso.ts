@@ -16,7 +16,7 @@ export const ProviderConfig = Type.Object({ auto_provision: AutoProvision });
 export type ProviderConfig = Static<typeof ProviderConfig>;
 
 export const SamlProvider = Type.Object({
-  id: Type.Integer({ description: 'Of the SAML provider, not of the SSO provider' }),
+  id: Type.Integer({ description: 'Id of the SAML provider, not of the SSO provider' }),
   ...times,
   name: Type.String(),
   display_name: Type.String(),
@@ -36,13 +36,13 @@ export const SamlProvider = Type.Object({
 export type SamlProvider = Static<typeof SamlProvider>;
 
 export const OidcProvider = Type.Object({
-  id: Type.Integer({ description: 'Of the OIDC provider, not of the SSO provider' }),
+  id: Type.Integer({ description: 'Id of the OIDC provider, not of the SSO provider' }),
   ...times,
   client_id: Type.String(),
   issuer: Type.String(),
   tenants: Type.Array(Type.String(), {
     description:
-      'Ids of the tenants that may sign in, where the issuer stands for many (Entra ID: common, organizations, consumers)',
+      'Ids of the tenants that may sign in, where the issuer serves several (Entra ID: common, organizations, consumers)',
   }),
   sso_provider_id: Type.Integer(),
 });
@@ -87,7 +87,7 @@ export const CreateOidcRequest = Type.Object({
 });
 export type CreateOidcRequest = Static<typeof CreateOidcRequest>;
 
-/** What is absent stays as it is. */
+/** Absent values stay unchanged. */
 export const UpdateOidcRequest = Type.Object({
   name: Type.Optional(Name),
   issuer: Type.Optional(Address),

@@ -83,7 +83,7 @@ export const CompletedTask = Type.Object({
   warnings: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'What was repaired, left out or passed over, one text a reason, with the number of objects and where the first is',
+        'Repairs and omissions, one text per reason, with the number of objects and the place of the first',
     }),
   ),
 });

@@ -13,7 +13,7 @@ const EnvironmentAccess = Type.Object({
   }),
 });
 
-/** What both making and changing a user take. */
+/** Members for both creating and changing a user. */
 const profile = {
   first_name: Type.Optional(nullable(Name)),
   last_name: Type.Optional(nullable(Name)),
@@ -38,7 +38,7 @@ export const CreateUserRequest = Type.Object({
 });
 export type CreateUserRequest = Static<typeof CreateUserRequest>;
 
-/** What is absent, or an empty text, stays as it is. */
+/** Absent values, or empty texts, stay unchanged. */
 export const UpdateUserRequest = Type.Object({
   principal: Type.Optional(Type.String({ maxLength: 500 })),
   ...profile,
@@ -69,7 +69,7 @@ export const MfaStatus = Type.Object({
 export const MfaActivation = Type.Object({
   status: Type.Literal('activated'),
   recovery_codes: Type.Array(Type.String(), {
-    description: 'Each stands for a one time password once. They are not shown again',
+    description: 'Each replaces a one-time password once. They are not shown again',
   }),
 });
 

@@ -1,4 +1,4 @@
-/** Those who are told of changes (`docs/reference/webhooks.md`). */
+/** Receivers of changes (`docs/reference/webhooks.md`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { nullable, Severity, Time } from './common.ts';
@@ -62,7 +62,7 @@ export const WebhookDelivery = Type.Object({
   status: Type.Union([Type.Literal('waiting'), Type.Literal('delivered'), Type.Literal('dead')]),
   attempts: Type.Integer({ minimum: 0 }),
   next_attempt_at: Time,
-  last_status: nullable(Type.Integer({ description: 'Of the last answer' })),
+  last_status: nullable(Type.Integer({ description: 'Status of the last answer' })),
   last_error: Type.String(),
   created_at: Time,
   ended_at: nullable(Time),

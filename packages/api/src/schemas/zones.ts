@@ -93,9 +93,7 @@ export const TagSelector = Type.Object({
   ),
   seeds: Type.Array(Seed),
   query_error: Type.Optional(
-    nullable(
-      Type.String({ description: 'Why the query does not work any more; what it selected before stays' }),
-    ),
+    nullable(Type.String({ description: 'Why the query fails; the objects that it selected before stay' })),
   ),
   query_warnings: Type.Optional(
     Type.Array(Type.String(), { description: 'Why the query selected nothing in the last analysis' }),
@@ -111,7 +109,7 @@ export const TagSelector = Type.Object({
 export type TagSelector = Static<typeof TagSelector>;
 
 export const TAG_SELECTOR_COLUMNS = {
-  // Of its seeds: 1 object ids, 2 a query.
+  // Type of its seeds: 1 object ids, 2 a query.
   type: column('integer', { sortable: false }),
   id: column('integer'),
   auto_certify: column('integer'),
@@ -171,7 +169,7 @@ export const TAG_MEMBER_COLUMNS = {
 
 export const MemberCounts = Type.Object({
   total_count: Count,
-  counts: Type.Record(Type.String(), Count, { description: 'By kind' }),
+  counts: Type.Record(Type.String(), Count, { description: 'Counts by kind' }),
 });
 
 export const PreviewBody = Type.Object({
@@ -257,7 +255,7 @@ export const AssetGroupSelector = Type.Object({
 export const AssetGroup = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  tag: Type.String({ description: 'What members carry in `system_tags`' }),
+  tag: Type.String({ description: 'Value of members in `system_tags`' }),
   system_group: Type.Boolean(),
   selectors: Type.Array(AssetGroupSelector),
   Selectors: Type.Array(AssetGroupSelector, { description: 'The same, for older clients' }),
@@ -333,7 +331,7 @@ export const AssetGroupMember = Type.Object({
   environment_id: Type.String(),
   environment_kind: Type.String(),
   name: Type.String(),
-  custom_member: Type.Boolean({ description: 'By a rule that people made' }),
+  custom_member: Type.Boolean({ description: 'Selected by a rule that people made' }),
 });
 export type AssetGroupMember = Static<typeof AssetGroupMember>;
 
