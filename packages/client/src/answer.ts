@@ -1,15 +1,15 @@
 /**
- * The answer to a request, read in bounded memory: whatever is at the other end, no more is kept than an answer of the
- * service can have. Bytes are counted after decompression. What may be of any size, an export, is taken as a stream.
+ * The answer to a request, read in bounded memory: whatever the other end sends, no more is kept than an answer of the service
+ * can have. Bytes are counted after decompression. An export, which may have any size, is read as a stream.
  */
 import { AnswerError } from './errors.ts';
 import { Turns } from './turns.ts';
 
-/** Of an answer that is read into memory. */
+/** Limit of an answer that is read into memory. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** What is larger is read one at a time: many requests at once take no more memory than one. */
+/** Larger answers are read one at a time: many requests at once take no more memory than one. */
 const LARGE_BYTES = 4 * 1024 * 1024;
-/** Of an answer that is an error: the rest is not read. */
+/** Limit of an answer that is an error: the rest is not read. */
 export const MAX_ERROR_BYTES = 64 * 1024;
 
 export interface AnswerOptions {
@@ -23,7 +23,7 @@ export class Answer {
   readonly #whenLarge: () => Promise<() => void>;
   readonly #maxBytes: number;
 
-  /** @param turns of the client, for answers that are large @param signal ends the request */
+  /** @param turns turns of the client, for large answers @param signal ends the request */
   constructor(
     response: Response,
     { turns = new Turns(), signal, maxBytes = MAX_ANSWER_BYTES }: AnswerOptions = {},
@@ -41,12 +41,12 @@ export class Answer {
     return this.#response.headers;
   }
 
-  /** Of any size, for who writes it on as it comes. */
+  /** The body of any size, for callers that forward it as it arrives. */
   get body(): ReadableStream<Uint8Array> | null {
     return this.#response.body;
   }
 
-  /** Of any size, as browsers keep files: not in memory. */
+  /** The body of any size, kept like files of browsers: not in memory. */
   blob(): Promise<Blob> {
     return this.#response.blob();
   }
@@ -75,20 +75,20 @@ export class Answer {
 export async function errorText(response: Response): Promise<string> {
   const { growing, size, isCut } = await readAtMost(response, MAX_ERROR_BYTES);
   const text = new TextDecoder().decode(ofFixedLength(growing, size));
-  // Enough to see what kind of page it is.
+  // Enough to recognize the kind of page.
   return isCut ? text.slice(0, 1024) : text;
 }
 
 /** Gives the memory back now: the collector takes its time while little else is made. */
 const free = ({ buffer }: Uint8Array<ArrayBuffer>): void => void buffer.transfer(0);
 
-/** Browsers decode, hash and send only buffers of a fixed length; Node.js takes both. What is cut is not copied for it. */
+/** Browsers decode, hash and send only buffers of a fixed length; Node.js takes both. A cut buffer is not copied for this. */
 const ofFixedLength = ({ buffer }: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(buffer.transferToFixedLength(size));
 
 /**
- * One buffer that grows where it is: no list of pieces is held beside it.
- * @param whenLarge resolves when no other large answer is read, with what tells that this one is over
+ * One buffer that grows in place: no list of pieces is held in addition.
+ * @param whenLarge resolves when no other large answer is read, with a function to call when this one is done
  */
 async function readAtMost(
   { body }: Response,

@@ -1,4 +1,4 @@
-/** Answers that are not of the service: in bounded memory, named for what they are, and never taken for one. */
+/** Answers that are not of the service: in bounded memory, reported as what they are, and never taken for one. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGzip, gzipSync } from 'node:zlib';
@@ -49,7 +49,7 @@ it('reads no more than an answer can have, however much it grows when it is deco
   const error = await faultOf(client);
   expect(error).toBeInstanceOf(AnswerError);
   expect(error?.message).toMatch(/larger than 64 MiB/);
-  // The connection is closed: no one goes on with what no one reads.
+  // The connection is closed: no one continues sending data that no one reads.
   expect(written).toBeLessThan(all);
 });
 
@@ -77,7 +77,7 @@ it('reads 64 KiB of an error, and says its status', async () => {
 it.each([
   ['[]', 'no wrapper'],
   ['{"errors":[null]}', 'an error that is null'],
-  ['{"errors":[{"message":5}]}', 'a message that is no text'],
+  ['{"errors":[{"message":5}]}', 'a message that is not a text'],
   ['null', 'null'],
 ])('takes %s for an error without a message', async (text) => {
   const client = await clientOf((response) => response.writeHead(400, json).end(text));
@@ -112,7 +112,7 @@ it.each([
   ['5', 'the answer is a number, not an object'],
   ['', 'the answer is empty'],
   ['{"data":{"API":{"current_version":"v2","deprecated_version":"v1"}}}', 'data has no server_version'],
-  ['{"data":', 'the answer is no JSON'],
+  ['{"data":', 'the answer is not JSON'],
   ['<html>', 'this is a web page'],
 ])('does not take %s for an answer', async (text, message) => {
   const client = await clientOf((response) => response.writeHead(200, json).end(text));

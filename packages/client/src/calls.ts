@@ -46,7 +46,7 @@ export type CallArguments<Id extends OperationId> =
     ? [input?: CallInput<Id>, options?: CallOptions]
     : [input: CallInput<Id>, options?: CallOptions];
 
-/** What calls operations: the client, and what helpers need of it. */
+/** Calls operations: the part of the client that helpers need. */
 export interface OperationCaller {
   readonly transport: Transport;
   call<Id extends OperationId>(operationId: Id, ...rest: CallArguments<Id>): Promise<AnswerOf<Id>>;

@@ -89,7 +89,7 @@ describe('pages', () => {
     expect(server!.seen).toHaveLength(4);
   });
 
-  it('ask once where there is no paging', async () => {
+  it('ask once where the list has no pages', async () => {
     const client = await clientFor((_, response) => answerJson(response, 200, { data: [{}, {}] }));
     for await (const page of client.pages('GetAvailableDomains')) expect(page).toHaveLength(2);
     expect(server!.seen.map((request) => request.url)).toEqual(['/api/v2/available-domains']);
@@ -97,7 +97,7 @@ describe('pages', () => {
 });
 
 describe('the shortest path', () => {
-  it('is a graph, or nothing when there is none', async () => {
+  it('is a graph, or nothing when no path exists', async () => {
     const graph = { nodes: {}, edges: [] };
     const client = await clientFor((_, response, count) =>
       count === 1
@@ -246,7 +246,7 @@ describe('waiting for a job', () => {
     expect(server!.seen.map(({ headers }) => headers.prefer)).toEqual([undefined, 'wait=300, generation=12']);
   });
 
-  it('says when there is no such job', async () => {
+  it('reports a job that does not exist', async () => {
     const client = await clientFor((_, response) =>
       answerJson(response, 200, { count: 0, skip: 0, limit: 100, data: [] }),
     );

@@ -1,12 +1,10 @@
 /**
- * A client of the service, typed by its contract. Any operation is called by its `operationId`; the methods beside
- * `call` are the steps that scripts and tools take again and again.
+ * A client of the service, typed by its contract. Any operation is called by its `operationId`; the methods other than `call` are
+ * the steps that scripts and tools take again and again.
  *
- * @example
- * const clew = new ClewClient({ url: 'http://127.0.0.1:8080', credentials: { tokenId, tokenKey } });
- * const { jobId } = await clew.uploadFiles(['20240501_BloodHound.zip']);
- * await clew.waitForJob(jobId);
- * const [admins] = await clew.search('DOMAIN ADMINS@CORP.LOCAL');
+ * @example const clew = new ClewClient({ url: 'http://127.0.0.1:8080', credentials: { tokenId, tokenKey } }); const { jobId } =
+ * await clew.uploadFiles(['20240501_BloodHound.zip']); await clew.waitForJob(jobId); const [admins] = await clew.search('DOMAIN
+ * ADMINS@CORP.LOCAL');
  */
 import {
   type AnswerOf,
@@ -95,7 +93,7 @@ export class ClewClient implements OperationCaller {
 
   /**
    * All entries of a list, page by page as they are asked for.
-   * @param input as for `call`; `skip` is where to begin, `limit` the size of a page
+   * @param input like that of `call`; `skip` is the start, `limit` the size of a page
    */
   async *entries<Id extends ListOperationId>(
     operationId: Id,
@@ -159,7 +157,7 @@ export class ClewClient implements OperationCaller {
 
   /**
    * All shortest paths between two objects, as one graph.
-   * @returns `undefined` when there is no path
+   * @returns `undefined` when no path exists
    * @throws ApiError 404 when one of the objects does not exist
    */
   async shortestPath(
@@ -183,10 +181,10 @@ export class ClewClient implements OperationCaller {
   }
 
   /**
-   * The plan of a zone, of the newest analysis and with all that cannot be changed. While it is made, the service says how far
-   * it is, and this waits for it; after that time the plan before answers, which says what is being made.
-   * @param options `wait`: seconds in all, 600 when absent; `onProgress` is told how far it is
-   * @throws PlanNotReadyError when there is none after that time
+   * The plan of a zone, of the newest analysis and with all that cannot be changed. While it is made, the service reports the
+   * progress, and this waits for it; after that time the previous plan is returned, which says what is being made.
+   * @param options `wait`: seconds in all, 600 when absent; `onProgress` receives the progress
+   * @throws PlanNotReadyError when no plan is ready after that time
    */
   async plan(query: PlanQuery = {}, options: PlanWait = {}): Promise<PlanRecord> {
     const { wait = PLAN_WAIT_SECONDS, onProgress, ...callOptions } = options;
@@ -234,7 +232,7 @@ export class ClewClient implements OperationCaller {
   }
 }
 
-/** The service answers 404 for a missing path and for missing objects; the message tells them apart. */
+/** The service answers 404 for a missing path and for missing objects; the message distinguishes them. */
 function isNoPath(error: unknown): boolean {
   const { status, message } = errorCatalog.pathNotFound;
   return error instanceof ApiError && error.status === status && error.message === message;
@@ -242,7 +240,7 @@ function isNoPath(error: unknown): boolean {
 
 /**
  * A proxy or another server may answer in place of the service.
- * @param schema of the answer; `null` when it has none, nothing when the contract does not know the status
+ * @param schema schema of the answer; `null` when it has none, nothing when the contract does not know the status
  * @throws AnswerError
  */
 function parseAnswer(text: string, { status }: Answer, schema: object | null | undefined): unknown {
@@ -259,7 +257,7 @@ function parseAnswer(text: string, { status }: Answer, schema: object | null | u
     const isPage = /^\s*</.test(text);
     throw new AnswerError(
       status,
-      isPage ? 'this is a web page: wrong address, or a login page in front' : 'the answer is no JSON',
+      isPage ? 'this is a web page: wrong address, or a login page in front' : 'the answer is not JSON',
     );
   }
   const fault = schema === null ? undefined : shapeFault(schema, value);

@@ -1,4 +1,4 @@
-/** What can go wrong between a client and the service, as types a caller can tell apart. */
+/** Errors between a client and the service, as types that a caller can distinguish. */
 import type { ComputingRecord } from '@clew/api';
 
 /** The service answered with an error. */
@@ -34,7 +34,7 @@ export class ApiError extends Error {
 export class AnswerError extends ApiError {
   override readonly name: string = 'AnswerError';
 
-  /** @param what it is, in place of an answer of the service */
+  /** @param what describes the thing that was received instead of an answer of the service */
   constructor(status: number, what: string) {
     super({ status, context: '', messages: [what], requestId: undefined, retryAfter: undefined });
   }

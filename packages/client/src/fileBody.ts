@@ -18,9 +18,9 @@ export interface OpenedFile {
 }
 
 export interface CompressedFile {
-  /** Of gzip. */
+  /** The body compressed with gzip. */
   readonly body: RequestBody;
-  /** Removes what was written for it. */
+  /** Removes the file that was written for it. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Large files are compressed on their way; what answers in place of the service is named; a request ends in all its time. */
+/** Large files are compressed in transit; another server that answers is reported; a request ends within its total time. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

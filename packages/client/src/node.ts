@@ -1,4 +1,4 @@
-/** What only Node can do: a `fetch` that goes through a proxy and trusts other certificates. */
+/** A `fetch` for Node that uses a proxy and trusts other certificates. */
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
@@ -6,9 +6,9 @@ import type { Dispatcher } from 'undici';
 export interface NodeFetchOptions {
   /** URL of an HTTP proxy, with user and password where it asks for them; requests to HTTPS addresses are tunneled. */
   readonly proxy?: string;
-  /** Path of a PEM file with certificates of authorities to trust beside the built-in ones. */
+  /** Path of a PEM file with certificates of authorities to trust in addition to the built-in ones. */
   readonly caBundle?: string;
-  /** Default true. Without it anyone in between can read and change what is sent. */
+  /** Default true. Without it anyone in between can read and change the traffic. */
   readonly verifyTls?: boolean;
 }
 

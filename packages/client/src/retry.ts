@@ -44,7 +44,7 @@ function isWorthRetrying(error: unknown, idempotent: boolean): boolean {
   // A refused connection and a tripped limiter mean that nothing has been done yet.
   if (error instanceof ConnectionError) return idempotent || error.code === 'ECONNREFUSED';
   if (error instanceof ApiError) {
-    // What took too long would take as long again: anyone who asked may wait longer (`Prefer: wait`).
+    // A request that took too long would take as long again: its caller may wait longer (`Prefer: wait`).
     if (error.messages.includes(errorCatalog.timedOut.message)) return false;
     return error.status === 429 || (idempotent && error.status >= 500 && error.status !== 501);
   }
@@ -52,7 +52,7 @@ function isWorthRetrying(error: unknown, idempotent: boolean): boolean {
 }
 
 /**
- * What the service says about the next try: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), else
+ * Reads the time of the next try from the answer: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), else
  * `X-RateLimit-Reset` in seconds since the epoch. @returns milliseconds from now
  */
 export function readRetryAfter(headers: Headers, now: number): number | undefined {

@@ -4,7 +4,7 @@
  * service may have more of them, and no reader stumbles over a word that it does not know.
  */
 
-/** What of a JSON schema is looked at. */
+/** The parts of a JSON schema that are checked. */
 export interface Schema {
   readonly type?: string;
   readonly const?: unknown;
@@ -19,7 +19,7 @@ export interface Schema {
 /** No answer of the service is nested deeper. */
 const MAX_DEPTH = 100;
 
-/** @returns what does not fit, and where; nothing when all does */
+/** @returns the first mismatch, with its place; nothing when all fits */
 export function shapeFault(
   schema: object,
   value: unknown,
@@ -45,7 +45,7 @@ export function shapeFault(
     Object.hasOwn(fields, name) ? shapeFault(each, fields[name], inner(name), depth + 1) : undefined,
   );
   if (fault !== undefined || patternProperties === undefined) return fault;
-  // Records: all their values are alike.
+  // Records: all their values have one schema.
   const [others] = Object.values(patternProperties);
   return first(Object.entries(fields), ([name, each]) =>
     others === undefined || properties?.[name] !== undefined

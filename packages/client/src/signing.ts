@@ -48,7 +48,7 @@ async function hmac(key: Bytes, message: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.sign('HMAC', imported, message));
 }
 
-/** What is not in memory is a file, which Node reads chunk by chunk. */
+/** A body that is not in memory is a file, which Node reads chunk by chunk. */
 async function signBody(key: Bytes, body: RequestBody | undefined): Promise<Bytes> {
   if (body === undefined) return hmac(key, new Uint8Array());
   if (body.bytes !== undefined) return hmac(key, body.bytes);

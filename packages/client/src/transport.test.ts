@@ -29,7 +29,7 @@ async function clientFor(script: Script, options: Partial<ClewClientOptions> = {
 
 const version = { data: { API: { current_version: 'v2', deprecated_version: 'v1' }, server_version: 'v1' } };
 
-/** The steps of `docs/reference/api.md#signed-requests`, over what arrived. */
+/** The steps of `docs/reference/api.md#signed-requests`, applied to the received request. */
 function expectedSignature(request: { method: string; url: string; body: Buffer }, date: string): string {
   const d1 = createHmac('sha256', credentials.tokenKey)
     .update(request.method + request.url)
@@ -325,7 +325,7 @@ describe('a body that no one takes', () => {
         { method: 'POST', target: '/x', body: taken, timeout: Infinity, silence: 400 },
         async () => 'read',
       );
-    // It accepts the connection and reads nothing: only what fits into the buffers in between is taken.
+    // It accepts the connection and reads nothing: only the buffers in between are filled.
     const deaf = createServer((socket) => void socket.pause()).listen(0, '127.0.0.1');
     await once(deaf, 'listening');
     const { port } = deaf.address() as AddressInfo;

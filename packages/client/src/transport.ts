@@ -31,23 +31,23 @@ export interface TransportOptions {
   readonly retry?: Partial<RetryPolicy>;
   /** Milliseconds for one try of a request that says nothing else; 60,000 when absent. */
   readonly timeout?: number;
-  /** Milliseconds for a request with all its tries; none when absent. What a request itself waits for is on top. */
+  /** Milliseconds for a request with all its tries; no limit when absent. The wait that a request asks for is added. */
   readonly totalTimeout?: number;
   /** Bytes of an answer that is read into memory, after decompression; 64 MiB, and no more, when absent. Streams have no bound. */
   readonly maxAnswerBytes?: number;
   readonly userAgent?: string;
 }
 
-/** What a caller may say about a single request. */
+/** Options of a single request. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** What of the answer has to be there, as JSON Schema, in place of what the contract says: for servers that have less. */
+  /** The required part of the answer as JSON Schema, in place of the contract: for servers that have less. */
   readonly needs?: object;
   /** Seconds the service may take (`Prefer: wait`); -1 asks for no limit. */
   readonly wait?: number;
   /** The answer comes from the published graph with this number, or a newer one; `wait` bounds the time for it. */
   readonly generation?: number;
-  /** Milliseconds for one try; `Infinity` for none. By default what `wait` allows and a bit more. */
+  /** Milliseconds for one try; `Infinity` for none. Slightly more than `wait` by default. */
   readonly timeout?: number;
 }
 
@@ -57,16 +57,16 @@ export interface TransportRequest extends CallOptions {
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: RequestBody;
-  /** Overrides what the method says about repeating. */
+  /** Overrides whether the method is repeated. */
   readonly idempotent?: boolean;
-  /** Told how many bytes of the body the connection has taken; starts over with each try. */
+  /** Called with the number of bytes of the body that the connection has taken; starts over with each try. */
   readonly onSent?: (bytes: number) => void;
   /** Milliseconds in which nothing happens: no part of the body is taken, or no answer comes after it. Streamed bodies only. */
   readonly silence?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** What an answer may take on its way after the service has stopped waiting. */
+/** Time for the transfer of an answer after the service has stopped waiting. */
 const TRANSFER_ALLOWANCE_MS = 10_000;
 
 export class Transport {
@@ -94,10 +94,9 @@ export class Transport {
   }
 
   /**
-   * @param read takes what is wanted from an answer with a status below 400; a connection that breaks meanwhile counts
-   * as a failed try
-   * @throws ApiError for any other answer, ConnectionError and TimeoutError for none, once retries are used up; the
-   * signal's reason when it aborts
+   * @param read reads an answer with a status below 400; a connection that breaks meanwhile counts as a failed try
+   * @throws ApiError for any other answer, ConnectionError and TimeoutError for none, once retries are used up; the signal's
+   * reason when it aborts
    */
   async send<T>(request: TransportRequest, read: (answer: Answer) => Promise<T>): Promise<T> {
     const idempotent = request.idempotent ?? isIdempotent(request.method);
@@ -116,7 +115,7 @@ export class Transport {
 
   async #try<T>(request: TransportRequest, read: (answer: Answer) => Promise<T>, left: number): Promise<T> {
     request.signal?.throwIfAborted();
-    // What `fetch` sends is the URL as the parser has normalized it, so that is what must be signed.
+    // `fetch` sends the URL in the form that the parser normalized, so that form must be signed.
     const url = new URL(this.url + request.target);
     const headers = await this.#headers(request, url.pathname + url.search);
     const timeout = Math.max(1, Math.min(request.timeout ?? this.#timeoutFor(request.wait), left));
@@ -186,7 +185,7 @@ function preferencesOf({ wait, generation }: CallOptions): string {
   return parts.filter((part) => part !== false).join(', ');
 }
 
-/** A file may take hours on its way, but not while the other side takes nothing of it. */
+/** A file may take hours to transfer, but not while the other side takes no bytes. */
 function watchSilence({ silence, body, onSent }: TransportRequest) {
   if (silence === undefined || body === undefined || body.blob !== undefined) return undefined;
   const controller = new AbortController();
@@ -208,11 +207,11 @@ function bodyOf(request: TransportRequest): RequestInit {
   if (body === undefined) return {};
   if (body.blob !== undefined) return { body: body.blob };
   if (body.bytes !== undefined && onSent === undefined) return { body: body.bytes };
-  // `duplex` is no member of the type that browsers have.
+  // `duplex` is not a member of the type in browsers.
   return { body: streamOf(counted(body.chunks(), onSent)), duplex: 'half' } as RequestInit;
 }
 
-/** As `ReadableStream.from`, which not every browser has. */
+/** Works like `ReadableStream.from`, which not every browser has. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
@@ -270,7 +269,7 @@ function redirectOf(response: Response, base: URL, url: URL): AnswerError {
   const location = response.headers.get('location');
   const target = location === null ? null : URL.parse(location, url.href);
   if (status < 300 || target === null)
-    return new AnswerError(status, `status ${status}, which is no answer of the service`);
+    return new AnswerError(status, `status ${status}, which is not an answer of the service`);
   target.username = '';
   target.password = '';
   const rest = url.href.slice(base.href.replace(/\/$/, '').length);
@@ -287,7 +286,7 @@ interface ErrorWrapper {
 
 const MAX_ERRORS = 20;
 
-/** @returns nothing for what is not the wrapper of the service */
+/** @returns nothing for a body that is not the wrapper of the service */
 function parseWrapper(text: string): ErrorWrapper | undefined {
   try {
     const { errors, request_id } = Object(JSON.parse(text)) as { errors?: unknown; request_id?: unknown };

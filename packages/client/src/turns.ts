@@ -1,10 +1,10 @@
-/** One at a time: what would take too much memory beside others of its kind waits for its turn. */
+/** One at a time: work that would take too much memory together with others of its kind waits for its turn. */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
   /**
    * @param signal ends the waiting
-   * @returns what ends the turn @throws the reason of the signal
+   * @returns a function that ends the turn @throws the reason of the signal
    */
   async take(signal: AbortSignal | undefined): Promise<() => void> {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ import type { CallOptions } from './transport.ts';
 export type UploadSource = string | File;
 
 export interface UploadProgress {
-  /** Of a `File` its name. */
+  /** The name of a `File`. */
   readonly path: string;
   /** Bytes of this file that are on their way, and its size. */
   readonly sent: number;
@@ -41,7 +41,7 @@ export interface WaitOptions extends CallOptions {
 
 const PARALLEL_UPLOADS = 2;
 const POLL_INTERVAL_MS = 500;
-/** A service that takes nothing of a file for so long is not there; it answers within it once it has all. */
+/** A service that takes no bytes of a file for so long is not reachable; it answers within this time once it has all. */
 const SILENCE_MS = 180_000;
 
 /**
@@ -135,7 +135,7 @@ async function uploadFile(
   }
 }
 
-/** By content, not by name: collectors and people name their files as they like. @param start the first two bytes */
+/** Decides by content, not by name: collectors and people name their files as they like. @param start the first two bytes */
 function contentHeaders(start: Uint8Array): Record<string, string> {
   const magic = String.fromCharCode(...start);
   if (magic === 'PK') return { 'content-type': 'application/zip' };
@@ -161,8 +161,8 @@ async function refusalOf(upload: Promise<void>): Promise<ApiError | undefined> {
 const SHOWN_WAIT_SECONDS = 300;
 
 /**
- * Until its data is shown: a service of several processes may say that a job is complete a moment before.
- * @throws ApiError 404 when there is no such job
+ * Waits until its data is shown: a service of several processes may report a job as complete a moment before.
+ * @throws ApiError 404 when the job does not exist
  */
 export async function waitForJob(
   client: OperationCaller,
@@ -193,7 +193,7 @@ async function readJob(client: OperationCaller, jobId: number, options: CallOpti
   throw new ApiError({
     status: 404,
     context: 'clients',
-    messages: [`there is no upload job ${jobId}`],
+    messages: [`no upload job has the id ${jobId}`],
     requestId: undefined,
     retryAfter: undefined,
   });

@@ -38,7 +38,7 @@ export const ACTION_TOOLS: readonly Tool[] = [
   tool({
     name: 'fetch_assets',
     title: 'Fetch Assets (action)',
-    description: 'What is known of objects by their ids, as the action of security platforms gives it.',
+    description: 'Data of objects by their ids, in the form of the action of security platforms.',
     isAction: true,
     input: object({
       object_ids: Type.String({ description: 'Separated by commas, or a JSON array; at most 20' }),

@@ -69,7 +69,7 @@ export async function objectOf(
   );
 }
 
-/** Objects whose name begins alike. */
+/** Objects whose name has the same beginning. */
 async function resembling(
   client: ClewClient,
   wanted: string,

@@ -1,4 +1,4 @@
-/** Tools about paths and the plan: how control leaks, what to repair, and what a change would do. */
+/** Tools about paths and the plan: how control leaks, what to repair, and the effect of a change. */
 import type { AlternativesRecord, CardRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { edgeText } from '@clew/model';
@@ -10,7 +10,7 @@ const WAIT_SECONDS = 60;
 
 type Path = Pick<AlternativesRecord['paths'][number], 'nodes' | 'relations'> & { readonly effort?: number };
 
-/** Each step in words, beside its kind. */
+/** Each step in words, with its kind. */
 function pathAnswer({ nodes, relations, effort }: Path) {
   const steps = relations.map((kind, at) => ({
     kind,
@@ -53,14 +53,14 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'find_path',
     title: 'Find the shortest attack path',
     description:
-      'How control can be taken from one object over another: a shortest chain of objects (with ids) and relationships (with a phrase for each), or that there is none.',
+      'How control can be taken from one object over another: a shortest chain of objects (with ids) and relationships (with a phrase for each), or the answer that none exists.',
     input: object(ends),
     output: { exists: Type.Boolean(), path: Type.Unknown(), hint: Type.Optional(Type.String()) },
     async run(client, given, signal) {
       const { paths } = await askPaths(client, given, { limit: 1 }, signal);
       const [path] = paths;
       if (path !== undefined) return { exists: true, path: pathAnswer(path) };
-      return { exists: false, path: null, hint: 'explain_no_path says what comes nearest' };
+      return { exists: false, path: null, hint: 'explain_no_path returns the nearest alternative' };
     },
   }),
   tool({
@@ -82,9 +82,9 @@ export const PLAN_TOOLS: readonly Tool[] = [
   }),
   tool({
     name: 'explain_no_path',
-    title: 'Why there is no path',
+    title: 'Why no path exists',
     description:
-      'Where no attack path exists: how many objects the start comes to, how many come to the end, and the nearest link between both over relationships of any kind.',
+      'Where no attack path exists: how many objects the start can reach, how many can reach the end, and the nearest link between both over relationships of any kind.',
     input: object(ends),
     output: { exists: Type.Boolean(), reason: Type.Unknown() },
     async run(client, given, signal) {
@@ -128,7 +128,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
   }),
   tool({
     name: 'what_if',
-    title: 'What a change would do',
+    title: 'Effect of a change',
     description:
       'Exposure and findings as they would be after a change; nothing is stored or changed. Give the first cards of the plan, relationships to remove, principals to disable, or several of these.',
     input: object({
@@ -185,7 +185,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
     output: { from: Type.Unknown(), to: Type.Unknown(), exposure: List, moved_by: List },
     async run(client, { since, limit: most = 10 }, signal) {
       if (Number.isNaN(Date.parse(since)))
-        throw new ToolError(`since: "${since}" is no time; write 2026-06-01T00:00:00Z`);
+        throw new ToolError(`since: "${since}" is not a time; write 2026-06-01T00:00:00Z`);
       const query = { since: new Date(since).toISOString(), limit: most };
       return (await client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS })).data;
     },

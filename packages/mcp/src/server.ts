@@ -16,7 +16,7 @@ export interface McpServerOptions {
   readonly actions?: boolean;
 }
 
-/** @param version of the program */
+/** @param version version of the program */
 export function createMcpServer(
   client: ClewClient,
   version: string,
@@ -57,5 +57,5 @@ export function createMcpServer(
 
 function unknownTool(name: string, known: readonly string[]): string {
   const alike = nearest(name, known);
-  return `there is no tool ${name}. ${alike.length > 0 ? `Nearest: ${alike.join(', ')}` : `There are: ${known.join(', ')}`}`;
+  return `unknown tool ${name}. ${alike.length > 0 ? `Nearest: ${alike.join(', ')}` : `There are: ${known.join(', ')}`}`;
 }

@@ -1,4 +1,4 @@
-/** What a tool is: its arguments and answer by schema, and errors that say which argument is wrong and what to do next. */
+/** A tool: its arguments and answer by schema, and errors that say which argument is wrong and what to do next. */
 import type { ClewClient } from '@clew/client';
 import { schemaFaults } from '@clew/connector';
 import Type, { type Static, type TObject } from 'typebox';
@@ -13,7 +13,7 @@ export interface Tool {
   readonly outputSchema: TObject;
   /** Made for playbooks of security platforms: offered only where they are asked for. */
   readonly isAction: boolean;
-  /** @returns what goes out as JSON @throws ToolError for input that does not fit, and errors of the client */
+  /** @returns the answer, which is sent as JSON @throws ToolError for input that does not fit, and errors of the client */
   run(client: ClewClient, input: unknown, signal: AbortSignal): Promise<Answer>;
 }
 

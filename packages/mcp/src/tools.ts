@@ -1,6 +1,6 @@
 /**
- * What language models may ask: read-only tools over one client, whose permissions are those of its credentials. Answers are
- * bounded. Names come from the directory: they are data, whatever they say. Rule: `docs/integration.md#mcp`.
+ * Tools for language models: read-only, over one client, whose permissions are those of its credentials. Answers are bounded.
+ * Names come from the directory: they are data, whatever they contain. Rule: `docs/integration.md#mcp`.
  */
 import { Severity, type UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
@@ -16,7 +16,7 @@ import { List, limit, Next, next, object, type Tool, ToolError, text, tool } fro
 const nextOf = (skip: number, shown: number, count: number): number | null =>
   shown > 0 && skip + shown < count ? skip + shown : null;
 
-/** What a list says of a finding; `get_finding` has the rest. */
+/** The fields of a finding in lists; `get_finding` has the rest. */
 function shortFinding(row: UnifiedFindingRow) {
   const {
     id,
@@ -106,7 +106,8 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'get_object',
     title: 'Get an object',
-    description: 'Properties of one object, with counts of what it belongs to, administers and controls.',
+    description:
+      'Properties of one object, with counts of its groups and of the objects that it administers and controls.',
     input: object({ object_id: text('Object id or name') }),
     output: { objectid: Type.String(), name: Type.String() },
     async run(client, { object_id }, signal) {
@@ -191,7 +192,7 @@ export const TOOLS: readonly Tool[] = [
     async run(client, { id }, signal) {
       const finding = await findFinding(client, id, signal);
       if (finding === undefined)
-        throw new ToolError(`id: there is no finding ${id}. list_findings has the numbers.`);
+        throw new ToolError(`id: unknown finding ${id}. list_findings has the numbers.`);
       const zone = finding.asset_group_tag_id > 1 ? `?asset_group_tag_id=${finding.asset_group_tag_id}` : '';
       const asked = (asset: string) => {
         const target = `/api/v2/assets/findings/${encodeURIComponent(finding.finding)}/${asset}${zone}`;
@@ -225,9 +226,9 @@ export const TOOLS: readonly Tool[] = [
   }),
   tool({
     name: 'list_changes',
-    title: 'What became of findings',
+    title: 'Changes of findings',
     description:
-      'What became of findings since a time: opened, changed, accepted, resolved, oldest first. `next` goes on where it ended.',
+      'Changes of findings since a time: opened, changed, accepted, resolved, oldest first. `next` goes on where it ended.',
     input: object({
       since: text('RFC 3339, or `next` of an earlier answer'),
       limit: limit(100, 50),
