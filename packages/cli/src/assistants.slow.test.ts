@@ -225,7 +225,7 @@ describe('clew mcp', () => {
     const changes = await call(mcp, 'list_changes', { since: '2020-01-01T00:00:00Z', limit: 3 });
     expect(changes.json).toMatchObject({ has_more: true });
     for (const [name, input, message] of [
-      ['get_finding', { id: 2 ** 30 }, /id: there is no finding.*list_findings/],
+      ['get_finding', { id: 2 ** 30 }, /id: unknown finding.*list_findings/],
       ['get_finding', { id: 'one' }, /id must be integer.*Arguments of get_finding: id/],
       ['list_findings', { limit: 1_000 }, /limit must be/],
       ['list_findings', { sql: 'x' }, /sql is not a known field/],
@@ -236,8 +236,8 @@ describe('clew mcp', () => {
       ['get_object', { object_id: 'S-1-5-21-0-0-0' }, /object_id: no object/],
       ['find_path', { from: `${finding.source.name}X`, to: ends.to }, /from: no object.*search_objects/],
       ['what_if', {}, /give cards, remove or disable/],
-      ['fetch_assets', { object_ids: 'x' }, /there is no tool/],
-      ['list_finding', {}, /there is no tool.*list_findings/],
+      ['fetch_assets', { object_ids: 'x' }, /unknown tool/],
+      ['list_finding', {}, /unknown tool.*list_findings/],
     ] as const)
       expect(await call(mcp, name, input)).toMatchObject({
         isError: true,

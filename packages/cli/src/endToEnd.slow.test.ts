@@ -364,7 +364,7 @@ describe('a person with a collection', PATIENCE, () => {
       stderr: 'clew: the service says: job must be running or being ingested to be canceled\n',
     });
     expect((await run('retry', '1')).stderr).toMatch(
-      /^clew: the service says: only a job whose ingest was given up/,
+      /^clew: the service says: only a job whose ingest failed/,
     );
     expect((await run('retry', '4711')).stderr).toMatch(/^clew: .*not found/);
     expect((await run('cancel', 'x')).code).toBe(2);

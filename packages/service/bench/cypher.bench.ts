@@ -1,5 +1,5 @@
 /**
- * Cypher over a synthetic directory, beside what else could answer: the same questions to PostgreSQL by recursive SQL on
+ * Cypher over a synthetic directory, compared with alternatives: the same questions to PostgreSQL by recursive SQL on
  * indexed edges, to graphology and to ngraph.path, in one run on the same data. Answers are compared before the time.
  */
 import { runQuery, type Value } from '@clew/cypher';
@@ -149,7 +149,7 @@ async function measurePeers(directory: DirectoryGraph) {
       throw new Error(`${peer} finds ${members} members, not ${expected.members}`);
   }
   return Object.entries(answers).map(([peer, { members, ms }]) => ({
-    name: `beside others: ${peer}`,
+    name: `compared with others: ${peer}`,
     figures: {
       'shortest path, mean (ms)': round(ms.paths / PAIRS),
       ...(members >= 0 && { 'members of a group (ms)': round(ms.members) }),
@@ -246,7 +246,7 @@ async function measurePeers(directory: DirectoryGraph) {
     );
     return { lengths, members: found[0].count as number, ms: { paths, members: performance.now() - again } };
 
-    /** Layer by layer: a recursion in one statement cannot tell which nodes it has seen, and does not end. */
+    /** Layer by layer: a recursion in one statement does not know which nodes it has seen, and does not end. */
     async function sqlDistance(from: number, to: number): Promise<number | null> {
       const client = await pool.connect();
       try {

@@ -18,7 +18,7 @@ import { EDGE_KINDS, EdgeKind } from '@clew/model';
 import { HARD_QUESTIONS, type HardQuestion } from './hardQuestions.ts';
 import { type Organization, organizationOf, SIZES } from './organization.ts';
 
-/** A question that takes longer is none that ends. */
+/** A question that takes longer is taken not to end. */
 const LIMIT_MS = 30_000;
 
 export default {
@@ -113,7 +113,7 @@ function sumOf(rows: QueryResult['rows']): number {
   );
 }
 
-/** What a plain walk over all edges finds, by question: the last value of the first row is one of these numbers. */
+/** The results of a plain walk over all edges, by question: the last value of the first row is one of these numbers. */
 function answersOf(graph: Organization['graph'], view: PropertyGraph) {
   const users = view.label('User') as LabelSet;
   const computers = view.label('Computer') as LabelSet;

@@ -38,7 +38,7 @@ const LAST_NAMES =
     ' ',
   );
 
-/** Groups of every domain, by the ends of their ids; they stand in front of all plans, after the domains. */
+/** Groups of every domain, by the ends of their ids; they come first in all plans, after the domains. */
 const BUILT_IN = [
   ['512', 'DOMAIN ADMINS'],
   ['513', 'DOMAIN USERS'],
@@ -179,7 +179,7 @@ function addEdges(plans: readonly Plan[], random: () => number, add: AddEdge): v
     }
   }
 
-  /** What every object of a directory grants, and one right of some group. */
+  /** Adds the rights that every object of a directory grants, and one right of some group. */
   function addRights(): void {
     const given = EdgeFlag.HasAcl | EdgeFlag.Acl;
     const inherited = given | EdgeFlag.Inherited;

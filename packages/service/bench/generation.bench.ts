@@ -72,7 +72,7 @@ async function fill({ pool }: Database, nodes: number): Promise<void> {
   );
 }
 
-/** Of the nodes, their properties; of the sets, the edges, so that the graph has as many. */
+/** Changes the properties of nodes and the edges of sets, so that the graph keeps its size. */
 async function changeOnePercent({ pool }: Database): Promise<void> {
   await pool.query(
     `update node set properties = properties || '{"enabled": true, "lastlogon": 1}' where id % 100 = 0;

@@ -5,7 +5,7 @@
 
 export interface HardQuestion {
   readonly name: string;
-  /** The first is what the others are set against. */
+  /** The others are compared with the first. */
   readonly forms: readonly string[];
   /** Rows need only be as many, as of a LIMIT any will do. */
   readonly anyRows?: boolean;

@@ -1,4 +1,4 @@
-/** A generated organization with its tenant as the service analyzes it, in memory: for measurements of what reads it. */
+/** A generated organization with its tenant as the service analyzes it, in memory: for measurements of its readers. */
 import { sourceFromBytes } from '@clew/collections';
 import { type Generation, noMarks, setMark } from '@clew/generation';
 import type { AttackGraph, NodeProperties } from '@clew/graph';

@@ -1,7 +1,7 @@
 /**
  * The plan of a generated organization with its tenant, at 100,000 and a million objects, and what-if. Each card is simulated
- * again, and must do what the plan says. Figures of the processor, so that those of a busy machine say something. Budget at a million:
- * first cards 10 s and all cards 60 s after publishing, what-if 1 s.
+ * again, and must have the effect that the plan gives. Figures are processor times, so that those of a busy machine are usable.
+ * Budget at a million: first cards 10 s and all cards 60 s after publishing, what-if 1 s.
  */
 import {
   type AnalyzedWorld,
@@ -104,7 +104,7 @@ function simulated(world: AnalyzedWorld, { cards }: Plan, at: number): number {
   findingsOf(changed);
   const { ms } = work;
   if (exposed !== total(cards[at].exposures))
-    throw new Error(`${at + 1} cards leave ${exposed} exposed, which is not what the plan says`);
+    throw new Error(`${at + 1} cards leave ${exposed} exposed, which differs from the plan`);
   return ms;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Publishing findings: the first ones, the same again, one in a hundred rated otherwise. Budget: a million within 10 s, and
- * what changed alone afterward.
+ * Publishing findings: the first ones, the same again, one in a hundred rated otherwise. Budget: a million within 10 s, and only
+ * the changes afterward.
  */
 import { FINDING_TYPES, type FindingsResult } from '@clew/analysis';
 import { type AttackGraph, GraphBuilder, NO_NODE, NodeSet } from '@clew/graph';
@@ -60,7 +60,7 @@ function people(count: number): AttackGraph {
   return builder.build();
 }
 
-/** Half say who controls a member of the zone, half what is wrong with an object. @param every one in so many is exposed to more */
+/** Half are about control of a member of the zone, half about a property of an object. @param every one in so many is exposed to more */
 function findings(graph: AttackGraph, count: number, every: number): ShownFindings {
   const column = <List extends Uint16Array | Uint32Array | Uint8Array | Float64Array>(
     list: List,

@@ -51,7 +51,7 @@ async function measure(directory: DirectoryGraph): Promise<Result[]> {
       nodes: new Uint32Array(),
       texts: { bytes: new Uint8Array(), offsets: new Uint32Array(1) },
     }),
-    // What is measured asks no database.
+    // The measured code does not use a database.
     exports: undefined as never,
     database: undefined as never,
   });
@@ -112,7 +112,7 @@ const jsonOf = (answer: AnyAnswer): any => ('json' in answer ? answer.json : und
 
 const FIRST_PAGE = { skip: 0, limit: 10, type: 'list', connecting: false };
 
-/** Against what the plan of the graph says. */
+/** Compares the result with the plan of the graph. */
 async function expectRightAnswers(directory: DirectoryGraph, handlers: HandlerTable): Promise<void> {
   const { graph } = directory.generation;
   const idOf = (node: number): { object_id: string } => ({ object_id: objectIdOf(graph, node) });
@@ -250,7 +250,7 @@ function sampleOf({ generation, nodesOf }: DirectoryGraph, { kind }: EntityKindC
 }
 
 /**
- * Each once and one after the other: the cache answers for what a start prepares only. Every call has a turn of the
+ * Each once and one after the other: the cache answers only values that a start prepares. Every call has a turn of the
  * event loop to itself, as requests have; quick answers would otherwise add up to one long delay.
  * @returns times in milliseconds
  */

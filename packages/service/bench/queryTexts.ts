@@ -3,8 +3,9 @@
  *
  *   node packages/service/bench/queryTexts.ts DIRECTORY [small|medium|large]
  *
- * It says of each empty answer why it is empty. Texts are files `.cypher`, JSON with a `query` or a list of such, or YAML with a block `query: |-`. It fails when one has
- * no answer within 20 seconds of the processor, or an error that is no refusal of what the language does not have.
+ * It says of each empty answer why it is empty. Texts are files `.cypher`, JSON with a `query` or a list of such, or YAML with a
+ * block `query: |-`. It fails when one has no answer within 20 seconds of the processor, or an error other than the refusal of an
+ * unsupported construct.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +34,7 @@ interface Asked {
   readonly file: string;
   readonly ms: number;
   readonly rows: number;
-  /** Why there are no rows. */
+  /** Why the answer has no rows. */
   readonly why?: readonly string[];
   readonly error?: string;
 }
@@ -65,7 +66,7 @@ function textsOf(file: string): readonly string[] {
   return block === null ? [] : [block[1].replaceAll(/^ {2}/gm, '')];
 }
 
-/** As a graph, like the clients for which such texts are written. */
+/** Asks for a graph, like the clients for which such texts are written. */
 function ask(file: string, query: string): Asked {
   const began = process.cpuUsage();
   const ms = (): number => {

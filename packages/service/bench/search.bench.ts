@@ -1,5 +1,5 @@
 /**
- * Search on a generated organization with its tenant, by what people type: names, their beginnings, display names, words in
+ * Search on a generated organization with its tenant, by typical input: names, their beginnings, display names, words in
  * any order, without accents, with one letter wrong. The one that was meant has to be among the first ten. Times are those
  * of the processor. Budget: 2,000 searches a second.
  */
@@ -52,10 +52,9 @@ export default {
       const found = asked.map((node) => ask(question(node)));
       const { user, system } = process.cpuUsage(began);
       const hits = asked.filter((node, at) => found[at].includes(node)).length;
-      // Of names that many share, ten are shown.
+      // Ten objects are shown of a name that many share.
       if (name === 'by name' && hits < SEARCHES) throw new Error(`${SEARCHES - hits} names are not found`);
-      if (name === 'without a hit' && hits > 0)
-        throw new Error(`${hits} are found by what they are not named`);
+      if (name === 'without a hit' && hits > 0) throw new Error(`${hits} are found by a wrong name`);
       const figures = {
         'searches/s': Math.round((SEARCHES * 1e6) / (user + system)),
         'among the first ten (%)': (100 * hits) / SEARCHES,
@@ -65,7 +64,7 @@ export default {
   },
 };
 
-/** As the handler asks: by names first, and by words where these fill no page. */
+/** Searches like the handler: by names first, and by words where these do not fill a page. */
 function askerOf({ graph, data, properties }: Organization): (text: string) => readonly number[] {
   const index = buildSearchIndex(data);
   const words = buildWordIndex(data, index, textsOf({ graph, properties }));

@@ -1,6 +1,6 @@
 /**
- * What one machine holds: a graph ten times as large as a large organization, loaded out of the store as a process that
- * answers requests loads it, and shortest paths in it. Budget: 10 M nodes and 100 M edges in 24 GiB.
+ * Capacity of one machine: a graph ten times as large as a large organization, loaded from the store like in a process that
+ * answers requests, and shortest paths in it. Budget: 10 M nodes and 100 M edges in 24 GiB.
  */
 import { type AttackGraph, shortestPaths } from '@clew/graph';
 import { type Database, typeParsers } from '@clew/store';

@@ -1,5 +1,5 @@
 /**
- * Who may do what, for every route: each role against the table of permissions of the reference, callers without
+ * Checks permissions for every route: each role against the table of permissions of the reference, callers without
  * credentials, and a user who may see one environment only.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -228,7 +228,7 @@ describe('a user who may see one environment', () => {
   let limited: string;
   let own: Json;
   let foreign: readonly Json[];
-  /** What belongs to the others: ids, and names that no object of the own environment has. */
+  /** Values of the other environments: ids, and names that no object of the user's environment has. */
   let hidden: readonly string[];
   const get = (path: string, token = limited) => call('GET', path, token);
 
@@ -254,7 +254,7 @@ describe('a user who may see one environment', () => {
   const leaksOf = (text: string): string[] =>
     hidden.filter((one) => text.includes(JSON.stringify(one).slice(1, -1)));
 
-  /** Read routes, asked about what there is in the own environment, with nothing left out of the answer. */
+  /** Read routes, asked about objects in the user's environment, without limits on the answer. */
   const reads = routes.filter(
     // The examples of the description have synthetic names, too.
     ({ method, tag, operationId }) =>
@@ -281,7 +281,7 @@ describe('a user who may see one environment', () => {
     }
   });
 
-  test('is shown what a selector selects in the own environment alone', async () => {
+  test('sees the results of a selector only in its environment', async () => {
     const preview = async (value: string, token: string) => {
       const body = { seeds: [{ type: 2, value }], expansion: 0 };
       return call('POST', '/api/v2/asset-group-tags/preview-selectors', token, body);
@@ -368,7 +368,7 @@ describe('a user who may see one environment', () => {
     }
   });
 
-  test('is refused what is about another one', async () => {
+  test('is refused requests about another one', async () => {
     const [other] = foreign;
     for (const path of [
       `domains/${other.id}/available-types`,
@@ -381,7 +381,7 @@ describe('a user who may see one environment', () => {
       `meta-trees/${other.id}`,
       `graphs/shortest-path?start_node=${own.id}-512&end_node=${other.id}-512`,
     ]) {
-      // What does not exist is answered alike: no one can ask what there is.
+      // A missing object gets the same answer: no one can ask what exists.
       for (const id of [other.id, 'S-1-5-21-1-2-3']) {
         const asked = path.replaceAll(other.id, id);
         expect([asked, (await get(`/api/v2/${asked}`)).status]).toEqual([asked, 403]);
@@ -391,7 +391,7 @@ describe('a user who may see one environment', () => {
     expect(search).toEqual([]);
   });
 
-  test('finds no path through what is hidden, and sees the same counts as its lists', async () => {
+  test('finds no path through hidden objects, and sees the same counts as its lists', async () => {
     const { data } = (await get('/api/v2/available-domains')).json;
     expect(data.map(({ id }: Json) => id)).toEqual([own.id]);
     const list = (await get('/api/v2/attack-paths/findings?limit=0')).json;

@@ -62,7 +62,7 @@ it('says that a domain without mark and access list was not collected', async ()
   expect(json.data).toEqual([]);
 });
 
-it('says in every answer on posture what was not read', async () => {
+it('lists unread parts in every answer on posture', async () => {
   const certificates = expect.arrayContaining(['certificate-services']);
   const { environments } = await clew.data('GET', 'posture/summary');
   expect(environments).toEqual(
@@ -77,7 +77,7 @@ it('says in every answer on posture what was not read', async () => {
   expect(json.not_read).toEqual([{ environment_id: DOMAIN, parts: certificates }]);
 });
 
-it('begins the history of zones with what the system made and certified', async () => {
+it('begins the history of zones with the changes and certifications of the system', async () => {
   const { records } = await clew.data('GET', 'asset-group-tags-history?limit=1000');
   const byAction = Map.groupBy(
     records as { action: string; actor: string; target: string }[],

@@ -1,5 +1,5 @@
 /**
- * The service answers what its own description says, whatever is sent: every operation of the document with fitting requests, with
+ * The service answers according to its own description, whatever is sent: every operation of the document with fitting requests, with
  * each number at the bounds of columns, with ids of nothing, and with requests that do not fit.
  */
 import { hash } from 'node:crypto';
@@ -16,7 +16,7 @@ import {
 import { startFilledService } from './testing/filledService.ts';
 import type { ServiceUnderTest } from './testing/serviceUnderTest.ts';
 
-/** They remove what the others are asked with, or last for seconds so that no one can guess by the time. */
+/** They remove objects that the others need, or take seconds so that no one can guess by the time. */
 const NOT_ASKED: ReadonlySet<string> = new Set([
   ...[
     'Login',
@@ -29,7 +29,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** What takes longer than these requests wait is no fault of the request. */
+/** A longer time than these requests wait is not an error of the request. */
 const SLOW = /request timed out|transaction timed out|takes longer than you wait/;
 
 const BOUNDS = [0, -1, 32_767, 32_768, -32_769, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 1 - 2 ** 53];
@@ -66,7 +66,7 @@ function* requestsOf({ method, path, parameters, body }: Operation): Generator<A
         .map(({ name, schema }): [string, string] => [name, String(sampleOf(schema))]),
       ...more.map(([name, value]): [string, string] => [name, value]),
     ]).toString();
-  // What a change names is not there, so that later requests find what they name.
+  // Changes name missing objects, so that later requests find theirs.
   const isRead = method === 'GET';
   const target = isRead ? known : path.replace(/\{\w+\}/g, '2147483647');
   if (isRead) yield { target: `${known}?${query()}` };
@@ -100,7 +100,7 @@ test('the description has all operations', () => {
 });
 
 test.each(['GET', 'PUT', 'PATCH', 'POST', 'DELETE'])(
-  '%s answers what the description says',
+  '%s answers according to the description',
   // Some thousand requests: minutes on a machine that does much else.
   { timeout: 600_000 },
   async (method) => {

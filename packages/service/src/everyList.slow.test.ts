@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const LISTS = routes.filter(({ columns, method }) => columns !== undefined && method === 'GET');
 
-/** Of each type: ordinary, the bounds of the columns that PostgreSQL has for it, and what lies right behind them. */
+/** Values of each type: ordinary ones, the bounds of its columns in PostgreSQL, and those just outside. */
 const VALUES: Readonly<Record<Column['type'], readonly string[]>> = {
   string: ['x', "';--", '%', '\\', 'ä'.repeat(300)],
   integer: [0, 32_767, 32_768, -32_769, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1, 1 - 2 ** 53].map(
@@ -52,7 +52,7 @@ function* requestsOf({ columns = {} }: RouteContract): Generator<string> {
   }
 }
 
-/** Of collectors: users have no jobs of their own. */
+/** Lists of collectors: users have no jobs of their own. */
 const OF_COLLECTORS: ReadonlySet<string> = new Set(['ListAvailableClientJobs', 'ListAvailableClientTasks']);
 
 async function askOf({ path: template, operationId }: RouteContract, query: string) {
@@ -88,7 +88,7 @@ test.each(LISTS.map((route) => [`${route.operationId} ${route.path}`, route] as 
         if (status !== 400) faults.push([target.slice(0, 200), status]);
       }
     }
-    // Neither on a field of the records that is no column here.
+    // Nor on a field of the records that is not a column here.
     for (const name of ['id', 'no_such_column'])
       if ((await askOf(route, `${name}=wrong:1`)).status !== 400) faults.push(name);
     expect(faults).toEqual([]);

@@ -188,7 +188,7 @@ describe('once it is defined', () => {
     expect(Object.values(json.data.nodes)).toHaveLength(1);
   });
 
-  test('what enters a zone is a finding, with the share that can use it', async () => {
+  test('a relationship into a zone is a finding, with the share that can use it', async () => {
     const found = await findings();
     expect(found).toEqual([
       expect.objectContaining({
@@ -208,7 +208,7 @@ describe('once it is defined', () => {
       'select exposure_count, exposure_percentage, exposure_from from finding where finding = $1 and deleted_at is null',
       ['Okta_HasRole'],
     );
-    // Of the three users one is in no position, and one comes through another.
+    // One of the three users has no position, and one gets there through another.
     expect(rows).toEqual([
       {
         exposure_count: 2,
@@ -236,7 +236,7 @@ describe('once it is defined', () => {
     expect((await service.call('GET', `${totals}&schema_extension_id=1`)).status).toBe(404);
   });
 
-  test('panels show what the author says', async () => {
+  test('panels show the texts of the author', async () => {
     const { json } = await cypher("MATCH (u:Okta_User) WHERE u.name = 'OKTA:ANN' RETURN u");
     const [id] = Object.keys(json.data.nodes);
     const details = await service.data('GET', `nodes/${id}?include-info=true`);
@@ -254,7 +254,7 @@ describe('once it is defined', () => {
     });
   });
 
-  test('what-if knows what a repair would do', async () => {
+  test('what-if knows the effect of a repair', async () => {
     const remove = [{ source_id: 'OKTA:ANN', kind: 'Okta_ResetPassword', target_id: 'OKTA:BOB' }];
     const simulated = await service.data('POST', 'plan/simulate', { remove });
     const of = (exposures: Json[]) => exposures.find(({ environment_id }) => environment_id === ORG);
@@ -284,7 +284,7 @@ describe('once it is defined', () => {
     expect((await service.call('DELETE', at)).status).toBe(409);
     await untilBuilt(() => service.call('PATCH', at, { disabled: true }));
     expect(await findings()).toEqual([]);
-    // An update leaves it off, and takes what is new.
+    // An update leaves it off, and adds new checks.
     await put(definition({ privilege_zone_rules: [{ ...RULE, description: 'Other words' }] }));
     expect(await own()).toMatchObject([{ id: rule.id, description: 'Other words' }]);
     expect((await own())[0].disabled_at).not.toBeNull();
@@ -455,7 +455,7 @@ describe('once it is defined', () => {
     };
     expect(await composed('Okta_Reaches')).toEqual(['Okta_Becomes', 'Okta_SyncedTo']);
     expect(await composed('Okta_Becomes')).toEqual(['Okta_HasRole', 'Okta_ResetPassword']);
-    // It goes with what it follows from, so that no plan removes it by itself.
+    // It ends with the facts it follows from, so that no plan removes it by itself.
     const { id } = (await findings()).find(({ finding }: Json) => finding === 'Okta_Becomes');
     expect((await service.data('GET', `attack-paths/findings/${id}/evidence`)).repairs).toEqual([]);
     await put(definition());
@@ -475,7 +475,7 @@ describe('once it is defined', () => {
     expect((await untilBuilt(() => service.call('DELETE', `extensions/${extension}`))).status).toBe(204);
     expect((await path(ANN, 'OKTA:BOB')).status).toBe(404);
     expect(await findings()).toEqual([]);
-    // And when the data goes, the forest is what it was.
+    // And when the data is deleted, the forest is as before.
     const { kinds } = await service.data('GET', 'graphs/source-kinds');
     const { id } = kinds.find(({ name }: Json) => name === 'OktaBase');
     await untilBuilt(() => service.call('POST', 'clear-database', { deleteSourceKinds: [id] }));

@@ -1,6 +1,6 @@
 /**
- * Every operation with an id in its path, asked by users who may see one environment: what is of another environment, or of
- * another user, is answered as what does not exist, so that no one can ask what there is.
+ * Every operation with an id in its path, asked by users who may see one environment: an object of another environment, or of
+ * another user, is answered like a missing one, so that no one can ask what exists.
  */
 import { routes } from '@clew/api';
 import { roleByName } from '@clew/model';
@@ -12,7 +12,7 @@ import { PASSWORD, ServiceUnderTest } from './testing/serviceUnderTest.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service under test.
 type Json = any;
 
-/** Ids of what has no environment, and is of all who have the permission. A parameter that is nowhere here fails the test. */
+/** Ids of objects without an environment, which all users with the permission share. A parameter that is not listed fails the test. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   'roles and providers of sign-in': [
     ...['sso_provider_id', 'saml_provider_id', 'slug', 'role_id', 'permission_id'],
@@ -35,7 +35,7 @@ const KIND_OF_PATH: Readonly<Record<string, string>> = {
   ...{ containers: 'Container', aiacas: 'AIACA', rootcas: 'RootCA', enterprisecas: 'EnterpriseCA' },
   ...{ ntauthstores: 'NTAuthStore', certtemplates: 'CertTemplate', issuancepolicies: 'IssuancePolicy' },
 };
-/** Of those that may be limited to environments, who may do most, and who reads alone. */
+/** The roles with most and with fewest permissions among those that may be limited to environments. */
 const ROLES = ['User', 'Read-Only'] as const;
 const NO_DOMAIN = 'S-1-5-21-1-2-3';
 const NO_UUID = '00000000-0000-4000-8000-000000000000';
@@ -123,7 +123,7 @@ it('knows of every parameter in a path whether it says something of another', ()
 });
 
 it.each(ROLES)(
-  'a limited user who is %s is answered alike',
+  'a limited user who is %s gets the same answer',
   async (principal) => {
     await test.login(principal);
     const examples = readExamples();
@@ -137,7 +137,7 @@ it.each(ROLES)(
       const example = examples[operationId];
       const query = new URLSearchParams(example?.query as Record<string, string>);
       const body = bodyKind === 'none' ? undefined : Object(example?.body ?? {});
-      /** What it says, without the id that was asked for. */
+      /** The answer, without the requested id. */
       const answerTo = async (which: 0 | 1): Promise<string> => {
         const ids: string[] = [];
         const target = relative.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -115,7 +115,7 @@ interface Statistics {
   readonly data: { readonly collected: { readonly total_nodes: number; readonly total_edges: number } };
 }
 
-/** Object ids by what they are, for the parameters of operations. */
+/** Object ids by kind, for the parameters of operations. */
 async function objectIds(): Promise<{
   readonly domain: string;
   readonly user: string;
@@ -198,7 +198,7 @@ describe('every reading operation', () => {
       ids ??= objectIds();
       const target = targetOf(route, await ids);
       const { status, text } = await call('GET', target);
-      // An object of another kind, no path, another address: what matters is that nothing is a fault of the program.
+      // An object of another kind, no path, another address: only internal errors of the program fail.
       expect([target, [200, 302, 400, 404].includes(status) ? '' : `${status} ${text}`]).toEqual([
         target,
         '',

@@ -1,5 +1,5 @@
 /**
- * The service, composed: database, identity, worker, queries, HTTP. What is opened first is closed last, also when
+ * The service, composed: database, identity, worker, queries, HTTP. Parts opened first are closed last, also when
  * the start fails half-way.
  */
 
@@ -99,7 +99,7 @@ export interface StartOptions {
   readonly checkAnswers?: boolean;
   /** Time as sign-in sees it, for tests. */
   readonly clock?: Clock;
-  /** Of the built web interface. */
+  /** Directory of the built web interface. */
   readonly webDirectory?: string;
 }
 
@@ -116,8 +116,8 @@ export interface RunningService {
 const DRAIN_MS = 3_000;
 
 /**
- * Listens when the newest graph is there: no answer comes from an empty one that is only not loaded yet.
- * @throws ConfigError when the port is taken, and what the parts throw when they cannot start
+ * Listens when the newest graph is loaded: no answer comes from an empty one that is not loaded yet.
+ * @throws ConfigError when the port is taken, and errors of parts that cannot start
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
   const log = options.log ?? createLogger(config.logLevel);
@@ -288,8 +288,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     stop() {
       isStopping = true;
       server.announceEnd();
-      // What is being done ends at once, beside the requests that finish: it may take time. A process that
-      // answers on still follows what others publish.
+      // The current work ends at once, while requests finish: it may take time. A process that still answers follows the
+      // publications of others.
       if (config.stopDelay === 0) void worker.stop();
       stopped ??= opened.disposeAsync();
       return stopped;
@@ -353,7 +353,8 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<strin
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       throw new ConfigError([`CLEW_PORT ${port} of ${host} is taken by another program`]);
-    if (code === 'EADDRNOTAVAIL') throw new ConfigError([`CLEW_HOST ${host} is no address of this machine`]);
+    if (code === 'EADDRNOTAVAIL')
+      throw new ConfigError([`CLEW_HOST ${host} is not an address of this machine`]);
     if (code === 'EACCES')
       throw new ConfigError([`CLEW_PORT ${port} needs rights that this process does not have`]);
     throw error;

@@ -1,5 +1,5 @@
 /**
- * What clients of the public API send, and what they have to get: a row per point that once went wrong. The requests
+ * Requests of clients of the public API, and the answers they need: a row per point that once failed. The requests
  * are described in `docs/api.md`, "What public clients ask".
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -148,7 +148,7 @@ describe('names and kinds', () => {
     expect((await drawn()).fontIcon.text).toBe('fa-cash-register');
   });
 
-  test('of a path that hands on no control are no answer, unless they are asked for', async () => {
+  test('of a path without control are not answered, unless they are requested', async () => {
     const path = (more = '') => get(`graphs/shortest-path?start_node=TILL-1&end_node=TILL-2${more}`);
     expect((await path()).status).toBe(404);
     expect((await path('&only_traversable=false')).status).toBe(200);
@@ -225,14 +225,14 @@ test('all findings at once name the edge they are about, and when an acceptance 
   expect(finding_assets[first.finding_name]).toHaveProperty(['title.md']);
 });
 
-test('permissions have their older names beside those of today', async () => {
+test('permissions have their older names in addition to the present ones', async () => {
   const names = (await get('self')).json.data.roles[0].permissions.map(
     ({ authority, name }: Json) => `${authority}/${name}`,
   );
   expect(names).toEqual(expect.arrayContaining(['graphdb/IngestManage', 'graphdb/Ingest']));
 });
 
-test('what is uploaded again was seen again, and is what it was', async () => {
+test('objects uploaded again were seen again, and are unchanged', async () => {
   const props = async () => (await get(`groups/${admins}?counts=false`)).json.data.props;
   const before = await props();
   const archive = await readFile(join(directory, 'forest.zip'));
@@ -273,7 +273,7 @@ describe('switches', () => {
     expect((await call('PUT', `/api/v2/features/${id}/toggle`)).status).toBe(403);
   });
 
-  test('of the configuration change what they can, and say what sets the others', async () => {
+  test('of the configuration change where possible, and say what sets the others', async () => {
     const set = (key: string, value: object) => call('PUT', '/api/v2/config', { key, value });
     const shown = async () =>
       (await get('config?parameter=eq:analysis.citrix_rdp_support')).json.data[0].value.enabled;
@@ -293,7 +293,7 @@ describe('switches', () => {
 });
 
 describe('the audit log', () => {
-  test('is read by time, newest first, and by what happened', async () => {
+  test('is read by time, newest first, and by action', async () => {
     const { data, count } = (await get('audit?action=eq:LoginAttempt&limit=5')).json;
     expect(data.logs[0]).toMatchObject({ action: 'LoginAttempt', status: 'success', actor_id: null });
     expect(count).toBeGreaterThan(0);
@@ -302,7 +302,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test('names the scheme of credentials', async () => {
     const answer = await fetch(`${service.url}/api/v2/self`);
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="clew"']);

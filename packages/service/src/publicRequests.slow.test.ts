@@ -1,7 +1,7 @@
 /**
- * Requests of public clients, byte for byte: the heads as those clients write them, over a bare socket, and the whole
- * answers, held against files in `testing/publicRequests`. Times, ids that are made again and signatures stand there as
- * placeholders. An answer that is to change is written again with `npm test -- publicRequests -u`.
+ * Requests of public clients, byte for byte: the heads as those clients write them, over a bare socket, and the whole answers,
+ * held against files in `testing/publicRequests`. Times, ids that are made again and signatures are replaced by placeholders
+ * there. To change an answer, write it again with `npm test -- publicRequests -u`.
  */
 import { createHmac } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -25,7 +25,7 @@ let service: RunningService;
 let bearer: string;
 let token: { readonly id: string; readonly key: string };
 
-/** Of the forest, which is the same at each run. */
+/** Options of the forest, which is the same at each run. */
 // The shape the recorded answers were made with.
 const OPTIONS = { users: 150, seed: 11, shape: 1 } as const;
 const TENANT = generateTenant(OPTIONS);
@@ -167,7 +167,7 @@ async function exchange(
   return masked(text);
 }
 
-/** What differs from run to run. */
+/** Masks values that differ from run to run. */
 function masked(text: string): string {
   return text
     .replaceAll(bearer, '<session token>')

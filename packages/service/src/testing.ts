@@ -1,4 +1,4 @@
-/** What tests of other packages share with those of the service. */
+/** Helpers that tests of other packages share with those of the service. */
 
 export { type OidcPeer, startOidcPeer } from '@clew/identity/testing';
 export { startTestDatabase } from '@clew/store/testing';

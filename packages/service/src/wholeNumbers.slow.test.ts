@@ -93,7 +93,7 @@ it.each([
   expect([status, json.data?.rows ?? json]).toEqual([200, [[value]]]);
 });
 
-it('refuses what is calculated beyond 64 bits, and a literal that long', async () => {
+it('refuses results beyond 64 bits, and a literal that long', async () => {
   for (const query of [`RETURN ${NEVER} + 1`, `RETURN ${NEVER + 1n}`])
     expect([query, (await ask(query)).json.errors[0].message]).toEqual([
       query,

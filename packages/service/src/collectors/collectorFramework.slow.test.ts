@@ -33,7 +33,7 @@ describe('the collector framework', () => {
     expect((await clew.data('GET', `jobs/${jobId}`)).status_message).toBe('m');
   });
 
-  it('refuses a word that is none', async () => {
+  it('refuses an unknown word', async () => {
     const { collector } = await clew.running();
     const { status, json } = await collector.end('done', 'm');
     expect([status, json.errors[0].message]).toEqual([
@@ -43,7 +43,7 @@ describe('the collector framework', () => {
   });
 });
 
-/** A record with `Time` and `Valid`, as the models of the framework have it: what is missing, or of another type, fails. */
+/** A record with `Time` and `Valid`, as in the models of the framework: a missing member, or one of another type, fails. */
 function readNullTime(value: Record<string, unknown>): Date | undefined {
   const { Time, Valid } = value;
   if (typeof Time !== 'string' || Number.isNaN(Date.parse(Time))) throw new Error('Time is missing');
@@ -51,7 +51,7 @@ function readNullTime(value: Record<string, unknown>): Date | undefined {
   return Valid ? new Date(Time) : undefined;
 }
 
-it('answers what a model with Time and Valid reads', async () => {
+it('answers in a form that a model with Time and Valid reads', async () => {
   const upload = (await clew.call('POST', 'file-upload/start')).json.data;
   expect(readNullTime(upload.deleted_at)).toBeUndefined();
   const self = await clew.data('GET', 'self');
@@ -59,7 +59,7 @@ it('answers what a model with Time and Valid reads', async () => {
   const token = (await clew.call('POST', 'tokens', { token_name: 'x', expires_at: '2099-01-01T00:00:00Z' }))
     .json.data;
   expect(readNullTime(token.expires_at)?.toISOString()).toBe('2099-01-01T00:00:00.000Z');
-  // What is scalar or null stays so: collectors need a number here.
+  // Scalars and null stay unchanged: collectors need a number here.
   const { id } = await clew.newCollector();
   const client = await clew.data('GET', `clients/${id}`);
   expect([client.current_job_id, client.current_task_id]).toEqual([null, null]);

@@ -1,4 +1,4 @@
-/** What users see and change of collectors: schedules, logs, releases. */
+/** Parts of collectors that users see and change: schedules, logs, releases. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ describe('schedules', () => {
     expect((await clew.call('GET', `events/${event.id}`)).status).toBe(404);
   });
 
-  it('name objects of the graph, by id or distinguished name, and say when there is none', async () => {
+  it('name objects of the graph, by id or distinguished name, and report a missing one', async () => {
     const { id } = await clew.newCollector({ type: 'sharphound', name: 'Scopes' });
     const refused = async (body: object) => {
       const { status, json } = await clew.call('POST', `clients/${id}/jobs`, body);
@@ -106,8 +106,8 @@ describe('schedules', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('goes after its days, what is not over stays', async () => {
+describe('retention', () => {
+  it('removes records after their days, and keeps those that have not ended', async () => {
     const { job, collector } = await clew.running();
     await collector.end('COMPLETE', '');
     await clew.untilOver(job);
@@ -134,7 +134,7 @@ describe('what is kept', () => {
     expect(shown.every((line, at) => line === said[at])).toBe(true);
   });
 
-  it('is a log of bounded size that says what it left out', async () => {
+  it('is a log of bounded size that reports omissions', async () => {
     const { job, collector } = await clew.running();
     const line = 'x'.repeat(800_000);
     for (let at = 0; at < 70; at++)
@@ -177,7 +177,7 @@ describe('the log of a job', () => {
 describe('releases of collectors', () => {
   const path = () => join(clew.directory, 'data', 'collectors');
 
-  it('say that there are none until an administrator places one', async () => {
+  it('are not found until an administrator places one', async () => {
     for (const where of [
       'collectors/sharphound',
       'collectors/azurehound/latest',
@@ -219,7 +219,7 @@ describe('releases of collectors', () => {
       `${sum}  sharphound-v2.6.0.zip\n`,
     );
     expect((await clew.call('GET', 'collectors/sharphound/v9.9.9')).json.errors[0].message).toBe(
-      'there is no release v9.9.9; there are v2.6.0',
+      'release v9.9.9 does not exist; available releases: v2.6.0',
     );
     const manifest = await clew.data('GET', 'kennel/manifest');
     expect(manifest.azurehound[0].release_assets).toMatchObject([

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => clew.stop());
 
 describe('a run of a collector', () => {
-  it('ends with its data in the graph and a log that tells its story', async () => {
+  it('ends with its data in the graph and a log of its steps', async () => {
     const { id, collector } = await clew.newCollector({ name: 'Aurora' });
     const before = await clew.data('GET', `clients/${id}`);
     expect([before.last_checkin, before.current_job_id, before.token.key]).toEqual([ZERO_TIME, null, '']);
@@ -97,11 +97,11 @@ describe('a run of a collector', () => {
           (one: ClientJob) => one.id,
         ),
       ).toEqual([job.id]);
-    // Batches of collectors are no uploads of users.
+    // Batches of collectors are not uploads of users.
     expect(await clew.data('GET', 'file-upload')).toEqual([]);
   });
 
-  it('carries what the Windows collector says of each domain', async () => {
+  it('keeps the data of the Windows collector for each domain', async () => {
     const { id, collector } = await clew.newCollector({ type: 'sharphound', name: 'Windows' });
     await clew.data('POST', `clients/${id}/jobs`, EVERYTHING);
     const job = (await collector.pick()) as ClientJob;
@@ -127,7 +127,7 @@ describe('a run of a collector', () => {
 });
 
 describe('a run that does not end well', () => {
-  it('is failed when the collector says so, and what it sent is ingested', async () => {
+  it('fails when the collector reports that, and its batches are ingested', async () => {
     const { collector, job } = await clew.running();
     await collector.ingest(users(500, 3));
     await collector.end('FAILED', 'out of memory');

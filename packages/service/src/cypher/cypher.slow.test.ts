@@ -81,7 +81,7 @@ async function faultOf(query: string, more: object = {}): Promise<[number, strin
 }
 
 describe('an answer', () => {
-  it('is a graph of what the rows name, each part once, with both ends of each edge', async () => {
+  it('is a graph of the parts that the rows name, each once, with both ends of each edge', async () => {
     const { json } = await ask(
       "MATCH p = (u:User)-[:MemberOf*1..]->(g:Group) WHERE g.objectid ENDS WITH '-512' RETURN p, p AS again",
     );
@@ -141,7 +141,7 @@ describe('an answer', () => {
     const one = (await ask('MATCH (u:User {hasspn: true}) RETURN u', { include_properties: true })).json.data;
     expect(Object.values<Json>(one.nodes)[0].properties).toMatchObject({ hasspn: true, enabled: true });
     expect(one.node_keys).toContain('hasspn');
-    // What the store keeps beside the properties stands among them, as clients of the public service read it.
+    // Values that the store keeps outside the properties are among them, as clients of the public service read it.
     const [whole] = Object.values<Json>(one.nodes);
     expect(whole.properties).toMatchObject({ objectid: whole.objectId, lastseen: whole.lastSeen });
     const admins = "MATCH (g:Group) WHERE g.system_tags = 'admin_tier_0' RETURN g LIMIT 1";
@@ -150,7 +150,7 @@ describe('an answer', () => {
       expect(Object.values<Json>(tagged.nodes)[0].properties.system_tags).toBe('admin_tier_0');
   });
 
-  it('counts what is delivered: the same object in many rows is one', async () => {
+  it('counts delivered objects: the same object in many rows is one', async () => {
     // A row for each way to take four objects, of which the graph has each once; as a table they are too many.
     const query = 'MATCH (u:User), (a), (b), (c), (d) WITH u, a AS other RETURN u, other';
     const { status, json } = await ask(query);
@@ -176,7 +176,7 @@ describe('an answer', () => {
     expect(await rowsOf(query)).toEqual([]);
   });
 
-  it('names what occurs nowhere', async () => {
+  it('names labels, types and properties that occur nowhere', async () => {
     const { json } = await ask('MATCH (n:Usr)-[:MemberOff]->() RETURN n', { rows: true });
     expect(json.data.warnings.sort()).toEqual([
       'no node carries the label Usr: did you mean User?',
@@ -184,7 +184,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('says what emptied it, also where only the message of the 404 can', async () => {
+  it('says why it is empty, also where only the message of the 404 can', async () => {
     const query = "MATCH (u:User) WHERE u.hasspns = true AND u.name =~ 'an.*' RETURN u";
     const reasons = [
       'no object has the property hasspns: did you mean hasspn?',
@@ -195,7 +195,7 @@ describe('an answer', () => {
     expect([status, json.errors[0].message]).toEqual([404, `resource not found: ${reasons.join('; ')}`]);
   });
 
-  it('tells how a query would be run, without running it', async () => {
+  it('shows how a query would be run, without running it', async () => {
     const { data } = (
       await ask("MATCH (g:Group)<-[:MemberOf*1..]-(u:User) WHERE g.objectid ENDS WITH '-512' RETURN u", {
         explain: true,
@@ -210,7 +210,7 @@ describe('an answer', () => {
     expect(data.hints).toEqual([]);
   });
 
-  it('tells how a product could be one pattern, with its plan', async () => {
+  it('shows how a product could be one pattern, with its plan', async () => {
     const query = 'MATCH (u:User), (g:Group) MATCH (u)-[:MemberOf*1..]->(g) RETURN u';
     const { data } = (await ask(query, { explain: true })).json;
     const better = 'MATCH (u:User)-[:MemberOf*1..]->(g:Group)\nRETURN u';
@@ -219,7 +219,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('is what was found until a limit where a part is asked for, and says so', async () => {
+  it('is the part found until a limit where a part is requested, and says so', async () => {
     const query = 'MATCH (u:User) UNWIND range(1, 90000) AS x RETURN x';
     expect((await ask(query, { rows: true })).status).toBe(400);
     const { status, json } = await ask(query, { rows: true, partial: true });
@@ -233,7 +233,7 @@ describe('an answer', () => {
 });
 
 describe('a profile', () => {
-  it('has rows and time of each step, beside the answer', async () => {
+  it('has rows and time of each step, in addition to the answer', async () => {
     const { data } = (await ask('MATCH (u:User)-[:MemberOf]->(g:Group) RETURN count(*)', { profile: true }))
       .json;
     expect(data.plan.length).toBeGreaterThan(1);
@@ -259,7 +259,7 @@ describe('the graph', () => {
     ],
     ['rights by their flags', 'MATCH ()-[r {isacl: true}]->({name: "STAFF@ONE.EXAMPLE"}) RETURN count(r)', 2],
     [
-      'what is inherited',
+      'inheritance',
       'MATCH (u)-[r {inherited: true}]->({name: "STAFF@ONE.EXAMPLE"}) RETURN u.name',
       'EVE@TWO.EXAMPLE',
     ],
@@ -290,7 +290,7 @@ describe('the graph', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   it.each([
     ['MATCH (n\nRETURN n', 400, "line 2:0 mismatched input 'RETURN' expecting ')'"],
     ['', 400, 'invalid input'],
@@ -342,7 +342,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  it('bodies that are none', async () => {
+  it('invalid bodies', async () => {
     const send = async (body: string | Buffer, headers = {}) => {
       const answer = await fetch(`${service.service.url}/api/v2/graphs/cypher`, {
         method: 'POST',
@@ -378,7 +378,7 @@ describe('a selector of a zone', () => {
     (await rowsOf(`MATCH (n:Tag_Tier_Zero {name: '${name}'}) RETURN count(n)`))[0][0] === 1;
   const PATIENCE = { timeout: 100_000, interval: 100 };
 
-  it('queries, with each generation; when its query fails it says so, and what it selected stays', async () => {
+  it('queries, with each generation; when its query fails it says so, and its last selection stays', async () => {
     const seeds = [{ type: 2, value: 'MATCH (u:User) WHERE u.hasspn = true RETURN u' }];
     const { members } = await service.data('POST', 'asset-group-tags/preview-selectors', {
       seeds,
@@ -439,7 +439,7 @@ describe('a selector of a zone', () => {
 });
 
 describe('a query', () => {
-  it('is audited without what was looked for', async () => {
+  it('is audited without the searched values', async () => {
     await rowsOf("MATCH (u:User {name: 'ANN@ONE.EXAMPLE'}) WHERE u.lastlogon > 1699999999 RETURN u");
     const { logs } = await service.data('GET', 'audit?action=eq:RunCypherQuery&limit=1000');
     const texts = logs.map(({ fields }: Json) => JSON.stringify(fields));

@@ -13,7 +13,7 @@ import { PASSWORD, ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 /** Counts to 25 billion. */
 const ENDLESS = 'UNWIND range(1, 5000000) AS a UNWIND range(1, 5000) AS b WITH a WHERE a < 0 RETURN a';
 const LONG = "reduce(t = 'a', i IN range(1, 23) | t + t)";
-/** Of each kind one: what took minutes in a single step, what fills memory, what fills an answer. */
+/** One query of each kind: minutes in a single step, a full memory, a full answer. */
 const KINDS = [
   ENDLESS,
   `RETURN ${LONG} =~ '(.*a){200}b'`,
@@ -98,9 +98,9 @@ describe('a reader with hostile queries', () => {
     await tooMany.leave();
     expect(tooMany.statuses).toEqual(new Array(8).fill(429));
     const mixed = attack(Array.from({ length: 32 }, (_, at) => KINDS[at % KINDS.length]));
-    // Another user's look-ups are answered beside them, within a second each.
+    // Another user's look-ups are answered meanwhile, within a second each.
     const beside = await lookUps(admin);
-    // What fills memory has its time, too.
+    // Queries that fill memory have a time limit, too.
     await sleep(3000);
     clearInterval(watching);
     // The clients leave: all threads are free again within 5 s, also for the one who held them.
@@ -134,7 +134,7 @@ describe('a reader with hostile queries', () => {
     expect((await ask(hostile, 'RETURN 1', 30)).status).toBe(200);
   });
 
-  it('gets an error that says what is too much', async () => {
+  it('gets an error that names the exceeded limit', async () => {
     const answer = await ask(service.authorization, KINDS[1], 30);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('is not tested on a text of 8388608 characters');
@@ -183,7 +183,7 @@ describe('a service whose zones have hostile selectors', () => {
     expect((await service.call('DELETE', `${path}/${id}`)).status).toBe(204);
   });
 
-  it('publishes the next upload within the time of all of them, and says what failed', async () => {
+  it('publishes the next upload within the time of all of them, and reports the failures', async () => {
     const path = 'asset-group-tags/1/selectors';
     const hostile = {
       endless: ENDLESS_SELECTOR,
@@ -280,7 +280,7 @@ describe('selectors', () => {
     expect(changed.results.get(1)).toMatchObject({ nodes: [7] });
   });
 
-  it('share one time limit: what is left over is run in the next analysis', async () => {
+  it('share one time limit: the remaining ones run in the next analysis', async () => {
     const hostile = [1, 2, 3, 4].map((selectorId) => ({ selectorId, queries: [ENDLESS_SELECTOR] }));
     const { results, order } = await select(hostile, { times: { selectorMs: 800, allMs: 1_000 } });
     expect(order).toEqual([1, undefined]);

@@ -71,11 +71,11 @@ it.each([
   ["MATCH (n {name: 'USER3'}) RETURN n.name, n.objectid", 0],
   ["MATCH (n {name: 'USER3'}) RETURN properties(n), n.lastseen", 1],
   ["MATCH (n {name: 'USER3'})-[r]->(g) RETURN r.lastseen, keys(g)", 1],
-  // Who is asked about depends on what was answered.
+  // The later question depends on the earlier answer.
   ["MATCH (a {name: 'USER3'}) MATCH (b:User) WHERE b.name = a.boss RETURN b.description", 2],
   ['MATCH (a:User) WHERE a.hasspn = true RETURN a.name ORDER BY a.name', 1],
   ['MATCH (a:User) WITH a.description AS d, count(*) AS c RETURN d, c ORDER BY d', 1],
-  // A fault that comes of what is there, and one that comes of what is not there yet.
+  // An error caused by a loaded value, and one caused by a value that is not loaded yet.
   ["MATCH (n {name: 'USER3'}) RETURN n.hasspn + 1", 1],
   ["MATCH (n {name: 'USER3'}) RETURN 1 / size(coalesce(n.description, ''))", 1],
 ])('%s', async (query, reads) => {
@@ -88,7 +88,7 @@ it.each([
   expect(few.error === undefined).toBe(!query.includes('+ 1'));
 });
 
-it('keeps what it loaded for the next query', async () => {
+it('keeps loaded values for the next query', async () => {
   const data = queryDataOf(generation);
   const columns = new PropertyColumns(data);
   const graph = attackPropertyGraph({
@@ -107,7 +107,7 @@ it('keeps what it loaded for the next query', async () => {
   expect(runs).toBe(3);
 });
 
-it('loads also what the text of the query does not tell', async () => {
+it('also loads properties that the text of the query does not name', async () => {
   const data = queryDataOf(generation);
   const columns = new PropertyColumns(data, 1);
   const nodes = Array.from({ length: data.graph.nodeCount }, (_, node) => node);

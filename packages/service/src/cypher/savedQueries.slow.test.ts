@@ -76,14 +76,14 @@ describe('saved queries', () => {
   it('belong to who saves them, with names that are theirs alone', async () => {
     const made = await as('ann', 'POST', '', {
       name: 'Mine',
-      query: 'this is no query, and is kept',
+      query: 'this is not a query, and is kept',
       description: 'x',
     });
     expect([made.status, made.json.data]).toMatchObject([
       201,
       {
         name: 'Mine',
-        query: 'this is no query, and is kept',
+        query: 'this is not a query, and is kept',
         description: 'x',
         user_id: idOf('ann'),
         deleted_at: { valid: false },
@@ -136,7 +136,7 @@ describe('saved queries', () => {
     expect(await put({ user_ids: [idOf('bob')], public: true })).toBe(
       'Public cannot be true while user_ids is populated',
     );
-    expect(await put({ user_ids: ['nobody'] })).toBe('there is no user nobody');
+    expect(await put({ user_ids: ['nobody'] })).toBe('user nobody does not exist');
     expect((await as('bob', 'PUT', `/${id}/permissions`, { user_ids: [idOf('eve')] })).status).toBe(403);
     // One who was shown it may hide it.
     expect((await as('bob', 'DELETE', `/${id}/permissions`, { user_ids: [idOf('eve')] })).status).toBe(403);
@@ -204,7 +204,7 @@ describe('saved queries', () => {
     ]);
   });
 
-  it('come in one by one: what is no query, or is there, is named and takes no other with it', async () => {
+  it('are imported one by one: an invalid or existing one is reported and does not affect the others', async () => {
     const entry = (name: string, more: object = {}) => ({ name, query: 'RETURN 1', ...more });
     const archive = await zipOf(
       { name: 'good.json', content: entry('Good', { description: null }) },

@@ -1,4 +1,4 @@
-/** Watched queries over HTTP, from one generation to the next: rows that are new or gone, for whom, and while a query fails. */
+/** Watched queries over HTTP, from one generation to the next: new and removed rows, their readers, and a failing query. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pruneWatches } from '@clew/explore';
@@ -128,7 +128,7 @@ const changesOf = async (name: string, id: number, more = ''): Promise<string[]>
   );
 
 describe('a watched query', () => {
-  it('notes what is new or gone since the last generation, and tells it in the feed and to webhooks', async () => {
+  it('records new and removed rows since the last generation, and reports them in the feed and to webhooks', async () => {
     const id = await watch('ann', 'Holders');
     expect(await stateOf('ann', id)).toMatchObject({
       ...{ name: 'Holders', ran_at: null, found_at: null, error: null, row_count: 0, last_change: null },
@@ -140,7 +140,7 @@ describe('a watched query', () => {
     expect((await service.call('POST', 'webhooks', narrow)).status).toBe(201);
     const { next: begin } = (await as('ann', 'GET', 'changes')).json;
 
-    // What is there when it begins is no news.
+    // Rows at the start are not reported.
     await collect({ NORTH: [1101], SOUTH: [1101, 1102] });
     const first = await stateOf('ann', id);
     expect(first).toMatchObject({
@@ -159,14 +159,14 @@ describe('a watched query', () => {
     const second = await stateOf('ann', id);
     expect(second).toMatchObject({ row_count: 3, last_change: { new_count: 1, gone_count: 1 } });
 
-    // Other names are no other rows.
+    // Changed names do not make other rows.
     await collect({ NORTH: [1101, 1103], SOUTH: [1102] }, (rid) => (rid === 1102 ? 'X' : `USER${rid}`));
     const told = (await as('ann', 'GET', `changes?since=${begin}&limit=1000`)).json;
     expect(told.watches).toEqual([
       { query_id: id, name: 'Holders', at: second.last_change.at, new_count: 1, gone_count: 1 },
       { query_id: id, name: 'Holders', at: expect.any(String), new_count: 1, gone_count: 1 },
     ]);
-    // Page by page each is told once, behind the findings of its generation.
+    // Page by page each is reported once, after the findings of its generation.
     const paged: Json[] = [];
     for (let since = begin, more = true; more; ) {
       const page = (await as('ann', 'GET', `changes?since=${since}&limit=1`)).json;
@@ -191,7 +191,7 @@ describe('a watched query', () => {
     expect((await as('ann', 'GET', 'saved-queries/watches')).json.data).toEqual([]);
   });
 
-  it('sees what its owner sees, and is read by its owner alone', async () => {
+  it('sees the objects that its owner sees, and only its owner reads it', async () => {
     const id = await watch('bob', 'In the north');
     await collect({ NORTH: [1101], SOUTH: [1101] });
     expect(await stateOf('bob', id)).toMatchObject({ row_count: 1 });
@@ -205,7 +205,7 @@ describe('a watched query', () => {
     expect((await as('ann', 'PUT', `saved-queries/${id}/watch`)).status).toBe(403);
     expect((await as('ann', 'DELETE', `saved-queries/${id}/watch`)).status).toBe(403);
 
-    // Whose environments are others sees nothing that was found for those before.
+    // A user with changed environments does not see results for the earlier ones.
     const { id: user, role } = users.get('bob') as { id: string; role: number };
     const body = {
       ...{ principal: 'bob', first_name: 'bob', last_name: 'bob', email_address: 'bob@one.example' },
@@ -221,7 +221,7 @@ describe('a watched query', () => {
     expect(await changesOf('bob', id)).toEqual([`new ${idOf('SOUTH')}-1103`]);
   });
 
-  it('keeps what it found last, with its date, while it fails, and has a first run again where it asks something else', async () => {
+  it('keeps its last result, with its date, while it fails, and has a first run again after a change of its query', async () => {
     const failing =
       "MATCH (u:User)-[r:GenericAll]->() RETURN u.name, u, CASE WHEN u.name STARTS WITH 'X' THEN 'a' =~ '(\\u0000' END";
     const id = await watch('ann', 'Fails at times', failing);
@@ -243,7 +243,7 @@ describe('a watched query', () => {
       ...{ row_count: 1, error: null, last_change: null },
       warnings: ['the query has a LIMIT: a row may come or go because others did'],
     });
-    await as('ann', 'PUT', `saved-queries/${id}`, { query: 'this is no query' });
+    await as('ann', 'PUT', `saved-queries/${id}`, { query: 'this is not a query' });
     await collect({ NORTH: [1102], SOUTH: [1101] });
     const unread = await stateOf('ann', id);
     expect(unread.error).toMatch(/^line 1:0/);

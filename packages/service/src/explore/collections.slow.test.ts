@@ -1,6 +1,6 @@
 /**
  * Every related list of every object, from upload to graph. Its count,
- * its page and its graph hold the same, and what the reference says they should. And the export makes the same graph.
+ * its page and its graph have the same contents, which equal the reference. And the export makes the same graph.
  */
 import { ENTITY_KINDS } from '@clew/api';
 import { type QueryServer, startQueryServer } from '@clew/explore/testing';
@@ -50,7 +50,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ isThere, files }) => {
       await database?.close();
     });
 
-    test('has lists that equal their definitions, and graphs that show what lists count', () => {
+    test('has lists that equal their definitions, and graphs with the objects that lists count', () => {
       const data = queryDataOf(generation);
       const defined = listDefinitions(data);
       let notEmpty = 0;

@@ -1,4 +1,4 @@
-/** What the read side takes from the database: properties, the export, and the one thing it writes. */
+/** The parts of the database that the read side uses: properties, the export, and the one thing it writes. */
 import type { DomainSelector } from '@clew/api';
 import { type QueryServer, startQueryServer } from '@clew/explore/testing';
 import { Aspect, EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
@@ -180,7 +180,7 @@ describe('graph answers', () => {
   const NODE_KEYS = ['objectid', 'kinds', 'isTierZero', 'level'];
   const trust = { trusttype: 'Forest', lastseen: '2026-01-01T00:00:00.000000Z' };
 
-  test('say of edges what files say, and of nodes what they are, in every form', async () => {
+  test('give the properties of edges in files, and the properties of nodes, in every form', async () => {
     const ends = `start_node=${DOMAIN}&end_node=${OTHER}`;
     const path = await server.get(`graphs/shortest-path?${ends}&only_traversable=false`);
     expect(path.body.data.edges.map(({ properties }: { properties: object }) => properties)).toEqual([trust]);
@@ -204,7 +204,7 @@ describe('graph answers', () => {
     );
   });
 
-  test('say of one edge what its sources say', async () => {
+  test('give the properties of one edge from its sources', async () => {
     const { body: path } = await server.get(`pathfinding?start_node=${DOMAIN}-512&end_node=${DOMAIN}`);
     const key = Object.keys(path.data).find((name) => name.startsWith('rel_')) as string;
     const { body } = await server.get(`relationships/${key.slice(4)}`);
@@ -252,7 +252,7 @@ describe('the export', () => {
   const exported = async (query = '', caller = 'reader'): Promise<Exported['graph']> =>
     (await server.get(`graphs/export${query}`, caller)).body.graph;
 
-  test('holds every node with kinds and properties, what analysis made marked', async () => {
+  test('holds every node with kinds and properties, with results of analysis marked', async () => {
     const { nodes } = await exported();
     expect(nodes.filter(({ id }) => !id.startsWith('OU-'))).toEqual([
       {
@@ -320,7 +320,7 @@ describe('the export', () => {
     expect((await server.get(`graphs/export${query}`)).status).toBe(400);
   });
 
-  test('holds only what the caller may see', async () => {
+  test('holds only objects that the caller may see', async () => {
     const graph = await exported('', 'limited');
     expect(graph.nodes.map(({ id }) => id)).toEqual([OTHER]);
     expect(graph.edges).toEqual([]);

@@ -1,4 +1,4 @@
-/** The life of what custom checks find, from one generation to the next. */
+/** The life of findings of custom checks, from one generation to the next. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCheck } from '@clew/intake';
@@ -51,7 +51,7 @@ const found = async () =>
     severity,
   ]);
 
-test('what a check finds is a finding like any other, and stays with its date while the check fails', async () => {
+test('results of a check are findings like any other, and stay with their date while the check fails', async () => {
   await store(SERVICES);
   await harness.build(...forest());
   const [one, ...more] = await harness.ofType(NAME);
@@ -144,7 +144,7 @@ test('characters that no text of the database may have, and values that nest wit
   await harness.database.pool.query("delete from asset_group_tag_selector where name = 'pattern'");
 });
 
-test('what a query found is no result of another text, and objects that are gone are found by none', async () => {
+test('results of a query do not apply to another text, and deleted objects are not found', async () => {
   const { database } = harness;
   const checkId = async (): Promise<number> => (await check()).id;
   const offenders = async () =>

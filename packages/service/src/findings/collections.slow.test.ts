@@ -67,7 +67,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
              (select count(*)::integer from zone_member where tagged and certified = 3) as certified`);
     const [{ told, certified }] = rows;
     expect([told > 10, told]).toEqual([true, certified]);
-    // As many as the public server has.
+    // The number that the public server has.
     if (name === SAMPLE_COLLECTION.name) expect(told).toBe(195);
   });
 
@@ -83,7 +83,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
     const after = await harness.findings();
     const current = after.filter(({ deleted_at }) => deleted_at === null);
     const archived = after.filter(({ deleted_at }) => deleted_at !== null);
-    // What is left keeps its number and its age, and nothing came.
+    // The remaining ones keep their number and age, and none is new.
     const ages = new Map(before.map((one) => [one.id, one.created_at]));
     expect(after.map(({ id, created_at }) => [id, created_at])).toEqual([...ages]);
     expect(archived.map(keyOf)).toContain(keyOf(chosen));
@@ -100,7 +100,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
     expect(figures(current)).toEqual(figures(fresh));
   });
 
-  it('comes to the same, in the same order, in whatever order the files come', async () => {
+  it('gives the same result in the same order, whatever the order of the files', async () => {
     const files = await read();
     await harness.build(await archiveOf(files));
     const figures = async () =>
@@ -137,7 +137,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, isThere, domains, files: read 
         if (isInside(source) || !isInside(target) || !kind.traversable) continue;
         const type = types.find(({ edges }) => edges.includes(kind.name as EdgeKindName));
         const [from, to] = [objectIdOf(graph, source), objectIdOf(graph, target)];
-        // As installed: a computer's own administrator, and its own Administrators over the authority that it hosts.
+        // Defaults of an installation: a computer's own administrator, and its own Administrators over the CA that it hosts.
         if (kind.name === 'AdminTo' && from === `${to}-500`) continue;
         if (hosts.get(to)?.some((host) => from === `${host}-544`)) continue;
         if (type === undefined) others.add(kind.name);

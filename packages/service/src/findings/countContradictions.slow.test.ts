@@ -1,4 +1,4 @@
-/** Counts of lists and statistics beside those of Cypher: equal after each analysis, and seen where they are not. */
+/** Counts of lists and statistics compared with those of Cypher: equal after each analysis, and reported where they differ. */
 import type { Generation } from '@clew/generation';
 import { COUNT_CONTRADICTION, differentCounts } from '@clew/judgment';
 import { fileText, generateForest } from '@clew/synthetic';
@@ -40,7 +40,7 @@ const reported = async (): Promise<unknown> => {
 };
 
 describe('counts of lists and of Cypher', () => {
-  it('are the same after an analysis of everything, and of what changed', async () => {
+  it('are the same after an analysis of everything, and of changes', async () => {
     for (const users of [20, 30]) {
       const generation = await build(users);
       expect(generation.zones?.length).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ describe('counts of lists and of Cypher', () => {
     }
   });
 
-  it('are told where they differ', async () => {
+  it('are reported where they differ', async () => {
     const generation = await build(25);
     const { User = 0, ...nodes } = generation.collected.nodes;
     const tampered = {

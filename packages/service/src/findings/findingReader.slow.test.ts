@@ -1,4 +1,4 @@
-/** Reads findings of generated organizations as a person would: what a finding, its evidence and its repairs say fits together. */
+/** Reads findings of generated organizations as a person would: the texts of a finding, its evidence and its repairs must agree. */
 import {
   collectFindings,
   evidenceOf,
@@ -34,7 +34,7 @@ describe.each([
   [3, 4],
   [3, 7],
 ] as const)('an organization of shape %i, seed %i', (shape, seed) => {
-  it('has findings whose evidence and repairs are about what they name, and about what is there', async () => {
+  it('has findings whose evidence and repairs are about the objects that they name, which exist', async () => {
     const options = { users: 300, seed, shape, domains: 2, collectedAt: COLLECTED_AT } as const;
     // With the tenant that it is synchronized to.
     const tenant = sourceFromBytes(
@@ -89,7 +89,7 @@ describe.each([
             NO_EDGE,
           ]);
       }
-      // A right that the text names is one of the finding, of its evidence, or of what closes it.
+      // A right that the text names is one of the finding, of its evidence, or of its repairs.
       const rights = new Set(
         [
           ...(type.kind === 'relationship' ? type.edges : []),

@@ -1,6 +1,6 @@
 /**
- * What the independent reading of findings objected to, paragraph by paragraph, on small directories through the real service:
- * no advice that does harm, ratings, one fact in one row, what is false, evidence, and types that were missing.
+ * Objections of the independent review of findings, paragraph by paragraph, on small directories through the real service: no
+ * harmful advice, ratings, one fact in one row, false findings, evidence, and missing types.
  */
 
 import { COLLECTED, SmallDomain } from '@clew/judgment/testing';
@@ -66,7 +66,7 @@ ratings.user(1105, 'SECOND', {}, { memberOf: [512], rights: [[SOMEBODY, 'WriteDa
 ratings.grant([SOMEBODY, 'GetChanges'], [SOMEBODY, 'GetChangesAll']);
 ratings.computer(1201, 'TRUSTED', { unconstraineddelegation: true }, { UnconstrainedDelegation: true });
 
-/** Section 6: what is not so. */
+/** Section 6: false findings. */
 const untrue = new SmallDomain(6);
 const MANAGER = untrue.user(1101, 'MANAGER');
 const LOOSE = untrue.template(1, 'LOOSE', { enrolleesuppliessubject: true }, [untrue.id(USERS), 'Enroll']);
@@ -104,7 +104,7 @@ const PUBLISHER = evident.authority(10, {
 });
 const PC = evident.computer(1201, 'PC', {}, { memberOf: [512] });
 evident.group(1300, 'STAFF', [PC]);
-/** Of a host with a name and of one that no collection has. */
+/** Groups of a host with a name and of one that no collection has. */
 const NAMED_GROUP = `${PC}-1001`;
 const UNNAMED_GROUP = `${evident.id(1299)}-1002`;
 evident.user(
@@ -370,7 +370,7 @@ const repairsOf = ({ repairs }: Json): string[] =>
 const relationsOf = ({ relations }: Json): string[] =>
   relations.map(({ source, kind, target }: Json) => `${source.object_id} ${kind} ${target.object_id}`);
 
-describe('3: what to change does no harm', () => {
+describe('3: changes do no harm', () => {
   it('of a nested foreign principal it is the one membership that the finding objects to', async () => {
     const evidence = await evidenceOf(theOnly('NestedForeignPrincipals', { target: FOREIGN }));
     expect(relationsOf(evidence)).toEqual([`${FOREIGN} MemberOf ${harm.id(512)}`]);
@@ -422,7 +422,7 @@ describe('4: ratings', () => {
       expect(theOnly('TemplateESC1', { target })).toMatchObject({ severity: 'critical' });
   });
 
-  it('beside such a template are high for an empty password of an administrator and for an account over one', () => {
+  it('with such a template are high for an empty password of an administrator and for an account over one', () => {
     expect(theOnly('PasswordNotRequired', { target: ratings.id(1101) }).severity).toBe('high');
     const roasted = found('Kerberoasting', { target: ROASTED });
     expect(roasted.map(({ severity }) => severity)).toEqual(['high']);
@@ -455,7 +455,7 @@ describe('4: ratings', () => {
 });
 
 describe('5: the list', () => {
-  it('begins with what the plan closes, says by which repair, and what is exposed then', () => {
+  it('begins with the findings that the plan closes, with the repair, and the exposure after it', () => {
     expect(rows[0].closed_by).toMatch(/^closed by repair 1 of the plan: then [\d.]+%$/);
     const severe = rows.filter(
       (row) => row.finding_type === 'relationship' && ['critical', 'high'].includes(row.severity),
@@ -494,8 +494,8 @@ describe('5: the list', () => {
   });
 });
 
-describe('6: what is not so', () => {
-  it('are rights of the directory on an authority whose registry was read', () => {
+describe('6: false findings', () => {
+  it('are rights of the directory on a CA whose registry was read', () => {
     const paths = all.filter((row) => row.environment_id === untrue.sid && /ADCSESC/.test(row.finding));
     expect(paths.map(({ finding }) => finding)).toEqual([]);
     for (const type of ['T0ManageCA', 'T0ManageCertificates'])
@@ -544,7 +544,7 @@ describe('7: evidence', () => {
     expect(repairsOf(evidence)).toEqual([`remove-member ${evident.id(512)} ${PC}`]);
   });
 
-  it('of a right in a tenant names the tenant and what of it takes part', async () => {
+  it('of a right in a tenant names the tenant and the parts involved', async () => {
     const evidence = await evidenceOf(theOnly('AzureT0MGGrantAppRoles', { source: BACKUP, target: TENANT }));
     expect(relationsOf(evidence)).toEqual([
       `${BACKUP} AZMGAppRoleAssignment_ReadWrite_All ${GRAPH}`,
@@ -564,10 +564,10 @@ describe('7: evidence', () => {
     expect(evidence.advice.join(' ')).toContain('were not collected');
   });
 
-  it('shows the way of an account over what it holds itself', async () => {
+  it('shows the path of an account over its own rights', async () => {
     const row = theOnly('Kerberoasting', { target: OWN_WAY });
     expect(row.severity).toBe('high');
-    // What `clew finding` draws of an account whose shortest path is that of everybody.
+    // The drawing of `clew finding` for an account whose shortest path is that of everybody.
     const query = `start_node=${OWN_WAY}&end_node=${evident.sid}&limit=25&disjoint=true`;
     const { paths } = await test.data('GET', `graphs/alternative-paths?${query}`);
     const ways = paths.map(({ nodes }: Json) => nodes.map(({ object_id }: Json) => object_id));

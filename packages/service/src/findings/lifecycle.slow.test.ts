@@ -1,4 +1,4 @@
-/** What becomes of findings from one generation to the next. */
+/** The life of findings from one generation to the next. */
 
 import { EdgeProperties, NodeProperties, NodeSet } from '@clew/graph';
 import { readCheck } from '@clew/intake';
@@ -61,7 +61,7 @@ describe('findings of a run', () => {
     expect(await harness.findings()).toEqual(first);
   });
 
-  it('say who can do what to whom', async () => {
+  it('name the actor, the right and the target', async () => {
     await harness.build(...forest());
     const [finding] = await harness.ofType('T0WriteDACL');
     expect(finding).toMatchObject({
@@ -109,7 +109,7 @@ describe('findings of a run', () => {
   });
 });
 
-describe('a finding that is gone', () => {
+describe('a finding that ended', () => {
   it('is remediated with exactly those that depended on the same right', async () => {
     await harness.build(...forest({ bobOverAnn: ['WriteDacl', 'GenericAll'] }));
     const before = await harness.findings();
@@ -154,7 +154,7 @@ describe('a finding that is gone', () => {
     ]);
   });
 
-  it('stays when its type could not be worked out', async () => {
+  it('stays when its type could not be computed', async () => {
     const { id, graph } = await harness.build(...forest());
     const before = await harness.findings();
     const client = new pg.Client({ ...harness.database.connection, types: typeParsers });
@@ -248,7 +248,7 @@ describe('acceptance', () => {
     await accept(finding.id, new Date(Date.now() + 300).toISOString());
     const read = () => findingById(harness.database.db, finding.id, null);
     await vi.waitUntil(async () => (await read())?.is_accepted === false, { timeout: 100_000 });
-    // What reads it does not wait until it is ended.
+    // Readers do not wait until it has ended.
     expect(await read()).toMatchObject({
       is_accepted: false,
       status: 'accepted',
@@ -311,7 +311,7 @@ describe('pages', () => {
     expect((await listFindings(db, { visible: null, state: 'all' }, ALL)).count).toBeGreaterThan(whole.count);
   });
 
-  it('are sorted and filtered by what is shown', async () => {
+  it('are sorted and filtered by visible values', async () => {
     await harness.build(...forest({ bobOverAnn: ['WriteDacl', 'GenericAll'] }));
     const { db } = harness.database;
     const sort = { column: 'impact_percentage', type: 'number', descending: true } as const;

@@ -1,4 +1,4 @@
-/** What the list shows first, of real collections through the real ingest. */
+/** The first rows of the list, for real collections through the real ingest. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { archiveOf, TEST_COLLECTIONS } from '@clew/intake/testing';
 import {
@@ -83,7 +83,7 @@ describe('a plan', () => {
     const after = await findingById(db, first.id, null);
     expect(after).toMatchObject({ plan_card: null, plan_after: null, updated_at: before?.updated_at });
     expect((await firstRows(harness, 1))[0].finding).toBe('T0GenericAll');
-    // What one change closes is one group, whatever its types and holders.
+    // Findings that one change closes are one group, whatever their types and holders.
     await notePlannedFindings(db, {
       ...{ cards: [], open: [] },
       shared: [
@@ -105,7 +105,7 @@ describe('a plan', () => {
     await notePlannedFindings(db, {
       ...{ cards: [{ key: 'C', after: 0.5, closed: [closed('T0GenericAll')] }], open: [], shared: [] },
     });
-    // It stays with what did not change when a generation is published.
+    // Unchanged findings keep it when a generation is published.
     await harness.rebuild();
     expect((await firstRows(harness, 1))[0].closed_by).toBe('closed by repair 1 of the plan: then 50.0%');
   });
@@ -153,7 +153,7 @@ describe.each(TEST_COLLECTIONS)('the list of $name', ({ isThere, files: read }) 
     expect(count).toBeGreaterThan(50);
   });
 
-  it('keeps what another finding stands for, and each part has its whole', async () => {
+  it('keeps findings that another represents, and each part has its whole', async () => {
     const { rows } = await harness.database.pool.query<{ orphans: string; parts: string }>(`
       select count(*) filter (where not exists (
         select from finding whole

@@ -58,7 +58,7 @@ describe('risk of a finding type', () => {
         row.finding_count,
         row.impacted_asset_count,
       ]);
-    // Of Bob and his server, Bob can use it.
+    // One of two principals (Bob and his server) can use it: Bob.
     expect(await of('T0GenericAll')).toEqual([
       [50, 1, 1],
       [0, 0, 0],
@@ -134,7 +134,7 @@ describe('posture', () => {
 });
 
 describe('trends', () => {
-  it('show what came and went between two times', async () => {
+  it('show new and resolved findings between two times', async () => {
     await harness.build(...forest());
     await daysPass(10);
     await harness.build(...forest({ bobOverAnn: ['WriteDacl', 'GenericAll', 'GenericWrite'] }));
@@ -177,7 +177,7 @@ describe('trends', () => {
       expect(whole.at_end).toBe(whole.at_start + whole.came - whole.went);
       expect(trend.finding_count_end).toBeGreaterThanOrEqual(whole.at_end);
     }
-    // Figures over all types are those of the history and of the list: of what stands for itself.
+    // Figures over all types are those of the history and of the list: of findings that no other represents.
     const [{ value }] = (await postureHistory(db, 'findings', always)).slice(-1);
     const sum = (end: 'at_start' | 'at_end' | 'went') =>
       trends.reduce((total, { whole }) => total + whole[end], 0);

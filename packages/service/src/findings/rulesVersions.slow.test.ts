@@ -1,4 +1,7 @@
-/** An update must not repair anything: what other rules, readers or zones see in the same data is told apart from what changed. */
+/**
+ * An update must not repair anything: different results of other rules, readers or zones on the same data are distinguished from
+ * changes of the data.
+ */
 
 import { drainIngest } from '@clew/intake';
 import { ingestContext, type TestUpload, upload } from '@clew/intake/testing';
@@ -42,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 beforeEach(() => harness.empty());
 
-/** Builds as another release does. @param version of its rules */
+/** Builds like another release. @param version version of its rules */
 async function buildAs(version: string): Promise<void> {
   const context = buildContext(harness.database, () => {});
   await buildGeneration({ ...context, analysis: createAnalysis({ mode: 'clean', version }) });
@@ -54,7 +57,7 @@ async function ingestAs(readers: string, ...files: readonly TestUpload[]): Promi
   await drainIngest({ ...ingestContext(harness.database), readers: Buffer.from(readers) });
 }
 
-/** @param version of the rules of the worker, when they are not those of the code */
+/** @param version version of the rules of the worker, when they are not those of the code */
 async function runWorkerUntilComplete(jobId: number, version?: string): Promise<void> {
   const worker = startWorker({
     database: harness.database,
@@ -80,7 +83,7 @@ async function runWorkerUntilComplete(jobId: number, version?: string): Promise<
   }
 }
 
-/** As if the rules of before had found something that those of now do not, and the other way round. */
+/** Simulates that the earlier rules found something that the present ones do not, and vice versa. */
 async function swapFindings(): Promise<void> {
   await harness.database.pool.query(`
     update finding set target_id = source_id where finding = 'T0WriteDACL' and deleted_at is null`);
@@ -144,7 +147,7 @@ describe('other rules over the same facts', () => {
     ]);
   });
 
-  it('are made before a job that waits is ingested, so that its data is told apart', async () => {
+  it('are made before a job that waits is ingested, so that its data is distinguished', async () => {
     await ingestAs('same', ...forest(TWO_RIGHTS));
     await buildAs('old');
     await swapFindings();
@@ -159,7 +162,7 @@ describe('other rules over the same facts', () => {
 });
 
 describe('an update from a release without reasons, parts and places', () => {
-  it('rates and merges what is there, and remediates none', async () => {
+  it('rates and merges existing findings, and remediates none', async () => {
     await ingestAs('same', ...forest(TWO_RIGHTS));
     await buildAs('old');
     const { pool } = harness.database;
@@ -182,7 +185,7 @@ describe('an update from a release without reasons, parts and places', () => {
 
 describe('other readers', () => {
   it('of the same files end and begin findings, and remediate none', async () => {
-    // What the readers of before made of the files is what another collection says.
+    // The earlier readers read the files like another collection.
     await ingestAs('old', ...forest());
     await ingestAs('old', ...forest(TWO_RIGHTS));
     await buildAs('same');
@@ -193,7 +196,7 @@ describe('other readers', () => {
     expect((await harness.ofType('T0GenericAll')).map(shown)).toMatchObject([
       { status: 'deprecated', changed_by: 'rules', isOver: true },
     ]);
-    // From then on all was read by these readers, and data is data.
+    // From then on everything was read by these readers, and changes are changes of data.
     await ingestAs('new', ...forest({ ...TWO_RIGHTS, annName: 'ANNE@CORP.LOCAL' }));
     await buildAs('same');
     expect(await newestCause()).toMatchObject({ cause: 'data' });
@@ -334,7 +337,7 @@ describe('an edit of a zone', () => {
     expect(countBy(await harness.findings(), 'remediated')).toBe(0);
   });
 
-  it('beside other data leaves open which it was, and data alone remediates', async () => {
+  it('together with changed data leaves the cause open, and data alone remediates', async () => {
     const { db } = harness.database;
     await ingestAs('same', ...forest(TWO_RIGHTS));
     await buildAs('same');
@@ -352,7 +355,7 @@ describe('an edit of a zone', () => {
     ]);
   });
 
-  it('is analyzed before a job that waits is ingested, so that its data is told apart', async () => {
+  it('is analyzed before a job that waits is ingested, so that its data is distinguished', async () => {
     const { db, pool } = harness.database;
     await harness.build(...forest(TWO_RIGHTS));
     const jobId = await upload(harness.database, ...forest());

@@ -164,7 +164,7 @@ describe('clearing', () => {
     expect(await kindsOf()).toEqual({});
   });
 
-  test('takes the whole graph, and what is uploaded before it is carried out comes after it', async () => {
+  test('deletes the whole graph, and uploads before it is carried out are ingested after it', async () => {
     await ingest(...AD, graphOf('Hub', 'HubUser', 'H'));
     await publish();
     await database.pool.query(
@@ -200,14 +200,14 @@ describe('clearing', () => {
     expect(second > first).toBe(true);
   });
 
-  test('of one source kind leaves what other sources own', async () => {
+  test('of one source kind leaves objects of other sources', async () => {
     await ingest(
       ...AD,
       graphOf('Hub', 'HubUser', 'H'),
       graphOf('Vault', 'VaultUser', 'V'),
       graphOf(undefined, 'Loose', 'L'),
     );
-    // What a payload only refers to is not of its source.
+    // Objects that a payload only refers to do not belong to its source.
     expect((await kindsOf())['S-1-1']).toBe('Base User');
     const others = async () =>
       (await dumpFacts(database.pool, { times: false }))

@@ -60,7 +60,7 @@ const group = (id: string, ...members: string[]) =>
   );
 
 describe('pruning', () => {
-  test('takes what a schedule has not seen for longer than the limit, and writes down what went', async () => {
+  test('removes objects that a schedule has not seen for longer than the limit, and records them', async () => {
     await reported(8, bySchedule(user('U1'), group('G1', 'U1', 'U2')));
     await reported(6, bySchedule(user('U3')));
     expect(await prune()).toBe(5);
@@ -75,7 +75,7 @@ describe('pruning', () => {
     expect(await prune()).toBe(0);
   });
 
-  test('leaves what was uploaded by hand, however old', async () => {
+  test('leaves manual uploads, however old', async () => {
     await reported(400, byHand(user('U1'), group('G1', 'U1')));
     expect(await prune()).toBe(0);
     expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
@@ -96,7 +96,7 @@ describe('pruning', () => {
     expect(await nodes()).toEqual(['U2', 'U3']);
   });
 
-  test('leaves a node that another source still sees, without what only the first reported', async () => {
+  test('leaves a node that another source still sees, without facts that only the first reported', async () => {
     await reported(20, bySchedule(group('G1', 'U1')));
     await reported(1, { source: 'opengraph:Hub', bySchedule: true, records: [user('U1')] });
     await prune();
@@ -132,7 +132,7 @@ describe('pruning', () => {
     expect(await edges()).toEqual(['G1 -MemberOfLocalGroup-> C1']);
   });
 
-  test('leaves nodes that an edge which stays names, and what their edges name in turn', async () => {
+  test('leaves nodes that a remaining edge names, and nodes that their edges name in turn', async () => {
     await reported(30, byHand(group('G1', 'G2'), group('G2', 'U1')));
     await reported(20, bySchedule(user('U1'), record([described('G2', 'Group')])));
     await prune();

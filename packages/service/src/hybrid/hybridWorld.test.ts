@@ -252,9 +252,9 @@ describe('a hybrid organization', () => {
   });
 
   test.each([
-    // Who is in a group of Global Administrators controls the tenant and all that is in it.
+    // A member of a group of Global Administrators controls the tenant and everything in it.
     ['users', 'alice-id', { group_membership: 1, roles: 1, outbound_object_control: 11 }],
-    // Staff is no group that can hold roles, so it gives Bob nothing, whatever was assigned to it.
+    // Staff is not a role-assignable group, so it gives Bob nothing, whatever was assigned to it.
     ['users', 'bob-id', { group_membership: 1, roles: 0, inbound_object_control: 2 }],
     ['groups', 'admins-id', { group_members: 1, roles: 1 }],
     ['roles', ROLE, { active_assignments: 2, pim_assignments: 1, approvers: 0 }],
@@ -265,7 +265,7 @@ describe('a hybrid organization', () => {
       VAULT,
       { Readers: { KeyReaders: 0, CertificateReaders: 0, SecretReaders: 1, AllReaders: 1 } },
     ],
-  ])('counts what is related to %s %s', async (segment, id, counts) => {
+  ])('counts objects related to %s %s', async (segment, id, counts) => {
     const { status, body } = await server.get(`azure/${segment}?object_id=${encodeURIComponent(id)}`);
     expect(status).toBe(200);
     expect(body.data).toMatchObject(counts);

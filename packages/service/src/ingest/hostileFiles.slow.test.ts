@@ -136,7 +136,7 @@ describe('an edge of another source that names a node merged late', () => {
     for (const [way, end] of Object.entries(WAYS))
       for (const source of [undefined, 'AppBase'])
         for (const direction of ['from', 'to']) {
-          // A job of its own: what another says of the kinds of a node must not help.
+          // A separate job: the kinds of a node in another one must not help.
           const files = rows.map(({ id, name }): TestUpload => {
             const app = `APP-${count++}`;
             const ends = [{ value: app }, end(id, name)];
@@ -164,7 +164,7 @@ describe('an edge of another source that names a node merged late', () => {
 });
 
 describe('text that the database cannot store', () => {
-  // Last in the file, it is read from the end; beside an object that is broken, so that there is a report.
+  // Last in the file, it is read from the end; with a broken object, so that a report exists.
   const broken = (meta: string) =>
     `{"data":[{"ObjectIdentifier":"S-1-5-21-9-9-9-8",""x":1}],"meta":{"methods":0,"type":"rootcas","count":1,"version":6,${meta}}}`;
   const half = '\\ud83d';
@@ -196,7 +196,7 @@ describe('text that the database cannot store', () => {
     },
   ];
 
-  it('fails no job, wherever in a file it stands', async () => {
+  it('fails no job, wherever in a file it is', async () => {
     const { job, tasks } = await ingestArchive(good(1), ...HOSTILE, good(2));
     expect(job.status).toBe(JOB_STATUS.analyzing);
     expect(tasks).toHaveLength(HOSTILE.length + 2);

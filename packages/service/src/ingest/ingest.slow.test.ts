@@ -126,7 +126,7 @@ describe('the status of a job', () => {
     });
   });
 
-  it('is failed when the analysis failed, and what it had derived before stays', async () => {
+  it('fails when the analysis failed, and the edges derived before stay', async () => {
     const { id } = await ingest(users(userRecord('S-1', { Aces: [ace('S-2', 'GenericAll')] })));
     const context = buildContext(database, () => {});
     const run = () => {
@@ -193,7 +193,7 @@ describe('the report of a job', () => {
     });
   });
 
-  it('reports what the store could not keep', async () => {
+  it('reports values that the store could not keep', async () => {
     const id = `S-1-5-21-${'9'.repeat(3000)}`;
     const { id: jobId } = await ingest(users(userRecord('S-1', { Aces: [ace(id, 'GenericAll')] })));
     const [task] = await completedTasks(database.db, jobId);
@@ -205,7 +205,7 @@ describe('the report of a job', () => {
 describe('collecting again', () => {
   const withAces = (...entries: object[]) => users(userRecord('S-1', { Aces: entries }));
 
-  it('takes an entry away that is gone', async () => {
+  it('removes a missing entry', async () => {
     await ingest(withAces(ace('S-2', 'GenericAll'), ace('S-3', 'WriteDacl')));
     expect(await edges()).toEqual(['S-2 GenericAll S-1', 'S-3 WriteDacl S-1']);
     await ingest(withAces(ace('S-3', 'WriteDacl')));
@@ -248,7 +248,7 @@ describe('collecting again', () => {
     expect(new Set(dumps).size).toBe(1);
   });
 
-  it('reads the runs one after the other, and in each first what the others name most', async () => {
+  it('reads the runs one after the other, and in each first the files that the others name most', async () => {
     const names = ['2_domains', '2_users', '1_containers', '1_groups', '1_computers', '1_users', 'notes'];
     const computers = collection('computers', computerRecord('S-8'));
     const { id } = await ingest(...names.map((name) => ({ name: `${name}.json`, content: computers })));

@@ -1,4 +1,4 @@
-/** What was repaired, left out or passed over is said with each file, and what an edge was refused for. */
+/** Repairs and omissions are reported with each file, and the reasons for refused edges. */
 
 import {
   ace,
@@ -138,7 +138,7 @@ it('names objects of a known domain that no file describes, until one does', asy
   await buildGeneration(buildContext(database, () => {}));
   expect(await named(stub)).toEqual({ name: `(CORP.LOCAL) ${stub}`, domain: DOMAIN, environment: DOMAIN });
   expect(await named(other)).toMatchObject({ name: null, domain: null });
-  // Of a computer, not of the domain.
+  // The account of a computer, not of the domain.
   expect(await named(local)).toMatchObject({ name: `LOCAL ACCOUNT 548@COMPUTER ${DOMAIN}-1000` });
   await ingest({ name: 'users.json', content: collection('users', userRecord(stub)) });
   await buildGeneration(buildContext(database, () => {}));

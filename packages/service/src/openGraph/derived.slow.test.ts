@@ -95,7 +95,7 @@ const EDGES = [
   ['A4', 'EX_Owns', 'A5'],
 ] as const;
 
-test('each follows from what was derived before it; one that fails keeps what it had, until its text is another', async () => {
+test('each follows from relationships derived before it; one that fails keeps its result, until its text changes', async () => {
   await install(definition([FAR, CONTROLS]));
   await load(NODES, EDGES);
   const whole = ['A1 EX_Controls A3', 'A1 EX_Far A5', 'A3 EX_Controls A5'];
@@ -136,7 +136,7 @@ test('a pattern that this version does not take stops neither a generation nor a
   expect((await build()).edges).toEqual(edges);
 });
 
-test('a build of what changed derives what a build of everything does, and only what reads what changed', async () => {
+test('a build of changes derives the same as a build of everything, and runs only derivations that read the changes', async () => {
   const nodes = [...NODES, ...Array.from({ length: 80 }, (_, at) => ({ id: `N${at}` }))];
   const far = Array.from({ length: 79 }, (_, at) => [`N${at}`, 'EX_Once', `N${at + 1}`] as const);
   await install(
@@ -190,7 +190,7 @@ test('nodes that are the same are joined, and values of several are reported', a
   expect(rows).toEqual([{ ambiguous_count: 1, ambiguous: [{ start: ['A2'], end: ['B2', 'B3'] }] }]);
 });
 
-test('what one text found is no result of another that was installed while it ran', async () => {
+test('results of one text do not apply to another that was installed while it ran', async () => {
   await install(definition([CONTROLS]));
   await load(NODES, EDGES);
   await database.pool.query(
@@ -201,7 +201,7 @@ test('what one text found is no result of another that was installed while it ra
   expect(rows).toEqual([{ ran_at: null, found_at: null, edge_count: 0 }]);
 });
 
-test('a definition that goes and comes back between two generations tells how it went', async () => {
+test('a definition that is removed and installed again between two generations reports how it ran', async () => {
   await install(definition([CONTROLS]));
   await load(NODES, EDGES);
   const context = buildContext(database, () => {});

@@ -76,7 +76,7 @@ const definition = (name: string, namespace: string, more: object = {}) => ({
 });
 
 describe('an extension', () => {
-  test('is installed, listed beside the built-in ones, replaced and removed', async () => {
+  test('is installed, listed with the built-in ones, replaced and removed', async () => {
     const made = await put(definition('okta', 'Okta'));
     expect(made).toMatchObject({
       status: 201,
@@ -114,7 +114,7 @@ describe('an extension', () => {
     expect(rows.map(({ name }) => name)).toContain('GHBase');
   });
 
-  test('with a fault is refused with each of them, and nothing of it is installed', async () => {
+  test('with errors is refused with each of them, and is not installed', async () => {
     const before = await factsVersion();
     const refused = await put({
       ...definition('new', 'NewOne'),
@@ -123,7 +123,7 @@ describe('an extension', () => {
     });
     expect(refused.status).toBe(400);
     expect(refused.messages).toEqual([
-      'the definition of the extension has 5 faults, and nothing of it is installed; the others of these messages name each at its place',
+      'the definition of the extension has 5 errors and is not installed; the other messages name each with its place',
       '/node_kinds/1/name: does not begin with "NewOne_" and have something after it: "Wrong"',
       '/node_kinds/1/display_name: is missing',
       '/relationship_kinds: is not a list: 7',
@@ -183,7 +183,7 @@ test('a definition as large as the largest that is published takes the processor
     return (user + system) / 1e6;
   };
   const quarter = await secondsOf(1);
-  // Four times as much, and as much again for what else the machine does meanwhile.
+  // Four times as much, and as much again for other work of the machine.
   expect((await secondsOf(4)) / quarter).toBeLessThan(10);
 });
 
@@ -198,7 +198,7 @@ describe('a definition that changes while others work', () => {
   };
   const whole = definition('github', 'GH', { node_findings: [check], derived_relationships: [derived] });
 
-  /** Runs what another does in a transaction of its own, the last part when the request waits for the first. */
+  /** Runs statements of another client in a separate transaction, the last part when the request waits for the first. */
   async function beside(first: string, last: string, ask: () => Promise<{ readonly status: number }>) {
     const other = await database.pool.connect();
     try {

@@ -163,7 +163,7 @@ describe('ends of edges', () => {
           union all select properties from sample_edge
         ) edges where properties ? 'at'`);
       expect(rows).toEqual([{ count: PAIRS.length }]);
-      // What is said again changes nothing.
+      // Repeated facts change nothing.
       const state = async () => (await database.pool.query('select version from facts_state')).rows;
       const before = await state();
       expect(await ingest(graphFile([], edges, metadata))).toEqual([]);

@@ -46,7 +46,7 @@ async function stateOf(edited: readonly EditableFile[], id: number): Promise<Pla
 const exposed = (all: AdoptionFacts['exposure']): number =>
   all.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
 
-/** What of an adopted plan is done by hand in the records. */
+/** The part of an adopted plan that is done by hand in the records. */
 const recordsOf = ({ packages }: AdoptionFacts, count: number): RecordChange => {
   const changes = packages.flatMap((one) => one.changes).slice(0, count);
   return {
@@ -57,7 +57,7 @@ const recordsOf = ({ packages }: AdoptionFacts, count: number): RecordChange => 
   };
 };
 
-it('tells what is done, what that removed, what was undone, and that unseen sessions prove nothing', async () => {
+it('reports finished and undone changes with their effect, and that unseen sessions prove nothing', async () => {
   const first = await stateOf(files(), 1);
   const plan = makePlan(first.world, { zone: 1 });
   const packages = (plan?.cards ?? []).flatMap((card) => card.packages);

@@ -1,4 +1,4 @@
-/** For each derived relationship: what it goes without is named by a repair, or the evidence says why it stays. */
+/** For each derived relationship: a repair names the facts without which it ends, or the evidence says why it stays. */
 import {
   aboutPermanent,
   changedWorld,

@@ -1,4 +1,4 @@
-/** What a change leaves alone is taken from the analysis before it: the same as if all were worked out again. */
+/** Results that a change does not affect are taken from the analysis before it: the same as if all were computed again. */
 import {
   AnalysisContext,
   type AnalyzedWorld,
@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = analyzedWorld(await collectedWorld(sourcesOf(generateForest({ users: 150, seed: 5 }).files)));
 });
 
-/** Of a graph that was collected: rules make theirs again. */
+/** Edges of a collected graph: rules make theirs again. */
 function someEdges({ context: { graph } }: AnalyzedWorld, places: readonly number[]): Change['removed'] {
   const starts: number[] = [];
   for (let start = 0; start < graph.nodeCount; start++)
@@ -49,7 +49,7 @@ const ADDED = [
   EdgeKind.Enroll,
 ];
 
-/** Large default groups, which look at each other's rights, and what they may come to hold rights on. */
+/** Large default groups, which look at each other's rights, and objects on which they may get rights. */
 function marked({ context: { graph }, zones }: AnalyzedWorld) {
   const all = Array.from({ length: graph.nodeCount }, (_, node) => node);
   const groups = all.filter((node) => /-513$|-515$|-S-1-5-11$|-S-1-1-0$/.test(objectIdOf(graph, node)));
@@ -63,7 +63,7 @@ const changes = fc.record({
   properties: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...PROPERTIES), fc.boolean()), { maxLength: 3 }),
 });
 
-it('finds in a row of changed worlds what an analysis from nothing finds in the last of them', () => {
+it('finds the same in a series of changed worlds as an analysis of the last one from scratch', () => {
   const { nodeCount } = world.context.graph;
   const { groups, targets } = marked(world);
   findingsOf(world);

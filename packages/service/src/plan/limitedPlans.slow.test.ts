@@ -1,6 +1,6 @@
 /**
- * Plans of users who may see some environments, through the real service: they plan, try and save what they may see, and
- * learn nothing of the rest, not even whether an object exists.
+ * Plans of users who may see some environments, through the real service: they plan, simulate and save changes of visible
+ * objects, and learn nothing about the rest, not even whether an object exists.
  */
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -24,7 +24,7 @@ let foreignIds: ReadonlySet<string>;
 /** All that the limited user was answered. */
 const answers: Answer[] = [];
 
-/** @param end of each file: equal bytes are one observation, whenever they come */
+/** @param end appended to each file: equal bytes are one observation, whenever they come */
 const upload = (files: readonly CollectionFile[], end = ''): Promise<void> =>
   uploadTexts(files.map((file) => [...fileText(file)].join('') + end));
 
@@ -44,7 +44,7 @@ async function uploadTexts(texts: readonly string[]): Promise<void> {
 const nodesOf = async (id: string): Promise<Json[]> =>
   (await test.call('GET', `graphs/export?environment=${id}`)).json.graph.nodes;
 
-/** As the limited user; what is answered is kept. */
+/** Works as the limited user; the answers are kept. */
 async function limited<Result>(work: (ask: typeof test.call) => Promise<Result>): Promise<Result> {
   await test.login('limited');
   try {
@@ -194,7 +194,7 @@ describe('a user who may see one environment', () => {
       expect(foreignIds.has(object_id)).toBe(false);
   });
 
-  it('cannot tell objects of other environments from such that do not exist', async () => {
+  it('cannot distinguish objects of other environments from missing ones', async () => {
     const [visible] = ownIds as [string];
     const requestsOf = (id: string): object[] => [
       { disable: [id] },
@@ -229,7 +229,7 @@ describe('a user who may see one environment', () => {
         key,
         ...packages.map((one: Json) => one.key),
       ]);
-      // The refusal repeats what was asked for.
+      // The refusal repeats the request.
       for (const key of hidden) {
         const answer = (await test.call('GET', `plan?exclude=${encodeURIComponent(key)}`)) as Answer;
         if (foreign.some(({ id }) => key.includes(id))) expect(answer.status).toBe(400);
@@ -265,7 +265,7 @@ describe('a user who may see one environment', () => {
     expect((await test.data('GET', `plans/${shared.id}`)).expected.before).toEqual(plan.before);
   });
 
-  it('starts the plan of what it may see, and says what is done before a collection shows it', async () => {
+  it('starts the plan of visible objects, and reports changes as done before a collection shows them', async () => {
     const whole = (await test.call('POST', 'plans/adopt', { name: 'of all' })).json.data;
     const [mine] = await limited(async (ask) => {
       const made = await ask('POST', 'plans/adopt', { name: 'of mine' });
@@ -293,7 +293,7 @@ describe('a user who may see one environment', () => {
     expect(audit.logs[0]).toMatchObject({ actor_name: 'limited', fields: { done: true, changes: '1' } });
     await test.call('POST', `plans/${mine.plan_id}/marks`, { changes: [1], done: false });
     expect(await read()).toMatchObject({ marked_count: 0 });
-    // Collected again: what is said to be done is not.
+    // Collected again: the changes reported as done are not done.
     await test.call('POST', `plans/${mine.plan_id}/marks`, { changes: [1], done: true });
     await upload(forest.files, '\n');
     await vi.waitUntil(async () => (await read()).changes[0].marked.evidence !== 'waiting', {
@@ -331,7 +331,7 @@ describe('a user who may see one environment', () => {
     expect(entry.moved[0]).toMatch(/ was removed$/);
   }, 300_000);
 
-  it('was told nothing of the other environments', () => {
+  it('learned nothing about the other environments', () => {
     const text = JSON.stringify(answers.map(({ json }) => json));
     expect(answers.length).toBeGreaterThan(50);
     expect(foreign.length).toBeGreaterThan(50);

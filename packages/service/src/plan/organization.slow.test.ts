@@ -81,7 +81,7 @@ describe('the plan', () => {
       expect(exposed).toBeLessThanOrEqual(0.1 * principals);
   });
 
-  it('works around what no one can change, and looks at the environments that are asked for', () => {
+  it('works around constraints, and is limited to the requested environments', () => {
     const [first] = plan.cards as [Plan['cards'][number]];
     const ids = new Set(first.packages.flatMap(({ repairs }) => repairs.map(({ id }) => id)));
     const seen: number[] = [];
@@ -112,7 +112,7 @@ describe('the plan', () => {
     expect(early.length).toBeLessThan(late.length);
   });
 
-  it('tells what the cards of an earlier plan do now, before it searches', () => {
+  it('reports the present effect of the cards of an earlier plan before it searches', () => {
     const told: FirstPlan[] = [];
     const gone = 'remove-permission nothing';
     const previous = [[gone], ...plan.cards.map(({ packages }) => packages.map(({ key }) => key)), [gone]];
@@ -124,14 +124,14 @@ describe('the plan', () => {
     expect(told).toHaveLength(3);
     expect(figures(told[2])).toEqual(figures(plan));
     expect(told[2].end).toBe(plan.end);
-    // What was simulated already is shown with what was seen then.
+    // Cards that were already simulated are shown with their earlier results.
     expect(told[2].cards[0].key).toBe(told[1].cards[0].key);
     expect(told[2].cards.map(({ look }) => look)).toEqual(
       told[2].cards.map(({ key }, at) => (key === told[1].cards[at]?.key ? 'seen' : undefined)),
     );
   });
 
-  it('tells the cards of wide packages first, as the search and then as the simulation says', () => {
+  it('reports the cards of wide packages first, with the results of the search and then of the simulation', () => {
     const told: FirstPlan<number[]>[] = [];
     const all: Plan<number[]>[] = [];
     let looks = 0;
@@ -208,7 +208,7 @@ describe('the plan', () => {
     for (const { exposedBefore, exposedAfter } of cut.cards) expect(exposedAfter).toBeLessThan(exposedBefore);
   });
 
-  it('never says a bound that is higher than what it found', () => {
+  it('never gives a bound that is higher than its result', () => {
     let [cost, packages, changes] = [0, 0, 0];
     for (const card of plan.cards) {
       cost += card.cost;
@@ -256,7 +256,7 @@ describe('the plan', () => {
     const graph = graphOf(shared);
     const measured = (of: AnalyzedWorld): number =>
       exposuresOf(of).reduce((sum, { exposed }) => sum + exposed, 0);
-    // All that would close the other forest by itself, then what the plan chooses.
+    // Everything that would close the other forest by itself, then the choice of the plan.
     const ofOther = [...graph.repairs.keys()].filter((at) => graph.repairs[at]?.id.includes(other.sid));
     const { cards } = makePlan(shared, { zone: 1 }) as Plan;
     const places = new Map(graph.repairs.map(({ id }, at) => [id, at]));
@@ -275,7 +275,7 @@ describe('the plan', () => {
     for (const each of [world, repaired]) {
       const { graph } = each.context;
       const known = each.environments.map((node) => objectIdOf(graph, node));
-      // As `clew export` writes them: ids and names of kinds.
+      // The form of `clew export`: ids and names of kinds.
       const into = new Map<string, string[]>();
       for (let start = 0; start < graph.nodeCount; start++)
         for (let at = graph.out.offsets[start]; at < graph.out.offsets[start + 1]; at++) {
@@ -310,7 +310,7 @@ describe.each([
   { users: 800, seed: 3 },
   { users: 400, seed: 8 },
 ])('a plan for $users people', ({ users, seed }) => {
-  it('foretells what the changed files give when they are read and analyzed again', async () => {
+  it('predicts the result of reading and analyzing the changed files again', async () => {
     const before = await collectedWorld(sourcesOf(forest(users, seed).files));
     const asIs = analyzedWorld(before);
     const { cards } = makePlan(asIs, { zone: 1, goal: 0.02 }) as Plan;

@@ -1,4 +1,4 @@
-/** What containers, units and policies pass on, from the bytes of a collector to exposure, findings and lists. */
+/** Inheritance from containers, units and policies, from the bytes of a collector to exposure, findings and lists. */
 import type { Generation } from '@clew/generation';
 import { ace, collection, groupRecord, ingestAll, upload, userRecord } from '@clew/intake/testing';
 import { Planner } from '@clew/judgment/handlers';
@@ -86,7 +86,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.close());
 
-describe('what containers, units and policies pass on', () => {
+describe('inheritance from containers, units and policies', () => {
   it('exposes Tier Zero to the one who controls the unit, and to no one else', async () => {
     expect(generation).toBeDefined();
     const postures = await database.db
@@ -109,7 +109,7 @@ describe('what containers, units and policies pass on', () => {
     ]);
   });
 
-  it('lets the plan name the right on the unit, and no change of what passes nothing on', async () => {
+  it('makes the plan name the right on the unit, and no change of objects that pass nothing on', async () => {
     const planner = new Planner(
       {
         ...{ connection: database.connection, logLevel: 'silent', rules: 'clean' },

@@ -8,10 +8,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { analyzedWorld, COLLECTED_AT } from '../testing/analyzedWorld.ts';
 import { collectedWorld, sourcesOf } from '../testing/collectedWorld.ts';
 
-/** Of each shape; more of them now and then: `CLEW_TEST_ORGANIZATIONS=100`. */
+/** Organizations of each shape; more of them occasionally: `CLEW_TEST_ORGANIZATIONS=100`. */
 const COUNT = Number(process.env.CLEW_TEST_ORGANIZATIONS ?? 2);
 const ORGANIZATIONS = [
-  // What has differed once: a domain with one session of Tier Zero outside it.
+  // A case that once differed: a domain with one session of Tier Zero outside it.
   { users: 65, seed: 105, domains: 1, shape: 3 },
   ...([2, 3] as const).flatMap((shape) =>
     Array.from({ length: COUNT }, (_, at) => ({
@@ -21,7 +21,7 @@ const ORGANIZATIONS = [
   { users: 200, seed: 8, domains: 5, shape: 2 },
 ] as const;
 const SETS = 10;
-/** What can take an object out of the zone. */
+/** Repairs that can remove an object from the zone. */
 const MOVES_ZONE: ReadonlySet<string> = new Set([
   'unlink-policy',
   'move-object',
@@ -47,17 +47,17 @@ describe.each(ORGANIZATIONS)(
       world = analyzedWorld(await collectedWorld(sourcesOf(files)));
     });
 
-    it.each(['all', 'wide'] as const)('says what a simulation says, with %s labels', (scope) => {
+    it.each(['all', 'wide'] as const)('gives the result of a simulation, with %s labels', (scope) => {
       const graph = graphOf(world, scope);
       const { repairs } = graph;
       const random = randomOf(size.seed);
       expect(exposedAfter(graph, world, [])).toEqual(exposedIn(world));
-      // In a small domain there may be no wide repair at all.
+      // A small domain may not have any wide repair.
       for (let set = 0; set < (repairs.length === 0 ? 0 : SETS); set++) {
         const count = 1 + random(set % 2 === 0 ? 6 : Math.ceil(repairs.length * 0.6));
         const choice = [...new Set(Array.from({ length: count }, () => random(repairs.length)))];
         const changed = changedWorld(world, changeOf(choice.map((at) => repairs[at] as (typeof repairs)[0])));
-        // Who leaves the zone changes what is asked: a policy without its link to the domain is no longer Tier Zero.
+        // An object that leaves the zone changes the question: a policy without its link to the domain is no longer Tier Zero.
         const [before, after] = [world, changed].map(
           ({ zones }) => (zones[0] as (typeof zones)[number]).members,
         );
@@ -87,7 +87,7 @@ describe('the repairs of a plan graph', () => {
       expect(change.removed.filter((edge) => !isThere(edge))).toEqual([]);
       if (principal === undefined) continue;
       if (kind === 'remove-policy-member') {
-        // Of a unit: its member goes from the local groups of all computers below.
+        // For a unit, its member is removed from the local groups of all computers below.
         expect(new Set(change.removed.map(({ start }) => start))).toEqual(new Set([principal]));
         continue;
       }

@@ -1,4 +1,4 @@
-/** Plans beside generations that are published while they are made. */
+/** Plans while generations are published. */
 
 import { createLogger } from '@clew/common';
 import { type Generation, GenerationHolder } from '@clew/generation';
@@ -57,7 +57,7 @@ describe('a plan', { timeout: 300_000 }, () => {
     const info = vi.spyOn(log, 'info');
     const said = (): unknown[] => info.mock.calls.map((call) => call[1]);
     const client = await harness.database.pool.connect();
-    // What plans are made of cannot be read: each waits for it.
+    // The data of plans cannot be read: each waits for it.
     await client.query('begin');
     await client.query('lock table node in access exclusive mode');
     const maker = start(generations, log);

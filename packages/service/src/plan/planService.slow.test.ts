@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => test?.stop());
 
-/** Of each environment, the exposed and the principals they are of. */
+/** Exposed and total principals of each environment. */
 type Figures = Readonly<Record<string, readonly [exposed: number, principals: number]>>;
 
 const figures = (exposures: readonly Json[]): Figures =>
@@ -132,13 +132,13 @@ describe('exposure', () => {
     const since = new Date(Date.now() - DAY_MS).toISOString();
     const { exposure } = await test.data('GET', `analysis/difference?since=${since}`);
     for (const { environment_id, after } of exposure) {
-      // Where there is nothing to reach there is no entry in the plan.
+      // Where nothing can be reached the plan has no entry.
       const [count, of] = known[environment_id] ?? [0, 0];
       expect([environment_id, after]).toEqual([environment_id, of === 0 ? 0 : count / of]);
     }
   });
 
-  it('of a plan for one environment has the attack effort of that environment beside it', async () => {
+  it('of a plan for one environment also has the attack effort of that environment', async () => {
     const own = plan.before.find((one: Json) => one.exposed_count > 0);
     const { before, effort, cards } = await test.data('GET', `plan?environment=${own.environment_id}`);
     const of = (all: readonly Json[]): string[] => all.map(({ environment_id }) => environment_id);
@@ -204,7 +204,7 @@ describe('a process that serves the API alone', () => {
   it('answers 503 with the time of another try where simulations and choke points are not ready in time', async () => {
     const client = await test.database.pool.connect();
     try {
-      // What they are made of cannot be read meanwhile.
+      // Their data cannot be read meanwhile.
       await client.query('begin');
       await client.query('lock table node in access exclusive mode');
       const late = await Promise.all([

@@ -122,7 +122,7 @@ describe('a member of local groups from policies', () => {
     expect(kindsIn(plan)).not.toContain('remove-local-member');
   });
 
-  it('is what the evidence of a derived relationship says to change', async () => {
+  it('is the change that the evidence of a derived relationship names', async () => {
     const asked = {
       ...{ finding: 'T0Admins', source_id: STAFF, target_id: HOSTS[1] as string },
       ...{ edge_kind: EdgeKind.AdminTo, zone: 1, seen: null },
@@ -133,7 +133,7 @@ describe('a member of local groups from policies', () => {
     expect(repairs[0]?.change_count).toBe(3);
   });
 
-  it('is gone from all of its computers in what-if', async () => {
+  it('is removed from all of its computers in what-if', async () => {
     const simulated = (repairs: readonly object[]) =>
       planner.run(
         generation,
@@ -144,7 +144,7 @@ describe('a member of local groups from policies', () => {
     const { shown } = await simulated([REPAIR]);
     const exposed = (list: typeof shown.before) => list.reduce((sum, one) => sum + one.exposed_count, 0);
     expect(exposed(shown.before)).toBeGreaterThan(exposed(shown.after));
-    // Who asks about one host still gets an answer: STAFF is an administrator of the other two.
+    // A question about one host still gets an answer: STAFF is an administrator of the other two.
     const alone = {
       kind: 'remove-local-member',
       ...{ object_id: `${HOSTS[0]}-544`, principal_id: STAFF, relations: ['MemberOfLocalGroup'] },

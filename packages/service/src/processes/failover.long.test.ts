@@ -71,7 +71,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** @throws Error that tells what the processes and their database were doing, when it does not come true in time */
+/** @throws Error with the state of the processes and their database, when it does not become true in time */
 async function within(isSo: () => Promise<boolean>): Promise<void> {
   await vi.waitUntil(isSo, PATIENCE).catch(async () => {
     const ask = (text: string) => primary.query(text).catch(String);
@@ -149,7 +149,7 @@ async function upload(): Promise<string> {
 
 const report: Record<string, Tally & { readonly recoveredMs?: number }> = {};
 
-/** Clients read and upload while it happens. @param happens returns what has to be so again, in the end */
+/** Clients read and upload while it happens. @param happens returns a condition that must be true again at the end */
 async function underLoad(
   name: string,
   happens: () => Promise<(() => Promise<boolean>) | undefined>,
@@ -198,7 +198,7 @@ describe('processes that share a database', () => {
     });
   });
 
-  it('count together what a client may ask in a second', async () => {
+  it('count the requests of a client per second together', async () => {
     const signIn = (url: string) =>
       fetch(`${url}/api/v2/login`, {
         ...{ method: 'POST', body: JSON.stringify({ ...LOGIN, secret: 'wrong' }) },
@@ -261,10 +261,10 @@ describe('while clients read and upload', () => {
     await workers[index].start();
   });
 
-  it('the standby is killed: what is acknowledged waits for it, graphs are loaded from the primary', async () => {
+  it('the standby is killed: acknowledgments wait for it, graphs are loaded from the primary', async () => {
     await underLoad('kill of the standby', async () => {
       await standby.kill();
-      // As a manager of the cluster does, after its patience.
+      // The action of a cluster manager after its timeout.
       await primary.query("alter system set synchronous_standby_names = ''");
       await primary.query('select pg_reload_conf()');
       return afterward();

@@ -1,4 +1,4 @@
-/** A process that answers beside one that analyses: what a complete job brought is there for those who ask for it. */
+/** A process that answers next to one that analyzes: the data of a complete job is visible to those who ask for it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('shows what a complete job brought to reads that name its generation', async () => {
+it('shows the data of a complete job to reads that name its generation', async () => {
   let token = '';
   const ask = async (method: string, path: string, body?: object, prefer = 'wait=30') => {
     const answer = await fetch(`${url}/api/v2/${path}`, {

@@ -1,5 +1,5 @@
 /**
- * What a collection says, in memory and in the obvious way: objects by their ids, and relations as numbers, so that those of a
+ * The facts of a collection, in memory and in the obvious way: objects by their ids, and relations as numbers, so that those of a
  * million objects fit. For tests and measurements without a database.
  */
 import { wellKnownFacts, wellKnownIds } from '@clew/analysis';
@@ -15,7 +15,7 @@ export interface Known {
   readonly number: number;
 }
 
-/** What this file asks for itself. */
+/** Properties that this file reads itself. */
 const OWN_PROPERTIES = ['name', 'displayname', 'domainsid', 'tenantid', 'collected', 'enabled'];
 
 /** One after the other: of large files only one is in memory. */

@@ -1,7 +1,7 @@
 /**
- * The graph of a collection without a database: what the store, completion and loading of a generation do together, in
- * memory and in the obvious way. For tests that change an organization and look at what the analysis makes of it, and for
- * measurements of a million objects.
+ * The graph of a collection without a database: the work of the store, completion and loading of a generation together, in memory
+ * and in the obvious way. For tests that change an organization and check the results of analysis, and for measurements of a
+ * million objects.
  */
 import {
   AnalysisContext,

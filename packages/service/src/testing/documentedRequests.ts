@@ -1,4 +1,4 @@
-/** Requests made of the service's own API description: what it says may be sent, and what it says is answered. */
+/** Requests made from the service's own API description, with the answers that it describes. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a document as JSON.
 type Json = any;
@@ -9,7 +9,7 @@ export interface Operation {
   readonly path: string;
   readonly operationId: string;
   readonly parameters: readonly Json[];
-  /** Of a body in JSON. */
+  /** The body in JSON. */
   readonly body: Json | undefined;
   readonly statuses: ReadonlySet<number>;
 }

@@ -9,7 +9,7 @@ import type { SimulatedCollector } from './simulatedCollector.ts';
 
 export interface FilledService {
   readonly service: ServiceUnderTest;
-  /** By path of the contract: after `/api/v2/`, with the query parameters that it requires. */
+  /** Paths after `/api/v2/`, with the required query parameters, by path of the contract. */
   readonly paths: ReadonlyMap<string, string>;
   readonly collector: SimulatedCollector;
 }
@@ -71,7 +71,7 @@ async function uploadAll(service: ServiceUnderTest): Promise<void> {
   await vi.waitUntil(isComplete, { timeout: 100_000, interval: 100 });
 }
 
-/** What no id is known of is named 1. */
+/** Parameters without a known id are 1. */
 function pathOf(route: RouteContract, ids: Readonly<Record<string, string | number>>): string {
   const path = route.path
     .replace('/api/v2/', '')

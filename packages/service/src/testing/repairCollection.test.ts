@@ -26,14 +26,14 @@ async function edgesOf(edited: readonly EditableFile[]): Promise<Set<string>> {
 const before = await edgesOf(files.map(parse));
 const all = [...before].map((edge) => edge.split(' ') as [string, string, string]);
 
-/** What is no change of its own: what Windows makes so, and relations that follow from others. */
+/** Repairs that are not separate changes: defaults of Windows, and relationships that follow from others. */
 const NOT_CHANGED = new Set([
   ...['LocalToComputer', 'HostsCAService', 'SameForestTrust', 'CrossForestTrust', 'DCFor'],
   ...['RootCAFor', 'NTAuthStoreFor', 'EnterpriseCAFor', 'IssuedSignedBy', 'TrustedForNTAuth', 'OIDGroupLink'],
 ]);
 const kinds = [...new Set(all.map(([, kind]) => kind))].filter((kind) => !NOT_CHANGED.has(kind)).sort();
 
-/** Of a membership it is one that is listed, and of a right one that is held in one way only. */
+/** A listed membership, or a right that is held in only one way. */
 const first = (kind: string): [string, string, string] => {
   const primary = new Set(
     files
@@ -100,7 +100,7 @@ describe('a change of the records of a collection', () => {
     expect(() => move('/G', '/H/VM')).toThrow(/does not have AZContains/);
   });
 
-  it('fails for what the collection does not have, or cannot say', () => {
+  it('fails for values that the collection does not have, or cannot express', () => {
     const [start, , end] = first('MemberOf');
     const remove = (removed: { start: string; kind: string; end: string }) => () =>
       changeRecords(files.map(parse), { removed: [removed], properties: [] });

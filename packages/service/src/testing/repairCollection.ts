@@ -1,6 +1,6 @@
 /**
- * What an administrator does about repairs, in the records of the collector: a collection that is changed here, read and
- * analyzed again shows whether the plan promised what is so. What the records cannot say fails.
+ * Carries out repairs like an administrator, in the records of the collector: a collection that is changed here, read and
+ * analyzed again shows whether the plan was right. Changes that the records cannot express fail.
  */
 import type { Repair } from '@clew/analysis';
 import { type AttackGraph, objectIdOf } from '@clew/graph';
@@ -46,7 +46,7 @@ export function recordChangeOf(graph: AttackGraph, changes: readonly Repair['cha
   };
 }
 
-/** Changes the records in place. @throws Error for what they do not have, or cannot say */
+/** Changes the records in place. @throws Error for values that they do not have, or cannot express */
 export function changeRecords(files: readonly EditableFile[], { removed, properties }: RecordChange): void {
   const records = new RecordIndex(files);
   for (const { objectId, key, value } of properties) {
@@ -100,7 +100,7 @@ class RecordIndex {
 /** @returns how often the relation was there */
 type Removal = (edge: Edge, records: RecordIndex) => number;
 
-/** Takes out of a list what fits. @returns how many that were */
+/** Removes matching entries from a list. @returns how many */
 function drop(owner: Json, list: string, fits: (entry: Json) => boolean): number {
   const entries: Json[] | undefined | null = owner?.[list];
   if (entries === undefined || entries === null) return 0;
@@ -163,7 +163,7 @@ const endSessions: Removal = ({ start, end }, records) => {
 };
 
 const removeRight: Removal = ({ start, kind, end }, records) => {
-  // What an owner may do follows from other entries of the list; the entry has one name.
+  // The rights of an owner follow from other entries of the list; the entry has one name.
   const right = kind.replace(/^(Owns|WriteOwner)(Raw|LimitedRights)$/, '$1');
   const isOne = ({ PrincipalSID, RightName }: Json): boolean =>
     idOf(PrincipalSID) === start && (RightName === right || RightName === kind);
@@ -324,7 +324,7 @@ class PolicyMembers {
   }
 }
 
-/** Where collectors put what the service keeps as a property. */
+/** The place of collectors for values that the service keeps as properties. */
 const PROPERTY_PLACES: Readonly<Record<string, (record: Json, value: Json) => void>> = {
   hasvulnerableendpoint: (record) => {
     record.HttpEnrollmentEndpoints = (record.HttpEnrollmentEndpoints ?? []).map((endpoint: Json) => ({

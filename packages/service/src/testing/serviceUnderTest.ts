@@ -1,4 +1,4 @@
-/** A service with a database of its own, and what tests ask of it. */
+/** A service with its own database, and helpers for tests. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ export class ServiceUnderTest {
     return { status: answer.status, json: text.startsWith('{') ? (parseJson(text) as Reply['json']) : text };
   };
 
-  /** Of a 200. */
+  /** Returns `data` of a 200. */
   data = async (method: string, path: string, body?: object) => {
     const { status, json } = await this.call(method, path, body);
     expect([path, status, status === 200 ? '' : json]).toEqual([path, 200, '']);

@@ -44,7 +44,7 @@ export class SimulatedCollector {
     return status === 200 ? (json.data ?? []) : [];
   }
 
-  /** @returns the job it began, the earliest of those whose time has come by its own clock */
+  /** @returns the job it started, the earliest due one by its own clock */
   async pick(now = Date.now()): Promise<ClientJob | undefined> {
     const [job] = (await this.available())
       .filter(({ status, execution_time }) => status === 0 && Date.parse(execution_time) <= now)
@@ -88,7 +88,7 @@ export class SimulatedCollector {
 
   /** Without content type. */
   headers(method: string, target: string, body: Buffer = Buffer.alloc(0)): Record<string, string> {
-    // As Go writes it, in the zone of the collector.
+    // The format of Go, in the zone of the collector.
     const date = new Date(Date.now() - 5 * 3600_000).toISOString().replace(/\.\d+Z$/, '-05:00');
     const operation = createHmac('sha256', this.#token.key)
       .update(method + target)

@@ -108,7 +108,7 @@ async function collect(holders: readonly number[]): Promise<void> {
 }
 
 describe('the feed of changes', () => {
-  it('tells what became of findings, each once, in order, by pages', async () => {
+  it('reports changes of findings, each once, in order, by pages', async () => {
     expect((await clew.call('PUT', 'extensions', EXTENSION)).status).toBe(201);
     expect((await clew.call('PUT', 'checks/Check_Holders', CHECK)).status).toBe(201);
     const begin = await clew.call('GET', 'changes');
@@ -169,7 +169,7 @@ describe('the feed of changes', () => {
 });
 
 describe('a webhook', () => {
-  it('is told in a signed request, once for each kind of change', async () => {
+  it('gets a signed request, once for each kind of change', async () => {
     const webhook = await create({ event_types: ['finding.opened', 'finding.resolved'] });
     expect(webhook.secret).toMatch(/^whsec_/);
     expect((await clew.data('GET', `webhooks/${webhook.id}`)).secret).toBe('');
@@ -198,7 +198,7 @@ describe('a webhook', () => {
     await remove(webhook.id);
   });
 
-  it('gets what it missed when it is there again, with the same id, in order', async () => {
+  it('gets missed events when it is reachable again, with the same id, in order', async () => {
     const webhook = await create();
     answer = { status: 503, headers: { 'retry-after': '1' } };
     await clew.call('POST', `webhooks/${webhook.id}/test`);
@@ -278,7 +278,7 @@ describe('a webhook', () => {
     expect(events().find(({ type }) => type === 'collection.late')?.data).toMatchObject({
       job_id: waiting.id,
     });
-    // Below the threshold nothing is said; what is above it is, once.
+    // Nothing is sent below the threshold; a value above it is sent once.
     const low = { name: 'siem', url: address, event_types: ['posture.worsened'], exposure_threshold: 0.01 };
     await clew.data('PUT', `webhooks/${webhook.id}`, low);
     await collect([]);

@@ -1,4 +1,4 @@
-/** What integrations read: from an upload over HTTP, while analyses go on, until a risk is accepted or gone. */
+/** The view of integrations: from an upload over HTTP, through further analyses, until a risk is accepted or resolved. */
 
 import { FINDING_TEXTS, FINDING_TYPES, RETIRED_FINDINGS } from '@clew/analysis';
 import { type AnswerOf, NOT_DELETED, type OperationId } from '@clew/api';
@@ -73,7 +73,7 @@ function put(id: number, body: object, user: TestCaller = 'admin') {
 
 const world = range(1100, 25);
 
-/** What the last test changed is made again; tests that only read share a world. */
+/** Changes of the last test are undone; tests that only read share a world. */
 let isChanged = true;
 beforeEach(async () => {
   if (!isChanged) return;
@@ -125,7 +125,7 @@ describe('the calls of the integration', () => {
         'AcceptedUntil',
       ],
       ...['ImpactPercentage', 'ImpactCount', 'ExposurePercentage', 'ExposureCount', 'Severity'],
-      // Ours, beside those of the public product.
+      // Our own, in addition to those of the public product.
       'SeverityReason',
     ];
     const [relation] = (await details()).data;
@@ -231,7 +231,7 @@ describe('the calls of the integration', () => {
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(message)]);
   });
 
-  test('an unknown type in a known environment is no error', async () => {
+  test('an unknown type in a known environment is not an error', async () => {
     const target = `/api/v2/domains/${DOMAIN}/details?finding=Nothing`;
     expect(await get('ListDomainAttackPathsDetails', target)).toMatchObject({ count: 0, data: [] });
   });
@@ -251,7 +251,7 @@ describe('the calls of the integration', () => {
     }
   });
 
-  test('the sparkline has a record an analysis, its window beside it', async () => {
+  test('the sparkline has a record per analysis, and its window', async () => {
     await collect(range(1100, 20));
     const target = `/api/v2/domains/${DOMAIN}/sparkline?finding=${TYPE}`;
     const { start, end, data } = await get('ListAttackPathSparklineValues', target);
@@ -283,7 +283,7 @@ describe('paging while an analysis is published', () => {
   });
 });
 
-describe('a right that is gone', () => {
+describe('a removed right', () => {
   test('resolves exactly its finding; the others keep ids and first times', async () => {
     const before = (await details('&limit=0')).data;
     await collect(world.filter((rid) => rid !== 1107));

@@ -86,14 +86,14 @@ describe('asked for a zone', () => {
     `domains/${DOMAIN}/available-types`,
     `attack-paths/finding-trends?environments=${DOMAIN}`,
     `posture-history/findings?environments=${DOMAIN}`,
-  ])('%s refuses one that is none, and one that never was', async (target) => {
+  ])('%s refuses an invalid zone, and one that never existed', async (target) => {
     const with_ = (id: string | number) =>
       `${target}${target.includes('?') ? '&' : '?'}asset_group_tag_id=${id}`;
     for (const malformed of ['x', '1.5', '~eq:1']) await ask(400, with_(malformed));
-    // The second is the mark of owned objects, which is no zone.
+    // The second is the mark of owned objects, which is not a zone.
     for (const unknown of ['7777', '2', '4294967297']) {
       const { json } = await ask(404, with_(unknown));
-      expect(json.errors).toEqual([{ context: 'clients', message: `there is no zone ${unknown}` }]);
+      expect(json.errors).toEqual([{ context: 'clients', message: `zone ${unknown} does not exist` }]);
     }
   });
 

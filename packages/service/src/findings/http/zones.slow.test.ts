@@ -1,6 +1,6 @@
 import { NOT_DELETED } from '@clew/api';
 import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
-/** Zones over HTTP: from a rule to members with the next analysis, and what is refused. */
+/** Zones over HTTP: from a selector to members with the next analysis, and refusals. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CallOptions, useFindingServer } from '../testing/findingServer.ts';
 
@@ -168,7 +168,7 @@ describe("a zone of one's own", () => {
     expect(found).toMatchObject({ count: 1, data: { records: [{ actor: 'admin', target: 'Tier One' }] } });
   });
 
-  test('is not changed by a change to what it is', async () => {
+  test('is not changed by a change to its present value', async () => {
     const zone = await createZone('Same');
     const before = (await ask(200, `${TAGS}/${zone}`)).data.tag;
     for (const same of [{}, { name: 'Same' }, { name: 'Same', position: before.position, description: '' }])

@@ -1,4 +1,4 @@
-/** A database with generations, for tests of findings: uploads, builds, and what was found by then. */
+/** A database with generations, for tests of findings: uploads, builds, and their findings. */
 
 import type { Generation } from '@clew/generation';
 import { emptyStore, ingestAll, type TestUpload, upload } from '@clew/intake/testing';
@@ -42,7 +42,7 @@ export class FindingHarness {
     return generation as Generation;
   }
 
-  /** As if a fact had changed that no finding shows. */
+  /** Builds again as if a fact had changed that no finding shows. */
   async rebuild(): Promise<Generation> {
     await this.database.pool.query('update facts_state set version = version + 1');
     return this.build();
@@ -53,13 +53,13 @@ export class FindingHarness {
     return this.database.db.selectFrom('finding').selectAll().orderBy('id').execute();
   }
 
-  /** Of one type, the newest last. */
+  /** Findings of one type, the newest last. */
   async ofType(finding: string): Promise<StoredFinding[]> {
     return (await this.findings()).filter((one) => one.finding === finding);
   }
 }
 
-/** What a finding is about. */
+/** The subject of a finding. */
 export function keyOf(finding: StoredFinding): string {
   const { environment_id, tag_id, finding: type, source_id, target_id } = finding;
   return [environment_id, tag_id, type, source_id, target_id].join(' | ');

@@ -1,4 +1,4 @@
-/** Findings and zones behind the real HTTP server, over what was really uploaded. Call it at the top of a test file. */
+/** Findings and zones behind the real HTTP server, over real uploads. Call it at the top of a test file. */
 import { randomUUID } from 'node:crypto';
 import { routes } from '@clew/api';
 import { createExports } from '@clew/common';
@@ -16,7 +16,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 const STEWARD = ['graphdb/Read', 'graphdb/Write', 'risks/ManageRisks', 'risks/GenerateReport'];
 
-/** Who may ask, and what for. Ids are random, but the same for each request. */
+/** Callers and their permissions. Ids are random, but the same for each request. */
 const USERS = {
   admin: { userId: randomUUID(), permissions: STEWARD, environments: null },
   reader: { userId: randomUUID(), permissions: ['graphdb/Read'], environments: null },

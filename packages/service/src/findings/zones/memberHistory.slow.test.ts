@@ -1,6 +1,6 @@
 import { NOT_DELETED } from '@clew/api';
 import { ANN, BOB, DOMAIN, forest, SERVER } from '@clew/judgment/testing';
-/** Members of groups over time, over HTTP: what changed with each generation can be read later. */
+/** Members of groups over time, over HTTP: the changes of each generation can be read later. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useFindingServer } from '../testing/findingServer.ts';
@@ -74,7 +74,7 @@ describe('collections of an asset group', () => {
       expect((await server.call(`${group}/collections${wrong}`)).status).toBe(400);
   });
 
-  test('show those who see other environments only nothing of these', async () => {
+  test('show nothing to users who only see other environments', async () => {
     await change(['add', BOB]);
     expect(membersOf(await collections('', 'elsewhere'))).toEqual([[]]);
   });

@@ -193,7 +193,7 @@ describe('a zone of one’s own', () => {
     expect((await listMembers(database.db, selected, ALL)).count).toBe(3);
   });
 
-  it('stands in an order without gaps, whatever is moved or removed', async () => {
+  it('has an order without gaps, whatever is moved or removed', async () => {
     const { db } = database;
     const make = (name: string, position?: number) =>
       createZone(db, actor, { type: ZoneType.zone, name, position });
@@ -223,7 +223,7 @@ describe('a zone of one’s own', () => {
     expect((await make('B')).position).toBe(4);
   });
 
-  it('refuses rules that are none', async () => {
+  it('refuses invalid rules', async () => {
     const zone = await createZone(database.db, actor, { type: ZoneType.label, name: 'L' });
     const make = (seeds: { type: number; value: string }[], name = 'R') =>
       createSelector(database.db, actor, zone.id, { name, seeds });
@@ -316,7 +316,7 @@ describe('labels and marks', () => {
 });
 
 describe('a preview', () => {
-  it('shows what a rule would select, without making it', async () => {
+  it('shows the objects that a rule would select, without creating it', async () => {
     const generation = await ingested();
     const ids = async (expansion: 'none' | 'all' | 'children' | 'parents') =>
       (
@@ -339,7 +339,7 @@ describe('a preview', () => {
 });
 
 describe('search and history', () => {
-  it('find what a text names, of what the caller may see', async () => {
+  it('find objects by a text, among those that the caller may see', async () => {
     await ingested();
     const found = await searchZones(database.db, { text: 'domain adm', visible: null });
     expect(found.selectors.map(({ zone }) => zone)).toEqual([TIER_ZERO]);
@@ -352,7 +352,7 @@ describe('search and history', () => {
     ).toEqual([OWNED]);
   });
 
-  it('show who did what, newest first', async () => {
+  it('show actions with their users, newest first', async () => {
     const zone = await createZone(database.db, actor, { type: ZoneType.zone, name: 'H' });
     await updateZone(database.db, actor, zone.id, { analysisEnabled: true });
     await deleteZone(database.db, actor, zone.id);

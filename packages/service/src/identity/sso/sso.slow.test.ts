@@ -108,7 +108,7 @@ const browser = () => new Browser({ [PUBLIC]: service.url });
 const isAtProvider = (url: URL) => /^(?:idp|new)\.example$/.test(url.hostname);
 const isHome = (url: URL) => url.origin === PUBLIC && url.pathname === '/api/v2/docs';
 
-/** What the page at the end says: the signed-in user, or the error. */
+/** The result on the last page: the signed-in user, or the error. */
 async function outcome(of: Browser, page: Page): Promise<Json> {
   expect(isHome(page.url)).toBe(true);
   const error = page.url.searchParams.get('error');
@@ -182,7 +182,7 @@ describe('SAML', () => {
       last_name: 'Last name not found',
       roles: [{ name: 'User' }],
     });
-    // By an administrator the role is not changed: the provider says it.
+    // An administrator cannot change the role: the provider sets it.
     const [{ id: userId }] = (await call('GET', 'bloodhound-users?principal_name=eq:ada@acme.example')).json
       .data.users;
     const change = await call('PATCH', `bloodhound-users/${userId}`, { roles: [1] });
@@ -393,7 +393,7 @@ describe('OpenID Connect', () => {
     },
   );
 
-  test('refuses what belongs to no request of this browser', async () => {
+  test('refuses answers that belong to no request of this browser', async () => {
     const flip = (name: string, value: string) => (fields: URLSearchParams) => {
       fields.set(name, value);
       return fields;
@@ -501,17 +501,17 @@ describe('providers', () => {
       'form is missing "config.auto_provision.enabled" parameter',
     ],
     [
-      'a switch that is none',
+      'an invalid switch',
       form({ name: 'a', metadata: '<a/>', ...provision(true), 'config.auto_provision.enabled': 'maybe' }),
       '"config.auto_provision.enabled" parameter could not be converted to bool',
     ],
     [
-      'a role that is no number',
+      'a role that is not a number',
       form({ name: 'a', metadata: '<a/>', ...provision(true), 'config.auto_provision.default_role_id': 'x' }),
       '"config.auto_provision.default_role_id" parameter could not be converted to int',
     ],
     [
-      'metadata that is no XML',
+      'metadata that is not XML',
       form({ name: 'a', metadata: 'hello', ...provision(false) }),
       /^the metadata cannot be used/,
     ],
@@ -566,7 +566,7 @@ describe('providers', () => {
     await call('DELETE', `sso-providers/${id}`);
   });
 
-  test('with a role that is none, or an unknown field, change nothing', async () => {
+  test('with an unknown role or field change nothing', async () => {
     const made = await call(
       'POST',
       'sso-providers/saml',

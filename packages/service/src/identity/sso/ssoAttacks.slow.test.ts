@@ -1,7 +1,7 @@
 /**
  * Answers of providers that prove nothing, brought to the whole service: each is refused, signs no user in, and has its reason
  * in the log. All but those about requests answer the request of the browser that brings them, so that nothing but the attack
- * is wrong. The attacks stand in `testing/attacks`.
+ * is wrong. The attacks are in `testing/attacks`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -113,7 +113,7 @@ const newBrowser = (): Browser => new Browser({ [PUBLIC]: service.url });
 const sentTo = async (provider: string, browser: Browser): Promise<URL> =>
   (await browser.open(`${rootOf(provider)}/login`, atProvider)).url;
 
-/** Brings what a provider answers. @returns the error that the user is told */
+/** Delivers the answer of a provider. @returns the error that the user sees */
 async function bring(
   provider: string,
   browser: Browser,
@@ -123,7 +123,7 @@ async function bring(
   return page.url.searchParams.get('error');
 }
 
-/** Holds that an attack was refused, and what the log says of it. */
+/** Checks that an attack was refused, and its reason in the log. */
 async function expectRefusal(
   name: string,
   reason: RegExp,
@@ -230,24 +230,18 @@ describe('an OpenID Connect provider', () => {
     await expectRefusal('browser: no cookie', /`state` is missing/, attack);
   });
 
-  test.each(OIDC_DISCOVERIES)(
-    'does not begin where what it says of itself %s',
-    async (name, answer, reason) => {
-      const path = `/discovery${refusedAttacks.size}`;
-      const issuer = oidc.issuer + path;
-      oidc.discoveries.set(path, answer(oidc, issuer));
-      const slug = path.slice(1);
-      await trustOidc(slug, issuer);
-      const attack = async () => {
-        const page = await newBrowser().open(
-          `${rootOf(slug)}/login`,
-          (url) => atHome(url) || atProvider(url),
-        );
-        return page.url.searchParams.get('error');
-      };
-      await expectRefusal(`discovery: ${name}`, reason, attack, 'cannot begin a single sign-on');
-    },
-  );
+  test.each(OIDC_DISCOVERIES)('does not start where its metadata %s', async (name, answer, reason) => {
+    const path = `/discovery${refusedAttacks.size}`;
+    const issuer = oidc.issuer + path;
+    oidc.discoveries.set(path, answer(oidc, issuer));
+    const slug = path.slice(1);
+    await trustOidc(slug, issuer);
+    const attack = async () => {
+      const page = await newBrowser().open(`${rootOf(slug)}/login`, (url) => atHome(url) || atProvider(url));
+      return page.url.searchParams.get('error');
+    };
+    await expectRefusal(`discovery: ${name}`, reason, attack, 'cannot begin a single sign-on');
+  });
 });
 
 test('these are many, and each has its reason in the log', () => {

@@ -28,7 +28,7 @@ beforeEach(() => emptyStore(database));
 const DOMAIN = 'S-1-5-21-1-2-3';
 const EVERYBODY = 'CORP.LOCAL-S-1-5-11';
 
-/** @param round tells one collection from the other */
+/** @param round distinguishes the collections */
 function collection(round: number): ObjectFacts[] {
   const users = Array.from({ length: 30 }, (_, at) => `${DOMAIN}-${2000 + at}`);
   return [
@@ -74,11 +74,11 @@ async function inTime(name: string, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-it('lets others write what they need while a job is merged', async () => {
+it('allows writes of others while a job is merged', async () => {
   await merge(1);
   let held = 0;
   await merge(2, async (text) => {
-    // All batches are merged, and what is done once for the job is not begun.
+    // All batches are merged, and the statements for the whole job have not started.
     if (!text.startsWith('analyze stage_described')) return;
     held++;
     const { rows } = await database.pool.query(
@@ -125,12 +125,12 @@ it('lets others write what they need while a job is merged', async () => {
   expect(users.rows[0].users).toBe(30);
 });
 
-it('makes of what it puts aside what it makes of all else', async () => {
+it('merges deferred nodes like all others', async () => {
   const parts = async (isLate: boolean): Promise<string> => {
     await emptyStore(database);
     await merge(1);
     if (isLate) await merge(2);
-    // Nothing is known of a domain that is not marked as collected, nor of a node that is no domain.
+    // Nothing is known of a domain that is not marked as collected, nor of a node that is not a domain.
     else {
       await mergeInBatches(database, dayTime(2), 4, [{ records: collection(2) }], async (client, text) => {
         if (text.startsWith('analyze stage_late')) await client.query('truncate stage_late');
@@ -141,7 +141,7 @@ it('makes of what it puts aside what it makes of all else', async () => {
   expect(await parts(true)).toBe(await parts(false));
 });
 
-it('merges what describes a well-known group that a build makes at the same moment', async () => {
+it('merges the description of a well-known group that a build makes at the same moment', async () => {
   const [domain, everyone] = ['S-1-5-21-9-9-9', 'OTHER.LOCAL-S-1-1-0'];
   const mergeOne = (day: number, one: ObjectFacts, watch?: (text: string) => Promise<void>) =>
     mergeInBatches(

@@ -1,6 +1,6 @@
 /**
- * What clients behind a load balancer ask of several services, without a pause, and how it goes. As a balancer does, it
- * sends requests to services that say they are ready, and a request that could not be sent to another one.
+ * Requests of clients behind a load balancer to several services, without a pause, and their results. Like a balancer, it sends
+ * requests to services that say they are ready, and a request that could not be sent to another one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -51,7 +51,7 @@ export class Balancer {
         if (!mayTryAnother || attempt === urls.length - 1) throw error;
       }
     }
-    throw new Error('there is no service');
+    throw new Error('no service is ready');
   }
 
   /** Those that are ready, each time another one first; then the others, as a busy one may have said so too late. */
@@ -84,7 +84,7 @@ async function isReady(url: string): Promise<boolean> {
 
 export interface Tally {
   readonly requests: number;
-  /** By status, or code of the broken connection. */
+  /** Failures by status, or code of the broken connection. */
   readonly failures: Readonly<Record<string, number>>;
   /** Milliseconds from the first failure to the last. */
   readonly disturbedMs: number;
@@ -100,7 +100,7 @@ export class Load {
   /** Answers that were wrong. */
   readonly wrong: unknown[] = [];
 
-  /** @param ask one request; returns nothing, or what is wrong with its answer; throws what failed */
+  /** @param ask one request; returns nothing, or the error in its answer; throws if it fails */
   constructor(clients: number, ask: (client: number) => Promise<unknown>) {
     this.#clients = Array.from({ length: clients }, (_, client) => this.#run(() => ask(client)));
   }

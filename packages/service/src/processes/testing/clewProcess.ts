@@ -9,7 +9,7 @@ const COMMAND = join(import.meta.dirname, '../../../../cli/src/main.ts');
 
 const MAX_OUTPUT = 8000;
 
-/** Beside what a program needs to run, where compiled code is kept: starting takes half the time. */
+/** The environment that a program needs, and the directory of compiled code: starting takes half the time. */
 function inherited(): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   return { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
@@ -19,7 +19,7 @@ export class ClewProcess {
   readonly url: string;
   readonly #env: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
-  /** The last that it wrote, with what it warned of. */
+  /** Its last output, with its warnings. */
   #output = '';
 
   private constructor(port: number, env: Readonly<Record<string, string>>) {
@@ -27,7 +27,7 @@ export class ClewProcess {
     this.#env = { ...env, CLEW_PORT: String(port) };
   }
 
-  /** @param env beside what tests share; it answers when this resolves */
+  /** @param env in addition to the variables that tests share; it answers when this resolves */
   static async start(env: Readonly<Record<string, string>>): Promise<ClewProcess> {
     const started = new ClewProcess(await freePort(), env);
     await started.start();

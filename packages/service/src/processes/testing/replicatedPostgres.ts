@@ -1,4 +1,4 @@
-/** PostgreSQL with a standby that streams from it, each reached over TCP: what a fail-over needs. */
+/** PostgreSQL with a standby that streams from it, each reached over TCP, for tests of fail-over. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** From a backup of the server while it runs. From then on the server acknowledges what the standby has, too. */
+  /** Makes a standby from a backup of the running server, which then only acknowledges data that the standby has, too. */
   async makeStandby(directory: string): Promise<PostgresServer> {
     const client = await this.#client('postgres');
     await client.query("select pg_backup_start('standby', true)");
@@ -75,7 +75,7 @@ export class PostgresServer {
       listen_addresses: '127.0.0.1',
       port: String(this.port),
       wal_level: 'replica',
-      // What is acknowledged is on the standby, too.
+      // Acknowledged data is on the standby, too.
       synchronous_commit: 'on',
       max_wal_senders: '8',
       wal_keep_size: '1GB',
@@ -102,7 +102,7 @@ export class PostgresServer {
     }
   }
 
-  /** As when the machine loses its power. */
+  /** Ends it like a power failure. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }

@@ -85,7 +85,7 @@ describe('combined nodes', () => {
     expect(root?.data.upstream_principal_count).toBe(exposedBy(counted));
   });
 
-  test('have ids by which each is found again, alone and with what is behind it', async () => {
+  test('have ids by which each is found again, alone and with the nodes before it', async () => {
     const { body } = await server.get(`meta-trees/${DOMAIN}`);
     for (const [key, { data }] of Object.entries(body.data as Record<string, GraphMapNode>)) {
       if (key.startsWith('rel_')) continue;
@@ -143,7 +143,7 @@ describe('combined nodes', () => {
   });
 });
 
-/** Of the environment: those of others that can attack it are counted beside it. */
+/** Counts principals of the environment: those of others that can attack it are counted separately. */
 function exposedBy(counted: { readonly exposure_index: number; readonly principal_count: string }): number {
   return Math.round(counted.exposure_index * Number(counted.principal_count));
 }
