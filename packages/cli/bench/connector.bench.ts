@@ -1,6 +1,6 @@
 /**
  * The connector: all findings of a forest to files of JSON lines, once; a second run with nothing new; and one in which an
- * analysis changed nothing. In a process of its own, whose memory is shown.
+ * analysis changed nothing. In a separate process, whose memory is shown.
  */
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * From an uploaded archive to answers over HTTP, on a really running service: ingest end to end, then signed requests
+ * Measures the way from an uploaded archive to answers over HTTP, on a running service: ingest end to end, then signed requests
  * for search, controllers and shortest paths. Service and load share the machine.
  */
 import { readFileSync } from 'node:fs';

@@ -16,7 +16,7 @@ export interface LoadResult {
   readonly p99: number;
   readonly max: number;
   readonly perSecond: number;
-  /** Of each request, ascending. */
+  /** Time of each request, ascending. */
   readonly times: Float64Array;
 }
 

@@ -52,7 +52,7 @@ export class MemoryWatch {
 
 const PAGE_KB = 4;
 
-/** @returns kilobytes of a process, with what it shares; 0 for one that has ended */
+/** @returns kilobytes of a process, with its shared memory; 0 for one that has ended */
 function residentOf(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_KB;
@@ -61,7 +61,7 @@ function residentOf(pid: number): number {
   }
 }
 
-/** @returns kilobytes of a process; what it shares with others counts in parts. 0 for one that has ended. */
+/** @returns kilobytes of a process; memory shared with others counts in parts. 0 for one that has ended. */
 function shareOf(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);

@@ -1,9 +1,8 @@
 /**
- * The whole way at size, as a user goes it: `clew generate`, `clew ingest`, `clew findings`, through a service in a
- * process of its own. Objects that are new, the same records in a file of other bytes, and a collection in which one object
- * in a hundred is another; the same with other spaces in each record, as every record is read after an update of Clew;
- * then findings, and requests beside an ingest. Between them the database has time to vacuum. Times of steps are the
- * service's own.
+ * The steps of a user at large size: `clew generate`, `clew ingest`, `clew findings`, through a service in a separate process.
+ * New objects, the same records in a file of other bytes, and a collection in which one object in a hundred differs; the same
+ * with other spaces in each record, as every record is read after an update of Clew; then findings, and requests during an
+ * ingest. Between them the database has time to vacuum. Times of steps are the service's own.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
@@ -16,7 +15,7 @@ import { load, percentile, type Token } from './load.ts';
 import { MemoryWatch } from './memoryWatch.ts';
 import { untilVacuumed } from './processes.ts';
 
-/** People of the forest: 11,000 and a million objects; and of another, ingested beside requests: 10,000 and 100,000. */
+/** People of the forest: 11,000 and a million objects; and of another, ingested during requests: 10,000 and 100,000. */
 const SIZES = {
   small: { users: 2500, beside: 2200 },
   large: { users: 250_000, beside: 23_000 },
@@ -79,7 +78,7 @@ async function measure(setting: Setting): Promise<Result[]> {
 
   await clew(['generate', '--out', 'later', '--users', `${users}`, '--changed-every', `${CHANGED_EVERY}`]);
   const changed = await ingest(setting, () => clew(['ingest', 'later']), 'changes');
-  if (!('generation (s)' in changed)) throw new Error('what changed made no generation');
+  if (!('generation (s)' in changed)) throw new Error('the change made no generation');
   results.push({ name: `one in ${CHANGED_EVERY} changed`, figures: changed });
 
   for (const file of await readdir(join(directory, 'later'))) await putSpaces(join(directory, 'later', file));
@@ -100,7 +99,7 @@ async function putSpaces(file: string): Promise<void> {
     async function* (chunks: AsyncIterable<string>) {
       let rest = '';
       for await (const chunk of chunks) {
-        // What is looked for has no closing bracket in it.
+        // The searched text has no closing bracket in it.
         const end = chunk.lastIndexOf('}') + 1;
         if (end > 0) yield (rest + chunk.slice(0, end)).replaceAll('":{', '": {');
         rest = (end === 0 ? rest : '') + chunk.slice(end);
@@ -112,14 +111,14 @@ async function putSpaces(file: string): Promise<void> {
   await rename(`${file}.spaces`, file);
 }
 
-/** What the service's log says of an ingest, and of the generation after it. */
+/** Lines of the service's log about an ingest, and about the generation after it. */
 interface LogLine {
   readonly msg: string;
   readonly objects?: number;
   readonly changes?: number;
   readonly edges?: number;
   readonly worksOn?: string;
-  /** Of an ingest one number, of a generation those of its steps. */
+  /** One number for an ingest, and one per step for a generation. */
   readonly ms?: number | Readonly<Record<string, number>>;
 }
 
@@ -205,15 +204,15 @@ async function requestsBesideIngest(service: ServeProcess, run: () => Promise<st
   }
   const { seconds } = await ingested;
   return [
-    { name: 'another collection, beside requests', figures: { 'upload to published (s)': seconds } },
+    { name: 'another collection, during requests', figures: { 'upload to published (s)': seconds } },
     ...scenarios.map(({ name }) => ({
       name: `${name}, ${CONNECTIONS} connections`,
       figures: {
         'quiet, p99 (ms)': round(quiet.get(name) as number),
-        'beside the ingest, p99 of all (ms)': round(
+        'during the ingest, p99 of all (ms)': round(
           percentile(Float64Array.from(times.get(name) as number[]).sort(), 0.99),
         ),
-        'beside the ingest, p99 of the worst 250 (ms)': round(longest.get(name) as number),
+        'during the ingest, p99 of the worst 250 (ms)': round(longest.get(name) as number),
       },
     })),
   ];

@@ -18,7 +18,7 @@ import { Probe } from './probe.ts';
 const USERS = { small: 4_300, large: 43_500 } as const;
 const ROUNDS = 3;
 const QUIET_MS = 3_000;
-/** The event loop is looked at this often, which is part of what it shows. */
+/** The event loop is sampled this often, which is part of the result. */
 const LOOP_RESOLUTION_MS = 10;
 
 interface Result {
@@ -31,12 +31,12 @@ interface Request {
   readonly method?: string;
   readonly target: string;
   readonly body?: string | Buffer;
-  /** Of the answers, one has to come. */
+  /** Accepted statuses of the answer. */
   readonly statuses?: readonly number[];
 }
 
 export default {
-  name: 'http: one request beside others',
+  name: 'http: one request among others',
   async run({ scale }: { readonly scale: keyof typeof USERS }): Promise<Result[]> {
     const directory = await mkdtemp(join(tmpdir(), 'clew-bench-'));
     const service = await startServe(join(directory, 'data'));
@@ -77,7 +77,7 @@ async function measure(url: string, token: string, requests: readonly Request[])
     const turn = await longestTurn(url, headers);
     const results: Result[] = [
       {
-        name: 'nothing beside it',
+        name: 'nothing else',
         figures: {
           'median (ms)': round(quiet.median),
           'longest (ms)': round(quiet.longest),
@@ -92,7 +92,7 @@ async function measure(url: string, token: string, requests: readonly Request[])
   }
 }
 
-/** The least of the rounds: what disturbs the machine disturbs one of them. */
+/** The least of the rounds: a disturbance of the machine affects one of them. */
 async function measureOne(
   url: string,
   headers: Readonly<Record<string, string>>,

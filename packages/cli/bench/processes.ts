@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const VACUUM_PAUSE_S = 17;
 const MAX_WAIT_S = 240;
 
-/** Waits until the database of a service has vacuumed what was written: what comes a day later does not meet it. */
+/** Waits until the database of a service has vacuumed the written rows, as it would have for work a day later. */
 export async function untilVacuumed(service: number): Promise<void> {
   let quietSeconds = 0;
   for (let second = 0; second < MAX_WAIT_S && quietSeconds < VACUUM_PAUSE_S; second++) {

@@ -1,5 +1,5 @@
 /**
- * The web interface in Chromium without a graphics card: what it loads, when it first shows something useful, and how a
+ * The web interface in Chromium without a graphics card: its downloads, when it first shows something useful, and how a
  * graph of 5,000 objects and 20,000 relations is drawn and moved. Budgets: 250 kB compressed, 1.5 s, 2 s, 30 frames a second.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,7 +23,7 @@ export default {
   name: 'web interface',
   async run(): Promise<Result[]> {
     if (CHROMIUM === undefined)
-      return [{ name: 'web interface', figures: { skipped: 'there is no Chromium here' } }];
+      return [{ name: 'web interface', figures: { skipped: 'Chromium not found' } }];
     const directory = await mkdtemp(join(tmpdir(), 'clew-bench-'));
     const service = await startServe(join(directory, 'data'));
     const browser = await startBrowser();

@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 describe('ping', () => {
-  it('says where it is connected to, and what is visible there', async () => {
+  it('reports its service, and the visible environments', async () => {
     const result = await ping(client, service.url);
     expect(result).toMatchObject({ status: 'completed', resultValue: 'true' });
     expect(result.json?.environments).toBeGreaterThan(1);
@@ -155,7 +155,7 @@ describe('fetch assets', () => {
   });
 
   it('says which object it does not have', async () => {
-    // A name is no id, although the search finds an object by it.
+    // A name is not an id, although the search finds an object by it.
     const named = await fetchAssets(client, forest.route.toName);
     expect(named).toMatchObject({ resultValue: 'false', message: expect.stringMatching(/not available$/) });
     const result = await fetchAssets(client, `["${to}", "S-1-5-21-1-2-3-4"]`);
@@ -163,7 +163,7 @@ describe('fetch assets', () => {
     expect(result.message).toBe(`${to}: Asset fetched | S-1-5-21-1-2-3-4: Object Id not available`);
   });
 
-  it('leaves what does not fit into its time to the next call', async () => {
+  it('leaves items that do not fit into its time to the next call', async () => {
     const first = await fetchAssets(client, `${from},${to}`, { budgetMs: 0 });
     expect(first.status).toBe('in progress');
     expect(JSON.parse(first.resultValue)).toEqual({ remaining_ids: [from, to], results: {} });

@@ -1,10 +1,10 @@
-/** Asks one question after the other, on the terminal or of what is piped in. */
+/** Asks one question after the other, on the terminal or of piped input. */
 import { createInterface } from 'node:readline';
 
 /** @returns the answer without spaces around it; nothing when the input has ended */
 export type AskLine = (question: string) => Promise<string | undefined>;
 
-/** One reader for all questions: what is piped in comes faster than it is asked for. */
+/** One reader for all questions: piped input comes faster than the questions. */
 export async function withQuestions<Result>(use: (ask: AskLine) => Promise<Result>): Promise<Result> {
   const isTerminal = process.stdin.isTTY === true;
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: isTerminal });

@@ -77,7 +77,7 @@ describe('clew investigate', () => {
     return { code, stderr, ...(stdout === '' ? {} : JSON.parse(stdout)) };
   };
 
-  it('confirms what is still so, with the way and both ends', async () => {
+  it('confirms alerts that are still true, with the path and both ends', async () => {
     const [finding] = await findings('T0GenericAll');
     const result = await investigate([eventOf(finding as ListedFinding)]);
     expect(result).toMatchObject({ code: 0, verdict: 'confirmed' });
@@ -88,7 +88,7 @@ describe('clew investigate', () => {
     expect(await readFile(join(directory, 'summary.md'), 'utf8')).toContain('# An \\<b\\>alert\\</b\\>');
   });
 
-  it('takes what the connector wrote, and findings that begin nowhere', async () => {
+  it('takes files of the connector, and findings without a source', async () => {
     const config = {
       ...{ server: service.url, tokenId: token.id, tokenKey: token.key, state: { directory: 'state' } },
       platform: { type: 'jsonl', directory: 'out' },
@@ -103,7 +103,7 @@ describe('clew investigate', () => {
     expect([code, JSON.parse(stdout).verdict]).toEqual([0, 'confirmed']);
   });
 
-  it('says how to close what is accepted, and leaves open what is not known to be over', async () => {
+  it('says how to close accepted ones, and leaves open those that are not known to have ended', async () => {
     const [, accepted] = await findings('T0GenericAll');
     const params = { attack_path_id: accepted?.id };
     await client.call('UpdateAttackPathRisk', {
@@ -229,7 +229,7 @@ describe('clew mcp', () => {
       ['get_finding', { id: 'one' }, /id must be integer.*Arguments of get_finding: id/],
       ['list_findings', { limit: 1_000 }, /limit must be/],
       ['list_findings', { sql: 'x' }, /sql is not a known field/],
-      ['list_findings', { environment: 'NOWHERE' }, /environment: no environment.*There are: \w/],
+      ['list_findings', { environment: 'NOWHERE' }, /environment: no environment.*Available: \w/],
       ['list_findings', { finding: 'T0GenericAl' }, /finding: no finding type.*T0GenericAll/],
       ['list_findings', { principal: 'NO SUCH THING' }, /principal: no object/],
       ['get_posture', { environment: 'NOWHERE' }, /environment: no environment/],
@@ -246,7 +246,7 @@ describe('clew mcp', () => {
     await mcp.close();
   });
 
-  it('acts over HTTP with what each caller brings', async () => {
+  it('acts over HTTP with the credentials of each caller', async () => {
     const abort = new AbortController();
     const [out, err] = [testScreen(), testScreen()];
     const running = runCommandLine(

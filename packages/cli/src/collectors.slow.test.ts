@@ -117,7 +117,7 @@ describe('a collector', () => {
     expect((await clew('search', 'USER299@AURORA.EXAMPLE')).stdout).toContain('USER299@AURORA.EXAMPLE');
   });
 
-  it('is locked out by a new token, and gone once removed', async () => {
+  it('is locked out by a new token, and deleted once removed', async () => {
     const old = tokenIn(await clew('client', 'add', 'Rotated', '--type', 'SharpHound'));
     const renewed = tokenIn(await clew('client', 'rotate', 'Rotated'));
     const status = async (token: typeof old) =>
@@ -141,7 +141,7 @@ describe('a collector', () => {
 
   it.each([
     [['client', 'add', 'X', '--type', 'bloodhound'], /--type is one of sharphound/],
-    [['client', 'rotate', 'Nobody'], /there is no client Nobody; there are Berlin, Killed/],
+    [['client', 'rotate', 'Nobody'], /no client is called Nobody; available: Berlin, Killed/],
     [['client', 'collect', 'Berlin', '--what', 'everything'], /--what takes structure, local-groups/],
     [['job-log', '4711'], /not found/],
     [['schedule', 'add', 'Berlin', 'sometimes'], /rrule is invalid/],

@@ -1,4 +1,4 @@
-/** Which service a command talks to, and as whom. */
+/** The service and the user of a command. */
 import { ClewClient, type Credentials, type TransportOptions } from '@clew/client';
 import type { Context, Environment } from './context.ts';
 import { CommandError, EXIT } from './failure.ts';
@@ -14,11 +14,11 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 /** A service that is restarting deserves a few seconds, one that is not there no more than that. */
 const RETRY = { retries: 2, firstPause: 200, longestPause: 5000 };
 
-/** @returns the address without a trailing slash. @throws CommandError for what is no address. */
+/** @returns the address without a trailing slash. @throws CommandError for an invalid address. */
 export function normalizeUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new CommandError(`${text} is no address of a service; expected http://host:port`, EXIT.usage);
+    throw new CommandError(`${text} is not an address of a service; expected http://host:port`, EXIT.usage);
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -43,7 +43,7 @@ async function credentialsFor(env: Environment, url: string): Promise<Credential
   return session?.url === url ? { session: session.session } : undefined;
 }
 
-/** @param more of the client @throws CommandError when there are no credentials. */
+/** @param more options of the client @throws CommandError without credentials. */
 export async function connect(
   { env }: Context,
   options: ConnectionOptions,

@@ -20,7 +20,7 @@ import {
 } from './testing/serveProcess.ts';
 import { testScreen } from './testing/testScreen.ts';
 
-/** Of some types, where it is not about all findings. */
+/** Settings with some types, where a test does not need all findings. */
 const FEW = { selectedFindingTypes: 'T0GenericAll, Kerberoasting' };
 const SAMPLE = resolve(import.meta.dirname, '../../../../shared/data/ad_sampledata.zip');
 const OPTIONS = { users: 150, seed: 11 };
@@ -87,7 +87,7 @@ async function allFindings(): Promise<readonly { readonly id: number; readonly s
 }
 
 describe('the connector', () => {
-  it('finds the files of the platform beside its own', async () => {
+  it('finds the files of the platform next to its own', async () => {
     const platform = { type: 'webhook', url: 'https://127.0.0.1:9/', secret: `whsec_${'A'.repeat(44)}` };
     const config = await configure('paths', { platform: { ...platform, caBundle: 'missing.pem' } });
     const elsewhere = { url: service.url, home: join(directory, 'home'), directory: tmpdir() };
@@ -124,7 +124,7 @@ describe('the connector', () => {
     expect(await linesOf('first')).toHaveLength(lines.length);
   });
 
-  it('tells of an acceptance, of its end, and of what was fixed', async () => {
+  it('reports an acceptance, its end, and fixed findings', async () => {
     const config = await configure('life', FEW);
     await clew('connector', 'run', '--config', config);
     const before = (await linesOf('life')).length;
@@ -154,7 +154,7 @@ describe('the connector', () => {
     expect(closed).toEqual([['close', second?.id, 'remediated']]);
   });
 
-  /** Collects again where the permission is gone. */
+  /** Collects again after the permission was removed. */
   async function repair(finding: {
     source_principal_id: string;
     target_principal_id: string;
@@ -221,7 +221,7 @@ describe('the connector', () => {
     await database.close();
   });
 
-  it('says what is wrong, and ends with a code of its own', async () => {
+  it('names the error, and ends with its own code', async () => {
     const wrongKey = await clew('connector', 'run', '--config', await configure('wrong', { tokenKey: 'x' }));
     expect([wrongKey.code, wrongKey.stderr]).toEqual([
       1,
@@ -254,7 +254,7 @@ describe('the connector', () => {
 });
 
 describe.skipIf(!existsSync(SAMPLE))('the public sample of three domains', () => {
-  it('is delivered once, with what playbooks need', async () => {
+  it('is delivered once, with the fields that playbooks need', async () => {
     const { jobId } = await client.uploadFiles([SAMPLE]);
     await client.waitForJob(jobId);
     const environments = (await client.call('GetAvailableDomains')).data;
@@ -298,7 +298,7 @@ describe('clew connector watch', () => {
     );
     await vi.waitUntil(() => /next run in \d+ s/.test(err.text()), { timeout: 100_000, interval: 50 });
     expect(out.text()).toMatch(/^complete: \d\d+ new/);
-    // Beside it its state can be looked at, and no second one runs.
+    // Meanwhile its state can be shown, and a second one does not run.
     expect((await clew('connector', 'status', '--config', config)).stdout).toMatch(/waiting +0/);
     expect((await clew('connector', 'run', '--config', config)).stderr).toMatch(
       /another connector uses the state/,
@@ -319,7 +319,7 @@ describe('webhooks on the command line', () => {
     expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^whsec_\S{40,}\n$/)]);
     expect(await admin('webhook', 'add', 'x', 'https://x.example', '--events', 'nothing')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/--events has nothing; there are finding\.opened/),
+      stderr: expect.stringMatching(/--events has nothing; available: finding\.opened/),
     });
     expect((await admin('webhook', 'test', 'siem')).code).toBe(0);
     await vi.waitUntil(
@@ -330,7 +330,7 @@ describe('webhooks on the command line', () => {
       /SIEM +on +finding\.opened, finding\.resolved +never +1 +0/,
     );
     expect((await admin('webhook', 'remove', 'nobody')).stderr).toMatch(
-      /there is no webhook nobody; there are SIEM/,
+      /no webhook is called nobody; available: SIEM/,
     );
     expect((await admin('webhook', 'remove', 'SIEM')).code).toBe(0);
     expect((await admin('webhooks')).stdout).not.toContain('SIEM');

@@ -1,4 +1,4 @@
-/** What a command gets from the outside world; tests hand in another one. */
+/** The environment of a command; tests pass another one. */
 
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Context {
   readonly env: Environment;
-  /** Results: what a pipe should get. */
+  /** Results, for pipes. */
   readonly out: Screen;
   /** Progress, notes and faults. */
   readonly err: Screen;
@@ -18,7 +18,7 @@ export interface Context {
   readonly directory: string;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Asks for a secret without showing it; reads one line where there is no terminal. */
+  /** Asks for a secret without showing it; reads one line without a terminal. */
   readonly askSecret: (question: string) => Promise<string>;
   /** Asks questions, one after the other. */
   readonly withQuestions: <Result>(use: (ask: AskLine) => Promise<Result>) => Promise<Result>;

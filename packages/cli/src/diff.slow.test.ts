@@ -96,7 +96,7 @@ afterAll(async () => {
 describe('the difference of two analyses', () => {
   let worse: DifferenceRecord;
 
-  it('names what came, and what of it moved the exposure', async () => {
+  it('names new objects and relationships, and those that moved the exposure', async () => {
     await ingest(await groups(true), await domain(10));
     worse = await since(times[0] as string);
     expect(worse).toMatchObject({
@@ -131,7 +131,7 @@ describe('the difference of two analyses', () => {
     expect(text.stdout).toContain('CORP.LOCAL  machineaccountquota: 0 -> 10');
   });
 
-  it('survives a restart, and nets what came and went again', async () => {
+  it('survives a restart, and nets changes that were undone', async () => {
     const relation = { source_id: HELPDESK, kind: 'GenericAll', target_id: ADMINS };
     const later = { source_id: USERS, kind: 'GenericAll', target_id: ADMINS };
     const body = { name: 'Helpdesk', remove: [relation], add: [later], disable: [`${SID}-2000`] };
@@ -176,13 +176,13 @@ describe('the difference of two analyses', () => {
     });
   });
 
-  it('refuses times that are none, and zones that are not there', async () => {
+  it('refuses invalid times and unknown zones', async () => {
     await expect(since('yesterday')).rejects.toThrow(/since/);
     await expect(
       client.call('GetDifference', { query: { since: times[0] as string, asset_group_tag_id: 99 } }),
     ).rejects.toThrow('not found');
     expect(await clew('diff', '--since', 'soon')).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('"soon" is no time') },
+      ...{ code: 2, stderr: expect.stringContaining('"soon" is not a time') },
     });
   });
 });

@@ -28,11 +28,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs a command in this process, as the user whose home is `home`. */
+/** Runs a command in this process, as the user with the home `home`. */
 const clew = (url: string, args: readonly string[], home: string, secret?: string) =>
   runCommand({ url, home, directory, secret }, args);
 
-/** What a collection stands for, read the naive way. */
+/** The counts of a collection, read the naive way. */
 function countsOf(forest: Forest): { nodes: number; edges: number; kinds: Map<string, number> } {
   const edges = new Set<string>();
   const nodes = new Set<string>();
@@ -97,7 +97,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect(code).toBe(0);
   });
 
-  it('sees the counts that the collection stands for', async () => {
+  it('sees the counts of the collection', async () => {
     const { code, stdout } = await run('status', '--json');
     expect(code).toBe(0);
     const counts = JSON.parse(stdout);
@@ -109,7 +109,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect((await run('status')).stdout).toContain(`${expected.nodes.toLocaleString('en-US')} nodes`);
   });
 
-  it('is told of a list that lacks what Cypher counts', async () => {
+  it('is warned of a list that lacks objects which Cypher counts', async () => {
     const said = /contradicts itself: .*|not compared.*/g;
     expect((await run('status')).stdout.match(said)).toBeNull();
     const database = new pg.Client(await connectionToRunning(join(directory, 'data')));
@@ -148,7 +148,7 @@ describe('a person with a collection', PATIENCE, () => {
     });
   });
 
-  it('asks in Cypher, and is told where a query is wrong', async () => {
+  it('asks in Cypher, and sees where a query is wrong', async () => {
     const admins =
       "MATCH (g:Group) WHERE g.objectid ENDS WITH '-512' AND g.name CONTAINS $part RETURN g.name AS name";
     const asked = await run('query', admins, '--param', 'part=SOUTH');
@@ -176,7 +176,7 @@ describe('a person with a collection', PATIENCE, () => {
     const json = JSON.parse((await run('query', '--question', 'domain-admins', '--format', 'json')).stdout);
     expect(json.columns).toEqual(['p']);
     expect((await run('questions')).stdout).toContain('kerberoastable');
-    expect((await run('query', '--question', 'nonsense')).stderr).toContain('there is no question nonsense');
+    expect((await run('query', '--question', 'nonsense')).stderr).toContain('question nonsense not found');
   });
 
   it('keeps queries under names, changes them, shows them to others and watches them', async () => {
@@ -186,7 +186,7 @@ describe('a person with a collection', PATIENCE, () => {
       stderr: 'Saved Users; "clew query --saved Users" runs it.\n',
     });
     expect((await run('query', '--saved', 'Users')).stdout).toBe((await run('query', counted)).stdout);
-    expect((await run('query', '--saved', 'None')).stderr).toContain('there is no saved query None');
+    expect((await run('query', '--saved', 'None')).stderr).toContain('saved query None not found');
     expect(await run('saved-query', 'change', 'Users')).toMatchObject({ code: 2 });
     expect((await run('saved-query', 'change', 'Users', '--name', 'All users')).code).toBe(0);
     expect((await run('saved-query', 'watch', 'All users')).code).toBe(0);
@@ -202,7 +202,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect((await run('saved-query', 'unshare', 'All users')).code).toBe(0);
     expect((await run('saved-queries', '--scope', 'public')).stdout).not.toContain('All users');
     expect((await run('saved-query', 'share', 'All users', '--users', 'no@one.example')).stderr).toContain(
-      'there is no user no@one.example',
+      'user no@one.example not found',
     );
     expect((await run('saved-query', 'unwatch', 'All users')).code).toBe(0);
     expect((await run('saved-query', 'changes', 'All users')).stderr).toContain('the query is not watched');
@@ -223,7 +223,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect(byName.stdout).toContain('MemberOf');
   });
 
-  it('reads that there is no path, or that a name is not clear', async () => {
+  it('reads that no path exists, or that a name is ambiguous', async () => {
     const back = await run('path', forest.route.to, forest.route.from, '--only', 'MemberOf');
     expect(back).toMatchObject({ code: 1, stdout: '' });
     expect(back.stderr).toMatch(/^There is no path from DOMAIN ADMINS@AURORA\.EXAMPLE to /);
@@ -335,7 +335,7 @@ describe('a person with a collection', PATIENCE, () => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const variables = { CLEW_TOKEN_ID: randomUUID(), CLEW_TOKEN_KEY: 'a2V5' };
       const ran = await runCommand({ url, home, directory, variables }, ['check', 'export', 'deep/deeper']);
-      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('which is no name of a file') });
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('which is not a file name') });
       expect(existsSync(join(directory, 'escaped.json'))).toBe(false);
       expect(existsSync(join(directory, 'deep'))).toBe(false);
     } finally {
@@ -464,7 +464,7 @@ describe('the command itself', PATIENCE, () => {
     );
   });
 
-  it('generates a forest where the user is, and says what it made', async () => {
+  it('generates a forest in the current directory, and reports the result', async () => {
     const { code, stdout } = await clew(
       '',
       ['generate', '--users', '30', '--out', 'made', '--zip'],

@@ -1,6 +1,7 @@
 /**
- * What a newcomer pastes works: the command lines of README and docs, and those that the programs print, run in their order
- * against a real service. README comes first: it makes the data that the others ask about. A new example is run by itself; one that cannot be needs a reason.
+ * Checks that pasted examples work: the command lines of README and docs, and those that the programs print, run in their order
+ * against a real service. README comes first: it makes the data that the others ask about. A new example is run by itself; one
+ * that cannot be needs a reason.
  */
 import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +14,7 @@ import { type FinishedProcess, type ServeProcess, startServe } from './testing/s
 const ROOT = resolve(import.meta.dirname, '../../..');
 const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()];
 
-/** What cannot run here, and why. One that stands in no page any more fails, too. */
+/** Examples that cannot run here, and why. One that no page contains any more fails, too. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'clew sso add "Acme" --metadata https://idp.example.com/metadata.xml --make-users read-only':
     'asks an identity provider; sso.slow.test.ts has one',
@@ -23,7 +24,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'clew job-log 12 --follow': 'follows a run until it ends, and no collector is there to end it',
 };
 
-/** Other words where an example runs: less data, and names of what the data has. */
+/** Replacements for a running example: less data, and names that the data has. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [[/--users (?:1000|5000)\b/, '--users 60']];
 
 const PATIENCE = { timeout: 120_000 };
@@ -55,7 +56,7 @@ async function examples(page: string): Promise<readonly string[]> {
 describe('examples', PATIENCE, () => {
   let directory: string;
   let service: ServeProcess;
-  /** By command line. */
+  /** Answers by command line. */
   const answers = new Map<string, FinishedProcess>();
   const run = (line: string): Promise<FinishedProcess> => {
     const user = { url: service.url, home: join(directory, 'home'), directory };
@@ -126,7 +127,7 @@ describe('examples', PATIENCE, () => {
   });
 });
 
-/** Names of a program that are no command line: of connections to the database, of keys, of actors. */
+/** Names with the program's name that are not command lines: of connections to the database, of keys, of actors. */
 const NO_COMMANDS =
   /^(?:cypher|secret sealing|session tokens|key fingerprint|worker|exports|plan|connector|admin reset-password)$/;
 

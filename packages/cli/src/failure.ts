@@ -1,4 +1,4 @@
-/** What went wrong, in one line a person can act on, and the exit code that goes with it. */
+/** Describes an error in one line that a person can act on, with its exit code. */
 import { AnswerError, ApiError, ConnectionError, TimeoutError } from '@clew/client';
 import { printable } from './terminal/text.ts';
 
@@ -18,7 +18,7 @@ export class CommandError extends Error {
 
 const CONNECTION_REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there; "clew serve" starts the service, CLEW_URL or --url names another one',
-  ENOTFOUND: 'there is no host of that name',
+  ENOTFOUND: 'the host name is unknown',
   EAI_AGAIN: 'the name of the host could not be resolved',
   ECONNRESET: 'the connection broke',
   EPIPE: 'the connection broke',
@@ -56,7 +56,7 @@ function reasonOf(error: unknown): string {
   }
   if (error instanceof TimeoutError) return error.message;
   if (error instanceof AnswerError)
-    return `this is no answer of Clew: ${error.message} (CLEW_URL or --url names the service)`;
+    return `this is not an answer of Clew: ${error.message} (CLEW_URL or --url names the service)`;
   if (error instanceof ApiError) return apiReason(error);
   if (isSystemError(error) && error.path !== undefined) {
     return `${error.path}: ${FILE_REASONS[error.code] ?? error.message}`;

@@ -1,4 +1,4 @@
-/** A disk that really fills up under the service: what was accepted waits, and goes on by itself. */
+/** A disk that fills up under the service: accepted uploads wait, and continue automatically. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -62,14 +62,14 @@ describe.skipIf(!canMount)('a disk that fills up', { timeout: 240_000 }, () => {
   };
   const job = async (id: number) => (await call('GET', `/api/v2/file-upload?id=eq:${id}`)).json.data[0];
 
-  it('keeps what was accepted, says what it waits for, refuses more, and goes on when there is room', async () => {
+  it('keeps accepted uploads, reports the obstacle, refuses more, and continues when space is free', async () => {
     const path = join(tmpdir(), `clew-full-${process.pid}.zip`);
     await writeForestZip(generateForest({ users: 2000, seed: 9 }), path);
     const archive = new Uint8Array(await readFile(path));
     await rm(path);
     const { id } = (await call('POST', '/api/v2/file-upload/start')).json.data;
     expect((await call('POST', `/api/v2/file-upload/${id}`, archive, 'application/zip')).status).toBe(202);
-    // All of the disk but what the end of the job takes.
+    // All of the disk except the space that the end of the job needs.
     const ballast = join(disk, 'ballast');
     const bytes = (await free()) - 3 * MIB;
     expect(spawnSync('fallocate', ['-l', String(bytes), ballast]).status).toBe(0);

@@ -24,7 +24,7 @@ export async function startConfigured(context: Context, env: Environment): Promi
   }
 }
 
-/** What the user configured, except where it would reach real data. @param directory that goes with the service */
+/** The configuration of the user, except where it would affect real data. @param directory deleted with the service */
 export function throwAwayEnvironment(
   env: Environment,
   directory: string,

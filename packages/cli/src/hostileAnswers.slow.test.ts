@@ -23,11 +23,11 @@ import { testScreen } from './testing/testScreen.ts';
 
 const RUNS = 16 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 const FIRST_SEED = Number(process.env.CLEW_MUTATED_SEED ?? 1);
-/** For what asks many things, each with a limit of two seconds and some tries, on a busy machine. */
+/** Time for commands with many requests, each with a limit of two seconds and some tries, on a busy machine. */
 const MAX_RUN_MS = 90_000;
-/** Of a process that read an endless answer whole there would be gigabytes; garbage is collected late on a busy machine. */
+/** A process that reads an endless answer whole would use gigabytes; garbage is collected late on a busy machine. */
 const MAX_RESIDENT_MB = 400;
-/** What V8 and fetch say of a value that is not what a program took it for. */
+/** Messages of V8 and fetch for a value of an unexpected type. */
 const PROGRAM_FAULT =
   /unexpected:|TypeError|RangeError|is not (?:a function|iterable|defined)|Cannot read propert|of undefined|of null|circular|Maximum call stack|Invalid (?:time|array|string|count)/;
 
@@ -35,7 +35,7 @@ let directory: string;
 let service: ServeProcess;
 let proxy: MutatingProxy;
 let token: { readonly tokenId: string; readonly tokenKey: string };
-/** Of relationships between two objects, for what asks about such. */
+/** A finding about a relationship between two objects, for commands that need one. */
 let finding: { id: number; finding: string; source_principal_id: string; target_principal_id: string };
 
 beforeAll(async () => {
@@ -105,7 +105,7 @@ async function command(args: readonly string[], columns?: number): Promise<Ran> 
 }
 
 const ends = (): [string, string] => [finding.source_principal_id, finding.target_principal_id];
-/** What only reads, of every kind. */
+/** Commands of every kind that only read. */
 const COMMANDS: readonly (() => readonly string[])[] = [
   () => ['status'],
   () => ['search', 'ADMIN'],
@@ -158,7 +158,7 @@ const TOOL_INPUTS: readonly (() => [string, object])[] = [
 
 const sdkClient = (): ClewClient => hostileClient(proxy.url, token);
 
-/** One run of a client, chosen by its number. @returns what it said */
+/** One run of a client, chosen by its number. @returns its output */
 async function run(number: number): Promise<string> {
   const at = Math.floor(number / 4);
   switch (number % 4) {
@@ -216,7 +216,7 @@ async function linesOf(name: string): Promise<Line[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** No finding ends here: every end that is told is false. */
+/** No finding ends here: every reported end is false. */
 const closed = async (name: string) =>
   (await linesOf(name))
     .filter(({ Change }) => Change === 'close')
@@ -313,7 +313,7 @@ it.skipIf(process.platform !== 'linux').each(Object.entries(FILLED))(
       proxy.seed(seed);
       const peakFile = join(directory, `peak ${seed}`);
       await fill(peakFile);
-      // The process itself told of its peak when it ended.
+      // The process reports its peak when it ends.
       const peakMb = Number(await vi.waitFor(() => readFile(peakFile, 'utf8'), 10_000));
       await rm(peakFile);
       expect(proxy.done.length).toBeGreaterThan(0);
@@ -324,17 +324,17 @@ it.skipIf(process.platform !== 'linux').each(Object.entries(FILLED))(
   240_000,
 );
 
-it('gives a terminal nothing of a text that terminals obey', async () => {
+it('writes no control sequences of a text to a terminal', async () => {
   proxy.mode = 'hostile texts';
   let shown = 0;
   for (const of of COMMANDS) {
     const args = of();
     const { out, err } = await command(args, 100);
-    // What is drawn over is our own.
+    // The overwritten text is our own.
     const text = `${out}${err}`.replaceAll('\r\u001b[K', '');
     expect(text, args.join(' ')).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     if (text.includes('\u{fffd}') || text.includes('\\u001b')) shown++;
   }
-  // Otherwise nothing of it came as far as a screen.
+  // Otherwise no part of it reached a screen.
   expect(shown).toBeGreaterThanOrEqual(10);
 }, 120_000);

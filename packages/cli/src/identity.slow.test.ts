@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** @param who whose session it is @param secrets answers to questions, in turn */
+/** @param who user of the session @param secrets answers to questions, in turn */
 function clew(
   who: string,
   args: readonly string[],
@@ -86,14 +86,14 @@ describe('a user', () => {
     expect(await clew('admin', ['user', 'remove', 'ada'])).toMatchObject(OK);
     expect(await clew('admin', ['user', 'remove', 'ada'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('there is no user ada'),
+      stderr: expect.stringContaining('user ada not found'),
     });
   });
 
-  it('is not made with a role or a password that is none', async () => {
+  it('is not created with an invalid role or password', async () => {
     expect(await clew('admin', ['user', 'add', 'bob', '--role', 'king'])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/there is no role king; there are Administrator, /),
+      stderr: expect.stringMatching(/role king not found; available: Administrator, /),
     });
     expect(await clew('admin', ['user', 'add', 'bob'], ['weak'])).toMatchObject({
       code: 1,
@@ -104,7 +104,7 @@ describe('a user', () => {
   it('has a second factor, loses the authenticator, and gets in with a recovery code', async () => {
     await clew('admin', ['user', 'add', 'eve'], [PASSWORD]);
     await clew('eve', ['login', '--user', 'eve'], [PASSWORD, 'Another-Horse-2', 'Another-Horse-2']);
-    // What the authenticator shows follows from the secret on the screen.
+    // The codes of the authenticator follow from the secret on the screen.
     const codes: string[] = [];
     const shown = await runWithCode('eve', ['user', 'mfa'], codes);
     expect(shown.stderr).toContain('Scan this with an authenticator');

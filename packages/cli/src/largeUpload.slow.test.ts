@@ -27,7 +27,7 @@ beforeAll(async () => {
         distinguishedname: `CN=USER${at},OU=UNIT${at % 97},DC=CORP,DC=LOCAL`,
         pwdlastset: 1_700_000_000 + at,
       },
-      description: 'works on the third floor of the house beside the river',
+      description: 'works on the third floor of the house next to the river',
     },
     Aces: [
       { PrincipalSID: `${DOMAIN}-512`, PrincipalType: 'Group', RightName: 'GenericAll', IsInherited: true },

@@ -3,7 +3,7 @@ import { askSecret } from './askSecret.ts';
 import { systemContext } from './context.ts';
 import { runCommandLine } from './program/program.ts';
 
-/** What is still running after this time, `CLEW_STOP_DELAY` left out, is ended; the launcher ends what does not even do that. */
+/** Work that still runs after this time, without `CLEW_STOP_DELAY`, is ended; the launcher ends a process that does not even do that. */
 const END_MS = 8_500;
 
 const interruption = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Nothing read is not nothing wrong: of a domain in which nothing is to be repaired, and of which no certificate services were
- * read, no command and no run of the connector says that nothing is left without saying what was not read.
+ * Unread data may hide findings: for a domain without repairs and without collected certificate services, no command and no run
+ * of the connector reports that nothing remains without naming the unread parts.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it('has nothing to repair in what was read', async () => {
+it('has nothing to repair in the collected data', async () => {
   const { data } = await client.call('GetPlan', {}, { wait: 60 });
   expect(data).toMatchObject({ cards: [], before: expect.anything() });
 }, 90_000);

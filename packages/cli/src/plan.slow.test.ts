@@ -52,9 +52,9 @@ const exposed = (exposures: PlanRecord['before']): number =>
   exposures.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
 
 describe('the plan', () => {
-  it('is what the list of findings follows: rows say which repair closes them, and repairs group them', async () => {
+  it('orders the list of findings: rows name the repair that closes them, and repairs group them', async () => {
     const closing = plan.cards.findIndex(({ closed_count }) => Number(closed_count) > 0) + 1;
-    // The list is told right after the plan was stored.
+    // The list is updated right after the plan was stored.
     let rows: UnifiedFindingRow[] = [];
     for (let wait = 0; wait < 50 && !rows.some(({ repair }) => repair === closing); wait++) {
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, 200));
@@ -84,7 +84,7 @@ describe('the plan', () => {
     expect((await clew('finding', String(open?.id))).stdout).toContain(open?.not_closed);
   });
 
-  it('names what to change, what it does, and what it closes', async () => {
+  it('names the changes, their effect, and the findings that they close', async () => {
     expect(plan.cards.length).toBeGreaterThan(0);
     const steps = [plan.before, ...plan.cards.map(({ exposure }) => exposure)].map(exposed);
     for (const [at, each] of steps.entries()) if (at > 0) expect(each).toBeLessThan(steps[at - 1] as number);
@@ -121,7 +121,7 @@ describe('the plan', () => {
     }
   });
 
-  it('is what its cards do when they are simulated', async () => {
+  it('equals the effect of its cards when they are simulated', async () => {
     for (const count of plan.cards.keys()) {
       const cards = plan.cards.slice(0, count + 1);
       const body = { repairs: cards.flatMap(referencesOf) };
@@ -131,7 +131,7 @@ describe('the plan', () => {
     }
   });
 
-  it('begins alike however many cards are asked for, and ends at the goal', async () => {
+  it('has the same first cards however many are requested, and ends at the goal', async () => {
     const all = await client.plan({ limit: 50 });
     expect(all.card_count).toBe(all.cards.length);
     for (const limit of [1, 5, 20, 40]) {
@@ -144,7 +144,7 @@ describe('the plan', () => {
     for (const { exposure } of half.cards.at(-1)?.exposure ?? []) expect(exposure).toBeLessThanOrEqual(0.5);
   });
 
-  it('plans around what is excluded, only within an environment, and at other costs', async () => {
+  it('plans around excluded changes, only within an environment, and at other costs', async () => {
     const [card] = plan.cards as [CardRecord];
     const [first] = card.packages as [PackageRecord];
     const without = await client.plan({ limit: 50, exclude: first.key });
@@ -220,7 +220,7 @@ describe('the plan', () => {
   });
 
   it.each(['domain-smb-signing', 'controllers-ldap-signing', 'separate-logons'])(
-    'refuses the repair %s of what is no domain',
+    'refuses the repair %s of an object that is not a domain',
     async (kind) => {
       const { data } = await client.call('Search', { query: { q: 'ADA.ABEL', type: 'User', limit: 1 } });
       const body = { repairs: [{ kind, object_id: data[0]?.objectid ?? '' }] };
@@ -237,7 +237,7 @@ describe('the plan', () => {
 });
 
 describe('clew plan', () => {
-  it('says what to do, for people, programs and ticket systems', async () => {
+  it('describes the changes, for people, programs and ticket systems', async () => {
     const text = await clew('plan');
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toMatch(/^Exposure \d.*% of|^Exposure .*users and computers can reach the zone/);
@@ -253,7 +253,7 @@ describe('clew plan', () => {
     });
   });
 
-  it('shows what changes would do', async () => {
+  it('shows the effect of changes', async () => {
     const five = await clew('simulate', '--repairs', '5');
     expect(five).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ findings? would close/) });
     await writeFile(
@@ -270,19 +270,19 @@ describe('clew plan', () => {
     });
     expect(await clew('simulate')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('say what to change'),
+      stderr: expect.stringContaining('name the changes'),
     });
     expect(await clew('simulate', '--remove', 'A B')).toMatchObject({ code: 2 });
     await writeFile(join(directory, 'broken.json'), '{');
     expect(await clew('simulate', '--file', 'broken.json')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('broken.json is no JSON'),
+      stderr: expect.stringContaining('broken.json is not JSON'),
     });
   });
 });
 
 describe('saved plans', () => {
-  it('keep what they would do, and tell how far they are', async () => {
+  it('keep their effect, and show their progress', async () => {
     const two = await client.plan({ limit: 2 });
     const repairs = two.repairs.map(({ repair }) => repair);
     const saved = await clew('simulate', '--repairs', '2', '--save', 'First quarter');
@@ -311,7 +311,7 @@ describe('saved plans', () => {
     for (const verb of ['show', 'delete'])
       expect(await clew('plans', verb, '77')).toMatchObject({
         code: 1,
-        stderr: 'clew: there is no plan 77\n',
+        stderr: 'clew: plan 77 not found\n',
       });
     expect(await clew('diff')).toMatchObject({
       ...{
@@ -333,8 +333,8 @@ describe('saved plans', () => {
   });
 });
 
-describe('what cannot be changed', () => {
-  it('is planned around, says what that costs, and can be undone', async () => {
+describe('constraints', () => {
+  it('are planned around, show their cost, and can be undone', async () => {
     const [card] = plan.cards as [CardRecord];
     const title = card.packages.map((one) => one.title).join('; ');
     const added = await clew('plan', 'constraints', 'add', '--card', '1', '--reason', 'Legacy');
@@ -361,7 +361,7 @@ describe('what cannot be changed', () => {
     expect(actions).toContain('DeletePlanConstraint');
   });
 
-  it('is asked for one card at a time, with what would do the same', async () => {
+  it('are reviewed one card at a time, with the alternatives', async () => {
     const input = ['n', ...(plan.cards[0]?.packages.length === 1 ? [] : ['']), 'In use', '', 'y', 'q'].join(
       '\n',
     );
@@ -409,7 +409,7 @@ describe('what cannot be changed', () => {
 });
 
 describe('a plan that is carried out', () => {
-  it('is followed by each analysis: done, not done, undone again, and what that removed', async () => {
+  it('is followed by each analysis: done, not done, undone again, and its effect', async () => {
     const adopting = await clew('plans', 'adopt', 'Spring', '--cards', '50');
     expect(adopting).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Started as plan \d+/) });
     const [adopted] = (await client.call('ListAdoptedPlans', {})).data as [AdoptionRecord];
@@ -440,7 +440,7 @@ describe('choke points and alternatives', () => {
     });
   });
 
-  it('are ways that differ, or say what comes nearest', async () => {
+  it('are disjoint paths, or the nearest alternative', async () => {
     const left = (await client.call('SimulatePlan', { body: {} })).data.remaining_path;
     const [from, to] = [left?.nodes[0]?.object_id ?? '', left?.nodes.at(-1)?.object_id ?? ''];
     const easiest = await clew('path', from, to, '--weight', 'effort');
@@ -494,7 +494,7 @@ describe('evidence', () => {
     const shown = await clew('finding', String(relayed?.id));
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     expect(shown.stdout).toContain(`The whole attack path: effort ${path?.effort}`);
-    expect(shown.stdout).toContain('What to change here');
+    expect(shown.stdout).toContain('Repairs');
     expect(shown.stdout).toContain('web enrollment of CA');
   });
 

@@ -41,7 +41,7 @@ it('runs them all with the packed client, in plain JavaScript', async () => {
   await client.waitForJob(jobId);
   const packages = join(directory, 'packages');
   await run(process.execPath, [join(ROOT, 'scripts', 'packClient.ts'), packages], { cwd: ROOT });
-  // As npm installs it: nothing of this repository is in reach.
+  // Like an installation by npm: this repository is not reachable.
   const modules = join(directory, 'program', 'node_modules');
   await mkdir(join(modules, '@clew'), { recursive: true });
   const own = ['client', 'api', 'model'].map((name) => join(packages, name));
@@ -64,7 +64,7 @@ it('runs them all with the packed client, in plain JavaScript', async () => {
   expect(stdout).toMatch(/\d+ edges|no path/);
   expect(stdout).toMatch(/GenericAll Privileges on Tier Zero Objects/);
   expect(stderr).toMatch(/^404 /m);
-  // What users of the package compile against: a difference is a change of the public interface. `-u` accepts it.
+  // The declarations that users of the package compile against: a difference is a change of the public interface. `-u` accepts it.
   await expect(await declarations(join(packages, 'client', 'dist'))).toMatchFileSnapshot(
     join(ROOT, 'packages', 'client', 'api-report.txt'),
   );
@@ -114,7 +114,7 @@ describe('the programs in examples/', () => {
     expect(stdout).toMatch(/^\d+ critical findings are open$/m);
   });
 
-  it('webhook-receiver takes what the service signed, and nothing else', async () => {
+  it('webhook-receiver accepts only requests that the service signed', async () => {
     const secretOf = async (url: string) => {
       const body = { name: 'example', url, event_types: ['finding.opened'] };
       return (await client.call('CreateWebhook', { body: body as never })).data as {
@@ -153,7 +153,7 @@ describe('the programs in examples/', () => {
   });
 });
 
-it('loads nothing of Node in a browser', async () => {
+it('loads no part of Node in a browser', async () => {
   const seen = new Set<string>();
   const visit = async (file: string): Promise<void> => {
     if (seen.has(file)) return;

@@ -86,8 +86,8 @@ describe('the service a command talks to', () => {
     );
   });
 
-  it.each(['clew.example', 'ftp://x', 'http://user:password@x', 'http://x/?a', ''])('is no %j', (text) => {
-    expect(() => normalizeUrl(text)).toThrow(/is no address/);
+  it.each(['clew.example', 'ftp://x', 'http://user:password@x', 'http://x/?a', ''])('is not %j', (text) => {
+    expect(() => normalizeUrl(text)).toThrow(/is not an address/);
   });
 
   it('gets a session only if the session is its own', async () => {

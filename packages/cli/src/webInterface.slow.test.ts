@@ -20,7 +20,7 @@ import { testFaults } from './testing/webFaults.ts';
 import { testSignIn } from './testing/webSignIn.ts';
 
 if (CHROMIUM === undefined)
-  process.stderr.write('There is no Chromium here: tests of the web interface are skipped.\n');
+  process.stderr.write('Chromium not found: tests of the web interface are skipped.\n');
 
 const PAGES = [
   '/ui/fix',
@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await page.goto('/ui/fix');
     await page.getByRole('heading', { name: 'Welcome to Clew' }).waitFor();
     await page.getByRole('button', { name: 'Load sample data' }).click();
-    // By itself, without a click.
+    // The plan appears automatically, without a click.
     await page.locator('article.repair').first().waitFor({ timeout: 100_000 });
     await page
       .getByText(/become/)
@@ -150,7 +150,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     // The answer of the API has the same relations.
     const graph = await client.shortestPath(searchParams.get('from')!, searchParams.get('to')!);
     expect(graph!.edges.length).toBe(rows - 1);
-    // A relation, and what it means, stand beside it.
+    // A relationship and its meaning are shown next to it.
     await page.getByRole('region', { name: 'Relationships' }).getByRole('button').first().click();
     await page
       .getByRole('complementary', { name: 'Selected relationship' })
@@ -195,7 +195,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await context.close();
   });
 
-  test('runs queries, cut short by limits and with faults told', async () => {
+  test('runs queries, cut short by limits and with errors shown', async () => {
     const { page, context, faults } = await openSignedIn({ expected: [400] });
     await page.goto('/ui/explore?mode=query');
     const editor = page.getByRole('textbox', { name: 'Query in Cypher' });
@@ -235,9 +235,9 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   });
 
   test('completes, keeps, shares and watches queries', async () => {
-    // Not found: whom a query is shown to, while it is shown to no one.
+    // The list of readers of a query is not found while it has none.
     const { page, context, faults } = await openSignedIn({ expected: [404] });
-    // What is there to name comes a moment after the page.
+    // Names for queries load a moment after the page.
     const named = page.waitForResponse(/graphs\/cypher\/names/);
     await page.goto('/ui/explore?mode=query');
     await named;
@@ -320,7 +320,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
       good,
       JSON.stringify({ data: [], meta: { type: 'users', version: 6, count: 0, methods: 0 } }),
     );
-    await writeFile(broken, 'PK\u0003\u0004 and then nothing of an archive');
+    await writeFile(broken, 'PK\u0003\u0004 and then no archive');
     const { page, context, faults } = await openSignedIn({ expected: [400] });
     await page.goto('/ui/data?view=uploads');
     await page.getByLabel('Collections').setInputFiles([good, broken]);
@@ -335,7 +335,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await context.close();
   });
 
-  test('writes a custom check with what it finds now, switches it off, and takes it as a file', async () => {
+  test('writes a custom check with its present results, switches it off, and saves it as a file', async () => {
     const { page, context, faults } = await openSignedIn({ expected: [400] });
     await page.goto('/ui/checks');
     await page.getByRole('button', { name: /^New check/ }).click();
@@ -343,7 +343,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await editor.click();
     await page.keyboard.type('MATCH (u:User) RETURN nothing');
     await page.keyboard.press('Escape');
-    // By itself, a moment after the last letter; faults are named at their places.
+    // The result updates automatically a moment after the last letter; errors are shown at their places.
     const result = page.getByRole('region', { name: /^Result/ });
     await result.getByRole('alert').waitFor();
     const save = page.getByRole('button', { name: /^Save/ });
@@ -426,7 +426,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await context.close();
   });
 
-  test('a network that fails or is slow is told, and tried again', async () => {
+  test('a failing or slow network is reported, and requests are retried', async () => {
     const { page, context, faults } = await openSignedIn({ expected: [0] });
     await page.route('**/api/v2/attack-paths/findings?**', (route) => route.abort());
     await page.goto('/ui/findings');
@@ -600,7 +600,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await bar.waitFor({ state: 'detached', timeout: 100_000 });
     await away.waitFor({ state: 'detached', timeout: 100_000 });
     await page.getByRole('table').waitFor({ timeout: 100_000 });
-    // React writes on the console what its boundary caught.
+    // React writes errors that its boundary caught on the console.
     expect(faults.filter((fault) => !/net::|dynamically imported module/.test(fault))).toEqual([]);
     await context.close();
   });

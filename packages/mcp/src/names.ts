@@ -24,7 +24,7 @@ export async function environmentId(
   const known = data.slice(0, NEAREST * 4).map(({ name, id }) => `${name} (${id})`);
   throw new ToolError(
     found.length === 0
-      ? `${argument}: no environment is called "${given}". There are: ${known.join(', ') || 'none'}. list_environments has all.`
+      ? `${argument}: no environment is called "${given}". Available: ${known.join(', ') || 'none'}. list_environments has all.`
       : `${argument}: several environments are called "${given}"; give one of the ids: ${found.map(({ id }) => id).join(', ')}`,
   );
 }

@@ -57,5 +57,5 @@ export function createMcpServer(
 
 function unknownTool(name: string, known: readonly string[]): string {
   const alike = nearest(name, known);
-  return `unknown tool ${name}. ${alike.length > 0 ? `Nearest: ${alike.join(', ')}` : `There are: ${known.join(', ')}`}`;
+  return `unknown tool ${name}. ${alike.length > 0 ? `Nearest: ${alike.join(', ')}` : `Available: ${known.join(', ')}`}`;
 }

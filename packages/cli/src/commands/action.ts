@@ -14,7 +14,7 @@ export const ACTIONS = {
   ping: 'check that the service answers and accepts the credentials',
   'get-object-id': 'find object ids by names',
   'does-path-exist': 'check pairs of objects: A -> B, or details of events as JSON',
-  'fetch-assets': 'fetch what is known of objects, by their ids',
+  'fetch-assets': 'fetch the data of objects by their ids',
 } as const;
 export type ActionName = keyof typeof ACTIONS;
 
@@ -38,7 +38,7 @@ export async function action(
   return isFruitless(name, result) ? EXIT.failed : 0;
 }
 
-/** Scripts go on with what was found: where nothing was, or a call failed, they must not take it for an answer. */
+/** Scripts continue with the results: an empty one, or a failed call, must not look like an answer. */
 function isFruitless(name: ActionName, { status, json }: ActionResult<unknown>): boolean {
   if (status === 'failed') return true;
   if (name !== 'get-object-id' && name !== 'fetch-assets') return false;

@@ -47,10 +47,10 @@ export async function checks(context: Context, options: ChecksOptions): Promise<
 const stateOf = ({ enabled, error, ran_at }: Check): string =>
   !enabled ? 'off' : error !== null ? `fails: ${printable(error)}` : ran_at === null ? 'waits' : 'on';
 
-/** What a check may be called; its file is called so, too. */
+/** Pattern of names of checks, which are also the names of their files. */
 const NAME = /^\w{1,100}$/;
 
-/** What leaves a file is what `save` reads. */
+/** The text of a file, which `save` reads. */
 const fileText = (definition: CheckDefinition): string => jsonText(definition);
 
 export async function saveChecks(
@@ -102,7 +102,7 @@ export async function exportChecks(
   const wrong = own.find(({ name }) => !NAME.test(name));
   if (wrong !== undefined)
     throw new CommandError(
-      `the service names a check ${printable(String(wrong.name))}, which is no name of a file`,
+      `the service names a check ${printable(String(wrong.name))}, which is not a file name`,
     );
   const target = resolve(context.directory, directory);
   await mkdir(target, { recursive: true });
@@ -143,7 +143,7 @@ export interface TestCheckOptions extends ChecksOptions {
   readonly expect?: number;
 }
 
-/** @returns 0 when all can be run, and find what is expected */
+/** @returns 0 when all can be run, and find the expected objects */
 export async function testChecks(
   context: Context,
   files: readonly string[],
@@ -207,7 +207,7 @@ function writeTested(
   if (found_count > rows.length) out.write(`  and ${found_count - rows.length} more\n`);
 }
 
-/** Each fault of a file in a line of its own. @throws what is about no file */
+/** Writes each error of a file on its own line. @throws errors that do not concern a file */
 function reportFaults({ err }: Context, path: string, error: unknown): void {
   const { status, messages } = error as { readonly status?: number; readonly messages?: readonly string[] };
   if ((status !== 400 && status !== 409) || messages === undefined) throw error;
@@ -242,7 +242,7 @@ async function withCollection(
   }
 }
 
-/** Files as given; a directory stands for the JSON files in it. */
+/** Files as given; a directory represents the JSON files in it. */
 async function checkPaths({ directory }: Context, files: readonly string[]): Promise<string[]> {
   const paths: string[] = [];
   for (const file of files) {
@@ -266,9 +266,9 @@ async function readCheckFile(path: string): Promise<Record<string, unknown>> {
   try {
     document = parseJson(text);
   } catch (error) {
-    throw new CommandError(`${path}: is no JSON: ${(error as Error).message}`);
+    throw new CommandError(`${path}: is not JSON: ${(error as Error).message}`);
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document))
-    throw new CommandError(`${path}: is no object`);
+    throw new CommandError(`${path}: is not an object`);
   return document as Record<string, unknown>;
 }

@@ -73,9 +73,9 @@ export async function chosenClient(
   const found = all.filter((one) => byName(one.id) || byName(one.name));
   if (found.length === 1) return found[0];
   const known = found.length === 0 ? all.map((one) => one.name) : found.map((one) => one.id);
-  const fault = found.length === 0 ? 'there is no client' : 'several clients are called';
+  const fault = found.length === 0 ? 'no client is called' : 'several clients are called';
   throw new CommandError(
-    `${fault} ${printable(name)}; there are ${printable(known.join(', ')) || 'none'}`,
+    `${fault} ${printable(name)}; available: ${printable(known.join(', ')) || 'none'}`,
     EXIT.usage,
   );
 }
@@ -125,7 +125,7 @@ export async function removeClient(
   err.write(`${printable(name)} is removed, with its schedules and the jobs that wait for it.\n`);
 }
 
-/** Words of the command line for what a run collects. */
+/** Words of the command line for the data of a run. */
 export const COLLECTED = {
   structure: 'ad_structure_collection',
   'local-groups': 'local_group_collection',

@@ -70,7 +70,7 @@ export async function jobLog(context: Context, jobId: number, options: JobLogOpt
     const { data: job } = await client.call('GetClientJob', { params }, { signal });
     const { data } = await client.call('GetClientJobLog', { params }, { signal });
     const lines = data.log.split('\n').filter((line) => line !== '');
-    // Times of lines about ingest are those of what happened, so that new ones may stand between others.
+    // Lines about ingest have the times of their events, so new ones may appear between others.
     for (const line of lines.filter((one) => !shown.has(one))) out.write(`${printable(line)}\n`);
     shown = new Set(lines);
     if (options.follow !== true || FINAL_JOB_STATUSES.some((status) => status === job.status)) return;
@@ -85,5 +85,5 @@ export async function cancelCollectorJob(
 ): Promise<void> {
   const client = await connect(context, options);
   await client.call('CancelClientJob', { params: { job_id: jobId } }, { signal: context.signal });
-  context.err.write(`Job ${jobId} is canceled; nothing of it is kept.\n`);
+  context.err.write(`Job ${jobId} is canceled; its data is discarded.\n`);
 }

@@ -61,7 +61,7 @@ describe('the report of an ingest', () => {
     ...over,
   });
 
-  it('says first how the job ended, then what is wrong with which file', () => {
+  it('says first how the job ended, then the errors of each file', () => {
     const broken = outcome({
       job: job({ status: 8, status_message: '1 File(s) failed to ingest as JSON Content', failed_files: 1 }),
       tasks: [

@@ -27,7 +27,7 @@ export interface ConnectorOptions {
 const PARTIAL = 3;
 /** Settings of host platforms that are files or folders. */
 const PLATFORM_PATHS: readonly string[] = ['directory', 'caBundle', 'clientCertificate', 'clientKey'];
-/** What a run that failed is followed by, at most. */
+/** Longest pause after a failed run. */
 const MAX_PAUSE_MS = 3_600_000;
 
 /** One run. @returns 0 complete, 1 failed, 2 wrong configuration, 3 partial */
@@ -88,7 +88,7 @@ export function test(context: Context, options: ConnectorOptions): Promise<numbe
   });
 }
 
-/** What waits for the platform, and what it refused. */
+/** Shows records that wait for the platform, and those that it refused. */
 export function connectorStatus(context: Context, options: ConnectorOptions): Promise<number> {
   return withConnector(context, options, async (connector) => {
     const state = await connector.state({ readOnly: true });
@@ -131,7 +131,7 @@ async function loadSettings(env: Environment, path: string): Promise<ConnectorSe
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`${path} is no JSON: ${(error as Error).message}`, EXIT.usage);
+    throw new CommandError(`${path} is not JSON: ${(error as Error).message}`, EXIT.usage);
   }
   const base = dirname(path);
   const files = new Map<string, string>();

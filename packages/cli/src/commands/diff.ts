@@ -1,4 +1,4 @@
-/** `clew diff`: what changed since a time, and what of it moved the exposure. */
+/** `clew diff`: changes since a time, and those that moved the exposure. */
 
 import type { DifferenceRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
@@ -60,8 +60,8 @@ export function readSince(text: string, now: Date): string {
     ).toISOString();
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time))
-    throw new CommandError(`"${text}" is no time: say 7d, 12h, 2w or 2026-01-31`, EXIT.usage);
-  // As the service gives times they are finer than a Date.
+    throw new CommandError(`"${text}" is not a time: say 7d, 12h, 2w or 2026-01-31`, EXIT.usage);
+  // Times of the service are finer than a Date.
   return text.endsWith('Z') ? text : new Date(time).toISOString();
 }
 
@@ -87,7 +87,7 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number):
     causesNote(findings.causes),
   ];
   if (moved_by.length > 0) {
-    parts.push(heading('What moved the exposure'));
+    parts.push(heading('Changes that moved the exposure'));
     parts.push(...moved_by.map(moverText));
   }
   for (const { environment_name, reason } of data.not_shown)
@@ -190,7 +190,7 @@ export function causeText(screen: Screen, data: DifferenceRecord, by: keyof type
   return parts.join('');
 }
 
-/** So that no one takes for repaired what other rules and zones do not find. */
+/** So that no one takes findings for repaired that only changed rules and zones do not find. */
 function causesNote(causes: DifferenceRecord['findings']['causes']): string {
   const of = (cause: 'rules' | 'zones' | 'several', why: string): string =>
     causes[cause].came_count + causes[cause].went_count === 0

@@ -25,7 +25,7 @@ export async function exportGraph(context: Context, options: ExportOptions): Pro
   const client = await connect(context, options);
   const download = (sink: () => Writable): Promise<number> =>
     client.transport.send(
-      // What has been written cannot be taken back, so a broken connection is not tried again.
+      // Written output cannot be undone, so a broken connection is not tried again.
       {
         method: 'GET',
         target: targetOf(options),
@@ -40,7 +40,7 @@ export async function exportGraph(context: Context, options: ExportOptions): Pro
     return;
   }
   const path = resolve(directory, options.out);
-  // Half an export never stands under the name of a whole one.
+  // Half an export never has the name of a whole one.
   const draft = `${path}.part`;
   try {
     const bytes = await download(() => createWriteStream(draft));

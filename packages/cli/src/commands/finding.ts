@@ -1,4 +1,4 @@
-/** `clew finding ID`: the story of a finding: who, over what, to where, and how to fix it. */
+/** `clew finding ID`: the story of a finding: its source, relationship and target, and how to fix it. */
 
 import type { EvidenceRecord } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
@@ -113,14 +113,14 @@ function formatEvidence(
   for (const { name, last_seen } of seen)
     if (last_seen !== null)
       lines.push(`  ${shownName(name)}  last collected ${last_seen.slice(0, 16).replace('T', ' ')}\n`);
-  if (lines.length > 0) parts.push(`${screen.style('bold', 'What it rests on')}\n\n${lines.join('')}`);
+  if (lines.length > 0) parts.push(`${screen.style('bold', 'Evidence')}\n\n${lines.join('')}`);
   if (advice.length > 0)
     parts.push(
-      `${screen.style('bold', 'Of these objects')}\n\n${advice.map((text) => `  ${printable(text)}\n`).join('')}`,
+      `${screen.style('bold', 'About these objects')}\n\n${advice.map((text) => `  ${printable(text)}\n`).join('')}`,
     );
   if (repairs.length > 0) {
     const texts = repairs.map(({ title, change }) => `  - ${printable(title)}\n    ${printable(change)}\n`);
-    parts.push(`${screen.style('bold', 'What to change here')}\n\n${texts.join('')}`);
+    parts.push(`${screen.style('bold', 'Repairs')}\n\n${texts.join('')}`);
   }
   return parts;
 }

@@ -91,7 +91,7 @@ export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[
   return formatTable(screen, [...COLUMNS, ...closedColumn(rows)], cells);
 }
 
-/** Of those that stand for others of the same fact. */
+/** The title, with the types of other findings of the same fact that it represents. */
 const shownTitle = ({ title, parts = [] }: UnifiedFindingRow): string =>
   parts.length === 0 ? title : `${title} (+${parts.length})`;
 
@@ -157,7 +157,7 @@ export function styledSeverity(screen: Pick<Screen, 'style'>, severity: string):
   return style === undefined ? severity : screen.style(style, severity);
 }
 
-/** As the service wrote it, cells are safe already; all rows. */
+/** Writes all rows as the service sent them: cells are already safe. */
 async function writeCsv(
   { out, signal }: Context,
   client: ClewClient,

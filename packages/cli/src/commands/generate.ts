@@ -25,10 +25,10 @@ export interface GenerateOptions {
   readonly domains?: number;
   readonly shape?: 1 | 2 | 3;
   readonly out: string;
-  /** One in so many users, groups and computers differs from what the same options give without it. */
+  /** One in so many users, groups and computers differs from the result of the same options without it. */
   readonly changedEvery?: number;
   readonly zip?: boolean;
-  /** What to write; everything when absent. */
+  /** Parts to write; everything when absent. */
   readonly parts?: readonly Part[];
 }
 
@@ -107,7 +107,7 @@ export async function generate(context: Context, options: GenerateOptions): Prom
       if (count > 0) out.write(`${formatCount(count).padStart(7)}  ${description}\n`);
     }
     const { from, to, fromName, toName, exists } = forest.route;
-    // A synced user of the tenant has the same name, so beside a tenant only ids say which object is meant.
+    // A synced user of the tenant has the same name, so with a tenant only ids say which object is meant.
     const ends = parts.includes('entra') ? `${from} ${to}` : `${fromName} "${toName}"`;
     if (exists) {
       out.write(`\nOne of them, once ingested: clew path ${ends}\n`);
@@ -126,7 +126,7 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   }
 }
 
-/** Options that do not go together are the caller's fault, and said by what knows the rule. */
+/** Incompatible options are an error of the caller, reported by the code that knows the rule. */
 function planned<Made>(make: () => Made): Made {
   try {
     return make();

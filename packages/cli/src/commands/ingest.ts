@@ -1,4 +1,4 @@
-/** `clew ingest`: uploads collection files, waits for their job and reports what became of them. */
+/** `clew ingest`: uploads collection files, waits for their job and reports the results. */
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type CompletedTask, type FileUploadJob, JOB_STATUS } from '@clew/api';
@@ -30,7 +30,7 @@ export async function ingest(
   return succeeded(outcome) ? 0 : EXIT.failed;
 }
 
-/** Files as given; a directory stands for the collection files in it. @throws CommandError for one without any. */
+/** Files as given; a directory represents the collection files in it. @throws CommandError for one without any. */
 export async function collectionPaths(directory: string, files: readonly string[]): Promise<string[]> {
   const paths: string[] = [];
   for (const file of files) {
@@ -54,7 +54,7 @@ export function succeeded({ job, tasks, rejected }: IngestOutcome): boolean {
   );
 }
 
-/** What matters first: the job, then files with faults, then those with warnings; files that are as they should be are counted. */
+/** Formats the most important first: the job, then files with errors, then those with warnings; files without either are counted. */
 export function formatReport(screen: Screen, outcome: IngestOutcome): string {
   const { job, tasks, rejected, milliseconds } = outcome;
   const [good, bad] = screen.hasUnicode ? ['✓', '✗'] : ['ok  ', 'FAIL'];

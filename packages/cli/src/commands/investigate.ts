@@ -1,4 +1,4 @@
-/** `clew investigate ALERT.json`: is what an alert says still so, what does it reach, and what is to be done with it. */
+/** `clew investigate ALERT.json`: whether an alert is still true, the zones it reaches, and what to do with it. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InputError, investigate as investigateAlert, type Verdict } from '@clew/connector';
@@ -13,7 +13,7 @@ export interface InvestigateOptions extends ConnectionOptions {
   readonly out?: string;
 }
 
-/** A playbook tells the outcomes apart by the exit code. */
+/** A playbook distinguishes the outcomes by the exit code. */
 const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   confirmed: 0,
   'partly fixed': 0,

@@ -3,7 +3,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 
 const OPERATIONS = {
-  cancel: ['CancelFileUploadJob', 'is canceled; nothing of it is kept'],
+  cancel: ['CancelFileUploadJob', 'is canceled; its data is discarded'],
   retry: ['RetryFileUploadJob', 'is ingested again; "clew status" shows how it goes'],
 } as const;
 

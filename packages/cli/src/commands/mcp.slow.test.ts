@@ -36,7 +36,7 @@ afterAll(async () => {
   await running;
 });
 
-/** @returns a connection, and what it was answered once it is closed */
+/** @returns a connection, and its answer once it is closed */
 function open(): { readonly socket: Socket; readonly closed: Promise<string> } {
   const socket = connect(Number(url.port), url.hostname);
   sockets.push(socket);
@@ -53,7 +53,7 @@ const HEAD =
 const post = (headers: Record<string, string>, body = '{}') =>
   fetch(url, { method: 'POST', headers: { authorization: 'Bearer x', ...headers }, body });
 
-it('closes what a peer opens beyond fifty connections', async () => {
+it('closes connections of a peer beyond fifty', async () => {
   const opened = Array.from({ length: 60 }, open);
   let left = opened.length;
   for (const { closed } of opened) void closed.then(() => left--);

@@ -25,13 +25,13 @@ export interface McpOptions extends ConnectionOptions {
 
 const PATH = '/mcp';
 const MAX_BODY = 1024 * 1024;
-/** As many as the service itself serves at once by default would be too many for a helper beside it. */
+/** The default limit of the service would be too high for a helper that runs next to it. */
 const MAX_CONNECTIONS = 200;
 const MAX_CONNECTIONS_OF_PEER = 50;
-/** Of bodies that are held at the same time. */
+/** Bytes of bodies that are held at the same time. */
 const MAX_BODIES = 16 * 1024 * 1024;
 const MAX_BODIES_OF_PEER = 4 * 1024 * 1024;
-/** A tool answers with a small part of what it reads; many callers read at once. */
+/** A tool answers with a small part of its input; many callers read at once. */
 const BOUNDED = { maxAnswerBytes: 16 * 1024 * 1024 };
 const HEAD_MS = 10_000;
 /** For a request with its body. */
@@ -105,7 +105,7 @@ function boundConnections(server: Server): void {
   });
 }
 
-/** Without sessions: each request stands for itself, and acts with the credentials it brings. */
+/** Without sessions: each request is independent, and acts with its own credentials. */
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
@@ -140,7 +140,7 @@ async function handle(
   try {
     message = JSON.parse(body);
   } catch {
-    return refuse(response, 400, 'the body is no JSON');
+    return refuse(response, 400, 'the body is not JSON');
   }
   const server = createMcpServer(
     new ClewClient({ url, credentials, userAgent: 'clew-mcp', ...BOUNDED }),
@@ -168,7 +168,7 @@ function credentialsOf(header: string | undefined): Credentials | undefined {
 
 const held = { all: 0, byPeer: new Map<string, number>() };
 
-/** Counts what is held of bodies. @param bytes negative when they are let go */
+/** Counts the held bytes of bodies. @param bytes negative when they are released */
 function hold(peer: string, bytes: number): void {
   held.all += bytes;
   const left = (held.byPeer.get(peer) ?? 0) + bytes;

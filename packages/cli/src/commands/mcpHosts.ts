@@ -1,6 +1,6 @@
 /** Under which names pages may ask `clew mcp --http`: those it listens on, whether or not the port is written out. */
 
-/** @returns what a `Host` header may say */
+/** @returns the allowed values of a `Host` header */
 export function hostsOf(host: string, port: number): string[] {
   const names = [host, 'localhost', '127.0.0.1'];
   // Browsers leave out the port that belongs to the scheme.

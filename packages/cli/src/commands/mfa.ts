@@ -7,7 +7,7 @@ import { printable } from '../terminal/text.ts';
 import { chosenUser } from './users.ts';
 
 export interface MfaOptions extends ConnectionOptions {
-  /** Takes the second factor away. */
+  /** Removes the second factor. */
   readonly off?: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface MfaOptions extends ConnectionOptions {
 export async function mfa(context: Context, name: string | undefined, options: MfaOptions): Promise<void> {
   const { out, err, signal } = context;
   if (name !== undefined && !options.off)
-    throw new CommandError('a second factor is begun by its user only; --off takes it away', EXIT.usage);
+    throw new CommandError('only its user can set up a second factor; --off removes it', EXIT.usage);
   const client = await connect(context, options);
   const self = (await client.call('GetSelf', {}, { signal })).data;
   if (!('principal_name' in self)) throw new CommandError('a collector has no second factor');
@@ -37,7 +37,7 @@ export async function mfa(context: Context, name: string | undefined, options: M
   const { recovery_codes } = (await client.call('ActivateUserMfa', { params, body: { otp } }, { signal }))
     .data;
   err.write(
-    'From now on a code is asked for. When the authenticator is lost, each of these stands for one, once:\n',
+    'Sign-in now asks for a code. If you lose the authenticator, each of these codes works once instead:\n',
   );
   for (const code of recovery_codes) out.write(`${code}\n`);
 }

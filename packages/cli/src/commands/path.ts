@@ -51,7 +51,7 @@ export async function path(
   return graph === undefined ? EXIT.failed : 0;
 }
 
-/** Several paths, or why there is none. */
+/** Shows several paths, or why none exists. */
 async function alternatives(
   { out, err, signal }: Context,
   client: ClewClient,
@@ -95,7 +95,7 @@ function kindFilter({ only, without }: PathCommandOptions) {
   return without === undefined ? undefined : { notIn: without };
 }
 
-/** What programs get: the ends, the length, and the graph as the service gave it. */
+/** The answer for programs: the ends, the length, and the graph of the service. */
 function pathAnswer(from: SearchResult, to: SearchResult, graph: UnifiedGraph | undefined): object {
   const length =
     graph === undefined ? null : summarizePaths(graph, keyOf(graph, from), keyOf(graph, to)).length;
@@ -109,7 +109,7 @@ export function keyOf(graph: UnifiedGraph, { objectid }: Pick<SearchResult, 'obj
   return entry[0];
 }
 
-/** The object whose name or id this is, else the only one that resembles it. */
+/** The object with this name or id, else the only one that resembles it. */
 export async function resolveObject(
   client: ClewClient,
   text: string,

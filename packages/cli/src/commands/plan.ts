@@ -1,4 +1,4 @@
-/** `clew plan`: what to repair first, and what it does. `clew simulate`: what a change would do. */
+/** `clew plan`: what to repair first, and its effect. `clew simulate`: the effect of a change. */
 
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -45,7 +45,7 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
   else out.writeData(text);
 }
 
-/** By name or object id. */
+/** Finds the ids of environments by name or object id. */
 async function environmentIds(
   client: ClewClient,
   names: readonly string[],
@@ -104,7 +104,7 @@ export interface ChokePointOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
-/** `clew choke-points`: what most attack paths run through. */
+/** `clew choke-points`: the objects that most attack paths run through. */
 export async function chokePoints(context: Context, options: ChokePointOptions): Promise<void> {
   const { out, signal } = context;
   const client = await connect(context, options);
@@ -170,7 +170,7 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
       { body: { ...body, ...zone, name: options.save } },
       { signal, wait: WAIT_SECONDS },
     );
-    context.err.write(`Saved as plan ${data.id}: clew plans show ${data.id} tells how far it is.\n`);
+    context.err.write(`Saved as plan ${data.id}: clew plans show ${data.id} shows its progress.\n`);
   }
   const { data } = await client.call(
     'SimulatePlan',
@@ -187,7 +187,7 @@ async function readChanges(path: string): Promise<SimulationRequest> {
   try {
     return JSON.parse(text) as SimulationRequest;
   } catch (error) {
-    throw new CommandError(`${path} is no JSON: ${(error as Error).message}`, EXIT.usage);
+    throw new CommandError(`${path} is not JSON: ${(error as Error).message}`, EXIT.usage);
   }
 }
 

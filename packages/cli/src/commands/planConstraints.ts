@@ -89,7 +89,7 @@ export async function removeConstraint(
     await client.call('DeletePlanConstraint', { params: { constraint_id: id } }, { signal: context.signal });
   } catch (error) {
     if (error instanceof ApiError && error.status === 404)
-      throw new CommandError(`there is no constraint ${id}`);
+      throw new CommandError(`constraint ${id} not found`);
     throw error;
   }
   context.err.write(`Constraint ${id} is removed. The plan is made again.\n`);

@@ -1,6 +1,6 @@
 /**
- * `clew plan review`: one card at a time. What cannot be changed is said once, with the reason; what would do the same is shown
- * before it is kept, and the plan goes on around it.
+ * `clew plan review`: one card at a time. The user names a change that cannot be made once, with the reason; alternatives are
+ * shown before it is stored, and the plan continues around it.
  */
 import type { CardRecord, PackageRecord, PlanRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
@@ -81,7 +81,7 @@ async function askDay(out: Context['out'], ask: AskLine): Promise<string | undef
     const day = (await ask('Until when? (YYYY-MM-DD, empty: for good) '))?.trim();
     if (day === undefined || day === '') return undefined;
     if (/^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))) return day;
-    out.write(`"${printable(day)}" is no day.\n`);
+    out.write(`"${printable(day)}" is not a date.\n`);
   }
 }
 
@@ -103,7 +103,7 @@ async function chosenPackages(
   return chosen;
 }
 
-/** What would be done instead, and what leaving it out costs. */
+/** Describes the alternatives, and the cost of leaving it out. */
 export function alternatives(plan: PlanRecord, other: PlanRecord): string {
   const known = new Set(plan.cards.flatMap((card) => card.packages.map(({ key }) => key)));
   const others = other.cards.filter((card) => card.packages.some(({ key }) => !known.has(key)));

@@ -58,7 +58,7 @@ async function scoreText(
     .join('')}\n`;
 }
 
-/** Longest row of bars: wider ones are no easier to read. */
+/** Longest row of bars: wider ones are not easier to read. */
 const MAX_BARS = 60;
 
 export function formatPosture(screen: Screen, { environment, measures }: Posture): string {

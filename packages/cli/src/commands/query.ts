@@ -79,7 +79,7 @@ async function textOf(
   if (question !== undefined) {
     const known = (await client.call('ListBuiltInQueries')).data.find(({ key }) => key === question);
     if (known === undefined)
-      throw new CommandError(`there is no question ${question}: "clew questions" lists them`);
+      throw new CommandError(`question ${question} not found: "clew questions" lists them`);
     return known.query;
   }
   try {

@@ -81,10 +81,10 @@ export async function adoptPlan(context: Context, name: string, options: AdoptOp
   const body = { name, ...zone, cards: found.cards.map(({ key }) => key) };
   if (body.cards.length === 0) throw new CommandError('the plan has no card to start with');
   const { data } = await client.call('AdoptPlan', { body }, { signal, wait: WAIT_SECONDS });
-  err.write(`Started as plan ${data.id}: clew plans progress tells how far it is.\n`);
+  err.write(`Started as plan ${data.id}: clew plans progress shows its progress.\n`);
 }
 
-/** `clew plans progress`: what is done of the plans that are carried out. */
+/** `clew plans progress`: the finished changes of plans in progress. */
 export async function planProgress(context: Context, options: SavedPlanOptions): Promise<void> {
   const { out, err, signal } = context;
   const client = await connect(context, options);
@@ -101,7 +101,7 @@ export async function planProgress(context: Context, options: SavedPlanOptions):
   }
 }
 
-/** The change, who marked it as done, and what the last analysis found otherwise. */
+/** The change, who marked it as done, and the differences that the last analysis found. */
 function changeLines({
   number,
   state,
@@ -162,12 +162,12 @@ export async function markPlan(
   context.err.write(`${printable(data.text)}\n`);
 }
 
-/** @throws CommandError where there is no such plan */
+/** @throws CommandError where the plan does not exist */
 async function known<Answer>(id: number, asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) throw new CommandError(`there is no plan ${id}`);
+    if (error instanceof ApiError && error.status === 404) throw new CommandError(`plan ${id} not found`);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** `clew saved-queries` and `clew saved-query ...`: queries that a user keeps, whom they are shown to, and what is new in those that are watched. */
+/** `clew saved-queries` and `clew saved-query ...`: queries that a user keeps, their readers, and the changes of watched ones. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AnswerOf } from '@clew/api';
@@ -188,7 +188,7 @@ async function idsOf(
   const { users } = (await client.call('ListUsersMinimal', {}, { signal })).data;
   return names.map((name) => {
     const known = users.find(({ email, id }) => id === name || email.toLowerCase() === name.toLowerCase());
-    if (known === undefined) throw new CommandError(`there is no user ${printable(name)}`, EXIT.usage);
+    if (known === undefined) throw new CommandError(`user ${printable(name)} not found`, EXIT.usage);
     return known.id;
   });
 }
@@ -203,7 +203,7 @@ export async function watchSavedQuery(
   const { id } = await chosenQuery(client, name, 'owned', signal);
   await client.call('WatchSavedQuery', { params: { saved_query_id: id } }, { signal });
   err.write(
-    `${printable(name)} is asked with each analysis; "clew saved-query changes ${printable(name)}" shows which rows are new or gone.\n`,
+    `${printable(name)} runs with each analysis; "clew saved-query changes ${printable(name)}" shows new and removed rows.\n`,
   );
 }
 
@@ -237,7 +237,7 @@ export async function watchChanges(
   }
   if (watch.error !== null)
     err.write(
-      `The last run failed: ${printable(watch.error)}. What it found ${watch.found_at === null ? 'before is not there' : `at ${shownTime(watch.found_at)} stays`}.\n`,
+      `The last run failed: ${printable(watch.error)}. ${watch.found_at === null ? 'No earlier result exists' : `The result of ${shownTime(watch.found_at)} stays`}.\n`,
     );
   for (const warning of watch.warnings) err.write(`warning: ${printable(warning)}\n`);
   const columns = [{ title: 'TIME' }, { title: '' }, ...watch.columns.map((title) => ({ title }))];
@@ -258,7 +258,7 @@ export async function chosenQuery(
   const [own] = found.filter((one) => one.scope === 'owned');
   if (found.length === 1 || own !== undefined) return own ?? found[0];
   if (found.length === 0)
-    throw new CommandError(`there is no saved query ${printable(name)}: "clew saved-queries" lists them`);
+    throw new CommandError(`saved query ${printable(name)} not found: "clew saved-queries" lists them`);
   throw new CommandError(
     `several saved queries are called ${printable(name)}; give the number of one: ${found.map(({ id }) => id).join(', ')}`,
     EXIT.usage,

@@ -21,7 +21,7 @@ const COLUMNS = [
   { title: 'PROGRAM' },
 ] as const;
 
-/** @param name of the user; the caller when absent */
+/** @param name name of the user; the caller when absent */
 export async function sessions(
   context: Context,
   name: string | undefined,

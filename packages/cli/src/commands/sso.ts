@@ -43,7 +43,7 @@ export async function listSso(context: Context, options: SsoListOptions): Promis
 export interface AddSsoOptions extends ConnectionOptions {
   /** File or address of the metadata of a SAML provider. */
   readonly metadata?: string;
-  /** Of an OpenID Connect provider. */
+  /** Issuer of an OpenID Connect provider. */
   readonly issuer?: string;
   readonly clientId?: string;
   /** Role of users that are made at their first sign-in; none are made when absent. */
@@ -82,7 +82,7 @@ export async function addSso(context: Context, name: string, options: AddSsoOpti
   }
   const { data } = await client.call('ListAuthProviders', {}, { signal });
   const made = data.find((one) => one.name === name);
-  err.write(`${printable(name)} is added. What the provider has to know:\n`);
+  err.write(`${printable(name)} is added. Values for the provider:\n`);
   if (made?.type === 'SAML')
     err.write(`  metadata         ${made.login_uri.replace(/login$/, 'metadata')}\n`);
   err.write(`  answers go to    ${made?.callback_uri ?? ''}\n`);

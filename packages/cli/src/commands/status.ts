@@ -1,4 +1,4 @@
-/** `clew status`: the latest jobs, what the graph holds by kind, and what was not read. */
+/** `clew status`: the latest jobs, the contents of the graph by kind, and the data that was not collected. */
 import { type FileUploadJob, JOB_STATUS } from '@clew/api';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-/** `clew tokens` and `clew token ...`: what programs sign their requests with. */
+/** `clew tokens` and `clew token ...`: keys with which programs sign their requests. */
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -49,7 +49,7 @@ export async function tokens(context: Context, options: TokensOptions): Promise<
 export interface AddTokenOptions extends ConnectionOptions {
   /** Until it expires. */
   readonly days?: number;
-  /** Of another user. */
+  /** Name of another user. */
   readonly user?: string;
 }
 

@@ -1,4 +1,4 @@
-/** `clew users` and `clew user ...`: who may sign in, with what, and from where. */
+/** `clew users` and `clew user ...`: who may sign in, how, and from where. */
 import type { RoleRecord, User } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import type { Static } from 'typebox';
@@ -158,18 +158,18 @@ export async function resetUserPassword(
   if (options.generate) out.write(`${secret}\n`);
 }
 
-/** @throws CommandError when there is none */
+/** @throws CommandError when not found */
 export async function chosenUser(client: ClewClient, name: string, signal: AbortSignal): Promise<User> {
   const { users: all } = (await client.call('ListUsers', {}, { signal })).data;
   const lower = name.toLowerCase();
   const user =
     all.find(({ principal_name }) => principal_name.toLowerCase() === lower) ??
     all.find(({ email_address }) => email_address?.toLowerCase() === lower);
-  if (user === undefined) throw new CommandError(`there is no user ${printable(name)}`, EXIT.usage);
+  if (user === undefined) throw new CommandError(`user ${printable(name)} not found`, EXIT.usage);
   return user;
 }
 
-/** By name, in any case, with or without its hyphens and blanks. @throws CommandError when there is none */
+/** Finds a role by name, in any case, with or without its hyphens and blanks. @throws CommandError when not found */
 export async function chosenrolle(
   client: ClewClient,
   name: string,
@@ -180,15 +180,15 @@ export async function chosenrolle(
   const role = roles.find((one) => plain(one.name) === plain(name));
   if (role === undefined) {
     const names = roles.map((one) => one.name).join(', ');
-    throw new CommandError(`there is no role ${printable(name)}; there are ${names}`, EXIT.usage);
+    throw new CommandError(`role ${printable(name)} not found; available: ${names}`, EXIT.usage);
   }
   return role;
 }
 
-/** @returns the id of a provider by name or slug. @throws CommandError when there is none */
+/** @returns the id of a provider by name or slug. @throws CommandError when not found */
 export async function chosenProvider(client: ClewClient, name: string, signal: AbortSignal): Promise<number> {
   const { data } = await client.call('ListAuthProviders', {}, { signal });
   const provider = data.find((one) => one.slug === name.toLowerCase() || one.name === name);
-  if (provider === undefined) throw new CommandError(`there is no provider ${printable(name)}`, EXIT.usage);
+  if (provider === undefined) throw new CommandError(`provider ${printable(name)} not found`, EXIT.usage);
   return provider.id;
 }

@@ -1,4 +1,4 @@
-/** `clew webhooks` and `clew webhook ...`: who is told of changes, and what could not be delivered. */
+/** `clew webhooks` and `clew webhook ...`: receivers of changes, and failed deliveries. */
 import { SEVERITIES, WEBHOOK_EVENT_TYPES, type Webhook, type WebhookRequest } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
@@ -61,7 +61,7 @@ export async function addWebhook(
   const unknown = events.find((event) => !WEBHOOK_EVENT_TYPES.some((type) => type === event));
   if (unknown !== undefined)
     throw new CommandError(
-      `--events has ${unknown}; there are ${WEBHOOK_EVENT_TYPES.join(', ')}`,
+      `--events has ${unknown}; available: ${WEBHOOK_EVENT_TYPES.join(', ')}`,
       EXIT.usage,
     );
   if (severity !== undefined && !SEVERITIES.some((each) => each === severity))
@@ -74,7 +74,7 @@ export async function addWebhook(
   } as WebhookRequest;
   const client = await connect(context, options);
   const { data } = await client.call('CreateWebhook', { body }, { signal });
-  err.write(`What requests to ${printable(name)} are signed with; it is shown once, here:\n`);
+  err.write(`Requests to ${printable(name)} are signed with this secret, which is shown only once:\n`);
   out.write(`${data.secret}\n`);
 }
 
@@ -83,7 +83,7 @@ export async function testWebhook(context: Context, name: string, options: Conne
   const client = await connect(context, options);
   const { id } = await chosenWebhook(client, name, signal);
   await client.call('TestWebhook', { params: { webhook_id: id } }, { signal });
-  err.write(`A test is on its way; "clew webhook deliveries ${printable(name)}" shows what became of it.\n`);
+  err.write(`A test is on its way; "clew webhook deliveries ${printable(name)}" shows the result.\n`);
 }
 
 export async function removeWebhook(
@@ -95,7 +95,7 @@ export async function removeWebhook(
   const client = await connect(context, options);
   const { id } = await chosenWebhook(client, name, signal);
   await client.call('DeleteWebhook', { params: { webhook_id: id } }, { signal });
-  err.write(`${printable(name)} is told nothing any more.\n`);
+  err.write(`${printable(name)} gets no more changes.\n`);
 }
 
 const DELIVERY_COLUMNS = [
@@ -133,9 +133,9 @@ async function chosenWebhook(client: ClewClient, name: string, signal: AbortSign
   const found = data.filter((one) => one.id === name || one.name.toLowerCase() === name.toLowerCase());
   if (found.length === 1) return found[0] as Webhook;
   const known = found.length === 0 ? data.map((one) => one.name) : found.map((one) => one.id);
-  const fault = found.length === 0 ? 'there is no webhook' : 'several webhooks are called';
+  const fault = found.length === 0 ? 'no webhook is called' : 'several webhooks are called';
   throw new CommandError(
-    `${fault} ${printable(name)}; there are ${printable(known.join(', ')) || 'none'}`,
+    `${fault} ${printable(name)}; available: ${printable(known.join(', ')) || 'none'}`,
     EXIT.usage,
   );
 }

@@ -1,4 +1,4 @@
-/** What moved because rules or zones did is no progress, and no setback. */
+/** Changes caused by rules or zones are neither progress nor a setback. */
 import type { PostureSummary } from '@clew/api';
 import { formatCount, plural } from '../terminal/text.ts';
 

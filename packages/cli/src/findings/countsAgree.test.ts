@@ -23,7 +23,7 @@ test('names each count that differs, and a label that Cypher does not know count
   );
 });
 
-/** A service whose generation is another one with each look at it, or that refuses queries. */
+/** A service whose generation changes with each request, or that refuses queries. */
 const service = ({ moves = false, refuses = false }): ClewClient => {
   let generation = 1;
   const answers: Record<string, () => unknown> = {
@@ -44,7 +44,7 @@ const service = ({ moves = false, refuses = false }): ClewClient => {
 const refusal = { status: 403, context: '', requestId: undefined, retryAfter: undefined };
 const signal = new AbortController().signal;
 
-test('says nothing of counts that an analysis moved in between, but that they were not compared', async () => {
+test('says of counts that an analysis changed in between only that they were not compared', async () => {
   expect(await countsText(service({ moves: true }), signal)).toMatch(/^Counts were not compared/);
   expect(await countsText(service({}), signal)).toMatch(/User: 2 listed, Cypher counts 1\.\n$/);
 });

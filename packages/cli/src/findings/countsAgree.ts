@@ -5,7 +5,7 @@
 import { ApiError, type ClewClient } from '@clew/client';
 import { formatCount, printable } from '../terminal/text.ts';
 
-/** What is counted: nodes of a kind, or the members of a zone, which Cypher knows by a label. */
+/** The counted objects: nodes of a kind, or the members of a zone, which Cypher knows by a label. */
 export interface Counted {
   readonly what: string;
   readonly label: string;

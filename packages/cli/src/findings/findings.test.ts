@@ -107,7 +107,7 @@ describe('the table of findings', () => {
 });
 
 describe('the story of a finding', () => {
-  it('shows who, over what, to where, the way, and how to fix it', () => {
+  it('shows source, relationship, target, path, and how to fix it', () => {
     const text = formatStory(testScreen().screen, story(), 'Because.', '# Fix\n\n1. Remove it.');
     for (const part of [
       'EVE@CORP.LOCAL',
@@ -133,7 +133,7 @@ describe('posture', () => {
     );
   });
 
-  it('says so when there was no analysis', () => {
+  it('says so when no analysis ran', () => {
     expect(formatPosture(testScreen().screen, posture('X', []))).toBe('X\n  no analysis in this time\n');
   });
 
@@ -248,7 +248,7 @@ const difference = (name: string): DifferenceRecord => {
 };
 
 describe('the report', () => {
-  it('says without a plan what was not read, and what an edit of zones did', () => {
+  it('reports unread data and the effect of an edit of zones without a plan', () => {
     const text = page('CORP.LOCAL');
     expect(text).toContain('<p>Not read of CORP.LOCAL: certificate services.</p>');
     expect(text).toContain(

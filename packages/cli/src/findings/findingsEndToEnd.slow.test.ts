@@ -17,7 +17,7 @@ import { type ServeProcess, startServe } from '../testing/serveProcess.ts';
 
 /** Control and format characters but line feeds. */
 const UNSAFE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-/** What spreadsheets take for a formula, whatever blanks and marks stand before it. */
+/** Texts that spreadsheets take for a formula, whatever blanks and marks precede it. */
 const FORMULA = /^[\s",;]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 const PATIENCE = { timeout: 120_000 };
 const signal = new AbortController().signal;
@@ -26,7 +26,7 @@ let directory: string;
 let service: ServeProcess;
 const run = (...args: string[]) => runCommand({ url: service.url, home: directory, directory }, args);
 
-/** @returns what a command that must succeed has printed */
+/** @returns the output of a command that must succeed */
 async function shown(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await run(...args);
   expect([args, code, code === 0 ? '' : stderr]).toEqual([args, 0, '']);
@@ -83,7 +83,7 @@ describe('an empty store', PATIENCE, () => {
       ...{ code: 0, stdout: '', stderr: 'No environment was collected yet.\n' },
     });
     expect(await run('posture', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
-    expect(await run('finding', '1')).toMatchObject({ code: 1, stderr: 'clew: there is no finding 1\n' });
+    expect(await run('finding', '1')).toMatchObject({ code: 1, stderr: 'clew: finding 1 not found\n' });
   });
 
   it('makes a report that says so', async () => {
@@ -155,7 +155,7 @@ describe('a forest with flaws', PATIENCE, () => {
       .split('\n')
       .map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
     const rows = new Map(all.map((row) => [String(row.id), row]));
-    // With those that are part of others: each is told.
+    // With those that are part of others: each is reported.
     const listed = events.filter(({ attack_id }) => rows.has(String(attack_id)));
     expect(listed).toHaveLength(all.length);
     for (const event of listed) {
@@ -241,7 +241,7 @@ describe('a forest with flaws', PATIENCE, () => {
     },
   );
 
-  it('has a table of findings, by severity, then by what the plan closes', async () => {
+  it('has a table of findings, by severity, then in the order of the plan', async () => {
     const rows = await rowsOf('--limit', '0');
     expect(rows.length).toBeGreaterThan(30);
     const severities = rows.map((row) => SEVERITIES.indexOf(row.severity as (typeof SEVERITIES)[number]));
@@ -284,10 +284,10 @@ describe('a forest with flaws', PATIENCE, () => {
   });
 
   it.each([
-    [['--type', 'T0GenericAl'], 1, /no finding type is called T0GenericAl; there are: T0GenericAll\b/],
+    [['--type', 'T0GenericAl'], 1, /no finding type is called T0GenericAl; available: T0GenericAll\b/],
     [['--type', 'nonsense'], 1, /no finding type is called nonsense\n$/],
-    [['--environment', 'NOWHERE'], 1, /no environment is called NOWHERE; there are: .*AURORA\.EXAMPLE/],
-    [['--zone', 'Tier Ten'], 1, /no zone is called Tier Ten; there are: Tier Zero, Hygiene\n$/],
+    [['--environment', 'NOWHERE'], 1, /no environment is called NOWHERE; available: .*AURORA\.EXAMPLE/],
+    [['--zone', 'Tier Ten'], 1, /no zone is called Tier Ten; available: Tier Zero, Hygiene\n$/],
     [['--severity', 'grave'], 2, /'grave' is invalid.*critical, high, moderate, low/],
     [['--status', 'open'], 2, /'open' is invalid.*active, accepted/],
     [['--limit', '-1'], 2, /Expected a number from 0/],
@@ -313,7 +313,7 @@ describe('a forest with flaws', PATIENCE, () => {
     const other = await shown('finding', String(listed.id));
     expect(other).toContain(listed.target_principal_name);
     expect(other).not.toContain('exposed ');
-    // What everybody has is not the way of an account that is the finding.
+    // Rights of everybody are not the path of an account with a finding.
     const roasted = rows.filter(({ finding }) => finding === 'Kerberoasting').slice(0, 3);
     expect(roasted.length).toBeGreaterThan(0);
     for (const { id } of roasted) {
@@ -326,7 +326,7 @@ describe('a forest with flaws', PATIENCE, () => {
   });
 
   it.each([
-    ['999999', 1, 'clew: there is no finding 999999\n'],
+    ['999999', 1, 'clew: finding 999999 not found\n'],
     ['0', 2, 'Expected a number from 1'],
     ['abc', 2, 'Expected a number from 1'],
   ])('has no finding %s', async (id, code, message) => {
@@ -411,7 +411,7 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('no such file or directory') });
   });
 
-  it('leaves out what was accepted, shows it when asked, and has it again when it ends', async () => {
+  it('leaves out accepted findings, shows them on request, and lists them again when the acceptance ends', async () => {
     const [{ id, finding }] = await rowsOf();
     const accept = async (accepted: boolean) =>
       (await client()).call('UpdateAttackPathRisk', {

@@ -1,4 +1,4 @@
-/** What was not read of environments, beside what was found in them: nothing read is not nothing wrong. */
+/** Lists parts of environments that were not read, next to their findings: unread data may hide findings. */
 import type { DomainSelector } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { unreadSentence } from '@clew/model';

@@ -102,7 +102,7 @@ describe('the way of a finding', () => {
     const own = ['SVC', 'ADMIN', 'DOMAIN'];
     const { path, ownPath } = await of('SVC', [['SVC', users, 'DOMAIN'], own]);
     expect([path, ownPath?.nodes.map(({ object_id }) => object_id)]).toEqual([undefined, own]);
-    // What is found of the group itself is its own.
+    // Findings of the group itself are its own.
     expect(described((await of(users)).path as NonNullable<Story['path']>)).toBe(
       `${users} > ADCSESC1 DOMAIN`,
     );

@@ -1,4 +1,4 @@
-/** What the commands about findings read from the service. */
+/** Reads data from the service for the commands about findings. */
 import type { AlternativesRecord, DomainSelector, Finding, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
 import { ApiError, type ClewClient, type PathOptions } from '@clew/client';
 import { CommandError } from '../failure.ts';
@@ -14,7 +14,7 @@ export interface FindingFilter {
   readonly zone?: string;
 }
 
-/** What helps most first. */
+/** Most helpful first. */
 const URGENCY = ['urgency'];
 
 export async function findingQuery(
@@ -48,7 +48,7 @@ export async function chosenEnvironments(
   const known = data.map(({ name }) => name).join(', ');
   throw new CommandError(
     found.length === 0
-      ? `no environment is called ${text}; there are: ${known || 'none'}`
+      ? `no environment is called ${text}; available: ${known || 'none'}`
       : `${text} is the name of several environments; use an object id`,
   );
 }
@@ -58,7 +58,7 @@ export interface ChosenZone {
   readonly name: string;
 }
 
-/** What findings belong to that belong to no zone. */
+/** The zone of findings without a zone. */
 const HYGIENE: ChosenZone = { id: 0, name: 'Hygiene' };
 
 export async function chosenZone(client: ClewClient, text: string, signal: AbortSignal): Promise<ChosenZone> {
@@ -67,7 +67,7 @@ export async function chosenZone(client: ClewClient, text: string, signal: Abort
   const wanted = text.trim().toUpperCase();
   const found = zones.find(({ id, name }) => name.toUpperCase() === wanted || String(id) === wanted);
   if (found !== undefined) return found;
-  throw new CommandError(`no zone is called ${text}; there are: ${zones.map(({ name }) => name).join(', ')}`);
+  throw new CommandError(`no zone is called ${text}; available: ${zones.map(({ name }) => name).join(', ')}`);
 }
 
 /** @returns the number of the label of that name or number */
@@ -77,7 +77,7 @@ export async function chosenLabel(client: ClewClient, text: string, signal: Abor
   const found = data.tags.find(({ id, name }) => name.toUpperCase() === wanted || String(id) === wanted);
   if (found !== undefined) return found.id;
   const known = data.tags.map(({ name }) => name).join(', ');
-  throw new CommandError(`no label is called ${text}; there are: ${known || 'none'}`);
+  throw new CommandError(`no label is called ${text}; available: ${known || 'none'}`);
 }
 
 /** Without this, a name that was mistyped would look like good news. */
@@ -87,7 +87,7 @@ async function chosenType(client: ClewClient, text: string, signal: AbortSignal)
   const found = data.find((type) => type.toUpperCase() === wanted);
   if (found !== undefined) return found;
   const alike = data.filter((type) => type.toUpperCase().includes(wanted)).slice(0, 5);
-  const hint = alike.length === 0 ? '' : `; there are: ${alike.join(', ')}`;
+  const hint = alike.length === 0 ? '' : `; available: ${alike.join(', ')}`;
   throw new CommandError(`no finding type is called ${text}${hint}`);
 }
 
@@ -97,10 +97,10 @@ export interface Story {
   readonly finding: Finding;
   /**
    * Over the relation, and on to the environment where the target leads there; of a list finding, from its object to the
-   * environment, over what the object has itself.
+   * environment, over the object's own rights.
    */
   readonly path: StoryPath | undefined;
-  /** Of a list finding whose shortest paths all run through what everybody has: one that does not. */
+  /** A path that does not run through rights of everybody, for a list finding whose shortest paths all do. */
   readonly ownPath?: AlternativePath;
 }
 
@@ -113,12 +113,12 @@ export interface StoryPath {
 
 export type AlternativePath = AlternativesRecord['paths'][number];
 
-/** @throws CommandError when there is no such finding */
+/** @throws CommandError when the finding does not exist */
 export async function readStory(client: ClewClient, id: number, signal: AbortSignal): Promise<Story> {
   const query = { id: `eq:${id}`, limit: 1 };
   const { data } = await client.call('ListAttackPathFindings', { query }, { signal });
   const [row] = data;
-  if (row === undefined) throw new CommandError(`there is no finding ${id}`);
+  if (row === undefined) throw new CommandError(`finding ${id} not found`);
   return tellStory(client, row, signal);
 }
 
@@ -167,7 +167,7 @@ async function readPath(
     const path = ownPath({ graph: onward, from: target, to: environment });
     return path === undefined ? { path, ...(await ownAlternative(client, row, signal)) } : { path };
   }
-  // Only over the relation itself: the source may have shorter ways, but they are not what is found here.
+  // Only over the relation itself: the source may have shorter paths, but they are not this finding.
   const kinds = { in: [String(finding.RelProps.kind)] };
   const relation = await pathBetween(client, source, target, { kinds, signal });
   if (relation === undefined) return { path: undefined };
@@ -182,7 +182,7 @@ async function readPath(
 /** Ends of ids of groups that everybody is in, or every computer. */
 const OF_EVERYBODY = /(?:-S-1-1-0|-S-1-5-11|S-1-5-32-545|-513|-515)$/;
 
-/** Without what everybody has, which says nothing of the object. @returns nothing where no path is left */
+/** Excludes rights of everybody, which are not specific to the object. @returns nothing where no path remains */
 function ownPath({ graph, from, to }: StoryPath): StoryPath | undefined {
   const own = Object.entries(graph.nodes).filter(
     ([, { objectId }]) => objectId === from || !OF_EVERYBODY.test(objectId),
@@ -227,7 +227,7 @@ function joined(first: UnifiedGraph, second: UnifiedGraph): UnifiedGraph {
   return { nodes: { ...first.nodes, ...second.nodes }, edges: [...first.edges, ...second.edges] };
 }
 
-/** An object that has gone since has no path. */
+/** An object that was deleted since has no path. */
 async function pathBetween(client: ClewClient, from: string, to: string, options: PathOptions) {
   try {
     return await client.shortestPath(from, to, options);
@@ -244,7 +244,7 @@ export type TextName =
   | 'long_remediation'
   | 'references';
 
-/** @param zone whose findings the text is to be about. @returns markdown */
+/** @param zone the zone whose findings the text describes. @returns markdown */
 export async function readText(
   client: ClewClient,
   type: string,
@@ -266,6 +266,6 @@ export async function zoneQuery(
   return zone === undefined ? {} : { asset_group_tag_id: (await chosenZone(client, zone, signal)).id };
 }
 
-/** Findings of no zone have no plan and no posture of their own: Tier Zero stands in. */
+/** Findings of no zone have no plan and no posture of their own: those of Tier Zero are used. */
 export const rankedZoneQuery = (zone: number | undefined) =>
   zone !== undefined && zone > HYGIENE.id ? { asset_group_tag_id: zone } : {};

@@ -86,7 +86,7 @@ describe('findings as SARIF', () => {
     expect(tool.driver.rules).toHaveLength(2);
   });
 
-  it('are an empty list where there are none', () => {
+  it('are an empty list without findings', () => {
     expect(written().runs[0]).toMatchObject({ results: [], tool: { driver: { name: 'Clew', rules: [] } } });
   });
 });

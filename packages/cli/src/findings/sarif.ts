@@ -1,5 +1,5 @@
 /**
- * Findings as SARIF 2.1.0 (OASIS), what code scanning and dashboards of builds read: a rule per finding type, a result per
+ * Findings as SARIF 2.1.0 (OASIS), the format of code scanning and build dashboards: a rule per finding type, a result per
  * finding. An object of a directory has no file: it is a logical location, and the address of its artifact is its environment
  * and object id, since some readers show nothing without one.
  */
@@ -8,7 +8,7 @@ import type { UnifiedFindingRow } from '@clew/api';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const LEVELS: Readonly<Record<string, string>> = { critical: 'error', high: 'error', moderate: 'warning' };
-/** As code scanning ranks rules: 0 to 10. */
+/** Ranks of rules in code scanning: 0 to 10. */
 const SECURITY_SEVERITY: Readonly<Record<string, string>> = {
   critical: '9.5',
   high: '8.0',
@@ -19,7 +19,7 @@ const SECURITY_SEVERITY: Readonly<Record<string, string>> = {
 interface Rule {
   readonly index: number;
   readonly title: string;
-  /** Of the most severe finding. */
+  /** Severity of the most severe finding. */
   severity: string;
 }
 
@@ -39,7 +39,7 @@ export class SarifWriter {
     return comma + JSON.stringify(resultOf(row, index));
   }
 
-  /** @param url of the service @param version of the program */
+  /** @param url address of the service @param version version of the program */
   end(url: string, version: string): string {
     const rules = [...this.#rules].map(([id, { title, severity }]) => ({
       ...{ id, name: id, shortDescription: { text: title } },
@@ -111,7 +111,7 @@ function resultOf(row: UnifiedFindingRow, ruleIndex: number) {
 const nameOf = (name: string, id: string): string => name || id;
 const segment = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** What a finding is about: the same in each analysis, and in each service that has the same data. */
+/** Identifies a finding: the same in each analysis, and in each service that has the same data. */
 function fingerprintOf(row: UnifiedFindingRow): string {
   const { finding, zone_name, environment_id, source_principal_id, target_principal_id } = row;
   const facts = [finding, zone_name, environment_id, source_principal_id, target_principal_id];

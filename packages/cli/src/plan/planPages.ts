@@ -12,7 +12,7 @@ import { shareOf } from '@clew/model';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
 
-/** What of a large organization is asked for right after an ingest may take minutes. */
+/** A request right after an ingest of a large organization may take minutes. */
 export const WAIT_SECONDS = 600;
 
 const principals = (count: number): string =>
@@ -121,7 +121,7 @@ function packageLines(card: CardRecord, one: PackageRecord, at: number): string[
   return [
     ...(count > 1 ? [`     [ ] ${printable(one.title)} (cost ${formatNumber(one.cost)})`] : []),
     part('fix', one.fix),
-    // Of several the terminal shows what to do; the other formats have all of it.
+    // For several changes the terminal shows only the changes; the other formats are complete.
     ...(count > 1 ? [] : [part('check', one.check), part('risk', one.risk)]),
     ...(one.change_count > 1 ? [part('has', plural(one.change_count, 'change'))] : []),
     ...(isHalfWay
@@ -187,7 +187,7 @@ export function planReach({ cards, before }: PlanRecord): string {
 export const planCost = ({ cards }: PlanRecord): string =>
   formatNumber(cards.reduce((sum, { cost }) => sum + cost, 0));
 
-/** What the constraints cost. */
+/** Describes the cost of the constraints. */
 export function leftOut({ excluded, before }: PlanRecord): string {
   const { constraints, without, with: reached } = excluded;
   const count = plural(constraints.length, 'thing that cannot be changed', 'things that cannot be changed');

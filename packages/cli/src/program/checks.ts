@@ -29,7 +29,7 @@ export function addCheckCommands(program: Command, context: Context, choose: Cho
     .action((files, options) => choose(() => saveChecks(context, files, options)));
   check
     .command('test')
-    .description('show what checks would find, without storing them')
+    .description('show the objects that checks would find, without storing them')
     .argument('<file...>', 'files of checks, or directories of them')
     .option(
       '--against <file>',

@@ -6,7 +6,7 @@ import { addSchedule, listSchedules, removeSchedule } from '../commands/schedule
 import type { Context } from '../context.ts';
 import { type Choose, integer, jsonOption, list, urlOption } from './options.ts';
 
-/** What a run collects, and where. */
+/** Options for the data and scope of a run. */
 const scoped = (command: Command): Command =>
   command
     .option(

@@ -17,7 +17,7 @@ export function commandReference(program: Command): string {
   return [table, shared, ...commands.map(section)].join('\n\n');
 }
 
-/** Commands that only group others have nothing of their own to run. */
+/** Commands that only group others cannot be run themselves. */
 function commandsThatRun(program: Command): readonly Command[] {
   return program.commands.flatMap((command) => {
     const below = commandsThatRun(command);
@@ -70,7 +70,7 @@ function optionTable(options: readonly Option[]): string {
   return ['| Option | Meaning |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** What it is, what it may be, and what it is when not given. */
+/** Its description, its choices, and its default. */
 function meaning(of: Argument | Option): string {
   const choices =
     of.argChoices === undefined ? '' : ` (${of.argChoices.map((each) => `\`${each}\``).join(', ')})`;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What may follow a chain of commands: `plan constraints` -> words. */
+/** Words that may follow a chain of commands: `plan constraints` -> words. */
 function wordsByChain(program: Command): ReadonlyMap<string, readonly string[]> {
   const words = new Map<string, readonly string[]>();
   const visit = (command: Command, chain: readonly string[]): void => {

@@ -70,7 +70,7 @@ export function addFindingCommands(program: Command, context: Context, choose: C
 
   program
     .command('diff')
-    .description('show what changed since a time, and which changes moved exposure')
+    .description('show changes since a time, and those that moved exposure')
     .option('--since <time>', '7d, 12h, 2w, or a date and time', '7d')
     .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
     .addOption(

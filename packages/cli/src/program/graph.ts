@@ -48,7 +48,7 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
     .option('--explain', 'show the query plan without running the query')
     .option(
       '--partial',
-      'at a limit, show what was found until then, and for how much of the graph that is all',
+      'at a limit, show the results so far, and for how much of the graph they are complete',
     )
     .option('--profile', 'also show the query plan with the rows and the time of each step')
     .addOption(urlOption())
@@ -100,7 +100,7 @@ function addSavedQueryCommands(program: Command, context: Context, choose: Choos
   const name = () => new Argument('<name>', 'name or number of the saved query');
   program
     .command('saved-queries')
-    .description('list saved queries, with what is new in those that are watched')
+    .description('list saved queries, with the changes of watched ones')
     .addOption(new Option('--scope <scope>', 'which of them').choices(QUERY_SCOPES).default('all'))
     .addOption(urlOption())
     .addOption(jsonOption())
@@ -112,7 +112,7 @@ function addSavedQueryCommands(program: Command, context: Context, choose: Choos
     .argument('<name>', 'name of the query')
     .argument('[query]', 'the query; leave it out with --file')
     .option('--file <path>', 'file that contains the query')
-    .option('--description <text>', 'what it asks')
+    .option('--description <text>', 'purpose of the query')
     .addOption(urlOption())
     .action((title, text, options) => choose(() => addSavedQuery(context, title, text, options)));
   saved
@@ -148,19 +148,19 @@ function addSavedQueryCommands(program: Command, context: Context, choose: Choos
     .action((title, options) => choose(() => unshareSavedQuery(context, title, options)));
   saved
     .command('watch')
-    .description('run a saved query with each analysis, and note which rows are new or gone')
+    .description('run a saved query with each analysis, and record new and removed rows')
     .addArgument(name())
     .addOption(urlOption())
     .action((title, options) => choose(() => watchSavedQuery(context, title, options)));
   saved
     .command('unwatch')
-    .description('stop watching a saved query, and forget what the watch found')
+    .description('stop watching a saved query, and delete the results of the watch')
     .addArgument(name())
     .addOption(urlOption())
     .action((title, options) => choose(() => unwatchSavedQuery(context, title, options)));
   saved
     .command('changes')
-    .description('show which rows of a watched query are new or gone, newest first')
+    .description('show new and removed rows of a watched query, newest first')
     .addArgument(name())
     .option('--limit <number>', 'number of changes to show', integer(1, 1000), 100)
     .addOption(urlOption())

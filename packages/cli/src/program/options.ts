@@ -24,7 +24,7 @@ export function dayText(text: string): string {
   return text;
 }
 
-/** Of an option that may be repeated. */
+/** Collects the values of an option that may be repeated. */
 export const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
 export const list = (text: string): string[] =>
@@ -38,7 +38,7 @@ export const zoneOption = () => new Option('--zone <name>', 'show only this zone
 export const jsonOption = () => new Option('--json', 'print JSON for programs');
 
 export type Action = () => Promise<number | undefined> | Promise<void>;
-/** Notes what the command line asks for; it is done when all of it was read. */
+/** Stores the command to run, which starts when the whole command line was read. */
 export type Choose = (action: Action) => void;
 
 /** `--json` is `--format json`, where there are several formats. */

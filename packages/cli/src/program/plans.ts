@@ -1,4 +1,4 @@
-/** Commands about plans: what to repair first, what if, what cannot be changed, and how far one is. */
+/** Commands about plans: what to repair first, what-if, constraints, and progress. */
 import { type Command, Option } from 'commander';
 import { chokePoints, PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
 import { addConstraint, listConstraints, removeConstraint } from '../commands/planConstraints.ts';
@@ -65,7 +65,7 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
 
   program
     .command('simulate')
-    .description('show what changes would do to exposure and findings; nothing is changed')
+    .description('show the effect of changes on exposure and findings; nothing is changed')
     .option(
       '--repairs <number>',
       'simulate the changes of the first cards of the plan, up to this number',
@@ -89,7 +89,7 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .action((options) => choose(() => listPlans(context, options)));
   plans
     .command('show')
-    .description('show which changes of a plan are done, and what the remaining ones would do now')
+    .description('show which changes of a plan are done, and the effect of the remaining ones now')
     .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
     .addOption(urlOption())
     .addOption(jsonOption())
@@ -113,7 +113,7 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .description('say that changes of a plan are done, before a collection shows it')
     .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
     .argument('<changes...>', 'numbers of changes, as clew plans progress lists them', collectIntegers)
-    .option('--note <text>', 'a ticket, or what was done')
+    .option('--note <text>', 'a ticket, or a note about the change')
     .option('--undo', 'take the mark away')
     .addOption(urlOption())
     .action((id, changes, options) => choose(() => markPlan(context, id, changes, options)));

@@ -35,7 +35,7 @@ const CONNECTOR_COMMANDS = [
     'check the connection to the service and to the platform; nothing is stored or delivered',
     testConnector,
   ],
-  ['status', 'show what is waiting for delivery and what the platform refused', connectorStatus],
+  ['status', 'show records that wait for delivery and those that the platform refused', connectorStatus],
 ] as const;
 
 export function addConnectorCommands(program: Command, context: Context, choose: Choose): void {

@@ -1,4 +1,4 @@
-/** What holds for every command, whatever it does. */
+/** Checks that hold for every command. */
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ it.each(['run', 'watch', 'test', 'status'])(
   },
 );
 
-it.each(['plan', 'query'])('%s has --json beside --format', async (name) => {
+it.each(['plan', 'query'])('%s has --json in addition to --format', async (name) => {
   const { stdout } = await runCommand(user(), [name, '--help']);
   expect(stdout).toContain('--format <format>');
   expect(stdout).toMatch(/--json +print JSON for programs/);

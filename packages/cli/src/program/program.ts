@@ -1,4 +1,4 @@
-/** The command line: the files beside this one declare commands by subject; what each does is in `commands/`. */
+/** The command line: the other files here declare commands by subject; `commands/` has their implementations. */
 import { Argument, Command, CommanderError } from 'commander';
 import type { Context } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
@@ -33,7 +33,7 @@ export async function runCommandLine(context: Context, args: readonly string[]):
   }
 }
 
-/** @returns all commands; `choose` gets what the parsed command line asks for */
+/** @returns all commands; `choose` gets the command of the parsed command line */
 export function buildProgram(given: Context, choose: (action: Action) => void): Command {
   const env = { ...given.env };
   const context: Context = { ...given, env };

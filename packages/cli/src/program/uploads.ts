@@ -1,4 +1,4 @@
-/** Commands that bring collections in and follow what becomes of them. */
+/** Commands that upload collections and follow their jobs. */
 import { Argument, type Command } from 'commander';
 import { ingest } from '../commands/ingest.ts';
 import { changeJob } from '../commands/jobs.ts';

@@ -97,7 +97,7 @@ export function addTokenCommands(program: Command, context: Context, choose: Cho
   token
     .command('add')
     .description('create an API token; its key is shown once')
-    .argument('<name>', 'name that says what the token is for')
+    .argument('<name>', 'name that describes the purpose of the token')
     .option('--days <number>', 'days until the token expires', integer(1, 3650))
     .option('--user <name>', 'create the token for this user')
     .addOption(urlOption())

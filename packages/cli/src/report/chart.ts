@@ -6,7 +6,7 @@ const WIDTH = 260;
 const HEIGHT = 80;
 const MARGIN = 6;
 
-/** From 0 to the greatest value: a chart that begins elsewhere makes small changes look large. */
+/** The scale is from 0 to the greatest value: another start makes small changes look large. */
 export function chart(title: string, unit: string, days: readonly MeasuredDay[]): Html {
   const latest = days.at(-1);
   if (latest === undefined) return html`<figure><figcaption>${title}</figcaption><p>no data</p></figure>`;

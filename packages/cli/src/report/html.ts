@@ -1,10 +1,10 @@
 /**
- * HTML made of foreign texts: names come from directories whose owners may be hostile, so every text is escaped where
+ * HTML made of untrusted texts: names come from directories whose owners may be hostile, so every text is escaped where
  * it is put in, and characters that are drawn as nothing are replaced.
  */
 import { printable } from '../terminal/text.ts';
 
-/** Text that may stand in HTML as it is. */
+/** Text that may be put into HTML unchanged. */
 export interface Html {
   readonly html: string;
 }

@@ -13,7 +13,7 @@ import { markdownToHtml } from './markdown.ts';
 import { changesSection, inventorySection, scoreSection, typesSection } from './summary.ts';
 
 export interface TypeTexts {
-  /** Where remedies of these findings stand on the page. */
+  /** Places of the remedies of these findings on the page. */
   readonly anchor: string;
   readonly title: string;
   readonly description: string;
@@ -30,7 +30,7 @@ export interface Report {
   /** Findings in all, by severity. */
   readonly counts: readonly (readonly [severity: string, count: number])[];
   readonly stories: readonly Story[];
-  /** Of the types of the stories. */
+  /** Texts of the types of the stories. */
   readonly texts: readonly TypeTexts[];
   /** Absent for who may not see it. */
   readonly plan?: PlanRecord;

@@ -1,4 +1,4 @@
-/** What those who decide read of the report: one score with its parts, what there is, and what came and went. */
+/** The summary of the report for decision makers: one score with its parts, the contents, and the changes. */
 
 import type { DifferenceRecord, PostureSummary } from '@clew/api';
 import { formatShare, unreadSentence } from '@clew/model';
@@ -33,7 +33,7 @@ ${cell(each.users)}${cell(each.computers)}${cell(each.groups)}${cell(each.contro
 <td class="count">${scanned(each)}</td></tr>`,
   );
   const others = known?.map(({ name }) => name).join(', ') ?? '';
-  return html`<h2>What there is</h2><table><tr><th>Environment</th>${HEADS.map((head) => html`<th class="count">${head}</th>`)}</tr>${rows}</table>
+  return html`<h2>Environments</h2><table><tr><th>Environment</th>${HEADS.map((head) => html`<th class="count">${head}</th>`)}</tr>${rows}</table>
 ${others === '' ? undefined : html`<p>Only known of, and not collected: ${others}</p>`}`;
 }
 
@@ -42,7 +42,7 @@ const HEADS = [
   ...['Authorities', 'Administrators', 'Trusts', 'Scanned'],
 ];
 
-/** Of active computers those on which sessions were read. */
+/** The share of active computers on which sessions were read. */
 function scanned({ active_computers, session_computers }: PostureSummary['environments'][number]): string {
   return active_computers === 0 ? '' : formatShare(session_computers / active_computers);
 }
@@ -60,11 +60,11 @@ export function typesSection({ types }: PostureSummary, days: number): Html {
   return html`<table><tr><th>Type</th><th class="count">Open</th><th class="count">In other rows</th><th class="count">Came in ${days} days</th><th class="count">Went</th><th>MITRE ATT&amp;CK</th></tr>${rows}</table>`;
 }
 
-/** What changed since the analysis that is compared, and what of it moved the exposure. */
+/** Changes since the compared analysis, and those that moved the exposure. */
 export function changesSection(difference: DifferenceRecord): Html {
   const { from, to, objects, relations, settings, findings, exposure, moved_by } = difference;
   if (from.generation === to.generation)
-    return html`<h2>What changed</h2><p>There is no earlier analysis to compare with.</p>`;
+    return html`<h2>Changes</h2><p>There is no earlier analysis to compare with.</p>`;
   const share = (value: number | null): string => (value === null ? 'unknown' : formatShare(value));
   const moves = exposure
     .filter(({ before, after }) => before !== after)
@@ -83,6 +83,6 @@ export function changesSection(difference: DifferenceRecord): Html {
   const counts = [objects, relations, findings].map(
     ({ came_count, went_count }) => `+${formatCount(came_count)} -${formatCount(went_count)}`,
   );
-  return html`<h2>What changed</h2><p>Since ${from.published_at.slice(0, 10)}: objects ${counts[0]}, relations ${counts[1]}, findings ${counts[2]}, ${plural(settings.changed_count, 'setting')} changed.</p>
+  return html`<h2>Changes</h2><p>Since ${from.published_at.slice(0, 10)}: objects ${counts[0]}, relations ${counts[1]}, findings ${counts[2]}, ${plural(settings.changed_count, 'setting')} changed.</p>
 <ul>${moves}${movers}${values}</ul>`;
 }

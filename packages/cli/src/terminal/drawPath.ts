@@ -1,6 +1,6 @@
 /**
- * Draws a graph of shortest paths as text: one path from top to bottom, and beside each step how many others would
- * do. The graph holds every shortest path, so its nodes lie in layers by their distance from the start.
+ * Draws a graph of shortest paths as text: one path from top to bottom, and next to each step the number of alternatives. The
+ * graph holds every shortest path, so its nodes lie in layers by their distance from the start.
  */
 import type { UnifiedGraph } from '@clew/api';
 import type { Screen } from './screen.ts';
@@ -89,7 +89,7 @@ function firstRoute(
 }
 
 /**
- * @param over what all paths of the graph go over, as the end of a sentence; nothing when they are simply the shortest
+ * @param over the relationship that all paths of the graph contain, as the end of a sentence; nothing when they are simply the shortest
  * @returns the drawing, one path and a line about the others.
  */
 export function drawPath(screen: Screen, graph: UnifiedGraph, from: string, to: string, over = ''): string {

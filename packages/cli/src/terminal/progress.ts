@@ -9,7 +9,7 @@ const REDRAW_INTERVAL_MS = 100;
 const BAR_WIDTH = 28;
 
 export interface Step {
-  /** What is going on, in a few words. */
+  /** The current work, in a few words. */
   readonly label: string;
   /** 0 to 1; absent when not known. */
   readonly fraction?: number;
@@ -45,7 +45,7 @@ export class Progress {
     this.#screen.redraw(this.#line(step));
   }
 
-  /** Takes the bar away; what follows begins on a clean line. */
+  /** Removes the bar; further output begins on a clean line. */
   clear(): void {
     if (this.#isDrawn) this.#screen.redraw('');
     this.#isDrawn = false;

@@ -1,4 +1,4 @@
-/** One of the two streams to the user, and what it can show. */
+/** One of the two streams to the user, and its capabilities. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { harmless, styled } from './text.ts';
@@ -24,7 +24,7 @@ export interface Screen {
   readonly writeData: (text: string) => void;
   /** Draws a line over the one before. */
   readonly redraw: (line: string) => void;
-  /** Resolves when the reader has taken what was written; absent where that does not matter. */
+  /** Resolves when the reader has taken the written text; absent where that does not matter. */
   readonly drained?: () => Promise<unknown>;
   /** A person watches: progress bars and spinners make sense. */
   readonly isInteractive: boolean;

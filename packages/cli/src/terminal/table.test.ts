@@ -22,7 +22,7 @@ describe('a table', () => {
     expect(formatTable(testScreen().screen, COLUMNS, [])).toBe('');
   });
 
-  it('makes foreign text harmless', () => {
+  it('makes untrusted text harmless', () => {
     const { screen } = testScreen({ isTty: true });
     const table = formatTable(screen, [{ title: 'NAME' }], [['\u001b]0;owned\u0007']]);
     expect(table.split('\n')[1]).toBe('\u{fffd}]0;owned\u{fffd}');

@@ -13,7 +13,7 @@ const NARROWEST = 8;
 
 /**
  * @param rows cells as they came; they are made printable here
- * @returns lines, each with its line end; none when there are no rows
+ * @returns lines, each with its line end; none without rows
  */
 export function formatTable(
   screen: Pick<Screen, 'width' | 'style'>,

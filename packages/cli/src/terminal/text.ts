@@ -1,6 +1,6 @@
 /**
- * Text that is safe and well measured on a terminal. Names come from directories whose owners may be hostile: a
- * control sequence in a name could rewrite what the reader sees, so every foreign text passes `printable` first.
+ * Text that is safe and well measured on a terminal. Names come from directories whose owners may be hostile: a control sequence
+ * in a name could rewrite the screen, so every untrusted text passes `printable` first.
  */
 import { randomInt } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export function printable(text: string): string {
   return text.toWellFormed().replace(UNSAFE, '\u{fffd}');
 }
 
-/** Tells our own styles from those that stand in foreign text, whose authors cannot know it. */
+/** Distinguishes our own styles from those in untrusted text, whose authors cannot know it. */
 const OWN = String(randomInt(1e9, 1e10));
 const OWN_STYLE = new RegExp(`\\u001b\\[${OWN};(\\d+)m`);
 

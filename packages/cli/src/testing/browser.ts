@@ -1,6 +1,6 @@
 /**
- * A real browser for tests of the web interface: Debian's Chromium, driven by Playwright's library. What the page reports
- * against its policy, errors on its console, and requests that leave the service are faults of the test.
+ * A real browser for tests of the web interface: Debian's Chromium, driven by Playwright's library. Violations of the page's
+ * policy, errors on its console, and requests to other servers fail the test.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 
-/** `undefined` where there is none: the tests say so and are skipped. */
+/** `undefined` where none is installed: the tests say so and are skipped. */
 export const CHROMIUM = PLACES.find((path) => path !== undefined && existsSync(path));
 
 export const startBrowser = (): Promise<Browser> =>
@@ -35,11 +35,11 @@ export const startBrowser = (): Promise<Browser> =>
 export interface Watched {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What went wrong so far that no person would see. */
+  /** Errors so far that a person would not see. */
   readonly faults: string[];
 }
 
-/** What tests of one topic share: one service, its data and one browser. */
+/** Shared by tests of one topic: one service, its data and one browser. */
 export interface RunningWeb {
   readonly url: string;
   readonly browser: Browser;
@@ -95,7 +95,7 @@ export async function visit(page: Page, path: string): Promise<void> {
   }
   await page.evaluate(async (to) => {
     history.pushState(null, '', to);
-    // The next page is rendered, with what it waits for.
+    // The next page is rendered, with the data that it waits for.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   }, path);
 }
@@ -113,7 +113,7 @@ interface Violation {
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** @param rules those alone. @returns what the rules of WCAG 2.2 A and AA find on the page */
+/** @param rules those alone. @returns violations of the rules of WCAG 2.2 A and AA on the page */
 export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Put there by the protocol, not by the page: its policy allows no other scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(AXE, 'utf8'));

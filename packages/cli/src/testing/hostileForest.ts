@@ -1,4 +1,4 @@
-/** A small domain whose owner means ill: every name in it tries to be something else where it is shown. */
+/** A small domain with a malicious owner: every name in it tries to be something else where it is shown. */
 
 const ESCAPES = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e\r\n\u0000';
 /** Markup, control sequences, a formula, and 10 kB. */

@@ -1,4 +1,4 @@
-/** What programs ask with the SDK, and the errors that they have to expect of it. */
+/** Requests of programs through the SDK, and the errors that they have to expect. */
 import {
   ApiError,
   ClewClient,
@@ -40,7 +40,7 @@ export const SDK_CALLS: readonly SdkCall[] = [
   },
 ];
 
-/** @throws the error, when it is none that the SDK promises */
+/** @throws the error, when the SDK does not document it */
 export function known(error: unknown): void {
   const isKnown = [ApiError, ConnectionError, TimeoutError, PlanNotReadyError].some(
     (type) => error instanceof type,

@@ -1,6 +1,6 @@
 /**
- * Stands between a client and the real service, and spoils answers as proxies, other servers, broken networks and people who
- * mean ill do. The same seed spoils the same way, request by request.
+ * Proxies a client to the real service, and corrupts answers like proxies, other servers, broken networks and attackers. The same
+ * seed gives the same corruption, request by request.
  */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -11,12 +11,12 @@ import { randomStream } from '@clew/synthetic';
 
 export interface MutatingProxy {
   readonly url: string;
-  /** `whole`: answers go through as they are. `hostile texts`: every text carries what terminals obey. */
+  /** `whole`: answers go through as they are. `hostile texts`: every text carries control sequences of terminals. */
   mode: 'whole' | 'hostile texts' | readonly MutationName[];
   /** Part of the answers that is spoiled. */
   part: number;
   seed(seed: number): void;
-  /** What was done since the seed was given, for who looks for a fault. */
+  /** The actions since the seed was set, for debugging. */
   readonly done: readonly string[];
   close(): void;
 }
@@ -32,7 +32,7 @@ type Mutation = (response: ServerResponse, answer: Answer, random: Random) => vo
 
 export const HOSTILE_TEXT = '\u001b]0;owned\u0007\u001b[2J\u001b[31m\u009b31m\u202e\u0000';
 const HUGE_BYTES = 70 * 1024 * 1024;
-/** What has no end has one here: a client that took it all would show. */
+/** Limit of endless answers: a client that read all of it would be noticed. */
 const ENDLESS_BYTES = 1024 * 1024 * 1024;
 const SLOW_MS = 2_500;
 

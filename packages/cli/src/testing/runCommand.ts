@@ -14,9 +14,9 @@ export interface TestUser {
   readonly secret?: string | readonly string[];
   /** Columns of the terminal; without them the output goes to a pipe. */
   readonly columns?: number;
-  /** What standard input holds. */
+  /** Contents of standard input. */
   readonly input?: string;
-  /** Environment variables beside `HOME` and `CLEW_URL`. */
+  /** Environment variables in addition to `HOME` and `CLEW_URL`. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 

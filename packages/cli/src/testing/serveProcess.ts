@@ -9,7 +9,7 @@ const START_TIMEOUT = 60_000;
 export interface ServeProcess {
   readonly url: string;
   readonly pid: number;
-  /** What it has written so far. */
+  /** Its output so far. */
   output(): string;
   /** @returns the exit code, or the signal that ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | string>;

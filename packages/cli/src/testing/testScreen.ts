@@ -1,4 +1,4 @@
-/** A screen for tests: remembers what was written to it. */
+/** A screen for tests: records its output. */
 import { Writable } from 'node:stream';
 import { openScreen, type Screen } from '../terminal/screen.ts';
 

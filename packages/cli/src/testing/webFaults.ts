@@ -1,6 +1,6 @@
 /**
  * The kinds of faults that inspections of the web interface found, each by its number, as tests of the running interface. The
- * others are tests beside the code: 5 and 6 in `web/src/graph`, 12 in `chartScale.test.ts`, 13 with the restart of the service.
+ * others are tests next to the code: 5 and 6 in `web/src/graph`, 12 in `chartScale.test.ts`, 13 with the restart of the service.
  */
 import type { Download } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -70,7 +70,7 @@ export function testFaults(running: () => RunningWeb): void {
         );
       expect(new Map(shown as [string, number][])).toEqual(new Map(rows as [string, number][]));
     }
-    // Rows that are asked for come to those that are there.
+    // Requested rows are added to the present ones.
     const members = page.locator('[data-near="in MemberOf"]');
     const before = await members.getByRole('listitem').count();
     await members.getByRole('button', { name: /^Show \d+ more$/ }).click();
@@ -132,7 +132,7 @@ export function testFaults(running: () => RunningWeb): void {
     await page.getByText('Adding relationships').waitFor({ state: 'detached' });
     await page.mouse.move(box.x + 5, box.y + 5);
     await expect.poll(() => named(...opened!.place), { timeout: 100_000 }).toBe(opened!.name);
-    // What is dragged stays where it is put, and the rest where it was.
+    // A dragged node stays where it is put, and the rest where it was.
     const [fromX, fromY] = opened!.place;
     await page.mouse.down();
     await page.mouse.move(fromX - 90, fromY + 150, { steps: 4 });
@@ -176,10 +176,10 @@ export function testFaults(running: () => RunningWeb): void {
     await story.getByText(/If you cut step 1/).waitFor();
     await story.getByRole('button', { name: 'Add cut to What if' }).click();
     await story.getByRole('link', { name: 'In What if' }).waitFor();
-    // By keyboard alone: Play steps on with the arrows.
+    // With the keyboard only: Play advances with the arrows.
     await story.getByRole('button', { name: 'Play' }).click();
     await story.getByText(/^Step 1 of/).waitFor();
-    // Paths go around what is excluded.
+    // Paths avoid excluded relationships.
     const path = (await client.shortestPath(user!.objectid, to))!;
     const between = Object.values(path.nodes).find(
       ({ objectId }) => objectId !== user!.objectid && objectId !== to,
@@ -208,7 +208,7 @@ export function testFaults(running: () => RunningWeb): void {
       query: { limit: 1, severity: 'eq:critical', finding: undefined },
     });
     const environments = (await client.call('GetAvailableDomains')).data;
-    // What must not be seen: domains, and names that only this directory has.
+    // Texts that must not be visible: domains, and names that only this directory has.
     const real = new RegExp(
       [...environments.map(({ name }) => name.replaceAll('.', '\\.')), 'ada\\.abel', '\\bABEL\\b'].join('|'),
       'i',
@@ -352,7 +352,7 @@ export function testFaults(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('fault 14: what was typed is there again', async () => {
+  test('fault 14: typed text is restored', async () => {
     const { open, settled } = running();
     const { page, context, faults } = await open();
     await page.goto('/ui/explore?mode=query');
@@ -378,7 +378,7 @@ export function testFaults(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('fault 16: an action shows what it did, with its way back', async () => {
+  test('fault 16: an action shows its result, with an undo', async () => {
     const { open, settled } = running();
     const { page, context, faults } = await open();
     await page.goto('/ui/fix');
@@ -415,7 +415,7 @@ export function testFaults(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('fault 18: rows of causes can be told apart', async () => {
+  test('fault 18: rows of causes can be distinguished', async () => {
     const { open, settled } = running();
     const { page, context, faults } = await open();
     await page.goto('/ui/findings?view=cause');
@@ -439,7 +439,7 @@ export function testFaults(running: () => RunningWeb): void {
       await base.first().waitFor();
       const number = (await hero.locator('.one-number').textContent())!.split(' ')[0];
       shown.push(`${number} ${await base.first().textContent()}`);
-      // Numerator, denominator and what is counted are there on hover.
+      // Numerator, denominator and the counted objects are shown on hover.
       expect(await hero.locator('.one-number').getAttribute('title')).toMatch(/ of .* users and computers/);
     }
     expect(new Set(shown).size).toBe(1);
@@ -465,7 +465,7 @@ export function testFaults(running: () => RunningWeb): void {
     await page.getByRole('heading', { name: `${count} open finding${count === 1 ? '' : 's'}` }).waitFor();
     await page.getByRole('button', { name: /^Remove filter Principal/ }).click();
     await page.waitForURL((address) => !address.searchParams.has('principal'));
-    // By the keyboard, the last chip goes first.
+    // The keyboard removes the last chip first.
     await bar.press('Backspace');
     await page.waitForURL((address) => !address.searchParams.has('severity'));
     // A view is kept with its filters, and a column that is left out stays away, also after a reload.

@@ -1,4 +1,4 @@
-/** Signing in: with a password, a second factor or a provider, what a role may see, and the end of a session. */
+/** Signing in: with a password, a second factor or a provider, the view of a role, and the end of a session. */
 import { createHmac } from 'node:crypto';
 import { ClewClient } from '@clew/client';
 import { startOidcPeer } from '@clew/service/testing';
@@ -23,7 +23,7 @@ const READER = { name: 'reader', password: 'another horse battery staple' };
 
 /** @param running is called inside the tests: the service is started before them */
 export function testSignIn(running: () => RunningWeb): void {
-  test('a user without rights sees no controls, and is told on links', async () => {
+  test('a user without rights sees no controls, and a message on links', async () => {
     const { url, browser, client } = running();
     const roles = (await client.call('ListRoles')).data.roles;
     const role = roles.find(({ name }) => name === 'Read-Only')!;
@@ -47,7 +47,7 @@ export function testSignIn(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('a session that ends in mid-work is begun again in the same place', async () => {
+  test('a session that ends in mid-work is started again in the same place', async () => {
     const { url, browser, settled } = running();
     const other = new ClewClient({ url });
     const { session_token } = await other.login('admin', ADMIN_PASSWORD);
