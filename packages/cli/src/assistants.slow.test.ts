@@ -84,7 +84,7 @@ describe('clew investigate', () => {
     expect(result.events[0]).toMatchObject({ status: 'active', outcome: 'exists', path: { data: true } });
     expect(Object.keys(result.assets)).toEqual([finding?.source_principal_id, finding?.target_principal_id]);
     const written = await clew('investigate', 'alert.json', '--out', 'summary.md');
-    expect(written.stdout).toContain('What to do: Take it away.');
+    expect(written.stdout).toContain('Remediation: Take it away.');
     expect(await readFile(join(directory, 'summary.md'), 'utf8')).toContain('# An \\<b\\>alert\\</b\\>');
   });
 
@@ -131,7 +131,7 @@ describe('clew investigate', () => {
       stderr: expect.stringContaining('name neither'),
     });
     await writeFile(join(directory, 'broken.json'), '{"events":');
-    expect((await clew('investigate', 'broken.json')).stderr).toContain('the alert is no JSON');
+    expect((await clew('investigate', 'broken.json')).stderr).toContain('the alert is not JSON');
   });
 });
 

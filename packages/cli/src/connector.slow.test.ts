@@ -230,7 +230,7 @@ describe('the connector', () => {
     const wrongName = await configure('names', { selectedEnvironments: 'nowhere' });
     expect(await clew('connector', 'run', '--config', wrongName)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/there is no environment nowhere/),
+      stderr: expect.stringMatching(/unknown environment nowhere/),
     });
     const faulty = await configure('faulty', {
       tokenKey: 'env:NOT_THERE',
@@ -238,7 +238,7 @@ describe('the connector', () => {
       server: 'ftp://x',
     });
     expect((await clew('connector', 'run', '--config', faulty)).stderr).toMatch(
-      /there is no env:NOT_THERE.*runEvery/,
+      /env:NOT_THERE not found.*runEvery/,
     );
     const away = await configure('away', {
       ...FEW,

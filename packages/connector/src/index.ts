@@ -1,4 +1,4 @@
-/** What security-operations platforms use of Clew: actions for analysts. */
+/** The parts of Clew for security-operations platforms: actions for analysts. */
 export { doesPathExist, type PathInfo, type PathItem } from './actions/doesPathExist.ts';
 export { messageOf } from './actions/faults.ts';
 export { type AssetItem, type FetchAssetsOptions, fetchAssets } from './actions/fetchAssets.ts';

@@ -7,7 +7,7 @@ const compiled = new WeakMap<TSchema, Validator>();
 const MOST = 20;
 
 /**
- * @param at where the value stands in what a person wrote: `platform`; empty for the whole
+ * @param at place of the value in the input of a person: `platform`; empty for the whole
  * @returns one line each; none when it fits
  */
 export function schemaFaults(schema: TSchema, value: unknown, at = ''): string[] {

@@ -8,7 +8,7 @@ export function commandReference(program: Command): string {
     const name = nameOf(command);
     return `| [\`${name}\`](#${name.replaceAll(' ', '-')}) | ${cell(command.description())} |`;
   });
-  const table = ['| Command | What it does |', '| --- | --- |', ...rows].join('\n');
+  const table = ['| Command | Description |', '| --- | --- |', ...rows].join('\n');
   const shared = [
     '## Options that most commands take',
     '',

@@ -1,6 +1,6 @@
 /**
- * Does Path Exist: can control be taken from one object over another, for each pair. Only edges that hand on control are
- * walked. What the service could not answer is undecided, never "no": playbooks close cases on "no".
+ * Does Path Exist: can control be taken from one object over another, for each pair. Only edges that give control are walked.
+ * Questions that the service could not answer are undecided, never "no": playbooks close cases on "no".
  */
 import type { UnifiedGraph } from '@clew/api';
 import type { ClewClient } from '@clew/client';
@@ -17,7 +17,7 @@ import {
 } from './results.ts';
 
 export interface PathItem extends ItemResult<boolean> {
-  /** Of a shortest path: its length, and what it leads through. */
+  /** Length of a shortest path. */
   readonly hops?: number;
   readonly nodes?: readonly string[];
   readonly edges?: readonly string[];

@@ -1,7 +1,7 @@
-/** Errors of the client in words for analysts, and what they mean for an answer. */
+/** Errors of the client in words for analysts, and their effect on an answer. */
 import { ApiError, ConnectionError, TimeoutError } from '@clew/client';
 
-/** @throws what is neither an answer of the service nor a fault on the way to it */
+/** @throws any other error than an answer of the service or a failed connection to it */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return `${error.message} (${error.status})`;
   if (error instanceof ConnectionError || error instanceof TimeoutError) return error.message;

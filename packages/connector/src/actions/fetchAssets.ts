@@ -1,5 +1,5 @@
 /**
- * Fetch Assets: what is known of objects, with the counts of what they administer, belong to and control. Several objects at
+ * Fetch Assets: data of objects, with the counts of objects that they administer, belong to and control. Several objects at
  * a time; with a time budget the rest is left to the next call, which is given the state of this one.
  */
 import { AZURE_ENTITY_TYPES, ENTITY_KINDS, type SearchResult } from '@clew/api';
@@ -23,16 +23,16 @@ interface AssetsInfo {
   readonly assets_info: ItemResults<AssetItem>;
 }
 
-/** What platforms keep between two calls of an action that takes longer than they wait. */
+/** State that platforms keep between two calls of an action that takes longer than they wait. */
 interface State {
   readonly remaining_ids: readonly string[];
   readonly results: ItemResults<AssetItem>;
 }
 
 export interface FetchAssetsOptions {
-  /** What an unfinished call gave as its result value. */
+  /** The result value of an unfinished call. */
   readonly state?: string;
-  /** After so long no further object is begun; without end when absent. */
+  /** After so long no further object is started; no limit when absent. */
   readonly budgetMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -98,7 +98,7 @@ async function fetchAsset(
 ): Promise<ItemResult<AssetItem>> {
   const hits = await client.search(id, { signal });
   const hit = hits.find(({ objectid }) => objectid.toUpperCase() === id.toUpperCase());
-  // An object whose name is like the id is another one.
+  // An object whose name equals the id is a different one.
   if (hit === undefined) return failure('Object Id not available');
   const data = await entityOf(client, hit, signal);
   return success('Asset fetched', { objectid: hit.objectid, name: hit.name, type: hit.type, ...data });

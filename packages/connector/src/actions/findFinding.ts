@@ -2,7 +2,7 @@
 import type { UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 
-/** Whatever its status: lists hold active ones unless they are asked for others. @returns nothing when there is none */
+/** Finds it in any status: lists have active ones unless others are requested. @returns nothing when not found */
 export async function findFinding(
   client: ClewClient,
   id: number,

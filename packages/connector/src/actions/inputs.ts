@@ -1,9 +1,9 @@
 /**
  * Parameters of actions as platforms hand them over: lists in several spellings, and events whose placeholders were
- * expanded into text. Order is kept, what comes twice is taken once.
+ * expanded into text. Order is kept, duplicates are removed.
  */
 
-/** What cannot be read; its message is for the analyst. */
+/** An unreadable parameter; the message is for the analyst. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
@@ -12,10 +12,10 @@ const MAX_CHARACTERS = 1024 * 1024;
 const MAX_ITEMS = 1_000;
 
 /**
- * Names or ids: separated by commas or line breaks, in brackets or quotes, or a JSON array, which is the form for names
- * that hold commas.
+ * Names or ids: separated by commas or line breaks, in brackets or quotes, or a JSON array, which is the form for names that hold
+ * commas.
  * @param parameter its name, for the message
- * @throws InputError when there is none, or too many
+ * @throws InputError for none, or too many
  */
 export function parseItems(text: string | undefined, parameter: string): readonly string[] {
   const trimmed = checked(text, parameter);
@@ -93,7 +93,7 @@ export interface NodePair {
  * Pairs of object ids from details of events: objects with `FromPrincipal` and `ToPrincipal`, one or several, with or
  * without brackets and commas around them, also as JSON texts of such objects; or `A -> B`, one per line.
  * @returns the pairs, and how many objects have none (findings of a list begin nowhere)
- * @throws InputError when there is no pair
+ * @throws InputError without a pair
  */
 export function parsePairs(
   text: string | undefined,

@@ -34,7 +34,7 @@ export async function ping(
 
 const CLOCK_MS = 10_000;
 
-/** From the `Date` of an answer that needs no credentials; to the second. */
+/** Reads the `Date` of an answer that needs no credentials; to the second. */
 async function clockOf(url: string, signal?: AbortSignal): Promise<number | null> {
   const inTime = AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(CLOCK_MS)]);
   try {
@@ -43,7 +43,7 @@ async function clockOf(url: string, signal?: AbortSignal): Promise<number | null
     const time = Date.parse(answer.headers.get('date') ?? '');
     return Number.isNaN(time) ? null : time - Date.now();
   } catch {
-    // The service answered before: what its clock says is no reason to say that it cannot be used.
+    // The service answered before: a wrong clock does not make it unusable.
     signal?.throwIfAborted();
     return null;
   }

@@ -1,5 +1,5 @@
 /**
- * What an action gives back: a value for conditions of playbooks, a status, a sentence for people, and JSON by item.
+ * The result of an action: a value for conditions of playbooks, a status, a sentence for people, and JSON by item.
  * Rule: `docs/reference/actions.md`.
  */
 
@@ -7,7 +7,7 @@ export interface ActionResult<Json> {
   readonly status: 'completed' | 'failed' | 'in progress';
   /** `true` or `false`, as platforms compare them; of an unfinished action the state to go on with. */
   readonly resultValue: string;
-  /** Of several items joined by ` | `, each beginning with its item. */
+  /** Messages of several items are joined by ` | `, each beginning with its item. */
   readonly message: string;
   readonly json: Json;
 }
@@ -27,7 +27,7 @@ export function joinMessages(items: ItemResults<unknown>): string {
     .join(' | ');
 }
 
-/** Of a parameter that is missing or cannot be read. */
+/** The result for a parameter that is missing or cannot be read. */
 export function refused<Json>(message: string, json: Json): ActionResult<Json> {
   return { status: 'failed', resultValue: 'false', message, json };
 }

@@ -1,5 +1,5 @@
 /**
- * Takes what waits in the outbox to the host platform, alert by alert. An alert is settled before its first try: a try
+ * Delivers the items of the outbox to the host platform, alert by alert. An alert is settled before its first try: a try
  * that is repeated, after a crash too, has the same ids.
  */
 
@@ -17,7 +17,7 @@ export interface DeliveryReport {
   delivered: number;
   duplicates: number;
   rejected: number;
-  /** Why the host did not take what still waits. */
+  /** Why the host did not take the waiting items. */
   reason: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface DeliveryOptions {
   readonly platform: HostPlatform;
   readonly textsOf: (batch: Triple) => Promise<FindingTexts>;
   readonly now: () => number;
-  /** Milliseconds since the epoch: no alert is begun later. */
+  /** Milliseconds since the epoch: no alert is started later. */
   readonly until: number;
   readonly signal?: AbortSignal;
 }
@@ -43,14 +43,14 @@ export async function deliverWaiting(options: DeliveryOptions): Promise<Delivery
     for (const batch of due) {
       signal?.throwIfAborted();
       if (now() >= until)
-        return { ...report, reason: 'the time of the run is over: what waits is delivered by the next one' };
+        return { ...report, reason: 'the time of the run is over: the next one delivers the waiting items' };
       const items = (await state.itemsOfBatch(batch.id)).toSorted(bySeverity);
       const alert = buildAlert(settings, batch, items, await options.textsOf(batch));
       const outcomes = await attempt(() => platform.deliver(alert, signal), items, signal);
       const refusal = await settle(state, items, outcomes, now(), report);
       if (refusal !== undefined) return { ...report, reason: `the host platform takes no more: ${refusal}` };
     }
-    // What waited for an earlier message about the same finding.
+    // Items that waited for an earlier message about the same finding.
     await planBatches(settings, state, now());
   }
 }
@@ -121,7 +121,7 @@ function pauseAfter(attempts: number): number {
   return pause / 2 + Math.random() * (pause / 2);
 }
 
-/** Splits what waits into alerts of at most `maxEventsPerAlert` findings of one type, zone and environment. */
+/** Splits waiting items into alerts of at most `maxEventsPerAlert` findings of one type, zone and environment. */
 async function planBatches(settings: ConnectorSettings, state: ConnectorState, now: number): Promise<void> {
   const most = settings.maxEventsPerAlert;
   const { host } = new URL(settings.server);

@@ -1,5 +1,5 @@
 /**
- * Takes findings in: compares each with what the host platform has, and puts what it should hear of into the outbox.
+ * Takes findings in: compares each with the state of the host platform, and puts changes to report into the outbox.
  * Rule: `docs/integration.md#what-is-told`.
  */
 
@@ -34,7 +34,7 @@ export class Intake {
   /**
    * A finding as the service has it now.
    * @param state in a transaction
-   * @param key what it is about
+   * @param key its subject
    * @param details its record as JSON
    */
   async take(state: ConnectorState, key: string, finding: FindingFacts, details: string): Promise<void> {
@@ -63,7 +63,7 @@ export class Intake {
     await this.#close(state, known, finding, status, reason);
   }
 
-  /** A finding of which only what the host was told is known. */
+  /** A finding of which only the values sent to the host are known. */
   endKnown(state: ConnectorState, known: KnownItem, status: ItemStatus, reason: string): Promise<void> {
     return this.#close(state, known, known.facts, status, reason);
   }
@@ -71,7 +71,7 @@ export class Intake {
   /** The host has it without a text of its type, which is there now. */
   async correctTexts(state: ConnectorState, known: KnownItem): Promise<void> {
     const { key, facts, status, life } = known;
-    // What has not been delivered yet, is delivered with the texts of then.
+    // Undelivered items are delivered with the texts at that time.
     if (!known.delivered || (status === 'accepted' && !this.#settings.includeAccepted)) return;
     const reason = 'the texts of the finding type are there now';
     await this.#tell(state, key, 'update', facts, { status, details: '', reason, life });
@@ -117,12 +117,12 @@ export class Intake {
       this.counts[kind === 'close' ? 'closed' : 'updated']++;
       return;
     }
-    // The host was told that it is closed.
+    // It was reported to the host as closed.
     if (status === 'accepted' && !this.#settings.includeAccepted) return;
     const waiting = await state.waitingOf(known.key);
     const told = waiting.findLast(({ isReplaceable }) => !isReplaceable)?.facts ?? known.facts;
     const changes = changesOf(told, finding);
-    // It went back before the host was told.
+    // It changed back before it was reported to the host.
     if (changes.length === 0) return state.withdraw(known.key);
     const eventId = eventIdOf(known.key, 'update', finding, { life: known.life, status });
     if (waiting.some((each) => each.eventId === eventId)) return;

@@ -17,7 +17,7 @@ export interface OpenConnector extends AsyncDisposable {
 }
 
 const USER_AGENT = 'clew-connector';
-/** As the specification of the integration has it: four tries, up to a minute apart. */
+/** Retries of the specification of the integration: four tries, up to a minute apart. */
 const RETRY = { retries: 3, firstPause: 1_000, longestPause: 60_000 };
 const FILE = 'connector.db';
 

@@ -30,7 +30,7 @@ describe.each([
     expect(platform.alerts).toHaveLength(2);
   });
 
-  it('tells what the list has first, and in each alert the worst first', async () => {
+  it('reports the first rows of the list first, and in each alert the worst first', async () => {
     await using harness = await make();
     const { service, platform } = harness;
     service.add({ severity: 'low' });
@@ -42,7 +42,7 @@ describe.each([
     expect(severities).toEqual(hasFeed ? alerts.reverse() : alerts);
   });
 
-  it('says what was not read, so that no findings are not taken for nothing wrong', async () => {
+  it('names the unread parts, so that missing findings are not taken for safety', async () => {
     await using harness = await make();
     harness.service.notRead = ['certificate-services', 'sessions'];
     expect(await harness.run()).toMatchObject({
@@ -54,7 +54,7 @@ describe.each([
     expect((await harness.run()).notRead).toEqual([]);
   });
 
-  it('delivers what is new, even when its time is that of one that was delivered', async () => {
+  it('delivers new findings, even with the same time as a delivered one', async () => {
     await using harness = await make();
     const { service, platform } = harness;
     const at = service.tick();
@@ -71,7 +71,7 @@ describe.each([
     expect([...platform.times.values()].every((times) => times === 1)).toBe(true);
   });
 
-  it('closes what was fixed, and opens it again when it comes back', async () => {
+  it('closes fixed findings, and opens them again when they come back', async () => {
     await using harness = await make();
     const { service, platform } = harness;
     const [fixed] = [service.add(), service.add()];
@@ -143,7 +143,7 @@ describe.each([
     expect(await harness.run()).toMatchObject({ status: 'complete', created: 1 });
   });
 
-  it('closes what was fixed and found again between two runs', async () => {
+  it('closes findings that were fixed and found again between two runs', async () => {
     await using harness = await make();
     const { service, platform } = harness;
     const fixed = service.add();
@@ -155,7 +155,7 @@ describe.each([
     expect(platform.open.size).toBe(1);
   });
 
-  it('closes what is accepted, and opens it again when the acceptance ends', async () => {
+  it('closes accepted findings, and opens them again when the acceptance ends', async () => {
     await using harness = await make();
     const { service, platform } = harness;
     const [accepted] = [service.add(), service.add({ accepted: true })];
@@ -175,7 +175,7 @@ describe.each([
     expect([...platform.times.values()].every((times) => times === 1)).toBe(true);
   });
 
-  it('tells of changes that matter, at most once a day unless it gets worse', async () => {
+  it('reports changes that matter, at most once a day unless it gets worse', async () => {
     await using harness = await make();
     const { service, platform } = harness;
     const finding = service.add({ severity: 'moderate' });
@@ -197,7 +197,7 @@ describe.each([
     expect(platform.alerts.at(-1)).toMatchObject({ kind: 'update', severity: 'critical', priority: 100 });
   });
 
-  it('tells nothing of what went back before the host was told', async () => {
+  it('does not report changes that were undone before they were sent', async () => {
     await using harness = await make();
     const { service, platform } = harness;
     const finding = service.add({ severity: 'moderate', exposure: 0.1 });
@@ -235,7 +235,7 @@ describe.each([
     expect(await harness.run()).toMatchObject({ created: 0, closed: 0 });
   });
 
-  it('tells findings apart that look the same, also where their beginnings are hidden', async () => {
+  it('distinguishes findings that look the same, also where their sources are hidden', async () => {
     await using harness = await make();
     const { service, platform } = harness;
     const hidden = [service.add({ source: 'HIDDEN' }), service.add({ source: 'HIDDEN' })];
@@ -307,7 +307,7 @@ describe.each([
     expect(platform.open.size).toBe(2);
   });
 
-  it('keeps for later what the host platform does not take for hours', async () => {
+  it('keeps items that the host platform does not take for hours', async () => {
     await using harness = await make();
     const { service, platform } = harness;
     service.add();
@@ -324,7 +324,7 @@ describe.each([
     expect(platform.open.size).toBe(6);
   });
 
-  it('sets aside what the host platform refuses for good, with the reason', async () => {
+  it('sets aside items that the host platform refuses for good, with the reason', async () => {
     await using harness = await make();
     const { service, platform } = harness;
     service.add();
@@ -408,13 +408,13 @@ describe.each([
 });
 
 describe('the settings of a connector', () => {
-  it('refuse what the service does not have', async () => {
+  it('refuse names that the service does not have', async () => {
     await using harness = await ConnectorHarness.make();
     harness.service.add();
     for (const [settings, message] of [
-      [{ selectedEnvironments: 'corp.local, nowhere' }, 'there is no environment nowhere'],
-      [{ selectedFindingTypes: 'T0Nothing' }, 'there is no type t0nothing'],
-      [{ selectedZones: 'Tier Two' }, 'there is no zone tier two'],
+      [{ selectedEnvironments: 'corp.local, nowhere' }, 'unknown environment nowhere'],
+      [{ selectedFindingTypes: 'T0Nothing' }, 'unknown type t0nothing'],
+      [{ selectedZones: 'Tier Two' }, 'unknown zone tier two'],
     ] as const) {
       harness.settings = settings;
       await expect(harness.run()).rejects.toThrow(message);
@@ -427,7 +427,7 @@ describe('the settings of a connector', () => {
     expect(await harness.run()).toMatchObject({ status: 'complete', created: 1 });
   });
 
-  it('leave out what is less severe, until it is wanted', async () => {
+  it('leave out less severe findings until they are requested', async () => {
     await using harness = await ConnectorHarness.make();
     harness.service.add({ severity: 'low' });
     harness.service.add({ severity: 'high' });
@@ -472,7 +472,7 @@ describe('the state', () => {
   });
 });
 
-/** As `kill -9` after so many statements: what is not committed is gone, and nothing happens any more. */
+/** Simulates `kill -9` after so many statements: uncommitted changes are lost, and nothing happens any more. */
 function killedAfter(engine: SqlEngine, statements: number): SqlEngine {
   let left = statements;
   const counted = (inner: Statements): Statements => ({
@@ -491,7 +491,7 @@ function killedAfter(engine: SqlEngine, statements: number): SqlEngine {
       engine.transaction(async (inner) => {
         if (left <= 0) throw new Error('killed');
         const result = await work(counted(inner));
-        // The commit itself may be what does not happen.
+        // The commit itself may be missing.
         if (left-- <= 0) throw new Error('killed');
         return result;
       }),
@@ -510,7 +510,7 @@ describe('a text of a finding type', () => {
       const first = await harness.run();
       expect(first).toMatchObject({ status: 'partial', created: 1, delivery: { delivered: 1 } });
       expect(first.faults.join()).toMatch(/long_remediation of .* could not be read.*next run/);
-      // Asked for again each time, told once it is there, and then no more.
+      // Requested again each time, reported once it exists, and then no more.
       expect(await harness.run()).toMatchObject({ status: 'partial', delivery: { delivered: 0 } });
       service.fault = () => undefined;
       expect(await harness.run()).toMatchObject({
@@ -598,7 +598,7 @@ describe('answers that are damaged', () => {
     expect(platform.open.size).toBe(2);
   });
 
-  it('what was closed by mistake is opened again by the next complete look', async () => {
+  it('a complete look opens findings again that were closed by mistake', async () => {
     await using harness = await ConnectorHarness.make();
     const { service, platform } = harness;
     const [wronged] = [service.add(), service.add()];

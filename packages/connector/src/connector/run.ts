@@ -1,6 +1,6 @@
 /**
- * One run of the connector, in the order of the specification: environments, finding types, texts, findings, alerts, and
- * what it remembers. Rule: `docs/integration.md#a-run`.
+ * One run of the connector, in the order of the specification: environments, finding types, texts, findings, alerts, and state.
+ * Rule: `docs/integration.md#a-run`.
  */
 import type { UnifiedFindingRow } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
@@ -53,9 +53,9 @@ export interface RunReport {
   readonly closed: number;
   readonly delivery: Omit<DeliveryReport, 'reason'>;
   readonly health: Health;
-  /** What was not read of the environments, one sentence each: without findings there is not nothing wrong. */
+  /** Unread parts of the environments, one sentence each: no findings does not mean safety. */
   readonly notRead: readonly string[];
-  /** What went wrong, one line each. */
+  /** Errors, one line each. */
   readonly faults: readonly string[];
   readonly milliseconds: number;
 }
@@ -74,7 +74,7 @@ class StopReading extends Error {
   }
 }
 
-/** @throws SettingsError, the reason of the signal; what else goes wrong is in the report */
+/** @throws SettingsError, the reason of the signal; other errors are in the report */
 export async function runConnector(options: RunOptions): Promise<RunReport> {
   return new Run(options).run();
 }
@@ -118,7 +118,7 @@ class Run {
       }
     };
     await orStopped(async () => {
-      // What the host did not take last time comes first.
+      // Items that the host did not take last time come first.
       await this.#deliver();
       await this.#read();
     });
@@ -149,7 +149,7 @@ class Run {
     if (settings.resetState) log.info('the state was reset: all findings are delivered again');
   }
 
-  /** What was left out before may be wanted now. */
+  /** Findings that were left out before may be selected now. */
   async #noticeOtherFilters(): Promise<void> {
     const { settings, state } = this.#options;
     const filters = JSON.stringify([settings.minimumSeverity, settings.includeAccepted]);
@@ -188,7 +188,7 @@ class Run {
     }
   }
 
-  /** As the list of findings has them: what to repair first is told first. Those beyond its first page follow. */
+  /** Sorts like the list of findings: the most urgent are reported first. Those beyond its first page follow. */
   async #inOrder(triples: readonly NamedTriple[], hasFeed: boolean): Promise<readonly NamedTriple[]> {
     const cursors = await Promise.all(triples.map((triple) => this.#options.state.cursor(triple)));
     if (hasFeed && cursors.filter(({ dirty }) => dirty).length < 2) return triples;
@@ -203,13 +203,13 @@ class Run {
     return triples.toSorted((one, other) => placeOf(one) - placeOf(other));
   }
 
-  /** While the host takes nothing, what waits has a bound. */
+  /** While the host takes nothing, the number of waiting items is limited. */
   async #checkRoom(): Promise<void> {
     if ((await this.#options.state.waiting()) >= MAX_WAITING)
       throw new StopReading(`${MAX_WAITING} items wait for the host platform: no more are read`);
   }
 
-  /** Of which all has to be read. */
+  /** Selects the triples that must be read completely. */
   async #unreadOf(triples: readonly NamedTriple[]): Promise<readonly NamedTriple[]> {
     const cursors = await Promise.all(triples.map((triple) => this.#options.state.cursor(triple)));
     return triples.filter((_, at) => cursors[at]?.dirty && cursors[at].position === '');
@@ -232,7 +232,7 @@ class Run {
     });
   }
 
-  /** @returns what there is to read, and where that is known: what could not be read is not empty */
+  /** @returns the triples to read, where known: an unread list is not an empty one */
   async #triples(
     environments: readonly Environment[],
     zones: readonly Zone[],
@@ -255,7 +255,7 @@ class Run {
     return { available, readPlaces };
   }
 
-  /** @returns false when there is no feed of changes to go by, and everything has to be looked at */
+  /** @returns false without a feed of changes, when everything must be read */
   async #followChanges(): Promise<boolean> {
     const { state } = this.#options;
     await this.#readAllNowAndThen();
@@ -289,7 +289,7 @@ class Run {
       this.#fault(
         `the service refuses the place in the feed of changes: everything is read. ${error.message}`,
       );
-      // The next run begins where the feed is now; what was between is seen in the lists.
+      // The next run begins at the present place of the feed; the lists show the changes in between.
       const now = await this.#must('the changes', () => this.#source.changes(undefined));
       await state.transaction(async (inside) => {
         await inside.setMeta('feed', now?.next ?? '');
@@ -312,7 +312,7 @@ class Run {
     }
   }
 
-  /** What went wrong on the way, unseen, is put right by a complete look. */
+  /** A complete look corrects errors that were not noticed. */
   async #readAllNowAndThen(): Promise<void> {
     const { state } = this.#options;
     const last = Number((await state.meta('looked')) ?? 0);
@@ -323,7 +323,7 @@ class Run {
     });
   }
 
-  /** What the host was told without a text is told again once that is there. */
+  /** Findings sent without a text are sent again once it is available. */
   async #correctTexts(triple: NamedTriple): Promise<void> {
     const { state } = this.#options;
     if ((await state.meta(lackingName(triple))) !== 'lacking') return;
@@ -350,11 +350,11 @@ class Run {
     const cursor = await state.cursor(triple);
     if (!cursor.dirty) return;
     await this.#texts.of(triple);
-    // Only a whole list shows what is gone.
+    // Only a complete list shows which findings ended.
     const position = hasFeed ? cursor.position : '';
     const seen = await this.#readList(triple, position);
     const missing = position === '' ? await this.#missing(triple, seen.keys) : [];
-    // What is gone is gone at a second look, too.
+    // A finding has ended only if a second look confirms it.
     const again = missing.length === 0 ? seen : await this.#readList(triple, '');
     await state.transaction(async (inside) => {
       for (const { key } of missing) {
@@ -371,9 +371,11 @@ class Run {
     for (let read = 1; read <= MAX_READS; read++) {
       const seen = await this.#readPages(triple, from);
       if (seen === undefined) continue;
-      // What was not understood may be any of those that are missing.
+      // An unreadable record may be any of the missing ones.
       if (seen.unread > 0)
-        throw new ListError(`${plural(seen.unread, 'record')} could not be read: nothing of it is closed`);
+        throw new ListError(
+          `${plural(seen.unread, 'record')} could not be read: none of its findings is closed`,
+        );
       return seen;
     }
     throw new ListError('the list changed while it was read');
@@ -430,7 +432,7 @@ class Run {
     }
   }
 
-  /** What the host has open of a list, and the list does not have. */
+  /** Finds the findings of a list that are open at the host and missing in the list. */
   async #missing(triple: NamedTriple, keys: ReadonlyMap<string, number>): Promise<readonly KnownItem[]> {
     const known = await this.#options.state.itemsOf(triple);
     return known.filter(({ key, status }) => !keys.has(key) && !isOver(status));
@@ -471,7 +473,7 @@ class Run {
     this.#options.log.warn(message);
   }
 
-  /** Without it there is no run. */
+  /** A run is not possible without it. */
   async #must<Result>(
     what: string,
     work: () => Promise<Result>,
@@ -487,7 +489,7 @@ class Run {
     }
   }
 
-  /** Goes on with the next one, but for what concerns them all. */
+  /** Continues with the next one, except for errors that concern all. */
   async #may(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -512,7 +514,7 @@ function whyOver({ status, changed_by }: UnifiedFindingRow): string {
   return status;
 }
 
-/** Two findings of one list about the same: the later one is told apart by its number. */
+/** Two findings of one list with one subject: the later one is distinguished by its number. */
 function keyAmong(seen: ReadonlyMap<string, number>, finding: FindingFacts): string {
   const key = keyOf(finding);
   const other = seen.get(key);

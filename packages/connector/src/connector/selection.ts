@@ -1,29 +1,29 @@
-/** What of the service a connector is to look at: environments, zones and finding types that its settings name. */
+/** Selects the environments, zones and finding types that the settings of a connector name. */
 import { type ConnectorSettings, SettingsError } from './settings.ts';
 import type { Environment, FindingSource, Zone } from './source.ts';
 
-/** By name or id; those that were collected. @throws SettingsError for a name that is not there */
+/** Selects collected environments by name or id. @throws SettingsError for an unknown name */
 export async function chooseEnvironments(
   source: FindingSource,
   { environments: selected }: Pick<ConnectorSettings, 'environments'>,
 ): Promise<readonly Environment[]> {
   const all = await source.environments();
-  return chosen(all, selected, 'selectedEnvironments: there is no environment', ({ id, name }) => [id, name]);
+  return chosen(all, selected, 'selectedEnvironments: unknown environment', ({ id, name }) => [id, name]);
 }
 
-/** By name or number; the first zone is Tier Zero, whatever it is called. @throws SettingsError */
+/** Selects zones by name or number; the first zone is Tier Zero, whatever it is called. @throws SettingsError */
 export async function chooseZones(
   source: FindingSource,
   { zones: selected }: Pick<ConnectorSettings, 'zones'>,
 ): Promise<readonly Zone[]> {
   const all = await source.zones();
-  return chosen(all, selected, 'selectedZones: there is no zone', ({ id, name }) => [
+  return chosen(all, selected, 'selectedZones: unknown zone', ({ id, name }) => [
     ...[String(id), name],
     ...(id === 1 ? ['tier zero'] : []),
   ]);
 }
 
-/** By id or title. @returns ids; `undefined` for all @throws SettingsError */
+/** Selects types by id or title. @returns ids; `undefined` for all @throws SettingsError */
 export async function chooseTypes(
   source: FindingSource,
   { findingTypes: selected }: Pick<ConnectorSettings, 'findingTypes'>,
@@ -32,7 +32,7 @@ export async function chooseTypes(
   const names = await source.typeNames();
   const unknown = selected.filter((word) => !names.has(word));
   if (unknown.length > 0)
-    throw new SettingsError(unknown.map((word) => `selectedFindingTypes: there is no type ${word}`));
+    throw new SettingsError(unknown.map((word) => `selectedFindingTypes: unknown type ${word}`));
   return new Set(selected.map((word) => names.get(word) as string));
 }
 

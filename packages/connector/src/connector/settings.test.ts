@@ -43,7 +43,7 @@ describe('settings', () => {
     [{ ...GOOD, tokenkey: 'x' }, ['tokenkey is not a known field']],
     [{ ...GOOD, resetState: 'perhaps' }, ['resetState must be true or false']],
     [{ ...GOOD, server: 'http://clew.example' }, ['server must begin with https://']],
-    [{ ...GOOD, server: 'clew' }, ['server is no address']],
+    [{ ...GOOD, server: 'clew' }, ['server is not an address']],
     [
       { ...GOOD, platform: { type: 'pigeon' } },
       ['platform.type must be one of jsonl, webhook, google-secops, splunk-hec, sentinel, syslog, thehive'],
@@ -55,7 +55,7 @@ describe('settings', () => {
         expect.stringContaining('platform.url must match'),
       ]),
     ],
-  ])('name what is wrong: %#', (value, faults) => {
+  ])('name their errors: %#', (value, faults) => {
     expect(faultsOf(value)).toEqual(faults);
   });
 
@@ -120,7 +120,7 @@ describe('settings', () => {
   it('take secrets from where they are named, and name those that are not there', () => {
     const value = { ...GOOD, tokenKey: 'env:KEY', platform: { ...GOOD.platform, directory: 'file:NOT' } };
     const resolve = (reference: string) => (reference === 'env:KEY' ? 'secret' : undefined);
-    expect(() => readSettings(value, resolve)).toThrow('platform/directory: there is no file:NOT');
+    expect(() => readSettings(value, resolve)).toThrow('platform/directory: file:NOT');
     expect(readSettings({ ...GOOD, tokenKey: 'env:KEY' }, resolve).tokenKey).toBe('secret');
   });
 });

@@ -1,4 +1,4 @@
-/** What a connector is told: the fields of its configuration, checked together, so that all faults are named at once. */
+/** The fields of the configuration of a connector, checked together, so that all errors are reported at once. */
 
 import { Severity as SeveritySchema } from '@clew/api';
 import Type, { type Static } from 'typebox';
@@ -48,7 +48,7 @@ export const ConnectorFields = Type.Object(
 );
 export type ConnectorFields = Static<typeof ConnectorFields>;
 
-/** 80 per cent of what platforms give a connector by default. */
+/** 80 percent of the default time that platforms give a connector. */
 const RUN_BUDGET_SECONDS = 0.8 * 930;
 
 export interface ConnectorSettings {
@@ -97,7 +97,7 @@ const OwnFields = Type.Object(
 
 /**
  * @param value the configuration as it was read
- * @param resolve gives the value of `env:NAME` and `file:PATH`, which stand for secrets; nothing when there is none
+ * @param resolve gives the value of `env:NAME` and `file:PATH`, which refer to secrets; nothing when not found
  * @throws SettingsError
  */
 export function readSettings(
@@ -168,7 +168,7 @@ function resolveSecrets(
 ): unknown {
   if (typeof value === 'string' && /^(?:env|file):/.test(value)) {
     const found = resolve(value);
-    if (found === undefined) faults.push(`${path.slice(1)}: there is no ${value}`);
+    if (found === undefined) faults.push(`${path.slice(1)}: ${value} not found`);
     return found ?? '';
   }
   if (Array.isArray(value))
@@ -209,7 +209,7 @@ function readServer(text: string, faults: string[]): string {
       faults.push('server must be an address without user, query and fragment');
     return url.href.replace(/\/+$/, '');
   } catch {
-    faults.push('server is no address');
+    faults.push('server is not an address');
     return text;
   }
 }

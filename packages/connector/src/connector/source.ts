@@ -1,4 +1,4 @@
-/** What the connector reads of the service, and what it makes of each failure. Rule: `docs/integration.md#errors`. */
+/** Reads data of the service for the connector, and classifies each failure. Rule: `docs/integration.md#errors`. */
 import { ApiError, type ClewClient } from '@clew/client';
 import Type from 'typebox';
 import type { Triple } from '../findings/items.ts';
@@ -27,12 +27,12 @@ export interface RecordPage {
 export interface FeedPage {
   /** One for each change, as it came. */
   readonly findings: readonly unknown[];
-  /** Where the feed goes on; nothing when what came is no place. */
+  /** The next place of the feed; nothing when the answer has no valid place. */
   readonly next: string | undefined;
   readonly hasMore: boolean;
 }
 
-/** What is needed of each answer: servers of this API do not all have as much as the contract says. */
+/** The required part of each answer: not all servers of this API return everything in the contract. */
 const NEEDS = {
   environments: Type.Object({
     data: Type.Array(
@@ -67,7 +67,7 @@ const NEEDS = {
   changes: Type.Object({ data: Type.Array(Type.Unknown()), has_more: Type.Boolean() }),
 };
 
-/** A place in the feed: printable, and short enough to be sent. What it means is for the service to say. */
+/** A place in the feed: printable, and short enough to be sent. Only the service interprets it. */
 const PLACE = /^[!-~]{1,500}$/;
 
 const TIER_ZERO: Zone = { id: 1, name: 'Tier Zero' };
@@ -90,7 +90,7 @@ export class FindingSource {
     );
   }
 
-  /** In their order, Hygiene last. A server that does not tell has the two of the beginning. */
+  /** In their order, Hygiene last. A server without this information has the two initial ones. */
   async zones(): Promise<readonly Zone[]> {
     try {
       const { data } = await this.#client.call('GetAssetGroupTags', {}, this.#needing('zones'));
@@ -129,7 +129,7 @@ export class FindingSource {
     return names;
   }
 
-  /** What the first findings of the list belong to, in its order; empty where the service has no such list. */
+  /** The triples of the first findings of the list, in its order; empty where the service has no such list. */
   async firstTriples(): Promise<readonly Triple[]> {
     const query = { sort_by: 'urgency', limit: PAGE };
     try {
@@ -176,7 +176,7 @@ export class FindingSource {
     return { records: data, count };
   }
 
-  /** @returns the instant of the latest analysis that has figures of it; nothing when there is none, or none is told */
+  /** @returns the instant of the latest analysis with its figures; nothing when none exists or is reported */
   async lastAnalysis({ environmentId, zoneId, findingType }: Triple): Promise<string | undefined> {
     const query = { finding: findingType, asset_group_tag_id: `eq:${zoneId}` };
     const input = { params: { domain_id: environmentId }, query };
@@ -197,7 +197,7 @@ export class FindingSource {
   }
 
   /**
-   * What changed since a place in the feed of changes; without one, where the feed is now.
+   * Reads changes since a place in the feed of changes; without one, the present place.
    * @returns nothing when the service has no feed
    * @throws FeedPlaceError when the service refuses the place
    */
@@ -233,7 +233,7 @@ export class FeedPlaceError extends Error {
   override readonly name = 'FeedPlaceError';
 }
 
-/** Of what was asked, not of who asks or how often. */
+/** Whether the request itself was refused, not its caller or its rate. */
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && [400, 410, 416, 422].includes(error.status);
 

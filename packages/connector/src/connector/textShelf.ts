@@ -10,7 +10,7 @@ const MAX_AGE_MS = 24 * 3_600_000;
 export interface TextShelfParts {
   readonly source: FindingSource;
   readonly state: ConnectorState;
-  /** Told what could not be read: the run is partial then. */
+  /** Called with a text that could not be read: the run is then partial. */
   readonly onFault: (message: string) => void;
   readonly signal?: AbortSignal;
   readonly now: () => number;
@@ -22,7 +22,7 @@ const nameOf = ({ findingType, zoneId }: Pick<Triple, 'findingType' | 'zoneId'>)
 export class TextShelf {
   readonly #parts: TextShelfParts;
   readonly #texts = new Map<string, FindingTexts>();
-  /** Of which a text is missing in this run, and no older one is there. */
+  /** Types of which a text is missing in this run, without an older one. */
   readonly #lacking = new Set<string>();
 
   constructor(parts: TextShelfParts) {

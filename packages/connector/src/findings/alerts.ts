@@ -214,7 +214,7 @@ function eventFields(
     StatusReason: reason,
     Change: kind,
   };
-  // Names that the platform was set up with; what is there already stays.
+  // Names that the platform was set up with; existing values stay.
   fields[settings.productFieldName] ??= PRODUCT;
   fields[settings.eventFieldName] ??= finding.findingType;
   return fields;
@@ -222,7 +222,7 @@ function eventFields(
 
 const list = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(', ');
 
-/** Milliseconds since the epoch; 0 for what is no time. */
+/** Milliseconds since the epoch; 0 for an invalid time. */
 export function timeOf(text: string): number {
   const time = Date.parse(text);
   return Number.isNaN(time) ? 0 : time;

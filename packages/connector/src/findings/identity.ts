@@ -1,7 +1,7 @@
 /** Ids that are the same for the same content, so that a repeated delivery can be recognized. */
 import { createHash } from 'node:crypto';
 
-/** Of this product, random once. */
+/** Namespace of this product, chosen randomly once. */
 const NAMESPACE = Buffer.from('7b0f7c54a3d24c1f9a0e2d6c1f35b8e2', 'hex');
 
 /** A UUID of version 5 (RFC 9562, 5.5). */
@@ -22,7 +22,7 @@ export interface NaturalKey {
   readonly targetId: string;
 }
 
-/** What a finding is about, whatever its number, as 64 hexadecimal digits. */
+/** Digest of the subject of a finding, whatever its number, as 64 hexadecimal digits. */
 export function naturalKey({ environmentId, zoneId, findingType, sourceId, targetId }: NaturalKey): string {
   const parts = [environmentId, zoneId, findingType, sourceId, targetId];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');

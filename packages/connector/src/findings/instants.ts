@@ -2,7 +2,7 @@
 
 const PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/;
 
-/** @returns `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`; empty for what is no time */
+/** @returns `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`; empty for an invalid time */
 export function instantOf(text: string): string {
   const [, seconds, fraction = '', zone] = PATTERN.exec(text) ?? [];
   if (seconds === undefined) return '';
@@ -11,7 +11,7 @@ export function instantOf(text: string): string {
   return `${new Date(time).toISOString().slice(0, 19)}.${fraction.slice(0, 9).padEnd(9, '0')}Z`;
 }
 
-/** @param instant as `instantOf` gives it */
+/** @param instant the result of `instantOf` */
 export function earlier(instant: string, milliseconds: number): string {
   const time = Date.parse(`${instant.slice(0, 23)}Z`) - milliseconds;
   return `${new Date(Math.max(time, 0)).toISOString().slice(0, 23)}Z`;

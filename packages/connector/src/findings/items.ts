@@ -15,7 +15,7 @@ export type ItemStatus = 'active' | 'accepted' | 'remediated' | 'orphaned' | 'de
 
 export type { Severity };
 
-/** What is not known counts as low. */
+/** Unknown values count as low. */
 export const severityOf = (text: string): Severity =>
   SEVERITIES.find((severity) => severity === text.toLowerCase()) ?? 'low';
 
@@ -61,7 +61,7 @@ export interface ItemPayload {
 }
 
 export interface OutboxItem extends Triple {
-  /** What it is about (`naturalKey`). */
+  /** Its subject (`naturalKey`). */
   readonly key: string;
   readonly kind: ItemKind;
   /** The same each time it is delivered. */
@@ -78,7 +78,7 @@ export interface WaitingItem extends OutboxItem {
 export interface PlannedBatch extends Triple {
   readonly id: string;
   readonly kind: ItemKind;
-  /** From 1. */
+  /** Number of the part, from 1. */
   readonly part: number;
   readonly parts: number;
   /** Items of all parts. */
@@ -87,7 +87,7 @@ export interface PlannedBatch extends Triple {
   readonly first: number;
 }
 
-/** What is to be read about a finding type; empty where it could not be had. */
+/** The texts of a finding type; empty where not available. */
 export interface FindingTexts {
   readonly title: string;
   readonly shortDescription: string;

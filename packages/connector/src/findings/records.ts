@@ -1,9 +1,9 @@
-/** Reads records of findings as servers of this API give them: what is missing or of another type is told, not guessed. */
+/** Reads records of findings as servers of this API give them: missing members and those of another type are reported, not guessed. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { naturalKey } from './identity.ts';
 import { type FindingFacts, type ItemStatus, type Principal, severityOf, type Triple } from './items.ts';
 
-/** A record without what a finding needs. */
+/** A record without required members of a finding. */
 export class RecordError extends Error {
   override readonly name = 'RecordError';
 }
@@ -14,7 +14,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-/** Of a fraction; two decimals. */
+/** Converts a fraction; two decimals. */
 const percent = (value: unknown): number => Math.round(number(value) * 10_000) / 100;
 
 export interface NamedTriple extends Triple {
@@ -22,7 +22,7 @@ export interface NamedTriple extends Triple {
   readonly zoneName: string;
 }
 
-/** What a finding is recognized by, and how bad it is: half read it would be another finding. */
+/** Members that identify a finding, and its severity: without them it would be another finding. */
 const MUST_BE_TEXT = ['FromPrincipal', 'ToPrincipal', 'Principal', 'Severity'] as const;
 
 /** @param value one entry of the details of an environment @throws RecordError */
@@ -50,7 +50,7 @@ export function readRecord(value: unknown, triple: NamedTriple): FindingFacts {
   if (target.id === '') throw new RecordError(`record ${id} names no principal`);
   for (const name of MUST_BE_TEXT)
     if (record[name] !== undefined && typeof record[name] !== 'string')
-      throw new RecordError(`record ${id} has a ${name} that is no text`);
+      throw new RecordError(`record ${id} has a ${name} that is not a text`);
   return {
     ...triple,
     id,
@@ -86,7 +86,7 @@ const ROW_TEXTS = [
   'last_seen',
 ] as const;
 
-/** A finding as the change feed tells it. @throws RecordError */
+/** A finding from the change feed. @throws RecordError */
 export function readRow(value: unknown): {
   readonly row: UnifiedFindingRow & { readonly status: ItemStatus };
   readonly finding: FindingFacts;
@@ -136,10 +136,10 @@ function factsOf(row: UnifiedFindingRow): FindingFacts {
   };
 }
 
-/** What services write in place of an object in an environment that the account may not see. */
+/** Written by services in place of an object in an environment that the account may not see. */
 const HIDDEN = 'HIDDEN';
 
-/** @param distinct tells a finding apart from another one about the same */
+/** @param distinct distinguishes a finding from another one with the same subject */
 export function keyOf(finding: FindingFacts, distinct?: number): string {
   const { environmentId, zoneId, findingType, source, target, id } = finding;
   const sourceId = source?.id ?? '';

@@ -31,7 +31,7 @@ export function googleSecOpsPlatform(settings: Settings): HostPlatform {
     async deliver(alert, signal) {
       const events = siem === undefined ? undefined : await siem.deliver(alert, signal);
       if (soar === undefined) return events ?? [];
-      // The alert goes last: it is what is recognized by its ticket id when it is repeated.
+      // The alert is sent last: its ticket id identifies a repetition.
       const waiting = events?.find(({ result }) => result === 'retry');
       if (waiting !== undefined) return same(waiting, alert.events.length);
       const outcome = await createAlert(http, soar, alert, signal);
@@ -61,7 +61,7 @@ async function createAlert(
   return outcome.result === 'delivered' ? { ...outcome, hostId: alert.ticketId } : outcome;
 }
 
-/** Names of the platform's alert, and those of the public connector beside them. */
+/** Names of the platform's alert, and those of the public connector. */
 export function soarAlert(alert: Alert, environment = ''): Record<string, unknown> {
   return {
     environment,
@@ -142,7 +142,7 @@ function readAccount(text: string): { readonly client_email: string; readonly pr
     if (typeof client_email === 'string' && typeof private_key === 'string')
       return { client_email, private_key };
   } catch {
-    // Said below, without what it holds.
+    // Reported below, without its contents.
   }
   throw new Error('udm.serviceAccount is not the JSON key of a service account');
 }

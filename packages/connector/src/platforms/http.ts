@@ -1,4 +1,4 @@
-/** Requests to host platforms, and what their answers mean for what was sent. */
+/** Requests to host platforms, and the meaning of their answers for the items. */
 import { gzipSync } from 'node:zlib';
 import { readRetryAfter } from '@clew/client';
 import { type NodeFetch, nodeFetch } from '@clew/client/node';
@@ -27,7 +27,7 @@ export interface HttpMessage {
 }
 
 const DEFAULT_TIMEOUT_S = 30;
-/** What is kept of an answer. */
+/** Bytes kept of an answer. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export class PlatformHttp {
@@ -38,7 +38,7 @@ export class PlatformHttp {
     this.#settings = settings;
   }
 
-  /** Redirections are answers like others. @throws Error in words when there is no answer */
+  /** Redirections are answers like others. @throws Error in words without an answer */
   async send(message: HttpMessage, signal?: AbortSignal): Promise<HttpAnswer> {
     const { method = 'POST', url, headers, body, gzip = false } = message;
     const deadline = AbortSignal.timeout((this.#settings.timeout ?? DEFAULT_TIMEOUT_S) * 1000);
@@ -86,8 +86,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * What a status says of what was sent, where the platform has no rules of its own: 2xx took it; 408, 425, 429 and 5xx may
- * take it later; wrong credentials and addresses are mended by people, so they wait, too; other 4xx never take it.
+ * Interprets a status where the platform has no rules of its own: 2xx accepts the items; 408, 425, 429 and 5xx may accept them
+ * later; people fix wrong credentials and addresses, so those wait, too; other 4xx never accept them.
  */
 export function outcomeOf({ status, text, retryAfterMs }: HttpAnswer): Outcome {
   if (status >= 200 && status < 300) return { result: 'delivered' };
@@ -97,7 +97,7 @@ export function outcomeOf({ status, text, retryAfterMs }: HttpAnswer): Outcome {
   return isLasting ? { result: 'rejected', reason } : { result: 'retry', reason, afterMs: retryAfterMs };
 }
 
-/** Pieces of at most so many bytes with what separates them; a piece that is larger alone stands alone. */
+/** Pieces of at most so many bytes with their separators; a larger piece is alone. */
 export function* chunksOf<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,

@@ -1,6 +1,6 @@
 /**
- * Files of JSON lines, for platforms that read files and for trials. A line is an event; what was written before a crash is
- * recognized by its id in the newest file, so that no line is there twice.
+ * Files of JSON lines, for platforms that read files and for trials. A line is an event; events written before a crash are
+ * recognized by their id in the newest file, so that no line is written twice.
  */
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, stat } from 'node:fs/promises';
@@ -79,7 +79,7 @@ export function jsonlPlatform({
   };
 }
 
-/** What groups lines; texts are in the events. */
+/** The common members of lines; texts are in the events. */
 const headOf = ({
   id,
   kind,

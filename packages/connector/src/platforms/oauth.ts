@@ -12,7 +12,7 @@ export class AccessTokens {
   readonly #form: () => Form | Promise<Form>;
   #token: { readonly value: string; readonly until: number } | undefined;
 
-  /** @param form what is posted for a token */
+  /** @param form the form that is posted for a token */
   constructor(http: PlatformHttp, url: string, form: () => Form | Promise<Form>) {
     this.#http = http;
     this.#url = url;
@@ -46,7 +46,7 @@ export class AccessTokens {
   }
 }
 
-/** A signed statement of a service account (RFC 7523). @throws Error for a key that is none */
+/** A signed statement of a service account (RFC 7523). @throws Error for an invalid key */
 export async function serviceAccountAssertion(
   account: { readonly client_email: string; readonly private_key: string },
   audience: string,

@@ -1,4 +1,4 @@
-/** What every host platform offers the connector: takes an alert, and says of each of its events what became of it. */
+/** The interface of every host platform: takes an alert, and returns the outcome of each of its events. */
 import type { Alert } from '../findings/alerts.ts';
 
 export type Outcome =
@@ -16,13 +16,13 @@ export type Outcome =
 
 export interface HostPlatform {
   readonly name: string;
-  /** Looks whether the host takes messages with these settings, as far as it can tell without one. @throws in words */
+  /** Checks whether the host takes messages with these settings, as far as possible without sending one. @throws in words */
   test(signal?: AbortSignal): Promise<void>;
-  /** What `test` cannot check, in words. */
+  /** Settings that `test` cannot check, in words. */
   readonly untested?: string;
   /**
    * Hands an alert over.
-   * @returns one outcome for each event, in their order. What it throws counts as "try again" for all.
+   * @returns one outcome for each event, in their order. An exception counts as "try again" for all.
    */
   deliver(alert: Alert, signal?: AbortSignal): Promise<readonly Outcome[]>;
   close(): Promise<void>;

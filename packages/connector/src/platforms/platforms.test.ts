@@ -1,4 +1,4 @@
-/** Host platforms against receivers that demand what the public documentation of each does. */
+/** Host platforms against receivers with the requirements of their public documentation. */
 import { createHmac, createVerify, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ describe('fields of an alert', () => {
       ...['LongRemediation', 'Description', 'FindingType', 'SeverityReason', 'ZoneName', 'AssetGroupTagId'],
       ...['EnvironmentId', 'SchemaVersion'],
     ]);
-    // Of the worst, not of the last.
+    // The reason of the worst, not of the last.
     expect(alert.extensions.SeverityReason).toBe(
       'critical: 100 of 184 users and computers outside the zone, one action',
     );
@@ -212,7 +212,7 @@ describe('splunk-hec', () => {
     await wrong.close();
   });
 
-  it('counts as delivered what the indexer acknowledged', async () => {
+  it('counts events that the indexer acknowledged as delivered', async () => {
     let asked = 0;
     await using receiver = await Receiver.start(({ path, headers, body }) => {
       if (headers['x-splunk-request-channel'] === undefined) return { status: 400, body: { code: 10 } };
@@ -401,7 +401,7 @@ describe('thehive', () => {
 });
 
 describe('syslog', () => {
-  it('escapes what has a meaning in the Common Event Format', () => {
+  it('escapes special characters of the Common Event Format', () => {
     const alert = testAlert(1);
     const message = cefMessage(alert, alert.events[0] as never);
     expect(message).toMatch(

@@ -8,7 +8,7 @@ import type { SettingsOf } from './settings.ts';
 const API_VERSION = '2023-01-01';
 const SCOPE = 'https://monitor.azure.com/.default';
 const MAX_BYTES = 1_000_000;
-/** Of one field; bytes. */
+/** Bytes of one field. */
 const MAX_FIELD = 64_000;
 
 export function sentinelPlatform(settings: SettingsOf<'sentinel'>): HostPlatform {

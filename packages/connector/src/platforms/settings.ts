@@ -8,7 +8,7 @@ const Format = Type.Optional(
     description: 'The fields of the connector, or findings of the Open Cybersecurity Schema Framework',
   }),
 );
-/** Of all that speak HTTP. */
+/** Settings of all platforms with HTTP. */
 const Http = {
   verifyTls: Type.Optional(Type.Boolean()),
   caBundle: Type.Optional(Type.String({ description: 'Path of a PEM file' })),

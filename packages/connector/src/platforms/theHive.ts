@@ -1,6 +1,6 @@
 /**
- * TheHive 5: an alert for each finding, since its alerts are closed one by one. What has the same type, source and
- * reference is refused, which says that it is there. Rule: `docs/integration.md#thehive`.
+ * TheHive 5: an alert for each finding, since its alerts are closed one by one. An alert with the same type, source and reference
+ * is refused, which shows that it exists. Rule: `docs/integration.md#thehive`.
  */
 import { type Alert, type AlertEvent, timeOf } from '../findings/alerts.ts';
 import type { Principal, Severity } from '../findings/items.ts';
@@ -12,7 +12,7 @@ type Settings = SettingsOf<'thehive'>;
 
 const SEVERITIES: Readonly<Record<Severity, number>> = { low: 1, moderate: 2, high: 3, critical: 4 };
 const TYPE = 'attack-path';
-/** Of an installation as it comes; others have their own (unverified). */
+/** Status of a default installation; others have their own (unverified). */
 const CLOSED = 'Ignored';
 const OPEN = 'New';
 
@@ -59,7 +59,7 @@ export function theHivePlatform(settings: Settings): HostPlatform {
 
   async function change(alert: Alert, event: AlertEvent, signal?: AbortSignal): Promise<Outcome> {
     const id = await find(referenceOf(event), signal);
-    // It was removed there: what is left to say is said again.
+    // It was removed there: the rest is sent again.
     if (id === undefined)
       return event.item.kind === 'close' ? { result: 'delivered' } : open(alert, event, signal);
     const { finding, reason } = event.item.payload;
@@ -97,7 +97,7 @@ export function theHivePlatform(settings: Settings): HostPlatform {
   };
 }
 
-/** Of the finding, not of the message: changes find its alert by it. */
+/** Reference of the finding, not of the message: changes find its alert by it. */
 const referenceOf = ({ item }: AlertEvent): string => `${item.key.slice(0, 32)}-${item.payload.finding.id}`;
 
 function alertOf({ tlp = 2, pap = 2 }: Settings, alert: Alert, event: AlertEvent): Record<string, unknown> {

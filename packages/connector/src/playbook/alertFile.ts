@@ -61,7 +61,7 @@ function parseJson(content: string): unknown {
     try {
       return lines.map((line) => JSON.parse(line));
     } catch {
-      throw new InputError('the alert is no JSON');
+      throw new InputError('the alert is not JSON');
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The playbook of an investigation: is what an alert says still so, what does it reach, and what is to be done with the
- * alert. Closes on what the service says only, never on an error. Rule: `docs/integration.md#playbook`.
+ * The playbook of an investigation: whether an alert is still true, the zones it reaches, and what to do with it. Closes only on
+ * an answer of the service, never on an error. Rule: `docs/integration.md#playbook`.
  */
 import type { UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
@@ -21,20 +21,20 @@ export type Verdict =
   | 'fixed'
   /** The risk is accepted. */
   | 'accepted'
-  /** The way is gone; the next analysis decides. */
+  /** The path no longer exists; the next analysis decides. */
   | 'pending'
-  /** The service could not tell. */
+  /** The service could not answer. */
   | 'undecided';
 
 export interface InvestigatedEvent {
   readonly name: string;
   readonly findingId: number | undefined;
-  /** Of the finding now; nothing when the service does not have it, or could not tell. */
+  /** Present status of the finding; nothing when the service does not have it, or could not answer. */
   readonly status: string | undefined;
   readonly severity: string | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** Whether there is a way from one end to the other; nothing for findings of a list, and when the service could not tell. */
+  /** Whether a path from one end to the other exists; nothing for findings of a list, and when the service could not answer. */
   readonly path: PathItem | undefined;
   readonly outcome: 'exists' | 'gone' | 'accepted' | 'pending' | 'undecided';
   readonly reason: string;
@@ -45,19 +45,19 @@ export interface Investigation {
   readonly verdict: Verdict;
   readonly action: string;
   readonly events: readonly InvestigatedEvent[];
-  /** By object id: what is known of both ends. */
+  /** Data of both ends, by object id. */
   readonly assets: Readonly<Record<string, ItemResult<AssetItem>>>;
   /** For people, as Markdown. */
   readonly summary: string;
 }
 
 const ACTIONS: Readonly<Record<Verdict, string>> = {
-  confirmed: 'Keep the alert open and repair what it names.',
-  'partly fixed': 'Keep the alert open for what is left.',
+  confirmed: 'Keep the alert open and repair its findings.',
+  'partly fixed': 'Keep the alert open for the remaining findings.',
   fixed: 'Close the alert as resolved.',
   accepted: 'Close the alert as accepted risk.',
   pending:
-    'Leave the alert open: the way is gone, the finding is still active, and the next analysis decides.',
+    'Leave the alert open: the path no longer exists, the finding is still active, and the next analysis decides.',
   undecided: 'Leave the alert open and try again later; hand it to an analyst when that fails three times.',
 };
 
@@ -119,7 +119,7 @@ async function look(
   const path = Object.values(path_info)[0];
   if (path === undefined || path.data === null)
     return { ...seen, path, outcome: 'undecided', reason: path?.message ?? 'the path was not checked' };
-  // What an analysis says of the finding counts more than one way: there may be others.
+  // The status of the finding in an analysis counts more than one path: others may exist.
   if (finding !== undefined && isOver(finding.status))
     return path.data
       ? {
@@ -183,8 +183,7 @@ async function endsOf(
       objects_info[name]?.data?.find((hit) => hit.name.toUpperCase() === name.toUpperCase())?.objectid,
   );
   const missing = names.find((_, at) => ids[at] === undefined);
-  if (missing !== undefined)
-    return { from: undefined, to: undefined, reason: `there is no object ${missing}` };
+  if (missing !== undefined) return { from: undefined, to: undefined, reason: `object ${missing} not found` };
   return ids.length === 1
     ? { from: undefined, to: ids[0], reason: '' }
     : { from: ids[0], to: ids[1], reason: '' };
@@ -198,7 +197,7 @@ function verdictOf(events: readonly InvestigatedEvent[]): Verdict {
   return outcomes.has('gone') ? 'fixed' : 'accepted';
 }
 
-/** Texts of the directory are shown as text: what has a meaning in Markdown is escaped. */
+/** Texts of the directory are shown as text: special characters of Markdown are escaped. */
 const plain = (text: string): string =>
   text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_{}[\]<>|#]/g, '\\$&');
 
@@ -210,7 +209,7 @@ function summarize(
   assets: Investigation['assets'],
 ): string {
   const lines = [`# ${plain(alert.name)}`, '', `**${verdict}**. ${action}`, ''];
-  if (alert.shortRemediation !== '') lines.push(`What to do: ${plain(alert.shortRemediation)}`, '');
+  if (alert.shortRemediation !== '') lines.push(`Remediation: ${plain(alert.shortRemediation)}`, '');
   lines.push('| Event | Severity | Status | Path | Finding |', '| --- | --- | --- | --- | --- |');
   for (const event of events) {
     const path =

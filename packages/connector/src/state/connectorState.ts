@@ -1,8 +1,7 @@
 /**
- * What a connector remembers: how far it has read, which findings the host platform has, and what waits for it (the
- * outbox). Reading a page stores its items in the outbox in the transaction that moves the cursor, and only the
- * acknowledgement of the host takes them out, so a crash at any point loses nothing. Rule:
- * `docs/integration.md#state`.
+ * The state of a connector: its place in the feed, the findings that the host platform has, and the items that wait for it (the
+ * outbox). Reading a page stores its items in the outbox in the transaction that moves the cursor, and only the acknowledgement
+ * of the host removes them, so a crash at any point loses nothing. Rule: `docs/integration.md#state`.
  */
 import { createHash } from 'node:crypto';
 import type {
@@ -65,14 +64,14 @@ export interface KnownItem extends Triple {
   readonly key: string;
   readonly findingId: number;
   readonly status: ItemStatus;
-  /** As the host was told of it, or is told next; not what an update says that can still be replaced. */
+  /** The values last sent to the host, or sent next; without an update that can still be replaced. */
   readonly facts: FindingFacts;
   /** How often it was opened again after an acceptance. */
   readonly life: number;
-  /** What the host calls it. */
+  /** Its id at the host. */
   readonly hostId: string;
   readonly delivered: boolean;
-  /** Milliseconds since the epoch: when the host was told of a change last. */
+  /** Milliseconds since the epoch: when a change was last sent to the host. */
   readonly toldAt: number;
 }
 
@@ -99,7 +98,7 @@ export class ConnectorState {
     this.#on = on;
   }
 
-  /** @param source address of the service whose findings these are. @throws StateError for another one's state */
+  /** @param source address of the service of these findings. @throws StateError for the state of another one */
   static async open(
     engine: SqlEngine,
     source: string,
@@ -152,7 +151,7 @@ export class ConnectorState {
     );
   }
 
-  /** Forgets all but whose state it is; what was delivered is delivered again. */
+  /** Deletes everything except the owner of the state; delivered findings are delivered again. */
   async reset(): Promise<void> {
     for (const table of ['cursor', 'item', 'outbox', 'batch', 'rejected', 'closed'])
       await this.#on.run(`delete from ${table}`);
@@ -176,7 +175,7 @@ export class ConnectorState {
     );
   }
 
-  /** What was never read needs no mark. */
+  /** A list that was never read needs no mark. */
   markChanged(triple: Triple): Promise<void> {
     return this.#on.run(
       'update cursor set dirty = 1 where environment_id = $1 and zone_id = $2 and finding_type = $3',
@@ -184,7 +183,7 @@ export class ConnectorState {
     );
   }
 
-  /** All is read from the beginning; what the host has is known. */
+  /** Everything is read from the beginning; the findings of the host are known. */
   readAgain(): Promise<void> {
     return this.#on.run(`update cursor set position = '', analysis = '', dirty = 1`);
   }
@@ -240,7 +239,7 @@ export class ConnectorState {
     );
   }
 
-  /** What waits of a finding, in its order. */
+  /** Waiting items of a finding, in order. */
   async waitingOf(key: string): Promise<readonly QueuedItem[]> {
     const rows = await this.#on.rows('select * from outbox where key = $1 order by seq', [key]);
     return rows.map((row) => ({
@@ -258,7 +257,7 @@ export class ConnectorState {
     );
   }
 
-  /** What waits for the host already as another change of the same finding is replaced, unless it may have been sent. */
+  /** A waiting item with an earlier change of the same finding is replaced, unless it may have been sent. */
   async enqueue(item: OutboxItem, notBefore = 0): Promise<void> {
     if (item.kind !== 'create') await this.withdraw(item.key);
     const payload = JSON.stringify(item.payload);
@@ -270,8 +269,8 @@ export class ConnectorState {
   }
 
   /**
-   * The next group of items that belong to no batch yet: one triple and kind, the oldest first. Of one finding only the
-   * oldest item, so that its story is told in order.
+   * The next group of items that belong to no batch yet: one triple and kind, the oldest first. Only the oldest item of each
+   * finding, so that its changes are sent in order.
    */
   async unplanned(
     now: number,
@@ -339,7 +338,7 @@ export class ConnectorState {
     });
   }
 
-  /** The host has it. @param hostId what it calls it; empty when it does not say */
+  /** The host has it. @param hostId its id at the host; empty when not given */
   async delivered({ seq, key, kind, payload }: WaitingItem, hostId: string, now: number): Promise<void> {
     await this.#on.run('delete from outbox where seq = $1', [seq]);
     await this.#on.run(
@@ -358,7 +357,7 @@ export class ConnectorState {
       [item.eventId, item.key, item.kind, reason.slice(0, 1000), JSON.stringify(item.payload), now],
     );
     await this.#on.run('delete from outbox where seq = $1', [item.seq]);
-    // Else it would be told again and again.
+    // Otherwise it would be sent again and again.
     if (item.kind === 'update') await this.#setFacts(item.key, item.payload.finding);
     if (item.kind === 'close') await this.#forgetClosed(item.key, now);
   }

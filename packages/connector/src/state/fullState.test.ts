@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { databaseFault, openFile, StateError } from './sqlEngine.ts';
 
-it('a state whose disk is full says what to do', async () => {
+it('a state with a full disk names the remedy', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'clew-full-'));
   const engine = openFile(join(directory, 'state.db'));
   try {
@@ -22,7 +22,7 @@ it('a state whose disk is full says what to do', async () => {
   }
 });
 
-it('a database without room says what to do, too', () => {
+it('a database without room names the remedy, too', () => {
   const full = Object.assign(new Error('could not extend file "base/1/2"'), { code: '53100' });
   expect(databaseFault(full, 'soc')).toBeInstanceOf(StateError);
   expect((databaseFault(full, 'soc') as Error).message).toMatch(/disk .*schema soc.* is full: make room/);

@@ -26,7 +26,7 @@ export class StateError extends Error {
 }
 
 export interface OpenOptions {
-  /** Only to look, beside a connector that is at work. */
+  /** Read-only, next to a running connector. */
   readonly readOnly?: boolean;
 }
 
@@ -37,12 +37,12 @@ export interface OpenOptions {
 export function openFile(path: string, { readOnly = false }: OpenOptions = {}): SqlEngine {
   if (!readOnly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   else if (!existsSync(path))
-    throw new StateError(`there is no state in ${path}: the connector has not run yet`);
+    throw new StateError(`no state found in ${path}: the connector has not run yet`);
   const lock = readOnly ? undefined : takeLock(path);
   let database: DatabaseSync;
   try {
     database = new DatabaseSync(path, { readOnly });
-    // It holds what findings say.
+    // It contains data of findings.
     if (!readOnly) chmodSync(path, 0o600);
     if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full;');
     const [{ quick_check: verdict }] = database.prepare('pragma quick_check').all() as [
@@ -94,7 +94,7 @@ export function openFile(path: string, { readOnly = false }: OpenOptions = {}): 
 const isFull = (error: unknown): boolean => Object(error).errcode === 13;
 
 const fullAdvice = (path: string): string =>
-  `the disk of the state in ${path} is full: make room there, and run the connector again. Nothing is lost: what was not kept is read again`;
+  `the disk of the state in ${path} is full: make room there, and run the connector again. Nothing is lost: data that was not stored is read again`;
 
 /** Held until it is closed or its process ends, however that ends. */
 function takeLock(path: string): DatabaseSync {
@@ -115,13 +115,13 @@ const named = (values: readonly SqlValue[]): Record<string, SqlValue> =>
 /** Names the lock of a schema: no two connectors work with one. */
 const LOCK = 'clew connector';
 
-/** @returns what to do when the server has no room (`disk_full`, `out_of_memory`); any other fault as it is */
+/** @returns an error with the remedy when the server has no room (`disk_full`, `out_of_memory`); any other error unchanged */
 export function databaseFault(error: unknown, schema: string): unknown {
   const { code } = Object(error) as { code?: unknown };
   if (code !== '53100' && code !== '53200') return error;
   const what = code === '53100' ? 'disk' : 'memory';
   return new StateError(
-    `the ${what} of the database of the state (schema ${schema}) is full: make room there, and run the connector again. Nothing is lost: what was not kept is read again`,
+    `the ${what} of the database of the state (schema ${schema}) is full: make room there, and run the connector again. Nothing is lost: data that was not stored is read again`,
   );
 }
 
@@ -134,7 +134,7 @@ export async function openPostgres(
   schema: string,
   { readOnly = false }: OpenOptions = {},
 ): Promise<SqlEngine> {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new StateError(`"${schema}" is no name of a schema`);
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new StateError(`"${schema}" is not a name of a schema`);
   // Loaded where it is used: most connectors keep a file.
   const { default: pg } = await import('pg');
   const client = new pg.Client({

@@ -10,7 +10,7 @@ import { ConnectorState } from '../state/connectorState.ts';
 import { openFile, type SqlEngine } from '../state/sqlEngine.ts';
 import { FakeService } from './fakeService.ts';
 
-/** Takes alerts as platforms do, and knows what it has. */
+/** Takes alerts like platforms, and records them. */
 export class FakePlatform implements HostPlatform {
   readonly name = 'fake';
   readonly alerts: Alert[] = [];
@@ -70,7 +70,7 @@ export class ConnectorHarness implements AsyncDisposable {
     return join(this.directory, 'connector.db');
   }
 
-  /** As a process of its own would: opens the state, and closes it. */
+  /** Runs like a separate process: opens the state, and closes it. */
   async run(wrap: (engine: SqlEngine) => SqlEngine = (engine) => engine): Promise<RunReport> {
     const engine = openFile(this.file);
     try {

@@ -1,4 +1,4 @@
-/** A service of this API in memory, whose findings and faults a test decides. */
+/** A service of this API in memory, whose findings and errors a test decides. */
 import { ClewClient } from '@clew/client';
 import { severityOf, severityRank } from '../findings/items.ts';
 
@@ -21,7 +21,7 @@ export interface FakeFinding {
   changedBy?: string;
 }
 
-/** What comes instead of the answer. */
+/** Replaces the answer. */
 export type Fault =
   | { readonly status: number; readonly headers?: Record<string, string> }
   | 'reset'
@@ -36,7 +36,7 @@ export class FakeService {
   hasFeed = true;
   /** Called for each request. */
   fault: (target: string) => Fault | undefined = () => undefined;
-  /** Changes what would be answered. */
+  /** Changes the answer. */
   mangle: ((target: string, answer: Record<string, unknown>) => void) | undefined;
   readonly targets: string[] = [];
   #nextId = 1;
@@ -150,7 +150,7 @@ export class FakeService {
     const newest = ordered.at(-1);
     const end = newest === undefined ? '0' : placeOf(newest);
     if (since !== null && !/^(0|\d{4}-\S+\/\d+)$/.test(since))
-      return json({ errors: [{ context: '', message: 'since is no place in the feed' }] }, 400);
+      return json({ errors: [{ context: '', message: 'since is not a place in the feed' }] }, 400);
     if (since === null) return json({ data: [], next: end, has_more: false });
     const changed = ordered.filter((finding) => placeOf(finding) > since);
     const page = changed.slice(0, 100);
