@@ -35,9 +35,9 @@ if (!(tolerance >= 0)) fail(`--tolerance is a percentage, not ${values.tolerance
 const files = globSync('packages/*/bench/*.bench.ts', { cwd: ROOT })
   .filter((file) => values.only === undefined || file.includes(values.only))
   .sort();
-if (files.length === 0) fail('there is no such benchmark');
+if (files.length === 0) fail('unknown benchmark');
 
-/** What else the machine was doing: figures of a busy machine say little. */
+/** Load of the machine: figures of a busy machine are not reliable. */
 const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
 const runs: BenchRun[] = [];
 let failed = false;
@@ -45,7 +45,7 @@ for (const file of files) {
   const run = await runOne(file, values.scale);
   runs.push(run);
   if (run.fault !== undefined) failed = true;
-  // Figures on standard output are for a program; the table then goes beside them.
+  // Figures on standard output are for a program; the table then goes to standard error.
   (values.json === '-' ? console.error : console.log)(formatRun(run));
 }
 

@@ -31,13 +31,13 @@ describe('a comparison', () => {
     expect(verdicts({ 'p50 (ms)': 0 }, { 'p50 (ms)': 1 })).toEqual(['worse']);
   });
 
-  it('leaves out what only one side has', () => {
+  it('leaves out figures that only one side has', () => {
     expect(compareRuns([runOf({ a: 1 })], [runOf({ b: 1 }), { ...runOf({}), name: 'other' }], 25)).toEqual(
       [],
     );
   });
 
-  it('lists what changed', () => {
+  it('lists changes', () => {
     const changes = compareRuns(
       [runOf({ 'p50 (ms)': 10, 'objects/s': 5 })],
       [runOf({ 'p50 (ms)': 20, 'objects/s': 5 })],

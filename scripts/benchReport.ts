@@ -13,11 +13,11 @@ export interface BenchRun {
   readonly seconds: number;
   /** Largest resident memory of the process. */
   readonly peakMb: number;
-  /** Why there are no figures. */
+  /** Why figures are missing. */
   readonly fault?: string;
 }
 
-/** What `--json` writes. */
+/** The output of `--json`. */
 export interface BenchReport {
   /** Day of the measurement. */
   readonly date: string;

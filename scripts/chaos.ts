@@ -1,6 +1,6 @@
 /**
- * Faults of every kind while collections come in, a connector follows and a receiver of webhooks listens; then a count, from
- * what the clients were told and what stands in the database, of what was lost and what was doubled.
+ * Faults of every kind while collections come in, a connector follows and a receiver of webhooks listens; then a count of lost
+ * and doubled items, from the answers to the clients and the contents of the database.
  *
  *   npm run chaos [-- --minutes 10 --seed 1 --roles together|separate]
  *

@@ -35,7 +35,7 @@ const mentions = sources.flatMap((file) =>
   })),
 );
 
-describe('what sources cite', () => {
+describe('citations in sources', () => {
   it('is in this repository', () => {
     const unknown = mentions.filter(
       ({ page }) => /^(?:docs|shared|\.\.\/shared)\//.test(page) && !pages.has(page),

@@ -35,7 +35,7 @@ interface GeneratedPart {
   readonly text: () => string;
 }
 
-/** Add a row for another generated part; its marks must stand in the file already. */
+/** Add a row for another generated part; its marks must already be in the file. */
 export const PARTS: readonly GeneratedPart[] = [
   { file: 'docs/architecture.md', name: 'packages', text: packageTable },
   { file: 'docs/architecture.md', name: 'rooms', text: roomTable },
@@ -73,7 +73,7 @@ function operationTables(): string {
   return tags
     .map((tag) => {
       const rows = routes.filter((route) => route.tag === tag).map(operationRow);
-      const head = ['| Operation | What it does | Permission |', '| --- | --- | --- |'];
+      const head = ['| Operation | Description | Permission |', '| --- | --- | --- |'];
       return [`#### ${tag}`, '', ...head, ...rows].join('\n');
     })
     .join('\n\n');
@@ -112,15 +112,19 @@ function effortTables(): string {
   return [
     ...['| Effort | Class | Means |', '| ---: | --- | --- |', ...classes, ''],
     ...['| Effort | Reason | Kinds |', '| ---: | --- | --- |', ...rows, `| ${effort} | ${reason} | |`, ''],
-    ...['| What is known of the ends | Effort |', '| --- | --- |', ...facts],
+    ...['| Fact about the ends | Effort |', '| --- | --- |', ...facts],
   ].join('\n');
 }
 
 /** The one table of severities. */
 function severityTable(): string {
   const bands = SEVERITY_BANDS.map((least, at) => (at === 0 ? 'less' : `${least} % and more`));
-  const head = ['Finding', 'What is counted', ...bands.toReversed()];
-  const basis = { users: 'who can use it', falling: 'who falls with it', lesser: 'the lesser of both' };
+  const head = ['Finding', 'Counted', ...bands.toReversed()];
+  const basis = {
+    users: 'principals that can use it',
+    falling: 'principals that fall with it',
+    lesser: 'the lesser of both',
+  };
   const rows = (SEVERITY_ROWS as readonly SeverityRow[]).map(({ of, basis: by, severities, hasFloor }) => {
     const shown = severities.toReversed().map((severity) => (hasFloor ? `${severity} *` : severity));
     return `| ${[cell(of), basis[by], ...shown].join(' | ')} |`;
@@ -128,7 +132,7 @@ function severityTable(): string {
   return [`| ${head.join(' | ')} |`, `|${' --- |'.repeat(head.length)}`, ...rows].join('\n');
 }
 
-/** What decides about the severity of a type, and how far. */
+/** Describes the basis of the severity of a type. */
 function basisOf(type: FindingType): string {
   if (type.kind === 'relationship') {
     const basis = type.boundary.startsWith('large') ? 'impact' : 'exposure';

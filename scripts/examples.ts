@@ -1,8 +1,8 @@
 /**
- * `npm run examples`: asks a service with a small synthetic organization every operation once, and writes what was
- * asked and answered as the examples of the API's description. Lists and maps are cut short.
+ * `npm run examples`: calls every operation of a service with a small synthetic organization once, and writes requests and
+ * answers as the examples of the API's description. Lists and maps are cut short.
  *
- * To be run when an operation is new or its answer has another shape: a test holds each example against its contract.
+ * Run it when an operation is new or its answer has another shape: a test holds each example against its contract.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ async function note({ operationId, responses }: RouteContract, sent: Sent): Prom
   };
 }
 
-/** What deletes comes last, from the inside out, so that there is something to ask for before. */
+/** Orders deletions last, from the inside out, so that earlier requests find their objects. */
 function inOrder(contracts: readonly RouteContract[]): readonly RouteContract[] {
   const rank = ({ method, operationId }: RouteContract): number =>
     operationId === 'Logout'

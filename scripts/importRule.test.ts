@@ -12,7 +12,7 @@ afterEach(() => {
   for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
-/** @returns what the import rule says of a repository that consists of these files. */
+/** @returns violations of the import rule in a repository that consists of these files. */
 function violationsOf(files: Readonly<Record<string, string>>): string[] {
   const directory = mkdtempSync(join(tmpdir(), 'clew-imports-'));
   made.push(directory);

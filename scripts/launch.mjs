@@ -1,6 +1,6 @@
 /**
- * Runs a script of this repository on the right Node.js, installing what is missing first, so that every
- * npm script works alone on a fresh clone. Plain JavaScript on purpose: it is what an old Node meets first.
+ * Runs a script of this repository on the right Node.js, installing what is missing first, so that every npm script works alone
+ * on a fresh clone. Plain JavaScript on purpose: an old Node runs it first.
  *
  * Usage: node scripts/launch.mjs SCRIPT [ARGUMENT...]
  */
@@ -28,7 +28,7 @@ function install() {
     shell: process.platform === 'win32',
   });
   if (result.status !== 0) {
-    process.stderr.write('clew: npm ci failed; its messages stand above\n');
+    process.stderr.write('clew: npm ci failed; see its messages above\n');
     process.exit(result.status ?? 1);
   }
 }
@@ -45,11 +45,11 @@ function findRuntime() {
   process.exit(1);
 }
 
-/** What the web interface is made of. */
+/** Sources of the web interface. */
 const WEB_SOURCES = ['web', 'client', 'api'].map((name) => join(root, 'packages', name));
 const WEB_PAGE = join(root, 'packages', 'web', 'dist', 'index.html');
 
-/** Whether sources of the interface are newer than what was built of them. */
+/** Whether sources of the interface are newer than its build. */
 function isBuilt() {
   if (!existsSync(WEB_PAGE)) return false;
   const built = statSync(WEB_PAGE).mtimeMs;
@@ -84,7 +84,7 @@ const child = spawn(
     stdio: 'inherit',
     env: {
       ...process.env,
-      // What was compiled once is not compiled again: commands start in half the time.
+      // Compiled code is cached: commands start in half the time.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'compile'),
       // Graphs are columns of hundreds of megabytes: in large pages they are made and walked in two thirds of the time.
       GLIBC_TUNABLES: process.env.GLIBC_TUNABLES ?? 'glibc.malloc.hugetlb=1',
@@ -98,9 +98,9 @@ const PARENT_CHECK_MS = 500;
 const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox', 'zsh', 'ksh'];
 
 /**
- * Those that npm started this through. The scripts of services say `exec`, so that npm itself is the parent: it passes
- * signals on and ends after this has ended. In others it may stand behind a shell that passes no signals on and outlives it.
- * What started npm may end.
+ * Those that npm started this through. The scripts of services say `exec`, so that npm itself is the parent: it passes signals on
+ * and ends after this has ended. In others its parent may be a shell that does not forward signals and outlives it. What started
+ * npm may end.
  * @returns their process ids, nearest first
  */
 function ancestors() {
@@ -130,7 +130,7 @@ if (process.env.npm_lifecycle_event !== undefined) {
 const END_MS = 9_500;
 const stopDelayMs = Number(process.env.CLEW_STOP_DELAY ?? 0) * 1000 || 0;
 let isEnding = false;
-/** What the killed child had started; it still ends by itself. */
+/** Processes that the killed child had started; they end by themselves. */
 let orphans = [];
 /** An immediate shutdown of PostgreSQL takes a moment. */
 const MAX_ORPHAN_MS = 5_000;
@@ -146,7 +146,7 @@ function end(signal) {
     child.kill('SIGKILL');
     for (const pid of orphans) {
       try {
-        // PostgreSQL: an immediate shutdown; what was committed is recovered at the next start.
+        // PostgreSQL: an immediate shutdown; committed data is recovered at the next start.
         process.kill(pid, 'SIGQUIT');
       } catch {
         // Ended already.

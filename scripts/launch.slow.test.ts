@@ -1,4 +1,4 @@
-/** Stopping what npm started: no service may outlive the command that a person or a service manager stops. */
+/** Stopping processes that npm started: no service may outlive the command that a person or a service manager stops. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -30,7 +30,7 @@ function killGroup(pid: number): void {
 
 interface Started {
   readonly url: string;
-  /** What the command line started. */
+  /** The process that the command line started. */
   readonly child: ChildProcess;
   /** Its data directory. */
   readonly data: string;

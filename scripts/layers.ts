@@ -10,11 +10,11 @@ const rule = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
   readonly layers: { readonly packages: Layers; readonly rooms: Readonly<Record<string, Layers>> };
 };
 
-/** What each room of the packages that are capabilities of the service owns. */
+/** The contents of each room of the packages that are capabilities of the service. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   common: {
     operation:
-      'what a handler is: its types, context, errors, principal, audit log, lists (filters, sorting, paging)',
+      'parts of a handler: its types, context, errors, principal, audit log, lists (filters, sorting, paging)',
     config: 'environment variables, log',
     outgoing: 'requests to addresses that users name',
     threads: 'threads that answer requests: starting, asking and ending them',
@@ -38,16 +38,16 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     explain: 'compositions of derived edges',
   },
   judgment: {
-    quality: 'completeness of what was collected',
-    history: 'what generations changed of one another',
+    quality: 'completeness of collected data',
+    history: 'changes between generations',
     findings: 'zones, findings, acceptance, posture, asset groups',
-    webhooks: 'who is told of changes, and deliveries',
-    plan: 'the plan, what if, choke points, evidence, differences: a thread of its own',
+    webhooks: 'receivers of changes, and deliveries',
+    plan: 'the plan, what-if, choke points, evidence, differences, in a separate thread',
   },
   worker: { generations: 'generations: steps, publishing' },
 };
 
-/** Of `package.json`: what the package owns, and the packages that it imports, lowest first. */
+/** Table from `package.json`: the contents of each package, and the packages that it imports, lowest first. */
 export function packageTable(): string {
   const rows = Object.entries(rule.layers.packages).map(([name, imports]) => {
     const file = join(ROOT, 'packages', name, 'package.json');
@@ -66,7 +66,7 @@ export function roomTable(): string {
     return Object.entries(rooms).map(([room, imports]) => {
       const owns = owned[room];
       if (owns === undefined)
-        throw new Error(`scripts/layers.ts does not say what the room ${room} of ${name} owns`);
+        throw new Error(`scripts/layers.ts does not describe the room ${room} of ${name} owns`);
       return `| \`${name}/${room}\` | ${owns} | ${namesOf(imports)} |`;
     });
   });

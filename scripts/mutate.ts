@@ -1,6 +1,6 @@
 /**
- * `npm run mutate -- --sample 40`: changes one place of the code at a time and runs the tests that import it. A change
- * that no test notices is printed. By default of the files that differ from the main branch; files can be named:
+ * `npm run mutate -- --sample 40`: changes one place of the code at a time and runs the tests that import it. A change that no
+ * test notices is printed. By default it uses the files that differ from the main branch; files can be named:
  *
  *   npm run mutate -- --sample 40 --seed 7 packages/cypher/src/values/temporal/duration.ts
  */

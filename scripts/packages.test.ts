@@ -36,7 +36,7 @@ function faultsWith(manifest: object, files: Readonly<Record<string, string>>): 
 }
 
 describe('packages', () => {
-  it('are accepted with what they use', () => {
+  it('are accepted with the packages that they use', () => {
     expect(faultsWith({}, {})).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('packages', () => {
       /@clew\/graph is not declared/,
     ],
     [
-      'a face that does not say what it offers',
+      'a face that does not list its exports',
       {},
       { 'src/index.ts': "export * from './kind.ts';" },
       /index\.ts: "export \*" hides/,
@@ -72,7 +72,7 @@ describe('packages', () => {
     expect(faults).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('of this repository have what they need', () => {
+  it('of this repository have all their dependencies', () => {
     expect(faultsOfPackages(join(import.meta.dirname, '..'))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: what each package of the workspace has to have, so that it can be read, tested and typed alone. A dependency
- * that another package happens to install is not one: it goes with that package.
+ * `npm run check`: requirements of each package of the workspace, so that it can be read, tested and typed alone. A dependency
+ * that another package happens to install does not count: it disappears with that package.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -49,7 +49,7 @@ function faultsOf(root: string, folder: string, shared: ReadonlySet<string>): re
         faults.push(`${folder}/${file}: ${name} is not declared in ${folder}/package.json`);
     }
     if (/^src\/(index|handlers|testing)\.ts$/.test(file) && /^export \*/m.test(text))
-      faults.push(`${folder}/${file}: "export *" hides what the package offers; write the names out`);
+      faults.push(`${folder}/${file}: "export *" hides the exports of the package; write the names out`);
   }
   for (const name of Object.keys(manifest.dependencies ?? {}))
     if (!used.has(name)) faults.push(`${folder}/package.json: ${name} is declared and not imported`);

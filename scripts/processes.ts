@@ -1,4 +1,4 @@
-/** Processes of the embedded PostgreSQL, as Linux lists them: for what kills them. */
+/** Processes of the embedded PostgreSQL, as Linux lists them, for scripts that kill them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -12,7 +12,7 @@ describe('a plan', () => {
     { users: 200, seed: 3, domains: 2, shape: 2 },
     { users: 300, seed: 7, domains: 3, shape: 3 },
     { users: 300, seed: 12, domains: 1, shape: 3 },
-  ] as const)('keeps what its first packages promise: %o', async (options) => {
+  ] as const)('keeps the promises of its first packages: %o', async (options) => {
     const proof = await proveOrganization(generated(options), { tries: 100, log });
     expect(proof.faults).toEqual([]);
     expect(proof.packages).toBeGreaterThan(0);
@@ -23,7 +23,7 @@ describe('a plan', () => {
 });
 
 describe('a proof', () => {
-  it('finds what was promised and not done', async () => {
+  it('finds promises that are not kept', async () => {
     const files = await generated({ users: 200, seed: 3, domains: 2, shape: 2 }).files();
     const world = await readWorld(files);
     const [card] = firstCards((makePlan(world, { zone: TIER_ZERO }) as Plan).cards);
@@ -36,7 +36,7 @@ describe('a proof', () => {
     expect(differences(promised, exposuresIn(undone)).length).toBeGreaterThan(0);
   });
 
-  it('tells environments that differ or are missing', () => {
+  it('reports environments that differ or are missing', () => {
     const one = { exposed: 1, principals: 2 };
     expect(differences(new Map([['A', one]]), new Map([['A', one]]))).toEqual([]);
     expect(differences(new Map([['A', one]]), new Map([['A', { ...one, exposed: 2 }]]))).toHaveLength(1);

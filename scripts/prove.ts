@@ -7,7 +7,7 @@
  *   npm run prove -- collection.zip                          one that was collected
  *   npm run prove -- --users 3000 --seed 22 --domains 3 --shape 2
  *   npm run prove -- --small-sets [sample.zip]               organizations in which small sets are known
- *   npm run prove -- --first-findings [sample.zip]           what the first page of the list is about
+ *   npm run prove -- --first-findings [sample.zip]           the subjects of the first page of the list
  *
  * `--tries` says how many random sets (500), `--json` prints all figures. Exits with 1 when something does not hold.
  */
@@ -71,7 +71,7 @@ async function proveSmallSets(): Promise<boolean> {
   return results.every(({ isReached }) => isReached);
 }
 
-/** Sizes and shapes whose first page is looked at unless told. */
+/** Sizes and shapes whose first page is checked by default. */
 const FIRST_PAGES: readonly Generated[] = [2000, 5000, 10_000].flatMap((users) =>
   ([2, 3] as const).map((shape) => ({ users, shape, seed: 12 })),
 );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { releasedChangelog, requireLater } from './release.ts';
 
 describe('a release', () => {
-  it('moves what is unreleased under its version', () => {
+  it('moves unreleased changes under their version', () => {
     const before = '# Changelog\n\n## Unreleased\n\n- A new thing.\n\n## 0.1.0 (2026-11-21)\n';
     expect(releasedChangelog(before, '0.2.0', '2026-12-01')).toBe(
       '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-12-01)\n\n- A new thing.\n\n## 0.1.0 (2026-11-21)\n',

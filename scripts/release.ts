@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const UNRELEASED = '## Unreleased\n';
 
-/** @returns the change log with the text of "Unreleased" under the version. @throws Error when there is no text */
+/** @returns the change log with the text of "Unreleased" under the version. @throws Error without text */
 export function releasedChangelog(changelog: string, version: string, date: string): string {
   const at = changelog.indexOf(UNRELEASED);
   const end = changelog.indexOf('\n## ', at + UNRELEASED.length);

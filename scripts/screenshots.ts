@@ -14,7 +14,7 @@ import { generateForest, writeForestZip } from '../packages/synthetic/src/index.
 const USERS = 1000;
 const OUT = join(import.meta.dirname, '..', 'docs', 'web');
 
-if (CHROMIUM === undefined) throw new Error('there is no Chromium here; CLEW_CHROMIUM names one');
+if (CHROMIUM === undefined) throw new Error('Chromium not found; CLEW_CHROMIUM names one');
 
 const directory = await mkdtemp(join(tmpdir(), 'clew-screenshots-'));
 const service = await startServe(join(directory, 'data'));

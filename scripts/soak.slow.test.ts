@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { ATTACKS } from './soak/attacks.ts';
 import { runSoak } from './soak/runSoak.ts';
 
-// The short form: every attack has its turn but those with Cypher, which take whole cores and have a test of their own. What
-// takes longer to show is in `npm run soak`.
+// The short form: every attack runs except those with Cypher, which take whole cores and have their own test. Effects that take
+// longer are tested by `npm run soak`.
 test.skipIf(process.platform !== 'linux')(
-  'a client is served beside all attacks at once, and nothing that was accepted is lost',
+  'a client is served during all attacks at once, and no accepted data is lost',
   async () => {
     const report = await runSoak({
       seconds: 8,
@@ -14,8 +14,8 @@ test.skipIf(process.platform !== 'linux')(
       log: () => {},
     });
     expect(report.uploads.accepted).toBeGreaterThan(0);
-    // The machine of a test may be busy with others, and seconds are too few to tell what stays in memory: how long the client
-    // waits, and what grows, is for the long form to judge.
+    // The machine of a test may be busy with others, and seconds are too few to see which memory stays in use: the long form
+    // judges the waits of the client, and growth.
     expect(report.faults.filter((fault) => !/p99|RETURN 1|stay resident|still grows/.test(fault))).toEqual(
       [],
     );

@@ -1,6 +1,6 @@
 /**
- * All attacks at once beside a normal client, on the service as users run it: the client is served, nothing that was
- * accepted is lost, and memory and disk are as before when it is over.
+ * All attacks at once next to a normal client, on the service as users run it: the client is served, no accepted data is lost,
+ * and memory and disk are as before when it is over.
  *
  *   npm run soak [-- --minutes 10] [--only "half requests"]
  *

@@ -63,7 +63,7 @@ async function start(variables: Readonly<Record<string, string>> = {}): Promise<
   return { child, data, url };
 }
 
-/** Holds a lock of the service's database, so that what needs it waits. */
+/** Holds a lock of the service's database, so that its users wait. */
 async function holdLock(config: pg.ClientConfig, lock: number): Promise<pg.Client> {
   const client = new pg.Client(config);
   client.on('error', () => {});
@@ -73,7 +73,7 @@ async function holdLock(config: pg.ClientConfig, lock: number): Promise<pg.Clien
   return client;
 }
 
-/** @returns what its operations answer */
+/** @returns the answers of its operations */
 async function signedIn(url: string) {
   const call = async (method: string, path: string, body?: unknown, token?: string) => {
     const answer = await fetch(`${url}/api/v2/${path}`, {

@@ -18,12 +18,12 @@ it.each([
   ['objects', 'doubled', '1 objects are there twice'],
   ['findings', 'wrong', '1 findings are not those of the last upload'],
   ['findings', 'doubled', '1 findings are there twice'],
-  ['connector', 'wrong', '1 alerts of the connector are not what is active'],
+  ['connector', 'wrong', '1 alerts of the connector do not match the active findings'],
   ['connector', 'doubledEvents', '1 events of the connector came twice'],
   ['webhooks', 'undelivered', '1 webhook events are not delivered'],
   ['webhooks', 'opened', '1 more findings by events than there are'],
   ['webhooks', 'unnamed', '1 active findings were named by no event'],
-] as const)('tells of %s that are %s', (part, name, text) => {
+] as const)('reports %s that are %s', (part, name, text) => {
   const fields = WELL[part] as Readonly<Record<string, number>>;
   expect(faultsOf({ ...WELL, [part]: { ...fields, [name]: (fields[name] ?? 0) + 1 } })).toEqual([text]);
 });

@@ -1,4 +1,4 @@
-/** Counts what there is in three places, by what clients were told and what stands in the tables, not by the service's figures. */
+/** Counts items in three places, from answers to clients and rows of tables, not from the service's figures. */
 
 import type { ClewClient } from '@clew/client';
 import { connectionToRunning } from '@clew/embedded';
@@ -94,7 +94,7 @@ export function faultsOf({ objects, findings, connector, webhooks }: Counts): st
     [objects.doubled, 'objects are there twice'],
     [findings.wrong, 'findings are not those of the last upload'],
     [findings.doubled, 'findings are there twice'],
-    [connector.wrong, 'alerts of the connector are not what is active'],
+    [connector.wrong, 'alerts of the connector do not match the active findings'],
     [connector.doubledEvents, 'events of the connector came twice'],
     [webhooks.undelivered, 'webhook events are not delivered'],
     [webhooks.opened - webhooks.resolved - findings.active, 'more findings by events than there are'],
@@ -126,7 +126,7 @@ async function activeFindings(client: ClewClient): Promise<readonly ActiveFindin
   return found;
 }
 
-/** Plays what the platform was told. */
+/** Replays the messages to the platform. */
 function openOf(lines: Awaited<ReturnType<ConnectorRuns['lines']>>) {
   const open = new Map<string, number>();
   const seen = new Set<string>();

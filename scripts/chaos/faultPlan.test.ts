@@ -26,7 +26,7 @@ it.each(NAMES.slice(0, 3))('does not take a run for a proof in which this never 
   ]);
 });
 
-it.each(['api', 'worker'])('tells that this was not started again: %s', (process) => {
+it.each(['api', 'worker'])('reports that this was not started again: %s', (process) => {
   const starts = { ...WELL.starts, [process]: 1 };
   expect(missingKills({ ...WELL, starts })).toEqual([`${process} was not started again after each kill`]);
 });

@@ -1,4 +1,4 @@
-/** Which faults are brought about, in which order, and which of them had to be. */
+/** The faults that are caused, their order, and the required ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultyProxy } from './faultyProxy.ts';
 import type { Installation } from './installation.ts';
@@ -17,7 +17,7 @@ export function* rounds(names: readonly string[], random: () => number): Generat
 }
 
 export interface Brought {
-  /** Of all faults that could be. */
+  /** Names of all possible faults. */
   readonly names: readonly string[];
   /** How often each was brought about. */
   readonly brought: Readonly<Record<string, number>>;
@@ -51,13 +51,13 @@ export function faultsToBring({ proxy, receiver, installation, connector, random
     if (mode === 'refusing') proxy.cut();
     await sleep(milliseconds);
     proxy.mode = 'open';
-    // What was swallowed cannot be given back.
+    // Swallowed bytes cannot be returned.
     proxy.cut();
     return true;
   };
   const receiverIs = (mode: Receiver['mode'], milliseconds: number): boolean => {
     receiver.mode = mode;
-    // Beside the other faults.
+    // In addition to the other faults.
     setTimeout(() => {
       receiver.mode = 'well';
     }, milliseconds).unref();

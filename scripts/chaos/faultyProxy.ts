@@ -1,4 +1,4 @@
-/** Stands between the clients and the service, whose address changes with each start, and breaks connections. */
+/** Proxies the clients to the service, whose address changes with each start, and breaks connections. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
- * What an operator runs: one process with its embedded database, or an API process and a worker on a PostgreSQL of their own.
- * Each can be killed by itself; what was killed is started again.
+ * An installation: one process with its embedded database, or an API process and a worker on a separate PostgreSQL. Each can be
+ * killed separately, and is started again.
  */
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@clew/embedded';

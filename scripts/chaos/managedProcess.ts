@@ -18,10 +18,10 @@ export class ManagedProcess {
   #child: ChildProcess | undefined;
   #isReady = false;
   #isOver = false;
-  /** What it wrote last, for who looks for the reason. */
+  /** Its last output, to find the reason of a failure. */
   #output = '';
 
-  /** @param onPort told where it answers, each time when it is ready, and nothing when it has ended */
+  /** @param onPort called with its port each time it is ready, and with nothing when it has ended */
   constructor(
     name: string,
     variables: Readonly<Record<string, string>>,

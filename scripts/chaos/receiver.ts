@@ -1,4 +1,4 @@
-/** Receives webhooks, remembers those that it acknowledged, and fails in several ways while it is told to. */
+/** Receives webhooks, records those that it acknowledged, and fails in several ways on request. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ export interface ReceivedEvent {
 export interface Receiver {
   readonly url: string;
   readonly acknowledged: ReadonlyMap<string, ReceivedEvent>;
-  /** Of those that had been acknowledged: the service may not know that. */
+  /** Repetitions of acknowledged ones: the service may not know about the acknowledgment. */
   readonly repeated: number;
   mode: 'well' | 'failing' | 'silent' | 'resetting';
   close(): void;

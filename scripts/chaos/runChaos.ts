@@ -82,7 +82,7 @@ export async function runChaos({ roles, seconds, seed, log }: ChaosOptions): Pro
       await client.call('GetSelf');
       return isReady();
     });
-    // The last word on what is: one more, which has to be taken.
+    // The final state: one more upload, which must be accepted.
     let last: number | undefined;
     await orProblem('a new upload is accepted', MAX_READY_MS, async () => {
       last = await collector.upload();

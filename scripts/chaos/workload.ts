@@ -1,4 +1,4 @@
-/** What users do meanwhile: a collector that uploads, again and again, and a connector that runs in a process of its own. */
+/** The workload of users: a collector that uploads repeatedly, and a connector in a separate process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -9,16 +9,16 @@ import { MAIN } from './managedProcess.ts';
 
 export const DOMAIN = 'S-1-5-21-7-7-7';
 const USERS_PER_ROUND = 4;
-/** Whom the administrators have to fear after a round; who was there longest goes. */
+/** Users with control over the administrators after a round; the oldest one is removed. */
 const MAX_HOLDERS = 60;
 const MAX_UPLOAD_MS = 60_000;
 const MAX_RUN_MS = 120_000;
 
-/** Uploads users, some of whom hold everything over the administrators: opens findings and resolves older ones. */
+/** Uploads users, some of whom have full control over the administrators: opens findings and resolves older ones. */
 export class Collector {
   /** Objects of uploads whose end was acknowledged. */
   readonly acknowledged = new Set<string>();
-  /** Holders that the last acknowledged upload told of. */
+  /** Holders in the last acknowledged upload. */
   holders: readonly string[] = [];
   uploads = 0;
   failures = 0;
@@ -44,7 +44,7 @@ export class Collector {
       this.uploads++;
       return jobId;
     } catch {
-      // The next round goes on from what was acknowledged last; whether this one arrived is not known.
+      // The next round continues from the last acknowledged state; whether this one arrived is not known.
       this.failures++;
       return undefined;
     }
@@ -138,7 +138,7 @@ export class ConnectorRuns {
     }
   }
 
-  /** What the platform was told, line by line. */
+  /** The messages to the platform, line by line. */
   async lines(): Promise<readonly EventLine[]> {
     const text = await readFile(join(this.#directory, 'out', 'findings.jsonl'), 'utf8').catch(() => '');
     return text.split('\n').flatMap((line) => {

@@ -48,14 +48,14 @@ export class ExampleCollector {
   }
 
   async call({ method, path, bodyKind }: RouteContract, body: unknown): Promise<CollectorAnswer> {
-    if (this.#collector === undefined) throw new Error('there is no collector yet');
+    if (this.#collector === undefined) throw new Error('no collector exists yet');
     return bodyKind === 'stream'
       ? this.#collector.sendBatch(gzipSync(JSON.stringify(BATCH)))
       : this.#collector.send(method, path.replace('/api/v2', ''), body as object | undefined);
   }
 }
 
-/** What an administrator places in the data directory. */
+/** Places releases in the data directory, like an administrator. */
 export async function placeReleases(dataDirectory: string): Promise<void> {
   const directory = join(dataDirectory, 'collectors');
   await mkdir(directory, { recursive: true });

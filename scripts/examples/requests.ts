@@ -1,4 +1,4 @@
-/** Requests for the examples: what each operation is asked, on a service with a small synthetic organization. */
+/** Requests for the examples: one for each operation, on a service with a small synthetic organization. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export interface Sent {
   readonly query?: Values;
   readonly body?: unknown;
   readonly status: number;
-  /** Nothing where the answer is no JSON. */
+  /** Nothing where the answer is not JSON. */
   readonly json?: Json;
 }
 
@@ -84,7 +84,7 @@ const KIND_OF_PATH: Readonly<Record<string, string>> = {
   issuancepolicies: 'IssuancePolicy',
 };
 
-/** What the operations are asked about. */
+/** The objects of the requests. */
 interface Subjects {
   readonly domain: string;
   readonly tenant: string;

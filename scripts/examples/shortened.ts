@@ -1,4 +1,4 @@
-/** Answers cut short: what is left shows the shape, and still fits the contract. */
+/** Shortened answers: the rest shows the shape, and still fits the contract. */
 import type { TSchema } from 'typebox';
 
 interface Schema {
@@ -13,7 +13,7 @@ interface Schema {
 const MAX_MEMBERS = 4;
 const MAX_CHARACTERS = 300;
 
-/** @param schema of the answer: its declared members stay, of lists one and of maps some */
+/** @param schema schema of the answer: its declared members stay, of lists one and of maps some */
 export function shortened(value: unknown, schema: TSchema): unknown {
   return cut(value, [schema as Schema]);
 }

@@ -1,8 +1,8 @@
-/** Small changes of code that make it wrong: what a test should notice. */
+/** Small changes that make code wrong, which a test should notice. */
 
 export interface Mutation {
   readonly file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   /** `before → after` */
   readonly change: string;
@@ -10,7 +10,7 @@ export interface Mutation {
   readonly text: string;
 }
 
-/** By the text that is replaced; all are code only where no comment, text or type holds them. */
+/** Replacements by the replaced text; they apply only to code, not in comments, texts or types. */
 const REPLACEMENTS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bcontinue;/g, 'break;'],
   [/\bbreak;/g, 'continue;'],

@@ -14,13 +14,13 @@ import { COLLECTED_AT, type Generated } from './organizations.ts';
 export const FIRST_ROWS = 30;
 /** Different repairs that the first page is about at least. */
 export const MIN_REPAIRS = 10;
-/** How long the list may take to be told what the plan closes, once the plan is there. */
+/** How long the list may take to show which findings the plan closes, once the plan exists. */
 const MAX_WAIT_MS = 60_000;
 
 export interface FirstFindings {
   /** In the order of the list. */
   readonly rows: readonly UnifiedFindingRow[];
-  /** Of the first rows: what the evidence says to change, one line for each repair. */
+  /** The repairs in the evidence of the first rows, one line for each. */
   readonly repairs: readonly (readonly string[])[];
   readonly cards: number;
 }
@@ -31,7 +31,7 @@ export interface FirstFindingsResult extends FirstFindings {
   readonly faults: readonly string[];
 }
 
-/** @param organization an archive, or what is to be generated */
+/** @param organization an archive, or options to generate one */
 export async function checkFirstFindings(organization: string | Generated): Promise<FirstFindingsResult> {
   const directory = await mkdtemp(join(tmpdir(), 'clew-first-'));
   const start = performance.now();
@@ -52,7 +52,7 @@ export async function checkFirstFindings(organization: string | Generated): Prom
   }
 }
 
-/** @param archive a collection as a file @param directory of the service, new */
+/** @param archive a collection as a file @param directory new data directory of the service */
 async function firstFindingsOf(archive: string, directory: string): Promise<FirstFindings> {
   const service = await startServe(directory);
   try {
@@ -67,7 +67,7 @@ async function firstFindingsOf(archive: string, directory: string): Promise<Firs
       const query = { limit: 1000, sort_by: ['urgency'] } as never;
       return (await client.call('ListAttackPathFindings', { query })).data;
     };
-    // The list is told right after the plan was stored.
+    // The list is updated right after the plan was stored.
     const deadline = Date.now() + MAX_WAIT_MS;
     let rows = await read();
     while (!isTold(rows) && Date.now() < deadline) {
@@ -86,8 +86,8 @@ async function firstFindingsOf(archive: string, directory: string): Promise<Firs
 }
 
 /**
- * Changes that the rows are about, as few as are found: again and again the one that the evidence of most rows names, or the
- * card that closes them. Rows without any are about what one person changes in one go.
+ * A small set of changes for the rows: repeatedly the one that the evidence of most rows names, or the card that closes them.
+ * Rows without any belong to a change that one person makes in one step.
  */
 export function repairsOf({ rows, repairs }: Pick<FirstFindings, 'rows' | 'repairs'>): string[] {
   let left = rows.slice(0, FIRST_ROWS).map((row, at) => {
@@ -122,7 +122,9 @@ export function faultsOf({ rows, repairs }: FirstFindings): string[] {
       row.finding_type === 'relationship' &&
       !ANSWERED.test(row.closed_by ?? row.not_closed ?? '')
     )
-      faults.push(`${shown(row)} is ${row.severity}, and the list does not say what of the plan closes it`);
+      faults.push(
+        `${shown(row)} is ${row.severity}, and the list does not name the part of the plan that closes it`,
+      );
   }
   for (const [at, row] of first.entries()) {
     if (row.part_of !== undefined) faults.push(`${shown(row)} is part of ${row.part_of}`);
@@ -142,8 +144,8 @@ const shown = ({
 }: UnifiedFindingRow) => `finding ${id} (${finding} ${source === '' ? '' : `${source} -> `}${target})`;
 
 /**
- * Of one object: the same relationship, or a setting under two types that may have one cause. A setting of a
- * computer beside a path to it that also takes another object is none: each has a repair of its own.
+ * Whether two findings of one object are the same fact: the same relationship, or a setting under two types that may have one
+ * cause. A setting of a computer and a path to it that also involves another object are not: each has its own repair.
  */
 function isSameFact(one: UnifiedFindingRow, other: UnifiedFindingRow): boolean {
   if (one.environment_id !== other.environment_id || one.target_principal_id !== other.target_principal_id)

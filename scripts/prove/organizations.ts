@@ -72,7 +72,7 @@ type Json = any;
 export const recordsOf = (bytes: Buffer): { readonly data: Json[]; readonly meta: Json } =>
   JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
 
-/** What `npm run prove` looks at unless told: 1,000 to 10,000 users, of both shapes that differ. */
+/** The organizations that `npm run prove` uses by default: 1,000 to 10,000 users, of both shapes that differ. */
 export const DEFAULT_ORGANIZATIONS: readonly Generated[] = [
   { users: 1000, seed: 1, shape: 2 },
   { users: 1200, seed: 31, domains: 6, shape: 2 },

@@ -1,4 +1,4 @@
-/** The proof of one plan: what its first packages promise is what the changed files give, and chance does no better. */
+/** The proof of one plan: the changed files give the results that its first packages promise, and random sets are not better. */
 import { makePlan, type PlanCard } from '@clew/analysis';
 import type { Organization } from './organizations.ts';
 import { bestOfChance } from './randomSets.ts';
@@ -49,7 +49,7 @@ export async function proveOrganization(
   const start = performance.now();
   const plan = makePlan(world, { zone: TIER_ZERO });
   const seconds = (performance.now() - start) / 1000;
-  if (plan === undefined) throw new Error(`${name}: there is no plan`);
+  if (plan === undefined) throw new Error(`${name}: no plan exists`);
   log(`${name}: ${plan.cards.length} cards in ${seconds.toFixed(1)} s`);
   const faults = plan.rejected.map(
     ({ packages, promised, simulated }) =>

@@ -36,7 +36,7 @@ export function bestOfChance(world: AnalyzedWorld, { keys, cost, tries, seed }: 
   const candidates = Candidates.of({ steps: graph.steps, targets, groups, packages });
   const draw = randomNumbers(seed);
   const ofPlan = keys.flatMap((key) => packages.findIndex((one) => one.key === key));
-  if (ofPlan.includes(-1)) throw new Error('a package of the plan is no candidate');
+  if (ofPlan.includes(-1)) throw new Error('a package of the plan is not a candidate');
   // Chance alone hardly ever hits a repair that matters; so it also draws from those that do, and from sets near the plan's.
   const wide = packages.flatMap(({ isWide }, place) => (isWide ? [place] : []));
   const all = packages.map((_, place) => place);

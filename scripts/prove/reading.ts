@@ -1,6 +1,6 @@
 /**
- * Collection files as the readers and the analysis of the service see them, before and after what an administrator did.
- * Nothing of the plan is used here: what comes out is what the plan is held to.
+ * Collection files as the readers and the analysis of the service see them, before and after the changes of an administrator. The
+ * plan is not used here: the results are compared with it.
  */
 import { type AnalyzedWorld, exposuresOf, type Repair, type ZoneExposure } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
@@ -15,7 +15,7 @@ export interface Exposure {
   readonly principals: number;
 }
 
-/** By the object id of the environment. */
+/** Exposures by object id of the environment. */
 export type Exposures = ReadonlyMap<string, Exposure>;
 
 export const TIER_ZERO = 1;
@@ -24,7 +24,7 @@ export async function readWorld(files: readonly CollectedFile[]): Promise<Analyz
   return analyzedWorld(await collectedWorld(files.map(({ name, bytes }) => sourceFromBytes(name, bytes))));
 }
 
-/** @param told exposures that the plan promises; those of the world itself unless given */
+/** @param told exposures that the plan promises; by default those of the world itself */
 export function exposuresIn(
   world: AnalyzedWorld,
   told: readonly ZoneExposure[] = exposuresOf(world),
@@ -57,7 +57,7 @@ export function differences(promised: Exposures, real: Exposures): string[] {
   });
 }
 
-/** @returns the files after the repairs were carried out in them @throws Error for what files cannot say */
+/** @returns the files after the repairs were carried out in them @throws Error for changes that files cannot express */
 export function repaired(
   files: readonly CollectedFile[],
   world: AnalyzedWorld,

@@ -41,7 +41,7 @@ export const smallSets = (sample: Organization | undefined): SmallSet[] => [
 export interface SmallSetResult {
   readonly name: string;
   readonly known: { readonly changes: number; readonly packages?: number; readonly exposed: number };
-  /** What the plan leaves with no more changes or packages, and with how many. */
+  /** The exposed after the plan with no more changes or packages, and their number. */
   readonly exposed: number;
   readonly changes: number;
   readonly packages: number;
@@ -52,7 +52,7 @@ export interface SmallSetResult {
 
 export async function checkSmallSet({ organization, ...known }: SmallSet): Promise<SmallSetResult> {
   const plan = makePlan(await readWorld(await organization.files()), { zone: TIER_ZERO });
-  if (plan === undefined) throw new Error(`${organization.name}: there is no plan`);
+  if (plan === undefined) throw new Error(`${organization.name}: no plan exists`);
   let best = { exposed: plan.before.reduce((sum, one) => sum + one.exposed, 0), changes: 0, packages: 0 };
   let changes = 0;
   let packages = 0;

@@ -3,7 +3,7 @@ import type { Copy } from './copy.ts';
 
 interface Addition {
   readonly add: (copy: Copy) => void;
-  /** What has to pass after that: tests that look at all of a table are in these. */
+  /** Tests that must pass after that, including those that check a whole table. */
   readonly tests: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export class Copy {
     appendFileSync(this.#note(file), text);
   }
 
-  /** @throws Error when the place is not there: the addition has to be told of the new one */
+  /** @throws Error when the place does not exist: the addition must name the new one */
   insert(file: string, place: 'before' | 'after', mark: string, text: string): void {
     const path = this.#note(file);
     const before = readFileSync(path, 'utf8');

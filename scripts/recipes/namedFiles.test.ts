@@ -19,7 +19,7 @@ describe('the files that a recipe names', () => {
   const isNamed = (file: string, recipe = 'A table') =>
     namedFiles(TEXT, recipe).some((pattern) => pattern.test(file));
 
-  it('are its paths, with placeholders, beside each other', () => {
+  it('are its paths, with placeholders, next to each other', () => {
     expect(isNamed('packages/store/src/migrations/050-more-rows.ts')).toBe(true);
     expect(isNamed('packages/store/src/migrations/index.ts')).toBe(true);
     expect(isNamed('packages/store/src/tables/planTables.ts')).toBe(true);

@@ -23,7 +23,7 @@ export function namedFiles(contributing: string, recipe: string): readonly RegEx
 
 function pathOf(name: string, folder: string): string {
   if (/^(?:packages|docs|scripts)\//.test(name)) return name;
-  // `migrations/index.ts` beside `packages/store/src/migrations/`.
+  // `migrations/index.ts` together with `packages/store/src/migrations/`.
   const shared = name.includes('/') ? folder.lastIndexOf(`/${name.split('/')[0]}/`) : -1;
   return `${shared < 0 ? folder : folder.slice(0, shared + 1)}${name}`;
 }

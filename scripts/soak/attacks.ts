@@ -1,4 +1,4 @@
-/** What an adversary does to the service, each in a loop until it is told to stop. None needs rights. */
+/** Attacks on the service, each in a loop until it is stopped. None needs rights. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -7,13 +7,13 @@ import { gzipSync } from 'node:zlib';
 
 export interface Target {
   readonly url: string;
-  /** Of a token of a real user: the public half. */
+  /** The public half of a token of a real user. */
   readonly tokenId: string;
   /** A job that takes files. */
   readonly jobId: number;
-  /** Of a real user, for what needs one. */
+  /** Session of a real user, for attacks that need one. */
   readonly bearer: string;
-  /** Of a user who may only read. */
+  /** Session of a user who may only read. */
   readonly readerBearer: string;
   readonly signal: AbortSignal;
 }
@@ -107,7 +107,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
     for (const socket of held) socket.destroy();
   },
 
-  /** Requests that are begun and not finished, and connections that are never closed. */
+  /** Requests that are started and not finished, and connections that are never closed. */
   'half requests': async (target) => {
     const held: Socket[] = [];
     await repeat(target, 5, async () => {

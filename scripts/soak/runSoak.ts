@@ -1,4 +1,4 @@
-/** Runs the service in a process of its own, the attacks and the normal client, and judges what came of it. */
+/** Runs the service in a separate process, the attacks and the normal client, and judges the results. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -37,20 +37,20 @@ export interface SoakReport {
   readonly uploads: { readonly accepted: number; readonly complete: number };
   /** The longest answer to the query of another user; a hostile one may take three seconds. */
   readonly slowestCypherMs: number;
-  /** From the last try to a receiver that answers, beside one that does not. */
+  /** Time of a delivery to a receiver that answers, next to one that does not. */
   readonly webhookMs: number;
-  /** From SIGTERM, right after a process of the database was killed, to the end. */
+  /** Time from SIGTERM, right after a process of the database was killed, to the end. */
   readonly endMs: number;
   /** Bounds that did not hold; empty when all did. */
   readonly faults: readonly string[];
 }
 
-/** What the normal client has to get, and how the service has to be when it is over. */
+/** Requirements of the normal client, and of the service at the end. */
 const BOUNDS = { p99Ms: 500, residentGrowthMb: 600, secondHalfGrowthMb: 150, diskGrowthMb: 600 };
-/** As on a machine that does other things, too. */
+/** Times for a machine with other work. */
 const TIMES = { cypherMs: 8_000, webhookMs: 30_000, endMs: 15_000 };
 const SETTLE_MS = 90_000;
-/** Threads that rest give back what they have left behind; in runs that judge memory, this is waited for. */
+/** Idle threads release their memory; in runs that judge memory, this is waited for. */
 const REST_MS = 20_000;
 const JUDGES_MEMORY_S = 30;
 const MB = 1024 * 1024;
@@ -59,13 +59,13 @@ const ROOT = resolve(import.meta.dirname, '../..');
 interface Service {
   /** The launcher, which sees to it that the service ends. */
   readonly child: ChildProcess;
-  /** Of the service. */
+  /** Process id of the service. */
   readonly pid: number;
   readonly url: string;
 }
 
 async function startService(directory: string, password: string): Promise<Service> {
-  // As `npm start` has it.
+  // Starts it like `npm start`.
   const child = spawn(process.execPath, ['scripts/launch.mjs', 'packages/cli/src/main.ts', 'serve'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -95,7 +95,7 @@ async function startService(directory: string, password: string): Promise<Servic
   throw new Error('the service does not start');
 }
 
-/** Of the service and its database: what the machine has to give them. */
+/** Resident memory of the service and its database. */
 async function residentMb(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(text)?.[1] ?? 0) / 1024);
@@ -158,7 +158,7 @@ class NormalClient {
     return (await this.call('POST', '/api/v2/login', body)).json.data.session_token;
   }
 
-  /** @returns milliseconds to the answer of a query that takes none; it is no part of `times` */
+  /** @returns milliseconds to the answer of a query that takes no time; it is not part of `times` */
   async cypher(): Promise<number> {
     const startedAt = performance.now();
     const { status } = await fetch(`${this.#url}/api/v2/graphs/cypher`, {
@@ -181,7 +181,7 @@ class NormalClient {
     return sent.status === 202 && ended.status === 200 ? json.data.id : undefined;
   }
 
-  /** Times of what was asked so far are forgotten. */
+  /** The times so far are dropped. */
   forget(): void {
     this.times.length = 0;
     this.refused = 0;
@@ -202,7 +202,7 @@ async function startReceiver(client: NormalClient) {
   const body = JSON.stringify({ name: 'well', url, event_types: ['job.failed'] });
   const { id } = (await client.call('POST', '/api/v2/webhooks', body)).json.data;
   return {
-    /** @returns milliseconds until it was told of a test; twice the limit when it was not */
+    /** @returns milliseconds until it received a test; twice the limit when it did not */
     async tested(): Promise<number> {
       const startedAt = Date.now();
       const told = new Promise<void>((resolveTold) => {
@@ -258,7 +258,7 @@ export async function runSoak({ seconds, minRequests = 0, only, log }: SoakOptio
       await client.call('GET', '/healthz');
       await client.call('GET', '/api/v2/available-domains');
       await client.call('GET', '/api/v2/attack-paths/findings?limit=10');
-      // Beside what else the user does.
+      // In addition to the user's other requests.
       asking ??= client.cypher().then((took) => {
         slowestCypherMs = Math.max(slowestCypherMs, took);
         asking = undefined;
@@ -333,7 +333,7 @@ function faultsOf(report: Omit<SoakReport, 'faults'>): string[] {
       `${uploads.accepted - uploads.complete} accepted uploads are not complete`,
     ],
     [slowestCypherMs > TIMES.cypherMs, `another user waited ${slowestCypherMs} ms for RETURN 1`],
-    [webhookMs > TIMES.webhookMs, `a receiver that answers was not told within ${TIMES.webhookMs} ms`],
+    [webhookMs > TIMES.webhookMs, `a receiver that answers got no delivery within ${TIMES.webhookMs} ms`],
     [endMs > TIMES.endMs, `SIGTERM was not obeyed within ${TIMES.endMs} ms`],
   ] as const;
   return faults.filter(([isFault]) => isFault).map(([, text]) => text);

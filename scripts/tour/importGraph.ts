@@ -34,7 +34,7 @@ function targetOf(file: string, name: string): string[] {
   return own === undefined ? [] : [`packages/${own}/src/${face}.ts`];
 }
 
-/** @returns the files between two, on a shortest way along imports; nothing when there is none */
+/** @returns the files between two, on a shortest path along imports; nothing when none exists */
 export function filesBetween(graph: ImportGraph, from: string, to: string): readonly string[] | undefined {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
   // Grows while it is walked.

@@ -3,12 +3,12 @@
 export interface Stop {
   /** Below `packages/`. */
   readonly file: string;
-  /** What the file declares, and the reader looks at. */
+  /** The declaration in the file that the reader looks at. */
   readonly symbol: string;
   readonly says: string;
   /** The symbol of an earlier stop that leads here; the one before when absent. */
   readonly from?: string;
-  /** What lies between where no import leads here: data in the database, a request. */
+  /** The connection where no import leads here: data in the database, a request. */
   readonly over?: string;
 }
 
@@ -45,7 +45,7 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'intake/src/ingest/stageFile.ts',
         symbol: 'stageFile',
-        says: 'brings what a file says into staging tables',
+        says: 'writes the facts of a file into staging tables',
       },
       {
         file: 'collections/src/readCollection.ts',
@@ -77,7 +77,7 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'analysis/src/analyze.ts',
         symbol: 'analyze',
-        says: 'runs the rules in the order of what they read',
+        says: 'runs the rules in the order of their inputs',
         from: 'buildGeneration',
       },
       {
@@ -133,7 +133,7 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'queries/src/search/searchIndex.ts',
         symbol: 'buildSearchIndex',
-        says: 'is what a search looks into',
+        says: 'is the structure that a search uses',
       },
     ],
   },
@@ -164,7 +164,7 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'judgment/src/findings/publish/publishFindings.ts',
         symbol: 'publishFindings',
-        says: 'writes what changed',
+        says: 'writes the changes',
         from: 'workOutFindings',
       },
       {
@@ -181,7 +181,7 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'analysis/src/plan/planGraph.ts',
         symbol: 'planGraph',
-        says: 'says what takes each step of an attack path away',
+        says: 'lists the repairs that remove each step of an attack path',
       },
       {
         file: 'analysis/src/plan/planCards.ts',
@@ -198,7 +198,7 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'judgment/src/plan/planAnswer.ts',
         symbol: 'planAnswer',
-        says: 'shows of it what the caller may see',
+        says: 'shows the part that the caller may see',
       },
     ],
   },

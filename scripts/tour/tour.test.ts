@@ -7,7 +7,7 @@ import { tourPage } from './tourPage.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 describe('the tour', () => {
-  it('has three journeys whose stops are there and lead to each other', () => {
+  it('has three journeys whose stops exist and lead to each other', () => {
     expect(JOURNEYS).toHaveLength(3);
     const page = tourPage(ROOT);
     for (const { title } of JOURNEYS) expect(page).toContain(`## ${title}`);
@@ -24,7 +24,7 @@ describe('the tour', () => {
     ],
     ['a way against the imports', [stop('model/src/nodeKinds.ts', 'NODE_KINDS'), start], /no import leads/],
     [
-      'an earlier stop that is none',
+      'an earlier stop that does not exist',
       [start, { ...start, from: 'nowhere' }],
       /no stop before startService is nowhere/,
     ],
