@@ -1,6 +1,6 @@
 /**
  * Requests of clients of the public API, and the answers they need: a row per point that once failed. The requests
- * are described in `docs/api.md`, "What public clients ask".
+ * are described in `docs/api.md`, "Requests of public clients".
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,7 @@
  * the zone only over it; for each that went, how many could reach it again with it. Exposure is that of each forest: its
  * principals that reach members of the zone in it.
  *
- * Rule: `docs/history.md#what-moved-the-exposure`.
+ * Rule: `docs/history.md#changes-that-moved-the-exposure`.
  */
 import {
   changeEdges,

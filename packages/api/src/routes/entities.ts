@@ -109,7 +109,7 @@ function relatedRoute(entity: EntityKindContract, list: RelatedListContract): Ro
     path: `/api/v2/${entity.segment}/{object_id}/${list.suffix}`,
     operationId: list.operationId,
     tag: entity.tag,
-    summary: `Of the ${entity.noun}: ${list.holds}`,
+    summary: `${entity.noun[0]?.toUpperCase()}${entity.noun.slice(1)}: ${list.holds}`,
     access: READ,
     params: ObjectIdPath,
     query: RelatedQuery,

@@ -1,6 +1,6 @@
 /**
  * Takes findings in: compares each with the state of the host platform, and puts changes to report into the outbox.
- * Rule: `docs/integration.md#what-is-told`.
+ * Rule: `docs/integration.md#reported-changes`.
  */
 
 import { eventIdOf } from '../findings/alerts.ts';

@@ -136,7 +136,7 @@ describe('saved queries', () => {
     expect(await put({ user_ids: [idOf('bob')], public: true })).toBe(
       'Public cannot be true while user_ids is populated',
     );
-    expect(await put({ user_ids: ['nobody'] })).toBe('user nobody does not exist');
+    expect(await put({ user_ids: ['missing'] })).toBe('user missing does not exist');
     expect((await as('bob', 'PUT', `/${id}/permissions`, { user_ids: [idOf('eve')] })).status).toBe(403);
     // One who was shown it may hide it.
     expect((await as('bob', 'DELETE', `/${id}/permissions`, { user_ids: [idOf('eve')] })).status).toBe(403);
