@@ -287,7 +287,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
       .getByRole('link', { name: /^What if/ })
       .first()
       .click();
-    await page.getByRole('heading', { name: 'What they would do' }).waitFor();
+    await page.getByRole('heading', { name: 'Effect', exact: true }).waitFor();
     await page.getByText(/finding.* closed,/).waitFor();
     await page.getByRole('button', { name: 'Save as a plan…' }).click();
     await page.getByLabel('Name', { exact: true }).fill('The first step');

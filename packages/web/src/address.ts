@@ -7,7 +7,7 @@ export interface Address {
   get(name: string): string | undefined;
   all(name: string): readonly string[];
   number(name: string, otherwise: number): number;
-  /** `undefined` and empty lists take a parameter away. A change of what is asked is a step back; of the view it is not. */
+  /** `undefined` and empty lists remove a parameter. A change of the question adds a step in the history; a change of the view does not. */
   set(changes: Readonly<Record<string, Parameter>>, options?: { readonly replace?: boolean }): void;
 }
 

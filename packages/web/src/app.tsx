@@ -1,4 +1,4 @@
-/** Pages by address; without a session the page to sign in stands in the same place. */
+/** Pages by address; without a session the sign-in page is shown in the same place. */
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ProviderTest } from './pages/signIn/ProviderTest.tsx';
@@ -24,7 +24,7 @@ const ChecksPage = lazy(() => import('./pages/checks/ChecksPage.tsx'));
 const ExtensionsPage = lazy(() => import('./pages/extensions/ExtensionsPage.tsx'));
 const ProfilePage = lazy(() => import('./pages/profile/ProfilePage.tsx'));
 
-/** Addresses of the public product, as they stand in tickets. */
+/** Addresses of the public product, as found in tickets. */
 const OLDER: Readonly<Record<string, string>> = {
   '/attack-paths': '/findings',
   '/zone-management': '/admin?view=zones',

@@ -1,4 +1,4 @@
-/** What browsers have that the library of types does not know yet. */
+/** Features of browsers that the library of types does not have yet. */
 interface TrustedTypePolicy {
   createScriptURL(address: string): unknown;
 }

@@ -8,12 +8,12 @@ const MAX_FIRST_LOAD = 250_000;
 const MAX_PAGE = 320_000;
 const MAX_EXPLORE_WITH_EDITOR = 420_000;
 const MAX_STYLES = 20_000;
-/** Of the font that every page loads; the other one comes for names that need it. */
+/** Bytes of the font that every page loads; the other one is loaded for names that need it. */
 const MAX_FONT = 50_000;
 
 const assets = join(webDirectory, 'assets');
 
-describe.skipIf(!existsSync(assets))('what browsers load', () => {
+describe.skipIf(!existsSync(assets))('files that browsers load', () => {
   const names = existsSync(assets) ? readdirSync(assets) : [];
   const scripts = names.filter((name) => name.endsWith('.js'));
   const size = (name: string): number => statSync(join(assets, name)).size;
@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(assets))('what browsers load', () => {
     expect(size(names.find((name) => /^inter-latin-wght.*\.woff2$/.test(name))!)).toBeLessThan(MAX_FONT);
   });
 
-  it('is nothing of elsewhere', () => {
+  it('contains no addresses of other servers', () => {
     const page = readFileSync(join(webDirectory, 'index.html'), 'utf8');
     expect(page).not.toMatch(/https?:\/\//);
     expect(page).not.toMatch(/ style=| on\w+=|<style/);

@@ -1,10 +1,7 @@
-/**
- * Environment and zone are chosen once, in the address, and every link carries them: one that names neither gets those
- * of the page it stands on.
- */
+/** Environment and zone are chosen once, in the address, and every link carries them: one that names neither gets those of its page. */
 const CARRIED = ['env', 'zone'] as const;
 
-/** Marks a change of the page's own parameters, which carries nothing: what it removes stays away. */
+/** Marks a change of the page's own parameters, which carries nothing: removed parameters stay removed. */
 export const EXACT = { exact: true } as const;
 
 export function withScope(target: string, current: string): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { expect, it } from 'vitest';
 
-/** What stands on the left is not said any more; what is said instead. */
+/** Old words that the interface no longer uses, with their replacements. */
 const WORDS: readonly (readonly [old: RegExp, now: string])[] = [
   [/\b[Rr]elations?\b/, 'relationship'],
   [/\b[Tt]ake (?:it |them )?away\b/, 'remove'],
@@ -33,7 +33,7 @@ const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'u
   (name) => /\.tsx?$/.test(name) && !/\.test\.ts$|\.d\.ts$/.test(name),
 );
 
-/** What a person can read: texts of elements and strings that are no identifiers. */
+/** Texts for people: texts of elements and strings that are not identifiers. */
 function textsOf(source: string, lang: 'ts' | 'tsx' = 'tsx'): string[] {
   const texts: string[] = [];
   const walk = (node: unknown): void => {

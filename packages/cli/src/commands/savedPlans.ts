@@ -63,7 +63,7 @@ export async function showPlan(context: Context, id: number, options: SavedPlanO
   out.write(`${done} of ${plural(all, 'change')} done\n`);
   for (const { text, is_done } of data.steps)
     out.write(`  ${is_done ? 'done' : 'left'}  ${printable(text)}\n`);
-  if (done < all) out.write(`\nWhat the rest would do now:\n${simulationText(data.simulation)}`);
+  if (done < all) out.write(`\nEffect of the remaining changes:\n${simulationText(data.simulation)}`);
 }
 
 export interface AdoptOptions extends ConnectionOptions {

@@ -1,7 +1,7 @@
 /**
- * A drawing of a graph that can be moved, zoomed and picked from. While it moves, a picture of it is moved; when it
- * rests, it is painted again: so that it stays quick where there is no graphics card. Beside it stands the same graph as
- * a list, for screen readers and for the keyboard.
+ * A drawing of a graph that can be moved, zoomed and picked from. While it moves, a picture of it is moved; when it rests, it is
+ * painted again: so that it stays quick without a graphics card. The same graph is available as a list, for screen readers and
+ * for the keyboard.
  */
 import {
   type KeyboardEvent,
@@ -29,7 +29,7 @@ interface GraphViewProps {
   readonly drawing: Drawing;
   readonly label: string;
   readonly highlight: Highlight;
-  /** Drawings of the same question keep what is looked at; another one is shown whole. */
+  /** Drawings of the same question keep the view; another one is shown whole. */
   readonly question?: string;
   readonly onPick: (picked: Picked | undefined) => void;
   /** Second button of the mouse, or the menu key. Places are those of the page. */
@@ -37,11 +37,11 @@ interface GraphViewProps {
   readonly onOpen?: (node: DrawnNode) => void;
   /** An object was moved by hand; without it, dragging moves the drawing alone. */
   readonly onMove?: (id: string, place: Place) => void;
-  /** What was moved goes back to its place. */
+  /** Moves an object back to its place. */
   readonly onRelease?: (id: string) => void;
   /** Shows where in a large drawing one is. */
   readonly withMap?: boolean;
-  /** Stands over the drawing, in the lower left corner. */
+  /** Shown over the drawing, in the lower left corner. */
   readonly children?: ReactNode;
 }
 
@@ -200,7 +200,7 @@ export function GraphView(props: GraphViewProps) {
           ref={map}
           className="minimap"
           role="img"
-          aria-label="Overview of all of it, with what is in view"
+          aria-label="Overview of the whole drawing, with the visible part"
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId);
             painter.goTo(placeIn(event.currentTarget, event));
@@ -233,7 +233,7 @@ const NUDGES: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, NUDGE],
 };
 
-/** What is cut on the drawing stands here whole. */
+/** Shows texts completely that are cut on the drawing. */
 function HoverCard({ hit, x, y }: { readonly hit: Picked; readonly x: number; readonly y: number }) {
   const { node, edge } = hit;
   return (
@@ -280,7 +280,7 @@ class Painter {
   #frame = 0;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #fitted = false;
-  /** Of the newest view; made again when it is asked for. */
+  /** The scene of the newest view; made again on request. */
   #scene: Scene | undefined;
   readonly #map = new MapPainter();
 
@@ -334,7 +334,7 @@ class Painter {
     this.repaint();
   }
 
-  /** The drawing stays where it is when a panel opens beside it. */
+  /** The drawing stays where it is when a panel opens next to it. */
   resize(): void {
     const canvas = this.#canvas;
     if (canvas === undefined) return;
@@ -369,7 +369,7 @@ class Painter {
     );
     const scale = Math.max(fitting, least);
     const fits = (from: number, to: number, room: number): boolean => (to - from) * scale <= room + 1;
-    // What does not fit begins at its start: the object on the left.
+    // A drawing that does not fit is shown from its start: the object on the left.
     const start = this.#drawing.nodes.reduce<DrawnNode | undefined>(
       (first, node) => (first === undefined || node.x < first.x ? node : first),
       undefined,
@@ -407,7 +407,7 @@ class Painter {
     this.#move({ x: oldX + fromX * shift, y: oldY + fromY * shift, scale });
   }
 
-  /** What is drawn at a place of the canvas. */
+  /** Finds the object or relationship at a place of the canvas. */
   hit(x: number, y: number): Picked | undefined {
     const canvas = this.#canvas;
     if (canvas === undefined) return undefined;
@@ -522,10 +522,10 @@ function distanceToSegment(
   return Math.hypot(at.x - ax - part * dx, at.y - ay - part * dy);
 }
 
-/** Larger drawings keep only what is beside the selection. */
+/** Larger drawings keep only neighbors of the selection. */
 const MAX_FOLLOWED = 3000;
 
-/** What stays bright: all paths through what is selected, to both ends; the rest stands back. */
+/** The highlighted part: all paths through the selection, to both ends; the rest is dimmed. */
 export function useHighlight(
   drawing: Drawing,
   selected: string | undefined,
@@ -555,7 +555,7 @@ export function useHighlight(
   }, [drawing, selected, cut]);
 }
 
-/** Adds what is reached from some objects, along the lines or against them. */
+/** Adds the objects reached from some objects, along the lines or against them. */
 function follow(
   edges: readonly DrawnEdge[],
   near: Set<string>,

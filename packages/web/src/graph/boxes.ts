@@ -11,7 +11,7 @@ export const LABEL_FONT = fontOf(550, 11.5);
 
 const MIN_WIDTH = 120;
 const MAX_WIDTH = 260;
-/** Of the tile, and of the room around it and the texts. */
+/** Width of the tile, and of the room around it and the texts. */
 const BESIDE_TEXT = 68;
 /** More is never shown in a drawing: measuring it would only take time. */
 const MAX_LETTERS = 120;
@@ -22,7 +22,7 @@ export interface BoxTexts {
   readonly width: number;
 }
 
-/** @param name whole and clean @param kind word of the kind, where there is no domain */
+/** @param name whole and clean @param kind word of the kind, for names without a domain */
 export function boxTexts(name: string, kindName: string, kind: string): BoxTexts {
   const split = splitName(shortText(name, MAX_LETTERS), kindName);
   const second = split.domain ?? kind;
@@ -37,6 +37,6 @@ export function boxTexts(name: string, kindName: string, kind: string): BoxTexts
   };
 }
 
-/** Of the text of a relationship, with the room around it. */
+/** Width of the text of a relationship, with the room around it. */
 export const labelWidth = (label: string): number => Math.ceil(measureIn(LABEL_FONT)(label)) + 10;
 export const LABEL_HEIGHT = 17;

@@ -1,5 +1,5 @@
 /**
- * What is drawn, as a list that canvas and SVG share: objects as boxes that are measured, parallel relationships as one
+ * The drawing as a list that canvas and SVG share: objects as boxes that are measured, parallel relationships as one
  * line with one text, marks of zones and owned objects with a letter.
  */
 import type { IconNode } from 'lucide';
@@ -20,10 +20,10 @@ export interface DrawnNode extends Place {
   readonly icon: IconNode | undefined;
   readonly letters: string;
   readonly color: NodeClass;
-  /** As much of both as has room. */
+  /** As much of both as fits. */
   readonly title: string;
   readonly subtitle: string;
-  /** Of its box. */
+  /** Width of its box. */
   readonly width: number;
   readonly isTierZero: boolean;
   readonly isOwned: boolean;
@@ -40,9 +40,9 @@ export interface DrawnEdge {
   /** No longer in the graph. */
   readonly isGone: boolean;
   readonly isLoop: boolean;
-  /** How far the middle of the line is beside the straight one. */
+  /** Distance of the middle of the line from the straight one. */
   readonly bend: number;
-  /** All relationships that the line stands for. */
+  /** All relationships that the line represents. */
   readonly edges: readonly GraphEdge[];
 }
 
@@ -98,7 +98,7 @@ export function drawingOf(
   };
 }
 
-/** Room between boxes beside that of the texts of relationships. */
+/** Room between boxes in addition to the texts of relationships. */
 const BESIDE_LABEL = 40;
 
 /** Paths in layers, with room for the texts of their relationships. */

@@ -1,4 +1,4 @@
-/** The free layout beside the page, so that the page stays awake. */
+/** The free layout in a worker, so that the page stays responsive. */
 
 import workerAddress from './force.worker.ts?worker&url';
 import type { Places } from './layered.ts';

@@ -71,7 +71,7 @@ it('the free layout is the same each time, and has numbers only', () => {
 describe('a graph', () => {
   const fan = graphOf(...Array.from({ length: 6 }, (_, at) => [`u${at}`, 'g'] as const), ['g', 't']);
 
-  it('folds objects that are alike, but those that were asked for', () => {
+  it('folds similar objects, except for requested ones', () => {
     const folded = fold(fan, new Set(['u0']), new Set());
     const [group] = [...folded.nodes.values()].filter((node) => node.folded !== undefined);
     expect(group.folded).toEqual(['u1', 'u2', 'u3', 'u4', 'u5']);
@@ -94,7 +94,7 @@ describe('a graph', () => {
     );
   });
 
-  it('is without what is hidden', () => {
+  it('excludes hidden objects', () => {
     const rest = without(fan, new Set(['g']));
     expect(rest.nodes.size).toBe(7);
     expect(rest.edges).toEqual([]);
@@ -190,7 +190,7 @@ const NAMES = [
   `${'LONG_NAME_OF_A_GROUP-'.repeat(3)}@SOUTH.AURORA.EXAMPLE`,
 ];
 
-/** A path whose names are short and long by turns. */
+/** A path whose names are alternately short and long. */
 const pathOf = (steps: number): Graph => {
   const ids = Array.from({ length: steps + 1 }, (_, at) => `n${at}`);
   return {
@@ -206,7 +206,7 @@ const pathOf = (steps: number): Graph => {
   };
 };
 
-/** What stands on a scene, with the room that it takes. */
+/** The items of a scene, with the room that they take. */
 const rectsOf = ({ nodes, edges }: Scene) => [
   ...[...nodes.values()]
     .filter(({ level }) => level !== 'dot')

@@ -11,7 +11,7 @@ const graphOf = (edges: readonly (readonly [string, string])[]): Graph => ({
 });
 const widthOf = () => 160;
 
-it('fault 7: what stood somewhere stays there, and what is new stands beside it without covering anything', () => {
+it('fault 7: placed objects stay, and new ones are put next to them without covering anything', () => {
   const before = new Map([
     ['a', { x: 0, y: 0 }],
     ['b', { x: 400, y: 0 }],

@@ -1,6 +1,6 @@
 /**
- * Places of a drawing that grew or shrank: what stood somewhere stays there, and what is new stands beside what it is
- * related to, so that adding and hiding never moves what is being looked at.
+ * Places of a drawing that grew or shrank: placed objects stay, and new ones are put next to related ones, so that adding and
+ * hiding never moves the objects in view.
  */
 import { BOX_HEIGHT } from './boxes.ts';
 import type { Place, Places } from './layered.ts';
@@ -11,7 +11,7 @@ const MAX_RINGS = 60;
 
 /**
  * @param before places of the drawing as it was
- * @param widthOf of the box of an object
+ * @param widthOf width of the box of an object
  * @returns nothing when the drawing has too little in common with the one before
  */
 export function keptPlaces(
@@ -28,10 +28,10 @@ export function keptPlaces(
   const near = neighbors(graph);
   const taken = new TakenRoom();
   for (const [id, place] of places) taken.add(boxOf(place, widthOf(id)));
-  /** Rings around a place that are full, by the id of what stands there. */
+  /** Full rings around a place, by the id of the object there. */
   const full = new Map<string | undefined, number>();
   const waiting = [...graph.nodes.keys()].filter((id) => !places.has(id));
-  // Beside those that have a place first; what is related to none of them stands below all.
+  // Objects next to placed ones first; unrelated ones go below all.
   for (let rest = waiting; rest.length > 0; ) {
     const next = rest.filter((id) => (near.get(id) ?? []).some((other) => places.has(other)));
     for (const id of next.length === 0 ? rest : next) {
@@ -72,7 +72,7 @@ const CELL_HEIGHT = 80;
 /** Boxes by the cells of a grid that they touch, so that only those nearby are compared. */
 class TakenRoom {
   readonly #cells = new Map<string, Box[]>();
-  /** Of the lowest box. */
+  /** Bottom of the lowest box. */
   bottom = Number.NEGATIVE_INFINITY;
 
   add(box: Box): void {

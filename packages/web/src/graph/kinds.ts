@@ -90,7 +90,7 @@ const LOOKS: ReadonlyMap<string, KindLook> = new Map(
   }),
 );
 
-/** @param kind as answers name it; `Unknown`, or of an upload, is shown by its own name */
+/** @param kind name in answers; `Unknown`, or a kind of an upload, is shown by its own name */
 export function kindLook(kind: string): KindLook {
   const known = LOOKS.get(kind);
   if (known !== undefined) return known;

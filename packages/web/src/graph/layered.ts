@@ -1,6 +1,6 @@
 /**
- * Layered layout from left to right: the layer of an object is its distance from where the paths begin; inside a layer
- * objects stand near those they are related to. Deterministic: the same graph is drawn the same.
+ * Layered layout from left to right: the layer of an object is its distance from where the paths begin; inside a layer objects
+ * are near related ones. Deterministic: the same graph is drawn the same.
  */
 import type { Graph } from './model.ts';
 
@@ -11,11 +11,11 @@ export interface Place {
 
 export type Places = ReadonlyMap<string, Place>;
 
-/** Of a box without its texts, where no one measured them. */
+/** Width of a box whose texts were not measured. */
 const DEFAULT_WIDTH = 120;
 const DEFAULT_GAP = 120;
 const ROW_HEIGHT = 84;
-/** So many objects of one layer stand above each other; more make another column. */
+/** So many objects of one layer are above each other; more make another column. */
 const MAX_ROWS = 120;
 const SWEEPS = 8;
 
@@ -27,7 +27,7 @@ export interface Sizes {
 
 const DEFAULT_SIZES: Sizes = { widthOf: () => DEFAULT_WIDTH, gap: DEFAULT_GAP };
 
-/** @param starts ids that stand in the first layer; without them the objects nothing leads to */
+/** @param starts ids in the first layer; without them the objects without incoming edges */
 export function layeredLayout(
   graph: Graph,
   starts: readonly string[] = [],
@@ -76,7 +76,7 @@ function adjacency(graph: Graph, index: ReadonlyMap<string, number>): [number[][
 
 const UNKNOWN = -(2 ** 31);
 
-/** Layers by distance from the starts; what they do not reach stands one layer before, or after, what it is related to. */
+/** Layers by distance from the starts; unreached objects are one layer before, or after, their related ones. */
 function distances(next: number[][], previous: number[][], starts: readonly number[]): Int32Array {
   const layer = new Int32Array(next.length).fill(UNKNOWN);
   const spread = (from: readonly number[], backwards: boolean): void => {
@@ -101,7 +101,7 @@ function distances(next: number[][], previous: number[][], starts: readonly numb
     all.filter((at) => layer[at] !== UNKNOWN),
     true,
   );
-  // What is left are parts of their own: any of their objects may begin.
+  // The rest are separate parts: any of their objects may begin.
   for (const at of all) if (layer[at] === UNKNOWN) spread([at], true);
   const least = layer.reduce((low, one) => Math.min(low, one), 0);
   return layer.map((one) => one - least);
@@ -132,7 +132,7 @@ function order(layers: number[][], layer: Int32Array, next: number[][], previous
   }
 }
 
-/** Rows: in order, no two in one, as near as that allows to the middle of what an object is related to. */
+/** Rows: in order, no two in one, as near as possible to the middle of the related objects. */
 function rowsOf(layers: number[][], next: number[][], previous: number[][]): Float64Array {
   const row = new Float64Array(next.length);
   for (const members of layers)

@@ -1,4 +1,4 @@
-/** The whole of a drawing, small, with what of it is in view. */
+/** The whole drawing, small, with its visible part. */
 import { BOX_HEIGHT } from './boxes.ts';
 import type { Drawing } from './drawing.ts';
 import type { Place } from './layered.ts';
@@ -17,12 +17,12 @@ export interface Size {
 
 export interface MapScale {
   readonly scale: number;
-  /** Of the left upper corner of the drawing, in points of the map. */
+  /** Position of the left upper corner of the drawing, in points of the map. */
   readonly left: number;
   readonly top: number;
 }
 
-/** @returns how a drawing stands in a map: whole, in its middle */
+/** @returns the placement of a drawing in a map: whole, in its middle */
 export function mapScale({ box }: Drawing, { width, height }: Size): MapScale {
   const [wide, high] = [Math.max(1, box.right - box.left), Math.max(1, box.bottom - box.top)];
   const scale = Math.min(width / wide, height / high);
@@ -48,7 +48,7 @@ export class MapPainter {
     return placeOnMap(drawing, { width: canvas.clientWidth, height: canvas.clientHeight }, at);
   }
 
-  /** @param size of the view */
+  /** @param size size of the view */
   paint(drawing: Drawing, view: View, size: Size): void {
     const canvas = this.#canvas;
     if (canvas === null || canvas.clientWidth === 0) return;

@@ -9,7 +9,7 @@ export interface GraphNode {
   readonly key: string | undefined;
   /** Cleaned, whole; while names are masked, the pseudonym. */
   readonly name: string;
-  /** Never masked: for what is kept, not for what is shown. */
+  /** Never masked: for stored values, not for shown ones. */
   readonly plainName: string;
   readonly kind: string;
   readonly isTierZero: boolean;
@@ -72,7 +72,7 @@ export function fromUnified({ nodes, edges }: UnifiedGraph): Graph {
   };
 }
 
-/** @returns the name of an object for what is kept, such as the title of a change to try */
+/** @returns the name of an object for stored values, such as the title of a change to try */
 export const plainName = ({ nodes }: Graph, id: string): string => nodes.get(id)?.plainName ?? id;
 
 const namesOf = (text: string) => ({ name: cleanText(text), plainName: visibleText(text) });
@@ -151,7 +151,7 @@ export const plainEdge = (source: string, kind: string, target: string): GraphEd
   ...{ isDerived: false, isInherited: false, isAcl: false, isWay: false, lastSeen: undefined },
 });
 
-/** Each object and relation once; what is known in more detail wins. */
+/** Each object and relationship once; the more detailed one wins. */
 export function unite(graphs: readonly Graph[]): Graph {
   const nodes = new Map<string, GraphNode>();
   const edges = new Map<string, GraphEdge>();
@@ -163,7 +163,7 @@ export function unite(graphs: readonly Graph[]): Graph {
   return { nodes, edges: [...edges.values()] };
 }
 
-/** @param marks of objects that were read apart @returns the same graph with them; no object is added */
+/** @param marks objects that were read separately @returns the same graph with them; no object is added */
 export const marked = (graph: Graph, marks: Graph['nodes']): Graph =>
   unite([graph, { nodes: new Map([...marks].filter(([id]) => graph.nodes.has(id))), edges: [] }]);
 
@@ -180,7 +180,7 @@ const FOLD_FROM = 4;
 const FOLD_MARK = 'folded:';
 
 /**
- * Folds objects of one kind that have the same relations to the same others into one that stands for them.
+ * Folds objects of one kind that have the same relationships to the same others into one that represents them.
  * @param unfolded ids of folded ones that are shown one by one
  */
 export function fold(graph: Graph, kept: ReadonlySet<string>, unfolded: ReadonlySet<string>): Graph {

@@ -33,7 +33,7 @@ function outline(path: string): Path2D {
   return found;
 }
 
-/** @param size of the canvas in its own points, `ratio` of them for one of the page @returns what was painted */
+/** @param size of the canvas in its own points, `ratio` of them for one of the page @returns the painted scene */
 export function paint(
   context: CanvasRenderingContext2D,
   drawing: Drawing,
@@ -193,7 +193,7 @@ function paintNode(
 
 const PIN = 4;
 
-/** A dot on the corner of what stays where it was put. */
+/** A dot on the corner of an object that stays where it was put. */
 function paintPin(context: CanvasRenderingContext2D, node: SceneNode, theme: Theme): void {
   context.beginPath();
   context.arc(node.x + node.halfWidth, node.y - node.halfHeight, PIN, 0, Math.PI * 2);

@@ -1,7 +1,7 @@
 /**
- * What of a drawing is painted where, in points of the screen: boxes keep their size whatever the zoom, so that their
- * texts can be read. Where there is no room for a box there is its tile, where there is none for that a dot; a text is
- * never put on another box. Canvas and SVG paint the same scene, and tests measure it.
+ * The painted parts of a drawing with their places, in points of the screen: boxes keep their size at any zoom, so that their
+ * texts can be read. Without room for a box its tile is painted, without room for that a dot; a text is never put on another box.
+ * Canvas and SVG paint the same scene, and tests measure it.
  */
 import { BOX_HEIGHT, LABEL_HEIGHT, labelWidth, TILE_SIZE } from './boxes.ts';
 import type { Drawing, DrawnEdge, DrawnNode } from './drawing.ts';
@@ -37,7 +37,7 @@ export interface SceneEdge {
   readonly midY: number;
   readonly toX: number;
   readonly toY: number;
-  /** Where its text stands; nothing where there is no room. */
+  /** Place of its text; nothing without room. */
   readonly label: { readonly x: number; readonly y: number; readonly width: number } | undefined;
 }
 
@@ -97,7 +97,7 @@ const around = (x: number, y: number, halfWidth: number, halfHeight: number): Re
 
 type Curve = Omit<SceneEdge, 'edge' | 'label'>;
 
-/** From outline to outline; a relationship of an object with itself is a loop above it. */
+/** A curve from outline to outline; a relationship of an object with itself is a loop above it. */
 function curveBetween({ bend }: DrawnEdge, source: SceneNode, target: SceneNode): Curve {
   if (source === target) {
     const { x, y, halfHeight } = source;
@@ -150,7 +150,7 @@ function labelIn(curve: Curve, { label, isLoop }: DrawnEdge, taken: Grid): Scene
 
 const CELL = 96;
 
-/** What is taken of the screen, by squares, so that a look at a place does not look at everything. */
+/** The occupied parts of the screen, by squares, so that checking a place does not check everything. */
 class Grid {
   readonly #cells = new Map<number, Rect[]>();
 

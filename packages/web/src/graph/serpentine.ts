@@ -4,7 +4,7 @@ import type { Place, Places } from './layered.ts';
 import type { Graph } from './model.ts';
 
 const ROW_GAP = 78;
-/** Up to so many objects stand in one row where they have the room. */
+/** Up to so many objects are in one row where they fit. */
 const MAX_IN_ONE_ROW = 5;
 
 /** @returns the objects of a graph that is one path, in order; nothing for any other graph */
@@ -25,7 +25,7 @@ export function chainOf(graph: Graph): readonly string[] | undefined {
 }
 
 /**
- * @param widthOf of the box of an object
+ * @param widthOf width of the box of an object
  * @param gap between two boxes, at least: room for the widest text of a relationship
  */
 export function serpentineLayout(

@@ -1,4 +1,4 @@
-/** Puts a change into What if, and says afterward that it is there: what is selected is the truth, also after a reload. */
+/** Adds a change to What if, and shows afterward that it was added: the selection is authoritative, also after a reload. */
 import type { SimulationRequest } from '@clew/api';
 import { FlaskConical } from 'lucide';
 import { Link } from 'wouter';
@@ -8,7 +8,7 @@ import { Icon } from './Icon.tsx';
 
 interface AddToWhatIfProps {
   readonly request: SimulationRequest;
-  /** What the change is called in the list of What if. */
+  /** Title of the change in the list of What if. */
   readonly title: string;
   /** Text of the button. */
   readonly words?: string;

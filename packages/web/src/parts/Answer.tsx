@@ -8,7 +8,7 @@ interface AnswerProps<T> {
   readonly children: (answer: T) => ReactNode;
   /** Lines of the skeleton. */
   readonly lines?: number;
-  /** What is being waited for, for those who do not see the skeleton. */
+  /** Name of the loading data, for users who do not see the skeleton. */
   readonly what?: string;
 }
 
@@ -77,7 +77,7 @@ export function Waiting({
 interface FailureProps {
   readonly error: unknown;
   readonly retry?: () => void;
-  /** What could not be loaded. */
+  /** Name of the data that could not be loaded. */
   readonly what?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a repair costs the defender, from 1 to 4 squares; the number where it is more than one change costs. */
+/** The cost of a repair for the defender, from 1 to 4 squares; the number where it exceeds the cost of one change. */
 
 const SQUARES = [1, 2, 3, 4] as const;
 const WORDS = ['low', 'moderate', 'high', 'very high'] as const;

@@ -9,7 +9,7 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** Where the work in a dialog begins: the button to close it stands before. */
+/** The first element of the work in a dialog: the button to close it comes before. */
 const FIRST = '.body :is(input:not([type="hidden"]), textarea, select, button)';
 
 export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
@@ -45,7 +45,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
 }
 
 interface DialogActionsProps {
-  /** Of the button that does it. */
+  /** Label of the button that does it. */
   readonly words: string;
   /** While it is being done. */
   readonly pendingWords?: string;
@@ -60,7 +60,7 @@ interface DialogActionsProps {
   readonly children?: ReactNode;
 }
 
-/** The foot of each dialog: what went wrong, the button that does it, and the way out. */
+/** The foot of each dialog: the error, the button that does it, and Cancel. */
 export function DialogActions(props: DialogActionsProps) {
   const {
     words,

@@ -1,4 +1,4 @@
-/** What remains of an exposure, and what a change removes of it: hatched, so that it needs no color. */
+/** The remaining exposure, and the part that a change removes: hatched, so that it needs no color. */
 
 export function FallBar({ before, after }: { readonly before: number; readonly after: number }) {
   const gone = Math.max(0, before - after);

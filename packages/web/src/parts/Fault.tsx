@@ -1,6 +1,7 @@
 /**
- * A fault of the interface itself ends one page, not all: it says so, and how to go on. A part of a page that could not be
- * loaded is none: the service is away, or a newer one has other files. That is waited for, and the page loads by itself.
+ * An error of the interface itself ends one page, not all: it says so, and how to continue. A part of a page that could not be
+ * loaded is not such an error: the service is not reachable, or a newer one has other files. The page waits for it and loads
+ * automatically.
  */
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { describeError } from '../service/queries.ts';
@@ -9,7 +10,7 @@ interface FaultState {
   readonly error?: unknown;
 }
 
-/** As Chromium, Firefox and Safari say it. */
+/** Messages of Chromium, Firefox and Safari. */
 const NOT_LOADED = /dynamically imported module|Importing a module script failed|Unable to preload/i;
 
 export class Fault extends Component<{ readonly children: ReactNode }, FaultState> {
@@ -79,7 +80,7 @@ function NotLoaded() {
         <strong>{failed ? 'Could not load this page' : 'Waiting for the service'}</strong>
         <p>
           {failed
-            ? 'The service answers, but a part of the page is missing. Reload, or check what stands between.'
+            ? 'The service answers, but a part of the page is missing. Reload, or check proxies in between.'
             : 'This page could not be loaded. It loads by itself as soon as the service answers.'}
         </p>
         <button type="button" onClick={() => location.reload()}>

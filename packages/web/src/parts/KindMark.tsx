@@ -2,7 +2,7 @@
 import { iconPath } from '../graph/glyphs.ts';
 import { kindLook, SHAPES } from '../graph/kinds.ts';
 
-/** From the box of an icon, 24 wide, to the middle of a shape from -1 to 1. */
+/** Moves the box of an icon, 24 wide, to the middle of a shape from -1 to 1. */
 const GLYPH_PLACE = 'scale(.046) translate(-12 -12)';
 
 export function KindMark({ kind, size = 22 }: { readonly kind: string; readonly size?: number }) {

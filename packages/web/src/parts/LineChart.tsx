@@ -11,13 +11,13 @@ import { Name } from './Name.tsx';
 import { useWidth } from './useWidth.ts';
 
 export interface Line {
-  /** Tells lines apart: names may be the same. */
+  /** Distinguishes lines: names may be the same. */
   readonly id: string;
   readonly name: string;
   readonly points: readonly { readonly at: string; readonly value: number }[];
 }
 
-/** What happened at a time, by its number in a list beside the chart. */
+/** An event at a time, by its number in a list next to the chart. */
 export interface ChartEvent {
   readonly at: string;
   readonly number: number;

@@ -1,4 +1,4 @@
-/** What was not read of the environments, beside what was found in them: nothing read is not nothing wrong. */
+/** Unread parts of the environments, next to their findings: unread data may hide findings. */
 import { unreadSentence } from '@clew/model';
 import { useAnswer } from '../service/queries.ts';
 import { cleanText } from '../text/cleanText.ts';

@@ -1,4 +1,4 @@
-/** A path, drawn small, with the same as a list beside it. */
+/** A path, drawn small, with the same as a list next to it. */
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pathTo } from '../address.ts';

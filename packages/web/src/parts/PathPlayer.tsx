@@ -15,7 +15,7 @@ export interface Player {
   run(isRunning: boolean): void;
 }
 
-/** @param count of steps */
+/** @param count number of steps */
 export function usePlayer(count: number): Player {
   const [step, setStep] = useState<number>();
   const [isRunning, setRunning] = useState(false);
@@ -44,7 +44,7 @@ export function PlayButton({ player }: { readonly player: Player }) {
       onClick={() => {
         if (player.step === undefined) {
           player.go(0);
-          // Who asked for less motion steps by hand.
+          // Users who prefer reduced motion step by hand.
           player.run(!matchMedia('(prefers-reduced-motion: reduce)').matches);
         } else {
           player.run(false);

@@ -28,7 +28,7 @@ export interface PathStep {
   /** Attack effort of it, and why. */
   readonly effort?: number;
   readonly reason?: string;
-  /** A second line: what it rests on, or that it is cut. */
+  /** A second line: its evidence, or that it is cut. */
   readonly note?: string;
   readonly isCut?: boolean;
   /** No one can take it away. */
@@ -42,13 +42,13 @@ interface PathStripProps {
   readonly steps: readonly PathStep[];
   /** Mark of the zone that the path ends in; nothing where it ends outside. */
   readonly endMark?: string;
-  /** The step that is looked at; the others stand back. */
+  /** The selected step; the others are dimmed. */
   readonly current?: number;
 }
 
 const TILE = 40;
 const TILE_NARROW = 36;
-/** Names are cut to two lines: what has room in both, less what the break leaves free. */
+/** Names are cut to two lines: the characters that fit in both, less the room lost at the break. */
 const TWO_LINES = 1.7;
 
 export function PathStrip({ label, nodes, steps, endMark, current }: PathStripProps) {
@@ -181,7 +181,7 @@ const breakable = (name: string) =>
     </Fragment>
   ));
 
-/** The object of the sentence stands before it already. */
+/** The object of the sentence is already before it. */
 const shortPhrase = (phrase: string): string => phrase.replace(/^is (?:an? )?(?=\w+ (?:of|on|in|to)\b)/, '');
 
 function titleOf({ kind, effort, reason }: PathStep): string {

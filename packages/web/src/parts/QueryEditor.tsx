@@ -11,9 +11,9 @@ import { useEffect, useRef } from 'react';
 interface QueryEditorProps {
   readonly text: string;
   readonly label: string;
-  /** What there is to name; absent until it is known. */
+  /** Available names; absent until known. */
   readonly names: CypherNames | undefined;
-  /** Where the service found a fault in this text: what stands there is marked until the text changes. */
+  /** Place of an error in this text that the service found: it is marked until the text changes. */
   readonly faultAt?: number | undefined;
   readonly onChange: (text: string) => void;
   readonly onRun: () => void;
@@ -85,7 +85,7 @@ const faultMark = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** The word there; at the end of the text, what stands before. */
+/** The word there; at the end of the text, the word before. */
 function markAt(state: EditorState, offset: number): DecorationSet {
   const at = Math.min(offset, state.doc.length);
   const word = state.wordAt(at);
@@ -99,7 +99,7 @@ function markAt(state: EditorState, offset: number): DecorationSet {
 export default function QueryEditor({ text, label, names, faultAt, onChange, onRun }: QueryEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  // What the editor calls is what the page gave last.
+  // The editor calls the latest functions of the page.
   const calls = useRef({ onChange, onRun, names });
   calls.current = { onChange, onRun, names };
   const first = useRef({ text, label });

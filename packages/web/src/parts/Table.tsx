@@ -1,4 +1,4 @@
-/** A table whose sorting and pages the service does: a million rows are never in the browser. */
+/** A table that the service sorts and pages: a million rows are never in the browser. */
 import type { ReactNode } from 'react';
 import { formatCount } from '../text/formats.ts';
 import { useNarrow } from './useNarrow.ts';
@@ -22,7 +22,7 @@ interface TableProps<Row> {
   readonly sortedBy?: string;
   readonly onSort?: (by: string) => void;
   readonly isSelected?: (row: Row) => boolean;
-  /** What is longer than its column is cut, with an ellipsis; but for the one that grows, which is read as a whole. */
+  /** Texts longer than their column are cut, with an ellipsis, except in the column that grows, which is shown whole. */
   readonly isFixed?: boolean;
 }
 

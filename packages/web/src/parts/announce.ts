@@ -1,4 +1,4 @@
-/** Says aloud to screen readers what changed on the page. */
+/** Announces changes on the page to screen readers. */
 
 export function announce(text: string): void {
   const place = document.getElementById('announcements');

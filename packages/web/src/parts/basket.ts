@@ -1,4 +1,4 @@
-/** What is put together to be tried: repairs, relations that go, principals that are disabled. Kept while the tab is open. */
+/** Changes selected to be tried: repairs, removed relationships, disabled principals. Kept while the tab is open. */
 import type { SimulationRequest } from '@clew/api';
 import { useSyncExternalStore } from 'react';
 import { pathTo } from '../address.ts';
@@ -8,7 +8,7 @@ import { isMasked, maskedText, pseudonymOf } from '../text/masking.ts';
 import { notify } from './notices.ts';
 
 export interface BasketItem {
-  /** With real names: what is shown is {@link shownTitle}. */
+  /** With real names: {@link shownTitle} is shown. */
   readonly title: string;
   readonly request: SimulationRequest;
 }
@@ -56,8 +56,8 @@ export function addToBasket(request: SimulationRequest, { title }: { readonly ti
 }
 
 /**
- * The title of a change. While names are masked it is made of the request, by kinds and pseudonyms: a text from an earlier
- * page may have names that no answer since has told.
+ * The title of a change. While names are masked it is made of the request, by kinds and pseudonyms: a text from an earlier page
+ * may have names that no later answer contained.
  */
 export function shownTitle({ title, request }: BasketItem): string {
   if (!isMasked()) return cleanText(title);

@@ -18,7 +18,7 @@ it('fault 12: several analyses of one day have several places', () => {
   expect(timeTicks(0, 3 * 24 * hour, 8)).toHaveLength(4);
 });
 
-it('texts at the ends of lines stand apart', () => {
+it('texts at the ends of lines do not overlap', () => {
   expect(apart([50, 51, 10], 16, 0, 200)).toEqual([50, 66, 10]);
   expect(apart([199, 199], 16, 0, 200)).toEqual([184, 200]);
 });

@@ -4,7 +4,7 @@ const STEPS = [1, 2, 2.5, 5, 10];
 
 /**
  * @param top largest value that is drawn
- * @param marks how many there is room for, beside 0
+ * @param marks number of marks that fit, in addition to 0
  * @param isWhole counts: no mark between two numbers
  * @returns 0 and the marks above it; the last is the end of the scale
  */
@@ -37,8 +37,8 @@ export const needsHours = (times: readonly number[]): boolean =>
 
 /**
  * Moves texts apart that would cover each other, by as little as that takes.
- * @param wanted where each would stand, in any order
- * @returns where each stands, in the same order
+ * @param wanted preferred place of each, in any order
+ * @returns place of each, in the same order
  */
 export function apart(
   wanted: readonly number[],

@@ -1,5 +1,5 @@
 /**
- * Drafts: what was typed and not sent yet is kept while the tab is open, by page and user, so that neither leaving a page
+ * Drafts: typed text that was not sent yet is kept while the tab is open, by page and user, so that neither leaving a page
  * nor the end of a session loses it.
  */
 import { type RefObject, useEffect, useRef, useState } from 'react';
@@ -27,13 +27,13 @@ function write(key: string | undefined, text: string): void {
   }
 }
 
-/** @param name tells the text from others, also of other pages */
+/** @param name distinguishes the text from others, also on other pages */
 function useKey(name: string): string | undefined {
   const user = useSelf()?.user.id;
   return user === undefined ? undefined : `${DRAFTS} ${user} ${name}`;
 }
 
-/** Between what was sent and the draft over it; no text has it. */
+/** Separator between the sent text and the draft over it; no text contains it. */
 const OVER = '\u0000';
 
 function draftOver(sent: string, kept: string | undefined): string | undefined {
@@ -42,13 +42,13 @@ function draftOver(sent: string, kept: string | undefined): string | undefined {
   return sent === '' || kept.slice(0, at) === sent ? kept.slice(at + OVER.length) : undefined;
 }
 
-/** A text that the page holds. @param sent what was sent last; a draft that was written over it, or over nothing, goes before */
+/** A text that the page holds. @param sent text sent last; a draft that was written over it, or over nothing, takes precedence */
 export function useDraft(name: string, sent = ''): [text: string, setText: (text: string) => void] {
   const key = useKey(name);
   const [text, setText] = useState(() => draftOver(sent, read(key)) ?? sent);
   const found = useRef(key !== undefined);
   useEffect(() => {
-    // Who is signed in is known a moment after the page is there.
+    // The user is known a moment after the page is loaded.
     if (found.current || key === undefined) return;
     found.current = true;
     const draft = draftOver(sent, read(key));
@@ -65,7 +65,7 @@ export function useDraft(name: string, sent = ''): [text: string, setText: (text
 
 /**
  * A text of a form.
- * @returns what goes on the field, and what is called once the text was sent
+ * @returns properties of the field, and a function to call once the text was sent
  */
 export function useFieldDraft(name: string): {
   readonly field: { readonly ref: RefObject<HTMLTextAreaElement | null>; readonly onInput: () => void };

@@ -1,4 +1,4 @@
-/** What a tab keeps, over masking, sign-outs and time. The browser is stood in for by what is used of it. */
+/** Checks the values that a tab keeps, over masking, sign-outs and time. A stub replaces the used parts of the browser. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 function stubBrowser() {
@@ -24,7 +24,7 @@ function stubBrowser() {
   return stored;
 }
 
-// What tests of other files have kept in these modules is that of another tab.
+// Values that tests of other files kept in these modules belong to another tab.
 beforeEach(() => {
   vi.resetModules();
 });
@@ -43,7 +43,7 @@ it('the title of a change to try is kept with its names, and shown without them 
   const item = { title: 'Remove GenericAll on VAULT OPERATORS from Field staff (north)', request };
   setMasked(true);
   addToBasket(item.request, item);
-  // No answer of this page has told these names.
+  // No answer of this page contained these names.
   expect(shownTitle(item)).toBe('Remove GenericAll on S-1-5-21-… from S-1');
   learnNames({ object_id: 'S-1', name: 'Field staff (north)', kind: 'Group' }, String);
   expect(shownTitle(item)).toBe('Remove GenericAll on S-1-5-21-… from Group 1');

@@ -1,4 +1,4 @@
-/** What an action did, said where everyone sees and hears it, with the way back where there is one. */
+/** Reports the result of an action where everyone sees and hears it, with an undo where possible. */
 import { useSyncExternalStore } from 'react';
 
 export interface Notice {

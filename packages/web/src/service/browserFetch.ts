@@ -1,13 +1,13 @@
 /**
- * `fetch`, but for files: only the older way of sending tells how much of one is on its way. Progress is told by file,
- * since the client repeats a request that broke.
+ * `fetch`, except for files: only the older API reports upload progress. Progress is reported by file, since the client repeats a
+ * broken request.
  */
 
 type OnSent = (bytes: number) => void;
 
 const watched = new WeakMap<Blob, OnSent>();
 
-/** @param onSent is told how many bytes of the file have gone out; starts over with each try */
+/** @param onSent called with the number of sent bytes of the file; starts over with each try */
 export function watchSending(file: Blob, onSent: OnSent): void {
   watched.set(file, onSent);
 }

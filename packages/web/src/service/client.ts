@@ -23,13 +23,13 @@ function connect(): ClewClient {
   });
 }
 
-/** As `ClewClient.call`; a session that has ended ends here, too, and the page to sign in comes back to this place. */
+/** Works like `ClewClient.call`; a session that has ended ends here, too, and the page to sign in comes back to this place. */
 export const call = <Id extends OperationId>(
   operationId: Id,
   ...rest: CallArguments<Id>
 ): Promise<AnswerOf<Id>> => withClient((used) => used.call(operationId, ...rest));
 
-/** What needs more of the client than calls of operations. A session that has ended ends here, too. */
+/** Runs work that needs more of the client than calls of operations. A session that has ended ends here, too. */
 export async function withClient<T>(work: (used: ClewClient) => Promise<T>): Promise<T> {
   const used = client;
   try {

@@ -1,5 +1,5 @@
 /**
- * What a tab keeps of the work of one person: drafts, queries that were run, and the changes to try. It outlasts a session
+ * State of one user's work in a tab: drafts, earlier queries, and the changes to try. It outlasts a session
  * that expires, and neither a sign-out nor another person signing in.
  */
 import { endedBy, sessionToken, subscribe } from './session.ts';
@@ -12,7 +12,7 @@ const USER = 'clew.user';
 
 const forgetting = new Set<() => void>();
 
-/** @param forget drops what a module holds in memory of the same work */
+/** @param forget drops the data of the same work that a module has in memory */
 export const onForget = (forget: () => void): void => void forgetting.add(forget);
 
 function forgetAll(): void {
@@ -27,7 +27,7 @@ function forgetAll(): void {
   for (const forget of forgetting) forget();
 }
 
-/** Of the person who was signed in last; where storage is refused, as long as the page. */
+/** The user who was signed in last; where storage is refused, as long as the page. */
 let last: string | undefined;
 
 function lastUser(): string | undefined {
@@ -38,7 +38,7 @@ function lastUser(): string | undefined {
   }
 }
 
-/** Is told who is signed in: what another person left is forgotten. */
+/** Called with the signed-in user: data of another user is dropped. */
 export function keepFor(user: string): void {
   const before = lastUser();
   if (before === user) return;

@@ -12,9 +12,9 @@ import {
 import { call } from './client.ts';
 import { sessionToken, subscribe } from './session.ts';
 
-/** Answers change with an analysis, which the interface is told of; until then they hold. */
+/** Answers change with an analysis, which the interface notices; until then they stay valid. */
 const FRESH_MS = 60_000;
-/** What no page shows any more is let go of, so that the memory of a tab stays bounded. */
+/** Answers that no page shows any more are released, so that the memory of a tab stays limited. */
 const KEPT_MS = 120_000;
 
 export const queryClient = new QueryClient({
@@ -24,16 +24,16 @@ export const queryClient = new QueryClient({
   },
 });
 
-// Answers of one session are none for the next.
+// Answers of one session are not used for the next.
 subscribe(() => {
   if (sessionToken() === undefined) queryClient.clear();
 });
 
 interface AnswerOptions {
   readonly enabled?: boolean;
-  /** Milliseconds between two looks at what changes by itself. */
+  /** Milliseconds between two requests for data that changes by itself. */
   readonly every?: number;
-  /** What was there stays until the new answer is: for pages of lists. */
+  /** The earlier answer stays until the new one arrives: for pages of lists. */
   readonly keep?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function useAnswer<Id extends OperationId>(
 }
 
 /**
- * A change: what it touches is asked for again.
+ * A change: affected answers are requested again.
  * @param touched operations whose answers it may change; all of them when absent
  */
 export function useChange<Input, Result>(
@@ -72,7 +72,7 @@ export function useChange<Input, Result>(
   });
 }
 
-/** What a person reads of an error, and what a colleague needs to find it in the log. */
+/** The text of an error for users, and the id to find it in the log. */
 export function describeError(error: unknown): { readonly text: string; readonly requestId?: string } {
   if (error instanceof ApiError) {
     const text = error.messages.join('; ') || `The service answered ${error.status}`;

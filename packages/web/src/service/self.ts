@@ -1,4 +1,4 @@
-/** Who is signed in, and what that user may do: controls that would be refused are not shown. */
+/** The signed-in user and its permissions: controls that would be refused are not shown. */
 import type { User } from '@clew/api';
 import { useAnswer } from './queries.ts';
 
@@ -7,7 +7,7 @@ export interface Self {
   may(permission: string): boolean;
 }
 
-/** Collectors have no interface; an answer about one is none here. */
+/** Collectors have no interface; an answer about one is ignored here. */
 export function useSelf(): Self | undefined {
   const { data } = useAnswer('GetSelf');
   const record = data?.data;

@@ -30,7 +30,7 @@ export function beginSession(token: string): void {
   tell();
 }
 
-/** @param reason is told on the page to sign in */
+/** @param reason shown on the sign-in page */
 export function endSession(reason: 'expired' | 'signedOut'): void {
   if (sessionToken() === undefined) return;
   ended = reason;
@@ -49,7 +49,7 @@ export function useSessionToken(): string | undefined {
   return useSyncExternalStore(subscribe, sessionToken);
 }
 
-/** @returns what ends the subscription */
+/** @returns a function that ends the subscription */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

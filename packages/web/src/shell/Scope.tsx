@@ -7,7 +7,7 @@ import { cleanText, shortText } from '../text/cleanText.ts';
 
 const HYGIENE = '0';
 
-/** Pages whose answers an environment or a zone narrows; the others carry them on. */
+/** Pages whose answers an environment or a zone narrows; the others pass them on. */
 const BY_ENVIRONMENT = new Set(['/fix', '/findings', '/posture', '/data', '/reports']);
 const BY_ZONE = new Set(['/fix', '/findings', '/posture', '/changes', '/what-if', '/reports']);
 

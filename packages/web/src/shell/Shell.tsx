@@ -1,4 +1,4 @@
-/** What stands around every page: where one can go, what is looked at, how old the data is, who is signed in. */
+/** The frame of every page: navigation, scope, age of the data, and the signed-in user. */
 import { EyeOff, Menu, Search } from 'lucide';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -55,7 +55,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, [navigate]);
-  // Who reads aloud begins a new page at its beginning.
+  // Screen readers start a new page at its beginning.
   const page = pageOf(path);
   const place = path.split('/')[1];
   const shown = useRef(place);

@@ -1,4 +1,4 @@
-/** The pages with what waits in them, and how old the results are. */
+/** The pages with the number of waiting items, and the age of the results. */
 import { Link } from 'wouter';
 import { useBasket } from '../parts/basket.ts';
 import { Icon } from '../parts/Icon.tsx';

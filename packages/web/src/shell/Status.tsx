@@ -1,4 +1,4 @@
-/** How old the results are, what is being done, and whether the service is there. */
+/** The age of the results, the current work, and whether the service is reachable. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useAnswer } from '../service/queries.ts';
@@ -57,7 +57,7 @@ export function ServiceAway() {
   );
 }
 
-/** Later results do not move what is being read. */
+/** Later results do not move the text being read. */
 export function NewResults() {
   const analyzed = useStatus().data?.data.last_complete_analysis_at;
   const queries = useQueryClient();

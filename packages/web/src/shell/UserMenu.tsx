@@ -1,4 +1,4 @@
-/** Who is signed in, how the interface looks, and the way out. */
+/** The signed-in user, the theme, and sign-out. */
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../service/client.ts';

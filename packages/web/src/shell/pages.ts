@@ -19,7 +19,7 @@ export interface PageEntry {
   readonly title: string;
   readonly question: string;
   readonly icon: IconNode;
-  /** Pages that set up what the others show. */
+  /** Pages that set up the data of the others. */
   readonly isSetUp: boolean;
   /** Has a place in the bar of narrow windows; the others are under "More". */
   readonly isInBar: boolean;

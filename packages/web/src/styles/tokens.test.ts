@@ -1,4 +1,4 @@
-/** The tokens hold what the design promises: texts can be read, edges seen, and series told apart with any vision. */
+/** Checks the promises of the design: texts can be read, edges seen, and series distinguished with any vision. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ function oklab([r, g, b]: Rgb): Rgb {
   ];
 }
 
-/** What people see who lack one kind of cone: Machado, Oliveira and Fernandes (2009), severity 1, on linear parts. */
+/** Vision of people who lack one kind of cone: Machado, Oliveira and Fernandes (2009), severity 1, on linear parts. */
 const VISIONS: Readonly<Record<string, readonly Rgb[]>> = {
   all: [
     [1, 0, 0],
@@ -82,13 +82,13 @@ const TEXTS = [
   ...['person', 'group', 'machine', 'policy', 'certificate', 'place', 'cloud', 'other'],
 ];
 const SERIES = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6'];
-/** Of the closest two, as measured for the design; less is no longer told apart at a glance. */
+/** Distance of the closest two, as measured for the design; less is no longer distinguished at a glance. */
 const MIN_DISTANCE = 9;
 
 describe.each(['light', 'dark'] as const)('tokens in %s', (theme) => {
   const of = (name: string): string => {
     const value = tokens[theme].get(name);
-    if (value === undefined) throw new Error(`there is no token ${name}`);
+    if (value === undefined) throw new Error(`unknown token ${name}`);
     return value;
   };
 
@@ -115,13 +115,13 @@ describe.each(['light', 'dark'] as const)('tokens in %s', (theme) => {
   });
 
   it('edges of controls and lines of charts can be seen', () => {
-    // Controls stand on the page and on cards.
+    // Controls are on the page and on cards.
     for (const ground of ['ground', 'card'])
       expect([ground, contrast(of('edge'), of(ground)) >= 3]).toEqual([ground, true]);
     for (const line of SERIES) expect([line, contrast(of(line), of('card')) >= 3]).toEqual([line, true]);
   });
 
-  it.each(Object.entries(VISIONS))('series can be told apart, cones: %s', (_, matrix) => {
+  it.each(Object.entries(VISIONS))('series can be distinguished, cones: %s', (_, matrix) => {
     for (const [at, one] of SERIES.entries())
       for (const other of SERIES.slice(at + 1))
         expect([one, other, distance(of(one), of(other), matrix) >= MIN_DISTANCE]).toEqual([
@@ -131,7 +131,7 @@ describe.each(['light', 'dark'] as const)('tokens in %s', (theme) => {
         ]);
   });
 
-  it.each(Object.entries(VISIONS))('a path can be told from its cut, cones: %s', (_, matrix) => {
+  it.each(Object.entries(VISIONS))('a path can be distinguished from its cut, cones: %s', (_, matrix) => {
     expect(distance(of('path'), of('cut'), matrix)).toBeGreaterThanOrEqual(MIN_DISTANCE);
   });
 });

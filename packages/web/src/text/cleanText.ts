@@ -8,20 +8,20 @@ import { isMasked, maskedText, maskedValue } from './masking.ts';
 /** Control characters, zero-width ones, and those that set the direction of text. */
 const INVISIBLE =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
-/** A zero-width joiner holds emoji together; beside one it is no disguise. */
+/** A zero-width joiner connects emoji; next to one it is not a disguise. */
 const JOINS_EMOJI =
   /(?<=\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})/gu;
 const KEPT_JOINER = '\ue000';
 
 const MAX_SHOWN_LENGTH = 300;
 
-/** @returns one line that shows what is there; while names are masked, without them */
+/** @returns one line that shows all characters; while names are masked, without them */
 export function cleanText(text: string): string {
   const visible = visibleText(text);
   return isMasked() ? maskedText(visible) : visible;
 }
 
-/** @returns one line that shows what is there, names included: for what is sent, not for what is shown */
+/** @returns one line that shows all characters, names included: for sent values, not for shown ones */
 export function visibleText(text: string): string {
   const kept = text.replaceAll(KEPT_JOINER, '').replace(JOINS_EMOJI, KEPT_JOINER);
   return kept
@@ -36,7 +36,7 @@ export function visibleText(text: string): string {
 export function shortText(text: string, longest = MAX_SHOWN_LENGTH): string {
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest - 1);
-  // Half of a surrogate pair is no character.
+  // Half of a surrogate pair is not a character.
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}\u2026`;
 }
 

@@ -1,4 +1,4 @@
-/** Tables as CSV: what spreadsheets would take for a formula is made text; while names are masked, without them. */
+/** Tables as CSV: cells that spreadsheets would take for a formula are made text; while names are masked, without them. */
 import { csvLine } from '@clew/api';
 import { valueText } from './cleanText.ts';
 import { isMasked, maskedText } from './masking.ts';

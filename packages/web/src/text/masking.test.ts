@@ -25,11 +25,11 @@ it('fault 9: names have the same pseudonym everywhere, alone and in sentences', 
     'Remove GenericAll on Computer 1.DOMAIN-A from User 1@DOMAIN-A; then verify.',
   );
   expect(cleanText('Payroll App')).toBe('App 1');
-  // What was masked already stays.
+  // Already masked text stays unchanged.
   expect(cleanText(cleanText('ADA ABEL@PHANTOM.CORP'))).toBe('User 1@DOMAIN-A');
 });
 
-it('fault 9: what was never learned is hidden where it has the form of a name', () => {
+it('fault 9: unknown text is hidden where it has the form of a name', () => {
   for (const text of [
     'Remove WriteDacl from UNKNOWN@PHANTOM.CORP',
     'logon on SRV7.PHANTOM.CORP',
@@ -65,7 +65,7 @@ it('names with parentheses, commas and several words are names as others', () =>
     'Remove MemberOf on Field staff (north) from SALES (EU)@PHANTOM.CORP.',
     'Disable ABEL, ADA (ADMIN), then verify',
     'Add one two three four five six seven eight nine ten eleven twelve thirteen.',
-    // These were never told.
+    // These were never in an answer.
     'Remove WriteDacl on NORTHERN PAYROLL ADMINS@PHANTOM.CORP',
     'Remove WriteDacl on Staff of Payroll (north)@phantom.corp from GUESTS (ALL)@OTHER.EXAMPLE',
     'NORTHERN SALES (EU)@PHANTOM.CORP',

@@ -1,7 +1,7 @@
 /**
  * Masked names: while they are masked, every text of the directory that is shown, copied or saved passes {@link maskedText}.
  * Names are learned from the answers of the service as these come, and get a pseudonym that stays for the tab: `User 12`,
- * `DOMAIN-A`. What is not known to be a name, but has the form of one, is hidden as well.
+ * `DOMAIN-A`. Text that is not known to be a name, but has the form of one, is hidden as well.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -19,9 +19,9 @@ let masked = (() => {
   }
 })();
 
-/** Pseudonyms by name, names cleaned of what is invisible. */
+/** Pseudonyms by name, names without invisible characters. */
 const names = new Map<string, string>();
-/** Names by the ids that came beside them. */
+/** Names by the ids next to them in answers. */
 const namesById = new Map<string, string>();
 const domains = new Map<string, string>();
 const counts = new Map<string, number>();
@@ -67,7 +67,7 @@ function domainName(domain: string): string {
   return found;
 }
 
-/** What can be a domain: with a dot, or one that the service named as such. */
+/** Whether a text can be a domain: with a dot, or named as such by the service. */
 const isDomain = (text: string): boolean =>
   /^[\w-]+(?:\.[\w-]+)+$/.test(text) || domains.has(text.toUpperCase());
 
@@ -97,7 +97,7 @@ export function learnName(name: string, kind: string): void {
   names.set(name, domain === undefined ? pseudonym : `${pseudonym}${name[split]}${domainName(domain)}`);
 }
 
-/** @returns what an object is called while names are masked; nothing where no answer has named it yet */
+/** @returns the pseudonym of an object while names are masked; nothing where no answer has named it yet */
 export function pseudonymOf(id: string): string | undefined {
   const name = namesById.get(id);
   return name === undefined ? undefined : names.get(name);
@@ -106,7 +106,7 @@ export function pseudonymOf(id: string): string | undefined {
 const ID_FIELDS = ['object_id', 'objectid', 'objectId', 'objectID', 'objectGuid', 'nodetype'];
 const NAME_FIELDS = ['name', 'label', 'displayname', 'distinguishedname', 'samaccountname', 'dnshostname'];
 
-/** Names in an answer: of objects, which have ids beside their names, and of environments. */
+/** Names in an answer: of objects, which have ids next to their names, and of environments. */
 export function learnNames(value: unknown, clean: (text: string) => string): void {
   if (Array.isArray(value)) {
     for (const one of value) learnNames(one, clean);
@@ -156,7 +156,7 @@ const DISTINGUISHED = /\b(?:CN|OU|DC)=[^;|]*/gi;
 const AT_DOMAIN = /[^@";|\t\n\u2192]*@(?:[\w-]+(?:\.[\w-]+)+|DOMAIN-[A-Z]+)/g;
 /** Pseudonyms in a text that was masked before. */
 const MASKED_BEFORE = /[A-Z][A-Za-z ]* \d+[@.]DOMAIN-[A-Z]+(?![\w-])/g;
-/** Around what is masked already, while the rest of a text is. */
+/** Marks masked parts while the rest of a text is processed. */
 const [OPEN, CLOSE] = ['\ue001', '\ue002'];
 const MARKS = /[\ue001\ue002]/g;
 const marked = (text: string): string => OPEN + text + CLOSE;
@@ -164,10 +164,10 @@ const marked = (text: string): string => OPEN + text + CLOSE;
 const CAPITALS_BEFORE =
   /(?<=^|\s)(?:[^\s\p{Ll}\ue001\ue002]*\p{Lu}[^\s\p{Ll}\ue001\ue002]* )+(?=\ue001[^\ue002]*@)/gu;
 
-/** Ids of objects of every domain: what says nothing about whose it is. */
+/** Ids of objects that every domain has, which do not reveal the domain. */
 const isWellKnown = (rid: string | undefined): boolean => rid !== undefined && Number(rid) < 1000;
 
-/** @param text cleaned @returns what may be shown of it while names are masked */
+/** @param text cleaned @returns the text to show while names are masked */
 export function maskedText(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -177,7 +177,7 @@ export function maskedText(text: string): string {
   return shown.replace(MARKS, '');
 }
 
-/** Changes what is not masked yet. */
+/** Changes only text that is not masked yet. */
 const besideMarks = (text: string, change: (part: string) => string): string =>
   text
     .split(/(\ue001[^\ue002]*\ue002)/)
@@ -211,7 +211,7 @@ function hideDomains(text: string): string {
 
 const WORD = /[^\s"',;:()<>]+/g;
 const wordsIn = (text: string): readonly RegExpExecArray[] => [...text.matchAll(WORD)];
-/** Signs beside a word that may be part of a name: `SALES (EU)`. */
+/** Signs next to a word that may be part of a name: `SALES (EU)`. */
 const SIGNS_BEFORE = /[^\s\w]{1,3}$/;
 const SIGNS_BEHIND = /^[^\s\w]{1,3}/;
 
@@ -248,7 +248,7 @@ function nameAt(text: string, words: readonly RegExpExecArray[], first: number, 
   return undefined;
 }
 
-/** What an answer has of settings and properties: texts of the directory, whatever they say. */
+/** Members of answers with settings and properties: texts of the directory, whatever they contain. */
 const VALUE_FIELDS = ['properties', 'before', 'after', 'now', 'wanted', 'value'];
 
 /** @returns the same data with masked texts, for a file @param isValue where texts are shown only when they are names */
@@ -264,7 +264,7 @@ export function maskedData(data: unknown, isValue = false): unknown {
   );
 }
 
-/** A value of a property or of a query: only what is no text of the directory is shown. */
+/** A value of a property or of a query: only values that are not texts of the directory are shown. */
 export function maskedValue(value: unknown): unknown {
   if (typeof value === 'string') return names.get(value) ?? (value === '' ? '' : HIDDEN);
   if (Array.isArray(value)) return value.map(maskedValue);

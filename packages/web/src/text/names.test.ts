@@ -20,7 +20,7 @@ it('long names keep both ends, long domains their end', () => {
   expect(elidedFront('SOUTH.AURORA.EXAMPLE', 70, measure)).toBe('…A.EXAMPLE');
 });
 
-it('what is cut fits, and what fits is not cut', () => {
+it('cut names fit, and names that fit are not cut', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 60 }),

@@ -1,4 +1,4 @@
-/** Names of directories have two parts: what is called so, and the domain it is in. */
+/** Names of directories have two parts: the object, and its domain. */
 
 export interface SplitName {
   readonly name: string;
@@ -6,7 +6,7 @@ export interface SplitName {
   readonly domain: string | undefined;
 }
 
-/** @param kind tells computers, whose names end at their first dot, from domains, whose names are whole */
+/** @param kind distinguishes computers, whose names end at their first dot, from domains, whose names are whole */
 export function splitName(text: string, kind: string): SplitName {
   const at = text.lastIndexOf('@');
   if (at > 0 && at < text.length - 1) return { name: text.slice(0, at), domain: text.slice(at + 1) };
@@ -19,7 +19,7 @@ export type Measure = (text: string) => number;
 
 const ELLIPSIS = '\u2026';
 
-/** @returns the text, or its beginning and its end, as much as has room: both ends of a name tell it from others */
+/** @returns the text, or its beginning and its end, as much as fits: both ends of a name distinguish it from others */
 export function elidedMiddle(text: string, room: number, measure: Measure): string {
   if (measure(text) <= room) return text;
   const letters = [...text];

@@ -6,7 +6,7 @@ import { csvText } from './csv.ts';
 import { counted, formatAge, formatBytes, propertyText } from './formats.ts';
 
 describe('names of others', () => {
-  it('show what cannot be seen as its code', () => {
+  it('show invisible characters as their code', () => {
     expect(cleanText('a\u202eb')).toBe('a‹202E›b');
     expect(cleanText('a\u200bb\u0000c\n')).toBe('a‹200B›b‹0000›c‹000A›');
     expect(cleanText('\u{e0041}')).toBe('‹E0041›');

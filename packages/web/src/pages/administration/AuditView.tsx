@@ -1,4 +1,4 @@
-/** Who did what, the newest first. */
+/** Actions of users, the newest first. */
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';

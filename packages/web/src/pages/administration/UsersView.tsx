@@ -1,4 +1,4 @@
-/** Users: their role, what they may see, and how they sign in. */
+/** Users: their role, environments, and sign-in method. */
 import type { User } from '@clew/api';
 import { type FormEvent, useCallback, useState } from 'react';
 import { Answer } from '../../parts/Answer.tsx';

@@ -1,4 +1,4 @@
-/** Settings in words and units. Their names in the API are what scripts use; pages show them on hover. */
+/** Settings in words and units. Scripts use their names in the API; pages show them on hover. */
 
 export interface SettingField {
   readonly label: string;
@@ -6,14 +6,14 @@ export interface SettingField {
   readonly unit?: string;
   /** A duration of whole days (`P7D`) is shown as a number of them. */
   readonly isDays?: boolean;
-  /** What can be written, where that is not plain. */
+  /** Accepted values, where they are not obvious. */
   readonly help?: string;
 }
 
 const FIELDS: Readonly<Record<string, SettingField>> = {
   'auth.password_expiration_window duration': { label: 'Passwords expire after', isDays: true },
   'auth.session_ttl_hours hours': { label: 'Sessions end after', unit: 'hours' },
-  'prune.ttl base_ttl': { label: 'Keep what schedules no longer see', isDays: true },
+  'prune.ttl base_ttl': { label: 'Keep stale objects', isDays: true },
   'prune.ttl has_session_edge_ttl': { label: 'Keep sessions', isDays: true },
   'analysis.scheduled rrule': {
     label: 'Times of the analysis',
@@ -31,7 +31,7 @@ const FIELDS: Readonly<Record<string, SettingField>> = {
   'neo4j.configuration batch_write_size': { label: 'Batch size (not used here)' },
 };
 
-/** @returns what a member of a setting is called; a member of no known name keeps its own */
+/** @returns the label of a member of a setting; an unknown member keeps its own name */
 export function settingField(key: string, member: string): SettingField {
   const known = FIELDS[`${key} ${member}`];
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** One check: its query with what it finds now, and what its findings say. */
+/** One check: its query with its current results, and the texts of its findings. */
 import type { Check } from '@clew/api';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -55,7 +55,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
   };
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no end of an effect.
+    // Newer browsers return a promise, which is not a cleanup function of an effect.
     box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
@@ -114,7 +114,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
         }}
       >
         <fieldset className="check-fields" disabled={isReadOnly}>
-          <legend className="unseen">What its findings say</legend>
+          <legend className="unseen">Texts of its findings</legend>
           <label>
             Title
             <input
@@ -195,7 +195,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
           </label>
           {draft.repairKinds.trim() !== '' && (
             <label>
-              Of the object they are
+              Direction
               <select
                 value={draft.repairDirection}
                 onChange={({ target }) => set({ repairDirection: target.value === 'out' ? 'out' : 'in' })}
@@ -227,7 +227,7 @@ const nameFrom = (title: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`;
 
-/** Text in Markdown with what it becomes below it. */
+/** Text in Markdown with its preview below it. */
 function MarkdownField({
   label,
   value,
@@ -261,7 +261,7 @@ interface Test {
   readonly data: TestAnswer | undefined;
   readonly error: unknown;
   readonly isRunning: boolean;
-  /** What is shown is of the query as it stands. */
+  /** The shown results belong to the present query. */
   readonly isCurrent: boolean;
   readonly run: () => void;
 }
@@ -305,7 +305,7 @@ function Result({ test, draft }: { readonly test: Test; readonly draft: CheckDra
         Result{' '}
         <small className="quiet" role="status">
           {draft.cypher.trim() === ''
-            ? 'A query shows here what it finds now.'
+            ? 'The current results of the query appear here.'
             : isRunning
               ? 'Running…'
               : error === null && data !== undefined && test.isCurrent
@@ -355,7 +355,7 @@ function Found({ data, draft, isOld }: { data: TestAnswer; draft: CheckDraft; is
             <Name text={first.name} id={first.object_id} />
           </p>
           <Table
-            caption="What it finds now"
+            caption="Current results"
             columns={columns}
             rows={data.found.slice(0, MAX_SHOWN)}
             keyOf={({ object_id }) => object_id}

@@ -1,4 +1,4 @@
-/** Custom checks: what the organization looks for itself. Each is a query whose objects are findings. */
+/** Custom checks of the organization. Each is a query whose objects are findings. */
 import type { Check } from '@clew/api';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -64,7 +64,7 @@ export default function ChecksPage() {
                 <Empty title="No custom checks">
                   <p>
                     A check is a query that names objects your organization does not want: accounts without an
-                    owner, administrators with a mailbox. What it finds are findings like the others.
+                    owner, administrators with a mailbox. Its results are findings like the others.
                   </p>
                 </Empty>
               )}
@@ -219,7 +219,7 @@ function Switch({ check: { name, title, enabled }, mayWrite }: { check: Check; m
   );
 }
 
-/** A run that failed leaves what the last good one found, with its date. */
+/** A failed run keeps the results of the last good one, with their date. */
 function LastRun({ check: { enabled, ran_at, found_at, error, warnings } }: { readonly check: Check }) {
   if (ran_at === null) return <span className="quiet">{enabled ? 'with the next analysis' : 'never'}</span>;
   if (error === null)

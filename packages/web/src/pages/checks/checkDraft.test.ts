@@ -21,7 +21,7 @@ const withoutEmpty = (example: CheckDefinition) =>
 it('a file that is opened in the form and saved without a change is the same file', () => {
   expect(examples.length).toBeGreaterThan(5);
   for (const example of examples) {
-    // As the service answers it: members that were left out are filled in.
+    // The answer of the service: omitted members are filled in.
     const stored: CheckDefinition = {
       ...example,
       category: example.category ?? 'Custom Checks',
@@ -52,7 +52,7 @@ it('a check that is off stays off, and a query can be tried before it has a name
   });
 });
 
-it('files that are no check are named with their fault', async () => {
+it('files that are not a check are reported with their error', async () => {
   const file = (name: string, text: string) => new File([text], name);
   const read = await readCheckFiles([
     file('good.json', '{"name":"Check_A","title":"A"}'),

@@ -3,7 +3,7 @@ import type { CheckDefinition } from '@clew/api';
 
 export const SEVERITIES = ['exposure', 'critical', 'high', 'moderate', 'low'] as const;
 
-/** What is typed: texts, also of lists. */
+/** Typed values: texts, also of lists. */
 export interface CheckDraft {
   readonly name: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface CheckDraft {
   readonly remediation: string;
   readonly techniques: string;
   readonly owner: string;
-  /** Kinds of relationships whose removal repairs a finding; none: there is no repair. */
+  /** Kinds of relationships whose removal repairs a finding; empty without a repair. */
   readonly repairKinds: string;
   readonly repairDirection: 'in' | 'out';
 }
@@ -50,8 +50,8 @@ export const draftOf = (definition: CheckDefinition): CheckDraft => ({
 const listOf = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '');
 
 /**
- * @param stored the check that the draft began from: what the form has no field for stays as it is there
- * @returns a document as files hold it; members that were left empty are not in it
+ * @param stored the check that the draft began from: members without a field in the form stay unchanged
+ * @returns a document as in files; members that were left empty are not in it
  */
 export function documentOf(draft: CheckDraft, stored?: CheckDefinition): Readonly<Record<string, unknown>> {
   const kinds = listOf(draft.repairKinds);
@@ -90,19 +90,19 @@ export function testDocument(draft: CheckDraft, stored?: CheckDefinition): Reado
   };
 }
 
-/** More files are no import by hand, and each is small. */
+/** More files are not a manual import, and each is small. */
 const MAX_FILES = 500;
 const MAX_FILE_BYTES = 1_000_000;
 
 export interface ReadCheck {
   readonly file: string;
-  /** Of the document; nothing when the file cannot be read as one. */
+  /** Name in the document; nothing when the file cannot be read as one. */
   readonly name?: string;
   readonly document?: Readonly<Record<string, unknown>>;
   readonly fault?: string;
 }
 
-/** Reads files as `clew check export` writes them: one document each. The service checks what they hold. */
+/** Reads files as `clew check export` writes them: one document each. The service checks their contents. */
 export async function readCheckFiles(files: readonly File[]): Promise<ReadCheck[]> {
   return Promise.all(
     files.map(async (file, at): Promise<ReadCheck> => {

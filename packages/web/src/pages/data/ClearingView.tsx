@@ -1,4 +1,4 @@
-/** Deleting for good: what goes is said first, and a word has to be typed. */
+/** Permanent deletion: the deleted data is named first, and a word must be typed. */
 import { type FormEvent, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
@@ -34,7 +34,7 @@ export function ClearingView() {
       quality: fields.has('quality'),
     };
     if (choice.all || choice.sources.length > 0 || choice.jobs || choice.quality) setAsked(choice);
-    else notify('Choose what to delete');
+    else notify('Choose data to delete');
   };
   if (self !== undefined && !self.may('db/Wipe')) return <Empty title="Your role can't delete data" />;
   return (
@@ -45,7 +45,7 @@ export function ClearingView() {
         </p>
       )}
       <form onSubmit={submit} className="card">
-        <h2>What to delete</h2>
+        <h2>Data to delete</h2>
         <fieldset>
           <legend>The graph</legend>
           <label>

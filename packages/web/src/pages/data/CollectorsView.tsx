@@ -1,4 +1,4 @@
-/** Collectors that run as services: when they were last heard of, when they collect, and what their runs wrote. */
+/** Collectors that run as services: their last contact, their schedules, and the logs of their runs. */
 import type { ClientJob, CollectorClient } from '@clew/api';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -18,7 +18,7 @@ import { formatAge, formatMoment, isTime } from '../../text/formats.ts';
 import { jobWords } from './JobOutcome.tsx';
 
 const PAGE = 25;
-/** Not heard of for longer than this is told. */
+/** A longer time without contact is reported. */
 const SILENT_MS = 15 * 60_000;
 
 export function CollectorsView({ address }: { readonly address: Address }) {
@@ -362,7 +362,7 @@ function Versions() {
       </button>
     );
   if (query.isError || (query.isSuccess && versions.length === 0))
-    return <p role="status">There are none here.</p>;
+    return <p role="status">No releases found.</p>;
   return (
     <ul className="plain-list">
       {versions.map(({ type, name }) => (

@@ -65,7 +65,7 @@ export default function DataPage() {
   );
 }
 
-/** The number of the page: how much of what attack paths run over was read at all. */
+/** The number of the page: how much of the data for attack paths was collected. */
 function Coverage({ environment }: { readonly environment: string | undefined }) {
   const summary = useAnswer('GetPostureSummary', { query: {} });
   const all = summary.data?.data.environments;

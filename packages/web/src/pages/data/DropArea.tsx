@@ -47,7 +47,7 @@ const STATES: Readonly<Record<Upload['state'], string>> = {
   ingesting: 'Reading',
   done: 'Done',
   failed: 'Failed',
-  canceled: 'Canceled: nothing of it is kept',
+  canceled: 'Canceled: its data was discarded',
 };
 
 const LOOK_EVERY_MS = 1000;

@@ -30,7 +30,7 @@ export function GraphFigures() {
   );
 }
 
-/** Names of the counts of an environment, as the field says them; what is not here is a word already. */
+/** Names of the counts of an environment, in the field's terms; other names are already words. */
 const COUNT_NAMES: Readonly<Record<string, string>> = {
   users: 'Users',
   groups: 'Groups',

@@ -1,4 +1,4 @@
-/** What became of an upload, file by file. */
+/** The results of an upload, file by file. */
 import { type CompletedTask, type FileUploadJob, JOB_STATUS } from '@clew/api';
 import { useState } from 'react';
 import { Answer } from '../../parts/Answer.tsx';

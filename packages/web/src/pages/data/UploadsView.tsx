@@ -1,4 +1,4 @@
-/** Uploads: dropping files, and what became of all before. */
+/** Uploads: dropping files, and the results of earlier ones. */
 import type { FileUploadJob } from '@clew/api';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';

@@ -1,4 +1,4 @@
-/** What can be done with what is under the pointer; all of it can be done from the panel, too. */
+/** Actions for the object under the pointer; all are in the panel, too. */
 import { useEffect, useRef } from 'react';
 import type { Address } from '../../address.ts';
 import { type Graph, isFolded } from '../../graph/model.ts';

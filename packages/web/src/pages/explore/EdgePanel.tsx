@@ -1,4 +1,4 @@
-/** Beside the drawing: what a relation means, what it follows from, and how it is removed. */
+/** The panel next to the drawing: the meaning of a relationship, its causes, and its removal. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { edgeText, isDerived } from '../../edges/edgeKinds.ts';
@@ -79,7 +79,7 @@ function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: G
                 aria-pressed={asked === 'composition'}
                 onClick={() => setAsked('composition')}
               >
-                What it is made of
+                Composition
               </button>
             )}
             {edge.isInherited && (
@@ -127,12 +127,12 @@ function Behind({ edge, graph, what }: { edge: GraphEdge; graph: Graph; what: ke
     },
   });
   return (
-    <Answer query={query} what="what is behind it">
+    <Answer query={query} what="the composition">
       {(behind) =>
         behind.nodes.size === 0 ? (
           <Empty title="Nothing more is known" />
         ) : (
-          <PathDrawing graph={behind} from={edge.source} label={`What is behind ${edge.kind}`} />
+          <PathDrawing graph={behind} from={edge.source} label={`Composition of ${edge.kind}`} />
         )
       }
     </Answer>

@@ -1,4 +1,4 @@
-/** Explore: objects, the paths between them, and queries; drawn and as a table, with what is selected beside it. */
+/** Explore: objects, the paths between them, and queries; drawn and as a table, with the selection next to it. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
@@ -58,7 +58,7 @@ function leavingDrawing(address: Address): Address {
 
 const hasValues = (found: Found | undefined): boolean => (found?.result?.literals.length ?? 0) > 0;
 
-/** An object alone is shown with its groups; what was added to it is a drawing. */
+/** An object alone is shown with its groups; with added objects it is a drawing. */
 function faceOf(state: ExploreState, isTooLarge: boolean, found: Found | undefined): Face {
   if (isTooLarge || (state.show ?? (hasValues(found) ? 'table' : 'graph')) === 'table') return 'table';
   if (state.drawing !== undefined) return layoutOf(state);
@@ -98,7 +98,7 @@ export default function ExplorePage() {
   const chosen = useHighlight(drawing, state.selected);
   const highlight = useMemo(() => ({ ...chosen, pinned }), [chosen, pinned]);
   const selectedEdges = edgesOf(whole, drawing.edges, state.selected);
-  // What is added comes to a drawing that stays.
+  // Added objects join a drawing that stays.
   const isAdding = additions.some(({ isLoading }) => isLoading);
   const cancel = () => void queries.cancelQueries({ queryKey: ['explore'] });
 

@@ -87,7 +87,7 @@ function Paged<Row>({
   );
 }
 
-/** Values that are no part of a graph: counts, names, lists. */
+/** Values that are not part of a graph: counts, names, lists. */
 function Rows({ result }: { readonly result: CypherResult }) {
   const columns = result.columns ?? [];
   const rows = (result.rows ?? []).map((cells, at) => ({ at, cells }));

@@ -1,4 +1,4 @@
-/** What the signs of a drawing mean: only those that are in it. */
+/** The meaning of the signs of a drawing: only those that are in it. */
 import type { Drawing } from '../../graph/drawing.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import { KindMark } from '../../parts/KindMark.tsx';

@@ -1,6 +1,6 @@
 /**
- * What can act on an object at its left, what it can act on at its right: a card for each kind of relationship with its true
- * count. A page of its own kind: it can be read, searched and walked through with the keyboard like any list.
+ * Objects that can act on an object at its left, objects that it can act on at its right: a card for each kind of relationship
+ * with its true count. It can be read, searched and walked through with the keyboard like any list.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -255,7 +255,7 @@ function useLines(box: React.RefObject<HTMLDivElement | null>, near: Near): read
         const isIn = of?.side === 'in';
         const from = (isIn ? place.right : center.right) - origin.left;
         const to = (isIn ? center.left : place.left) - origin.left;
-        // Where the columns stand below each other, nothing is between them.
+        // Where the columns are below each other, nothing is between them.
         if (of === undefined || to - from < 16) return [];
         const y = place.top + place.height / 2 - origin.top;
         const [fromY, toY] = isIn ? [y, middle] : [middle, y];

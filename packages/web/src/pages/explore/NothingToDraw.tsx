@@ -1,4 +1,4 @@
-/** What Explore says where there is nothing to draw: what to choose, or why there is no path. */
+/** The text of Explore without a drawing: what to choose, or why no path exists. */
 import { Empty } from '../../parts/Answer.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { counted } from '../../text/formats.ts';
@@ -53,7 +53,7 @@ export function NothingToDraw({
               ? 'Write one, or take one of those that are there.'
               : found !== undefined
                 ? 'The object is not in the newest results.'
-                : 'Its relationships are drawn, with its details beside them.'}
+                : 'Its relationships are drawn, with its details next to them.'}
         </p>
       </Empty>
     </div>

@@ -1,4 +1,4 @@
-/** Beside the drawing: what an object is, what it can do, who can do something to it. Looking changes no drawing. */
+/** The panel next to the drawing: an object, its rights, and the principals with rights on it. Opening it does not change the drawing. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';

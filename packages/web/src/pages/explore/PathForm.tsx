@@ -1,4 +1,4 @@
-/** Both ends of a path, and what it may use: always visible, kept in the address. */
+/** Both ends of a path, and its allowed relationships: always visible, kept in the address. */
 import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, type EdgeCategory, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
 import { Name } from '../../parts/Name.tsx';
@@ -88,7 +88,7 @@ function End({
   );
 }
 
-/** What paths go around: chosen in the menu of an object. */
+/** Objects that paths avoid: chosen in the menu of an object. */
 function Excluded({
   state: { excluded },
   address,

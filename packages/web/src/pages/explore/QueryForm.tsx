@@ -21,7 +21,7 @@ const QueryEditor = lazy(() => import('../../parts/QueryEditor.tsx'));
 
 /** Longer questions, with the values of their parameters, do not fit into an address. */
 const MAX_LENGTH_IN_ADDRESS = 20_000;
-/** Of a query in the list of those that were run. */
+/** Length of a query in the list of earlier ones. */
 const SHOWN_LENGTH = 120;
 
 export function QueryForm({
@@ -147,7 +147,7 @@ export function QueryForm({
   );
 }
 
-/** What was run before. */
+/** Earlier queries. */
 function History({
   queries,
   onPick,
@@ -195,7 +195,7 @@ function SaveDialog({ text, onClose }: { readonly text: string; readonly onClose
           <input name="name" required maxLength={500} />
         </label>
         <label>
-          What it asks
+          Description
           <textarea name="description" rows={2} maxLength={10_000} />
         </label>
         <DialogActions words="Save" isPending={save.isPending} error={save.error} onCancel={onClose} />

@@ -1,4 +1,4 @@
-/** At the left: what is looked for, an object, a path or a query; and what the answer says in words. */
+/** The left side: the search for an object, a path or a query, and the answer in words. */
 import type { ReactNode } from 'react';
 import type { Address } from '../../address.ts';
 import { SearchBox } from '../../parts/SearchBox.tsx';
@@ -18,7 +18,7 @@ interface QuestionProps {
   readonly state: ExploreState;
   readonly address: Address;
   readonly isRunning: boolean;
-  /** Why what is asked was not answered; null when it was. */
+  /** Why the question was not answered; null when it was. */
   readonly error: unknown;
   readonly onCancel: () => void;
   /** A saved drawing is shown in place of a question. */

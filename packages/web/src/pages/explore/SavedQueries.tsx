@@ -1,4 +1,4 @@
-/** Saved queries: run, rename and change them, show them to chosen users, and watch what is new in them. */
+/** Saved queries: run, rename and change them, show them to chosen users, and watch their changes. */
 import type { AnswerOf } from '@clew/api';
 import { type FormEvent, useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
@@ -15,7 +15,7 @@ import { parametersIn } from './queryText.ts';
 type SavedQuery = AnswerOf<'ListSavedQueries'>['data'][number];
 type Watch = AnswerOf<'GetQueryWatch'>['data'];
 
-/** What is open about one of them. */
+/** The open dialog of one of them. */
 type Opened = { readonly query: SavedQuery; readonly what: 'change' | 'share' | 'changes' } | undefined;
 
 export function SavedQueries({
@@ -75,7 +75,7 @@ export function SavedQueries({
                       className="plain"
                       aria-pressed={watched !== undefined}
                       disabled={watch.isPending}
-                      title="Run it with each analysis, and show which rows are new or gone"
+                      title="Run it with each analysis, and show new and removed rows"
                       onClick={() => watch.mutate({ id, isWatched: watched !== undefined })}
                     >
                       {watched === undefined ? 'Watch' : 'Stop watching'}
@@ -107,7 +107,7 @@ export function SavedQueries({
   );
 }
 
-/** What the watch found last, and whether that still is so. */
+/** The last result of the watch, and whether it is current. */
 function WatchLine({ watch, onOpen }: { readonly watch: Watch; readonly onOpen: () => void }) {
   const { error, found_at, row_count, last_change } = watch;
   return (
@@ -149,7 +149,7 @@ function ChangeDialog({ query, onClose }: { readonly query: SavedQuery; readonly
           <input name="name" required maxLength={500} defaultValue={query.name} />
         </label>
         <label>
-          What it asks
+          Description
           <textarea name="description" rows={2} maxLength={10_000} defaultValue={query.description} />
         </label>
         <label>
@@ -181,7 +181,7 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
       }
       const added = [...ids].filter((id) => !before.has(id));
       const gone = [...before].filter((id) => !ids.has(id));
-      // What everyone sees is first shown to no one.
+      // A query for everyone is first unshared.
       if (ids.size === 0 || current?.public === true)
         await call('ShareSavedQuery', { params, body: { user_ids: [] } });
       else if (gone.length > 0)
@@ -215,7 +215,7 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
             <span className="quiet">{cleanText(email)}</span>
           </label>
         ))}
-        {users.isSuccess && others.length === 0 && <p>There are no other users.</p>}
+        {users.isSuccess && others.length === 0 && <p>No other users.</p>}
       </fieldset>
       <DialogActions
         words={marked.size === 0 ? 'Show it to no one else' : 'Share'}
@@ -251,7 +251,7 @@ function ChangesDialog({ query, onClose }: { readonly query: SavedQuery; readonl
     cell: ({ row }: (typeof rows)[number]) => <Name text={cellText(row[at])} />,
   }));
   return (
-    <Dialog title={`New and gone: ${cleanText(query.name)}`} onClose={onClose} wide>
+    <Dialog title={`New and removed: ${cleanText(query.name)}`} onClose={onClose} wide>
       {state?.error != null && (
         <p className="failure">The last run failed: {cleanText(state.error)}. What was found before stays.</p>
       )}
@@ -259,7 +259,7 @@ function ChangesDialog({ query, onClose }: { readonly query: SavedQuery; readonl
         <p key={warning}>{cleanText(warning)}</p>
       ))}
       <Table
-        caption="Rows that are new or gone"
+        caption="New and removed rows"
         rows={rows}
         keyOf={({ id }) => id}
         columns={[

@@ -1,5 +1,5 @@
 /**
- * A path told step by step beside its drawing: who can do what to whom, what that rests on, and what cutting a step would do.
+ * A path step by step next to its drawing: the right of each step, its evidence, and the effect of cutting it.
  * Story and drawing select each other.
  */
 import { ATTACK_EFFORTS, shareOf } from '@clew/model';
@@ -82,7 +82,7 @@ function Steps({
     kind: edges[0]!.kind,
     effort: efforts.get(edges[0]!.kind)?.effort,
   }));
-  // What is played is what is selected, here and on the drawing.
+  // The played step is the selection, here and on the drawing.
   const { step } = player;
   const { select } = actions;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step selects once
@@ -119,7 +119,7 @@ function Steps({
         {chosen >= 0 ? (
           <IfCut step={path[chosen]!} number={chosen + 1} graph={graph} />
         ) : (
-          <p className="quiet">Select a step to see what cutting it would do.</p>
+          <p className="quiet">Select a step to see the effect of cutting it.</p>
         )}
         <PlayerBar player={player} nodes={nodes} steps={steps} />
       </footer>
@@ -151,7 +151,7 @@ function Sentence({
   );
 }
 
-/** Kinds, where a right comes from, when it was seen, and what the step takes an attacker. */
+/** Kinds, the source of a right, when it was seen, and the attack effort of the step. */
 function Basis({ step: { edges } }: { readonly step: StoryStep }) {
   const [first] = edges;
   const effort = efforts.get(first!.kind)?.effort;

@@ -1,4 +1,4 @@
-/** Above a drawing: how much of it there is, how it is shown, what can be taken back, and files of it. */
+/** The bar above a drawing: its size, display options, undo, and files. */
 import type { Drawing } from '../../graph/drawing.ts';
 import type { Graph } from '../../graph/model.ts';
 import { notify } from '../../parts/notices.ts';

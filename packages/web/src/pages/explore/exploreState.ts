@@ -1,11 +1,11 @@
-/** What Explore shows, as its address says it. */
+/** The state of Explore in its address. */
 import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, type EdgeCategory, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
 import { type Typed, typedParameters } from './queryText.ts';
 
 export type Mode = 'object' | 'path' | 'query';
 
-/** Ends of paths that are no single object. */
+/** Ends of paths that are not a single object. */
 export const SETS = {
   '@owned': 'everything marked as owned',
   '@tier-zero': 'anything in Tier Zero',
@@ -27,7 +27,7 @@ export interface ExploreState {
   /** Number of a saved drawing, which is shown in place of a question. */
   readonly drawing: number | undefined;
   readonly object: string | undefined;
-  /** What was added to it is drawn, and nothing else of it. */
+  /** Only the objects that were added to it are drawn. */
   readonly only: boolean;
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -37,13 +37,13 @@ export interface ExploreState {
   /** Objects that paths go around. */
   readonly excluded: readonly string[];
   readonly query: string | undefined;
-  /** Of the query. */
+  /** Parameters of the query. */
   readonly parameters: Typed;
   readonly expansions: readonly Expansion[];
   readonly hidden: ReadonlySet<string>;
   readonly unfolded: ReadonlySet<string>;
   readonly selected: string | undefined;
-  /** As the person chose; otherwise what fits the answer. */
+  /** The choice of the user; otherwise the view that fits the answer. */
   readonly show: 'graph' | 'table' | undefined;
   readonly layout: 'layers' | 'free' | undefined;
 }
@@ -97,7 +97,7 @@ export function kindsWithout(categories: ReadonlySet<EdgeCategory>): readonly st
 }
 
 /**
- * Addresses of the public product's page of this name, as they stand in tickets.
+ * Addresses of the public product's page of this name, as found in tickets.
  * @returns the parameters that show the same here, nothing for an address of ours
  */
 export function fromOlderAddress(
@@ -127,7 +127,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Parameters of another way of looking, with what the one before hands to it. */
+/** Parameters of another mode, with the values that the previous one passes on. */
 export function modeChange(state: ExploreState, mode: Mode): Readonly<Record<string, string | undefined>> {
   const isFresh = state.to === undefined && state.from === undefined;
   return {

@@ -1,4 +1,4 @@
-/** What is drawn, as files that open elsewhere. */
+/** Exports a drawing as files for other programs. */
 
 import type { Drawing } from '../../graph/drawing.ts';
 import type { Graph } from '../../graph/model.ts';

@@ -1,4 +1,4 @@
-/** What is known of one object: itself, its sections with their counts, and the lists and drawings behind them. */
+/** Data of one object: itself, its sections with their counts, and the lists and drawings behind them. */
 import {
   AZURE_ENTITY_TYPES,
   AZURE_RELATED_TYPES,
@@ -14,7 +14,7 @@ import { call } from '../../service/client.ts';
 import { FIRST_ROWS, readNeighborhood } from './neighborhood.ts';
 
 export interface Section {
-  /** Stands in addresses. */
+  /** Used in addresses. */
   readonly id: string;
   readonly title: string;
   readonly holds: string;
@@ -27,7 +27,7 @@ interface ListedObject {
   readonly kind: string;
 }
 
-/** Any object by its id, with its properties; `undefined` when there is none. */
+/** Any object by its id, with its properties; `undefined` when not found. */
 export async function readObject(
   objectId: string,
   signal?: AbortSignal,
@@ -88,7 +88,7 @@ const titleOf = (name: string): string => {
 function directorySections(entity: (typeof ENTITY_KINDS)[number]): Sections {
   const operationOf = (section: string): RelatedOperationId => {
     const list = entity.related.find(({ suffix }) => suffix === section);
-    if (list === undefined) throw new Error(`there is no list ${section} of ${entity.noun}s`);
+    if (list === undefined) throw new Error(`unknown list ${section} of ${entity.noun}s`);
     return list.operationId;
   };
   return {

@@ -9,7 +9,7 @@ test('the last query comes first, each once, and thirty are kept', () => {
   expect(withQuery(history, 'x'.repeat(20_000))).toBe(history);
 });
 
-test('what is no list of texts is no history', () => {
+test('a value that is not a list of texts is not a history', () => {
   for (const text of [null, '', '{', '{"a":1}', '[1,null]']) expect(readHistory(text)).toEqual([]);
   expect(readHistory('["RETURN 1", 2]')).toEqual(['RETURN 1']);
 });

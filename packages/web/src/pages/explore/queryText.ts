@@ -1,8 +1,8 @@
-/** What the text of a query says by itself: its parameters, and where a fault is that the service found. */
+/** Analyzes the text of a query: its parameters, and the place of an error that the service found. */
 
-/** As the service reads it: the sign of a currency may be inside a name. */
+/** The rule of the service: a currency sign may be inside a name. */
 const NAME = String.raw`[\p{ID_Start}_\p{Pc}][\p{ID_Continue}\p{Sc}]*`;
-/** Texts, names and comments, and at last parameters: only what stands outside of the others is one. */
+/** Texts, names and comments, and at last parameters: only one outside of the others counts. */
 const TOKENS = new RegExp(
   [
     String.raw`'(?:[^'\\]|\\[\s\S])*'?`,
@@ -24,14 +24,14 @@ export function parametersIn(query: string): string[] {
   return [...new Set(names)];
 }
 
-/** What was typed for parameters, by name. */
+/** Typed values of parameters, by name. */
 export type Typed = ReadonlyMap<string, string>;
 
 /** @returns whether each parameter of the query has a value: without, the service answers with a fault */
 export const hasAllValues = (query: string, typed: Typed): boolean =>
   parametersIn(query).every((name) => typed.has(name));
 
-/** What was typed as a value: JSON where it is JSON, otherwise a text. */
+/** Converts a typed value: JSON where it is JSON, otherwise a text. */
 export function parameterValue(typed: string): unknown {
   try {
     return JSON.parse(typed) as unknown;
@@ -50,7 +50,7 @@ export function parameterValues(query: string, typed: Typed): Readonly<Record<st
   );
 }
 
-/** @returns what was typed for the parameters that the query has, for an address; nothing when it has none */
+/** @returns the typed values of the parameters of the query, for an address; nothing when it has none */
 export function typedText(query: string, typed: Typed): string | undefined {
   const names = parametersIn(query);
   return names.length === 0
@@ -58,7 +58,7 @@ export function typedText(query: string, typed: Typed): string | undefined {
     : JSON.stringify(Object.fromEntries(names.map((name) => [name, typed.get(name)])));
 }
 
-/** @param text of an address, which anyone may have written @returns what was typed, by name */
+/** @param text text of an address, which anyone may have written @returns the typed values, by name */
 export function typedParameters(text: string | undefined): Typed {
   try {
     const read: unknown = JSON.parse(text ?? '');
@@ -71,7 +71,7 @@ export function typedParameters(text: string | undefined): Typed {
   }
 }
 
-/** @param message of the service: `line 2:7 ...`, lines from 1, columns from 0 @returns the place in the query, if it says one */
+/** @param message message of the service: `line 2:7 ...`, lines from 1, columns from 0 @returns the place in the query, if it says one */
 export function faultOffset(query: string, message: string): number | undefined {
   const place = /^line (\d+):(\d+) /i.exec(message);
   if (place === null) return undefined;

@@ -1,4 +1,4 @@
-/** The paths of a drawing one by one, so that each can be told step by step. */
+/** The paths of a drawing one by one, so that each can be shown step by step. */
 import type { Graph, GraphEdge } from '../../graph/model.ts';
 
 export interface StoryStep {
@@ -19,7 +19,7 @@ const MAX_PATHS = 200;
 /** Steps of the search, so that a dense drawing ends in time. */
 const MAX_WORK = 50_000;
 
-/** @param starts where paths begin; where nothing comes in when there are none @param ends likewise */
+/** @param starts where paths begin; by default objects without incoming edges @param ends likewise */
 export function storyPaths(graph: Graph, starts: readonly string[], ends: readonly string[]): StoryPaths {
   const steps = stepsOf(graph);
   const next = Map.groupBy(steps, ({ source }) => source);

@@ -1,6 +1,6 @@
 /**
- * The drawing of a graph: paths in rows or layers, other graphs freely, unless the person says otherwise. What is added to a
- * drawing or hidden from it moves nothing that stays.
+ * The drawing of a graph: paths in rows or layers, other graphs freely, unless the user chooses otherwise. Adding to a drawing or
+ * hiding from it does not move the rest.
  */
 import type { OpenedDrawing } from '@clew/api';
 import { useCallback, useEffect, useMemo, useState } from 'react';
@@ -16,7 +16,7 @@ import type { ExploreState } from './exploreState.ts';
 import { readPins, withPins, writePins } from './pins.ts';
 import { openedPlaces } from './savedDrawing.ts';
 
-/** Room between boxes beside that of the texts of relationships. */
+/** Room between boxes in addition to the texts of relationships. */
 const BESIDE_LABEL = 40;
 const MIN_GAP = 90;
 /** Where the drawing has no size yet. */
@@ -25,7 +25,7 @@ const USUAL_WIDTH = 960;
 export const layoutOf = ({ layout, mode }: ExploreState): 'layers' | 'free' =>
   layout === 'layers' || layout === 'free' ? layout : mode === 'path' ? 'layers' : 'free';
 
-/** What was asked: another question is another drawing. */
+/** Identifies the question: another question makes another drawing. */
 export const questionKey = (state: ExploreState): string => {
   const { mode, object, only, from, to, ways, query, parameters, without, excluded } = state;
   if (state.drawing !== undefined) return JSON.stringify(['drawing', state.drawing, layoutOf(state)]);
@@ -48,7 +48,7 @@ interface Placed {
   readonly question: string;
   readonly fonts: number;
   readonly places: Places;
-  /** Where the layout had put what was moved by hand. */
+  /** Places of the layout for objects that were moved by hand. */
   readonly home: Places;
 }
 

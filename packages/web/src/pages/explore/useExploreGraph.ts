@@ -36,7 +36,7 @@ interface ExploreGraph {
   readonly query: UseQueryResult<Found>;
   readonly additions: readonly UseQueryResult<Graph>[];
   readonly graph: Graph;
-  /** Without what is folded: for tables and exports. */
+  /** Without folding: for tables and exports. */
   readonly whole: Graph;
 }
 

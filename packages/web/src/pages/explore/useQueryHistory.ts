@@ -4,7 +4,7 @@ import { QUERIES } from '../../service/kept.ts';
 import { useSelf } from '../../service/self.ts';
 import { readHistory, withQuery } from './queryHistory.ts';
 
-/** @returns the queries, and what notes another one */
+/** @returns the queries, and a function that adds one */
 export function useQueryHistory(): readonly [history: readonly string[], note: (query: string) => void] {
   const user = useSelf()?.user.id;
   const key = user === undefined ? undefined : `${QUERIES} ${user}`;

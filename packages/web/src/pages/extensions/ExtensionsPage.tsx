@@ -65,7 +65,7 @@ export default function ExtensionsPage() {
 interface ExtensionProps {
   readonly extension: ExtensionRecord;
   readonly edges: readonly EdgeKind[];
-  /** Of nodes and relationships. */
+  /** Kinds of nodes and relationships. */
   readonly kinds: readonly string[];
   readonly mayWrite: boolean;
 }

@@ -6,7 +6,7 @@ const edge = (name: string, schema_name: string, is_traversable: boolean) => ({
   ...{ description: '', is_builtin: false },
 });
 
-it('a definition is shown with what it would add and change', () => {
+it('a definition is shown with its additions and changes', () => {
   const preview = previewOf(
     {
       schema: { name: 'Okta', display_name: 'Okta identities', version: 'v1.1.0', namespace: 'Okta' },
@@ -42,7 +42,7 @@ it('a definition is shown with what it would add and change', () => {
   });
 });
 
-it('a file that is no definition is said to be none', async () => {
+it('a file that is not a definition is reported', async () => {
   const file = (text: string) => new File([text], 'x.json');
   await expect(readDefinition(file('{'))).rejects.toThrow('The file is not JSON');
   await expect(readDefinition(file('[]'))).rejects.toThrow('no "schema"');

@@ -1,4 +1,4 @@
-/** What a definition of an extension would add, read in the browser before it is sent. The service checks it whole. */
+/** Lists the additions of a definition of an extension, read in the browser before it is sent. The service checks it completely. */
 import type { ExtensionRecord, ListedEdgeKind } from '@clew/api';
 import type { Static } from 'typebox';
 
@@ -29,7 +29,7 @@ export interface Preview {
 
 const MAX_BYTES = 20_000_000;
 
-/** @throws Error that says what the file is not */
+/** @throws Error that describes the missing part of the file */
 export async function readDefinition(file: File): Promise<Readonly<Record<string, unknown>>> {
   if (file.size > MAX_BYTES) throw new Error('The file is too large for a definition');
   let document: unknown;

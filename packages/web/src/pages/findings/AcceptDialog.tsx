@@ -83,7 +83,7 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
   );
 }
 
-/** A repair names findings by what they are about; acceptance asks for their numbers. */
+/** A repair names findings by subject; acceptance needs their numbers. */
 async function numbersOf(closed: readonly ClosedFinding[]) {
   const found = await Promise.all(
     closed.map(({ finding, environment_id, asset_group_tag_id, source, target }) =>

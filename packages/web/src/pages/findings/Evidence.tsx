@@ -1,4 +1,4 @@
-/** What a finding was concluded from: relationships first, then properties, the ones that say least at the end. */
+/** The evidence of a finding: relationships first, then properties, the least informative at the end. */
 import type { EvidenceRecord } from '@clew/api';
 import { useState } from 'react';
 import { edgeText } from '../../edges/edgeKinds.ts';

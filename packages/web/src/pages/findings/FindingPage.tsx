@@ -1,4 +1,4 @@
-/** One finding: the attack path that it is part of, what it was concluded from, and what closes it. */
+/** One finding: its attack path, its evidence, and its remediation. */
 
 import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
 import { formatShare } from '@clew/model';
@@ -33,7 +33,7 @@ export default function FindingPage({ id }: { readonly id: number }) {
           data[0] === undefined ? (
             <>
               <h1>Finding {Number.isSafeInteger(id) ? id : ''} not found</h1>
-              <Empty title="There is no finding with this number">
+              <Empty title="Finding not found">
                 <p>
                   It may be in an environment outside your access.{' '}
                   <Link href={findingsPath({})}>All findings</Link>
@@ -79,7 +79,7 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
   );
 }
 
-/** The sentence of the finding: its source, its right, its target; the type where there is no right. */
+/** The sentence of the finding: its source, its right, its target; the type for one without a right. */
 function sentenceOf(row: UnifiedFindingRow, path: EvidenceRecord['attack_path']): string {
   const name = (text: string, kind: string): string => splitName(cleanText(text), kind).name;
   const target = cleanText(row.target_principal_name || row.target_principal_id);
@@ -147,7 +147,7 @@ function Impact({ row }: { readonly row: UnifiedFindingRow }) {
   );
 }
 
-/** What became of it, and which findings it stands for. */
+/** Its history, and the findings that it represents. */
 function Activity({ row }: { readonly row: UnifiedFindingRow }) {
   const { parts = [], part_of } = row;
   return (
@@ -180,7 +180,7 @@ function Activity({ row }: { readonly row: UnifiedFindingRow }) {
       </ul>
       {parts.length > 0 && (
         <p>
-          It stands for the same fact in other types:{' '}
+          It represents the same fact in other types:{' '}
           {parts.map((type, at) => (
             <span key={type}>
               {at > 0 && ', '}
@@ -191,7 +191,7 @@ function Activity({ row }: { readonly row: UnifiedFindingRow }) {
       )}
       {part_of !== undefined && (
         <p>
-          Another finding of the same fact stands for it:{' '}
+          Another finding of the same fact represents it:{' '}
           <Link href={findingsPath({ type: part_of })}>{part_of}</Link>
         </p>
       )}

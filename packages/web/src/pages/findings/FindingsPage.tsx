@@ -1,4 +1,4 @@
-/** Findings: what is open, as one list or by what the findings share. */
+/** Open findings, as one list or in groups. */
 import { type Address, useAddress } from '../../address.ts';
 import { NotRead } from '../../parts/NotRead.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';

@@ -26,7 +26,7 @@ import { statusText } from './words.ts';
 const PAGE = 50;
 
 const URGENCY = ['urgency'];
-/** Columns that can be left out; what a finding is, is always there. */
+/** Columns that can be hidden; the finding itself is always shown. */
 const CHOOSABLE: readonly string[] = ['Principal', 'Target', 'Exposure', 'Impact', 'Zone', 'Age'];
 
 export function FindingsView({ address }: { readonly address: Address }) {
@@ -182,7 +182,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
   );
 }
 
-/** The type, and below it why it has its severity and what the plan does about it. */
+/** The type, and below it the reason of its severity and its repair in the plan. */
 function FindingCell({ row }: { readonly row: UnifiedFindingRow }) {
   const { id, title, severity_reason, closed_by, not_closed } = row;
   return (
@@ -232,7 +232,7 @@ function NoFindings({ address }: { readonly address: Address }) {
   return (
     <Empty title={used.length === 0 ? 'No open findings' : 'No finding matches the filters'}>
       {used.length === 0 ? (
-        <p>Nothing was collected yet, or what was collected has no findings.</p>
+        <p>Nothing was collected yet, or the collected data has no findings.</p>
       ) : (
         <div className="chips">
           {chipsOf(address, []).map(({ name, words }) => (

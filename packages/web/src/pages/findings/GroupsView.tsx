@@ -1,4 +1,4 @@
-/** Findings by what they share: their type, the cause that one repair removes, or the object they are about. */
+/** Findings grouped by what they share: their type, the cause that one repair removes, or the object they are about. */
 
 import type { FindingGroup } from '@clew/api';
 import { formatShare } from '@clew/model';

@@ -1,4 +1,4 @@
-/** What closes a finding: the changes at hand, and what the type says of them. */
+/** The remediation of a finding: the available changes, and the texts of its type. */
 import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -78,7 +78,7 @@ function RepairSteps({ repair }: { readonly repair: Repair }) {
   );
 }
 
-/** What the plan does about it. */
+/** The repair of the plan. */
 function Standing({ row }: { readonly row: UnifiedFindingRow }) {
   const { closed_by, not_closed, exposure_after } = row;
   if (closed_by === undefined && not_closed === undefined) return null;

@@ -1,4 +1,4 @@
-/** Saved views and the columns of the list: what a person looks at again and again. */
+/** Saved views and the columns of the list. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';

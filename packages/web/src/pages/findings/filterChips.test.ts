@@ -6,7 +6,7 @@ const types = [
   { finding: 'T0HighDelegation', title: 'Highly Delegated' },
 ];
 
-it('what is typed is a value, a part of a text, or a filter by its name', () => {
+it('typed text is a value, a part of a text, or a filter by its name', () => {
   expect(suggestionsFor('dcsync', types).map(({ name, value }) => [name, value])).toEqual([
     ['type', 'DCSync'],
     ['text', 'dcsync'],
@@ -20,6 +20,6 @@ it('what is typed is a value, a part of a text, or a filter by its name', () => 
   expect(suggestionsFor('ADA', types).map(({ name }) => name)).toEqual(['text', 'principal', 'target']);
 });
 
-it('nothing typed offers what has few values', () => {
+it('an empty box offers filters with few values', () => {
   expect(suggestionsFor('', types).every(({ name }) => name === 'severity' || name === 'status')).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Filters of findings: what each is called, how it stands in the address, and how the service is asked for it. */
+/** Filters of findings: their names, their form in the address, and their query to the service. */
 import type { Address } from '../../address.ts';
 import { STATUSES, severityText, statusText } from './words.ts';
 
@@ -81,7 +81,7 @@ export interface Suggestion {
 
 const MAX_TYPES = 8;
 
-/** What can be meant by what is typed: values by their words, then parts of texts. `severity:high` names the filter. */
+/** Suggestions for typed text: values by their words, then parts of texts. `severity:high` names the filter. */
 export function suggestionsFor(typed: string, types: readonly FindingType[]): readonly Suggestion[] {
   const [, asked, rest] = /^\s*([a-z]+):(.*)$/i.exec(typed) ?? [undefined, undefined, typed];
   const text = (rest ?? '').trim();
@@ -110,6 +110,6 @@ export function suggestionsFor(typed: string, types: readonly FindingType[]): re
           value: text,
           words: `${TEXT_FILTERS[name].title} contains "${text}"`,
         }));
-  // Who types a name means the name; who types a value sees it first.
+  // A typed name selects the filter; a typed value is suggested first.
   return asked === undefined && values.length === 0 ? parts : [...values, ...parts];
 }

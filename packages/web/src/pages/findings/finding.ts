@@ -1,4 +1,4 @@
-/** What the page of a finding reads: its texts, and where its object leads. */
+/** Data of the page of a finding: its texts, and the path of its object. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { ApiError } from '@clew/client';
 import { useQuery } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ export type TextName =
   | 'long_remediation'
   | 'references';
 
-/** Markdown about a type; empty where there is none. */
+/** Markdown about a type; empty where none exists. */
 export function useText(row: UnifiedFindingRow | undefined, name: TextName) {
   return useQuery({
     queryKey: ['text', row?.finding, row?.asset_group_tag_id, name],
@@ -33,7 +33,7 @@ interface Way {
   readonly steps: readonly PathStep[];
 }
 
-/** From the object of a finding on to its environment; nothing where it does not lead there. */
+/** The path from the object of a finding to its environment; nothing where it does not lead there. */
 export function useWay(row: UnifiedFindingRow) {
   const { target_principal_id: from, environment_id: to } = row;
   return useQuery({
@@ -49,7 +49,7 @@ export function useWay(row: UnifiedFindingRow) {
           steps: path.relations.map((kind, at) => ({ kind, effort: path.efforts[at] })),
         };
       } catch (error) {
-        // An object that is gone has no path.
+        // A deleted object has no path.
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
       }

@@ -35,7 +35,7 @@ it('a view is its filters and order, without the page, and is there again after 
   expect(again.keptViews()).toEqual({ views: [{ name: 'All of it', query: '' }], without: [] });
 });
 
-it('what is no view in storage is passed over, and there is an end of them', async () => {
+it('invalid views in storage are ignored, and their number is limited', async () => {
   stubStorage(
     new Map([
       ['clew.finding-views', '[1, null, {"name":"A"}, {"name":"B","query":"x=1"}]'],

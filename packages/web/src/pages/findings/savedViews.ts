@@ -31,7 +31,7 @@ function read(key: string): readonly unknown[] {
   }
 }
 
-/** What another version or another hand wrote there is passed over. */
+/** Values that another version or another program wrote there are ignored. */
 function load(): Kept {
   const isView = (value: unknown): value is SavedView =>
     typeof value === 'object' &&
@@ -63,7 +63,7 @@ export const useKeptViews = (): Kept =>
     return () => listeners.delete(listener);
   }, keptViews);
 
-/** @param search of the address @returns what of it makes a view: which page of the list is shown is no part */
+/** @param search query of the address @returns its part that makes a view, without the page of the list */
 export function viewQuery(search: string): string {
   const parameters = new URLSearchParams(search);
   parameters.delete('skip');

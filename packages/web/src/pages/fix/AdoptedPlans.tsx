@@ -85,7 +85,7 @@ const STATES: Readonly<Record<string, string>> = {
   'not-seen': '? Not seen again',
 };
 
-/** Those that change only what the user may see. */
+/** Those that change only objects that the user may see. */
 export function AdoptedPlans({ zone, start = null }: { readonly zone: number; readonly start?: ReactNode }) {
   const query = useAnswer('ListAdoptedPlans');
   const plans = (query.data?.data ?? []).filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);

@@ -43,7 +43,7 @@ export function BandsBar({ effort }: { readonly effort: readonly EffortRecord[] 
           ))}
         </ul>
         <details>
-          <summary>What attack effort means</summary>
+          <summary>About attack effort</summary>
           <p>
             Attack effort adds up the steps of the easiest path: 0 held already, 1 one action, 2 several
             actions, 4 needs a condition, 8 needs luck. Only "no path" is safe.

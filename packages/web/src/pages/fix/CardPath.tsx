@@ -1,4 +1,4 @@
-/** The attack paths that a card cuts, one at a time, with the cut marked, and what remains of each. */
+/** The attack paths that a card cuts, one at a time, with the cut marked, and the rest of each. */
 import type { CardPathRecord } from '@clew/api';
 import { useState } from 'react';
 import { Link } from 'wouter';

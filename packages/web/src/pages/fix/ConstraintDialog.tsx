@@ -1,4 +1,4 @@
-/** "We can't change this": what, why, and until when. The plan is made again around it. */
+/** "We can't change this": the subject, the reason, and the end. The plan is made again around it. */
 import type { CardRecord, NewConstraint } from '@clew/api';
 import { type FormEvent, useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
@@ -62,7 +62,7 @@ export function ConstraintDialog({
           <input name="until" type="date" min={new Date().toISOString().slice(0, 10)} />
         </label>
         <p className="quiet">
-          The plan is made again without it, and says what that costs. You can undo it under “Left out”.
+          The plan is made again without it, and shows the cost. You can undo it under “Left out”.
         </p>
         <DialogActions
           words="Leave it out"

@@ -55,7 +55,7 @@ export function Hero({ plan, env, goal }: HeroProps) {
   );
 }
 
-/** What the cards come to. */
+/** The joint result of the cards. */
 function planSentence(plan: PlanRecord, env: string | undefined, goal: number): string {
   const end = endOf(plan, env);
   if (plan.cards.length === 0 || end === undefined) return '';

@@ -1,4 +1,4 @@
-/** What cannot be changed: who said so, why and until when, what it costs, and the way back. */
+/** Constraints: their author, reason and end, their cost, and undo. */
 
 import type { PlanRecord } from '@clew/api';
 import { shareOf } from '@clew/model';

@@ -1,4 +1,4 @@
-/** One change of a card: what it is in a line, and behind it the steps, how to verify them, and who loses access. */
+/** One change of a card: its summary in a line, and behind it the steps, how to verify them, and who loses access. */
 import type { CardRecord, PackageRecord } from '@clew/api';
 import { Cost } from '../../parts/Cost.tsx';
 import { Name } from '../../parts/Name.tsx';

@@ -1,4 +1,4 @@
-/** One card: what it does to the exposure, the path that it cuts, what to change, and how good it is. */
+/** One card: its effect on the exposure, the path that it cuts, the changes, and their benefit. */
 import type { CardRecord, PlanRecord } from '@clew/api';
 import { ArrowRight, Link2, Lock } from 'lucide';
 import { useState } from 'react';

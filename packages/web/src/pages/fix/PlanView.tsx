@@ -1,4 +1,4 @@
-/** What to repair first: cards of changes that help together, with the exposure that they leave. */
+/** The plan: cards of changes that help together, with the exposure that they leave. */
 import type { ComputingRecord, PlanRecord } from '@clew/api';
 import { useEffect } from 'react';
 import type { Address } from '../../address.ts';
@@ -34,7 +34,7 @@ export function PlanView({ address }: { readonly address: Address }) {
   );
 }
 
-/** There is no plan of this zone yet. */
+/** This zone has no plan yet. */
 export function Computing({ progress }: { readonly progress: ComputingRecord }) {
   return (
     <Empty title="The first plan is being made">
@@ -117,7 +117,7 @@ function NoCards({ plan }: { readonly plan: PlanRecord }) {
   );
 }
 
-/** Of the cards that are known while the rest of the same plan is being made. */
+/** Describes the cards that are known while the rest of the same plan is being made. */
 function firstCardsText({ fault }: ComputingRecord): string {
   const goesOn = fault === null ? 'The search for more changes and for proof goes on' : cleanText(fault);
   return `These are the first cards. ${goesOn}.`;

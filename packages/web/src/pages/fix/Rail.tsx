@@ -1,4 +1,4 @@
-/** Beside the cards: the goal, the environments, and the plan as files. */
+/** The column next to the cards: the goal, the environments, and the plan as files. */
 
 import type { PlanRecord } from '@clew/api';
 import { shareOf } from '@clew/model';

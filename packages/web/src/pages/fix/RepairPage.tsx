@@ -1,4 +1,4 @@
-/** One card on its own page: exactly what to do, what it cuts, and what it leaves. */
+/** One card on its own page: the exact changes, the paths that they cut, and the remaining ones. */
 import { Link } from 'wouter';
 import { useAddress } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';

@@ -44,7 +44,7 @@ export function Welcome() {
         </li>
         <li className="card">
           <h2>2. Upload</h2>
-          <p>Drop what they wrote below. Nothing leaves this service.</p>
+          <p>Drop their output below. Nothing leaves this service.</p>
         </li>
         <li className="card">
           <h2>3. Repair</h2>
@@ -54,7 +54,7 @@ export function Welcome() {
       {isWorking && (
         <p role="status" className="card">
           <span className="busy">
-            {state === 'analyzing' ? 'Analyzing: the results come next.' : 'Reading what was uploaded.'}
+            {state === 'analyzing' ? 'Analyzing: the results come next.' : 'Reading the uploaded files.'}
           </span>
         </p>
       )}
@@ -62,7 +62,7 @@ export function Welcome() {
         <>
           <DropArea />
           <p className="card">
-            No collection at hand? A made-up company with the flaws of real ones shows what Clew does.{' '}
+            No collection at hand? A made-up company with the flaws of real ones shows how Clew works.{' '}
             <button type="button" disabled={isWorking} onClick={() => void sample()}>
               Load sample data
             </button>

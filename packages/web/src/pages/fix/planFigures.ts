@@ -25,7 +25,7 @@ export const zoneMark = (zone: number): string => (zone === TIER_ZERO ? 'T0' : '
 
 /**
  * Exposure before and after a card; nothing where it is not shown.
- * @param before exposure without the card, with those that stand before it
+ * @param before exposure without the card, with those before it
  */
 export function fallIn(card: CardRecord, before: Exposures, env?: string) {
   if (card.exposed_before === null || card.exposed_after === null) return undefined;
@@ -41,13 +41,13 @@ export function fallIn(card: CardRecord, before: Exposures, env?: string) {
   };
 }
 
-/** @returns cards with what each does to the exposure; of one environment those that lower its own */
+/** @returns cards with their effect on the exposure; for one environment those that lower its own */
 export function cardsFor({ cards, before }: Pick<PlanRecord, 'cards' | 'before'>, env: string | undefined) {
   const all = cards.map((card, at) => ({ card, fall: fallIn(card, cards[at - 1]?.exposure ?? before, env) }));
   return env === undefined ? all : all.filter(({ fall }) => fall !== undefined && fall.cutOff > 0);
 }
 
-/** As {@link fallIn} over all environments, as one text for a file. */
+/** Works like {@link fallIn} over all environments, as one text for a file. */
 export function fallOf({ exposed_before, exposed_after, exposure }: CardRecord): string {
   const { all } = exposureOf(exposure);
   if (exposed_before === null || exposed_after === null || all === 0) return '';
@@ -57,7 +57,7 @@ export function fallOf({ exposed_before, exposed_after, exposure }: CardRecord):
 /** Cost without a needless decimal. */
 export const costText = (cost: number): string => String(Math.round(cost * 10) / 10);
 
-/** What to call a card. */
+/** The title of a card. */
 export const cardTitle = ({ packages, title }: CardRecord): string =>
   packages.length > 1 ? `Do these ${packages.length} repairs together` : (packages[0]?.title ?? title);
 

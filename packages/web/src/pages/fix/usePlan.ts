@@ -5,7 +5,7 @@ import type { Address } from '../../address.ts';
 import { call } from '../../service/client.ts';
 
 export const MAX_CARDS = 50;
-/** Seconds that the service may take before it answers with what there is. */
+/** Seconds that the service may take before it answers with the available results. */
 const WAIT_SECONDS = 5;
 const LOOK_MS = 3000;
 /** Percent; the default of the service. */

@@ -1,10 +1,10 @@
-/** By how much something rose or fell, with a sign that needs no color. */
+/** The amount of a rise or fall, with a sign that needs no color. */
 import { formatCount } from '../../text/formats.ts';
 
 interface ChangeProps {
   /** Below 0: better. */
   readonly by: number;
-  /** A share, told in points of a percent. */
+  /** A share, in percentage points. */
   readonly isShare?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What changed since a time: what opened, what closed, and what of it moved the exposure. */
+/** Changes since a time: new and resolved findings, and the changes that moved the exposure. */
 import { useAddress } from '../../address.ts';
 import { NotRead } from '../../parts/NotRead.tsx';
 import { Period } from '../../parts/Period.tsx';

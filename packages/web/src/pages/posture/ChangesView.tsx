@@ -1,4 +1,4 @@
-/** What changed since a time, and what of it moved the exposure. */
+/** Changes since a time, and those that moved the exposure. */
 import type { DifferenceRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { type ReactNode, useState } from 'react';
@@ -44,7 +44,7 @@ function Changes({ difference }: { readonly difference: Difference }) {
   if (from.generation === to.generation)
     return (
       <Empty title={`Nothing changed since ${formatMoment(to.published_at)}`}>
-        <p>There is one analysis in this period. What changed shows with the second.</p>
+        <p>There is one analysis in this period. Changes appear after the second.</p>
       </Empty>
     );
   return (
@@ -70,7 +70,7 @@ function Changes({ difference }: { readonly difference: Difference }) {
             onClick={() => {
               markRead(to.published_at);
               setRead(true);
-              notify('All of it is marked as read. "Unread" shows what comes after.');
+              notify('Everything is marked as read. "Unread" shows later changes.');
             }}
           >
             Mark all read
@@ -117,7 +117,7 @@ function Changes({ difference }: { readonly difference: Difference }) {
         </section>
       </div>
       <section className="card">
-        <h2>What moved the exposure</h2>
+        <h2>Changes that moved the exposure</h2>
         <WhatMovedIt difference={difference} />
       </section>
       <Part title="Objects" came={objects.came_count} went={objects.went_count}>
@@ -174,7 +174,7 @@ function Changes({ difference }: { readonly difference: Difference }) {
   );
 }
 
-/** Whether the data changed, or what is looked for in it. */
+/** Whether the data changed, or the rules applied to it. */
 function Causes({ causes }: { readonly causes: Difference['findings']['causes'] }) {
   const parts = (
     [
@@ -220,7 +220,7 @@ const relationText = ({ source, kind, target, is_derived }: Difference['relation
 function WhatMovedIt({ difference }: { readonly difference: Difference }) {
   const { moved_by: moved, came_together: came, went_together: went } = difference;
   if (came === null || went === null)
-    return <p className="quiet">What moved it covers environments outside your access.</p>;
+    return <p className="quiet">The causes cover environments outside your access.</p>;
   return (
     <>
       {moved.length === 0 ? (
@@ -229,9 +229,9 @@ function WhatMovedIt({ difference }: { readonly difference: Difference }) {
         <MovedBy moved={moved} />
       )}
       <p className="quiet">
-        {counted(came, 'user or computer', 'users and computers')} can reach the zone only because of all that
-        came together; {counted(went, 'user or computer', 'users and computers')} could reach it again if all
-        was back that went.
+        {counted(came, 'user or computer', 'users and computers')} can reach the zone only because of all new
+        relationships together; {counted(went, 'user or computer', 'users and computers')} could reach it
+        again if all removed ones returned.
       </p>
     </>
   );
@@ -239,7 +239,7 @@ function WhatMovedIt({ difference }: { readonly difference: Difference }) {
 
 function MovedBy({ moved }: { readonly moved: Difference['moved_by'] }) {
   const columns: Column<Difference['moved_by'][number]>[] = [
-    { title: 'Change', cell: ({ change }) => (change === 'came' ? 'New: worse' : 'Gone: better') },
+    { title: 'Change', cell: ({ change }) => (change === 'came' ? 'New: worse' : 'Removed: better') },
     { title: 'From', cell: ({ source }) => <ObjectLink object={source} /> },
     { title: 'Relationship', cell: ({ kinds }) => kinds.join(', ') },
     { title: 'To', cell: ({ target }) => <ObjectLink object={target} /> },
@@ -251,7 +251,7 @@ function MovedBy({ moved }: { readonly moved: Difference['moved_by'] }) {
   ];
   return (
     <Table
-      caption="What moved the exposure"
+      caption="Changes that moved the exposure"
       columns={columns}
       rows={moved}
       keyOf={({ change, source, target }) => JSON.stringify([change, source.object_id, target.object_id])}

@@ -1,4 +1,4 @@
-/** What every attack path of most principals runs through: cutting there cuts them all. */
+/** Objects that every attack path of most principals runs through: cutting there cuts them all. */
 
 import type { ChokePointsRecord } from '@clew/api';
 import { formatShare } from '@clew/model';

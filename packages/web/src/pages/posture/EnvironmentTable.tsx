@@ -82,7 +82,7 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
 const WIDTH = 84;
 const HEIGHT = 22;
 
-/** The line of a trend without its scale: the numbers stand beside it. */
+/** The line of a trend without its scale: the numbers are next to it. */
 function Spark({ line }: { readonly line: Line | undefined }) {
   const points = line?.points ?? [];
   if (line === undefined) return <span className="quiet">not drawn</span>;

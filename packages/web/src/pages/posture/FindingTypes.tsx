@@ -1,4 +1,4 @@
-/** Types of findings with what came and went in the period. */
+/** Types of findings with new and resolved ones in the period. */
 import type { PostureSummary } from '@clew/api';
 import { Link } from 'wouter';
 import { Empty } from '../../parts/Answer.tsx';

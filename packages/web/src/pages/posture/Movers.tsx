@@ -1,4 +1,4 @@
-/** What moved the exposure in the period: the relationships that did so by themselves, those with most principals first. */
+/** Causes of the change of exposure in the period: the relationships that did so by themselves, those with most principals first. */
 import { Minus, Plus } from 'lucide';
 import { Link } from 'wouter';
 import { type Address, pathTo } from '../../address.ts';
@@ -28,17 +28,15 @@ export function Movers({ address, zone }: { readonly address: Address; readonly 
   return (
     <section className="card" aria-labelledby="moved">
       <header className="section-head">
-        <h2 id="moved">What moved it</h2>
+        <h2 id="moved">Causes of the change</h2>
         <span className="end">
           <Link href={pathTo('changes', { days: address.get('days') })}>All changes</Link>
         </span>
       </header>
-      <Answer query={query} what="what moved it" lines={4}>
+      <Answer query={query} what="the causes of the change" lines={4}>
         {({ data: { from, to, moved_by, not_shown } }) =>
           from.generation === to.generation ? (
-            <p className="quiet">
-              There is one analysis in this period. What moved it shows with the second.
-            </p>
+            <p className="quiet">There is one analysis in this period. Causes appear after the second.</p>
           ) : moved_by.length === 0 ? (
             <p className="quiet">
               {not_shown.length > 0
@@ -54,7 +52,7 @@ export function Movers({ address, zone }: { readonly address: Address; readonly 
                     <Short object={source} /> {change === 'came' ? 'gained' : 'lost'} {kinds.join(', ')} on{' '}
                     <Short object={target} />
                   </p>
-                  <strong title="Users and computers that reach the zone only over it, or no longer since it is gone">
+                  <strong title="Users and computers that reach the zone only over it, or no longer since it was removed">
                     {change === 'came' ? '+' : '−'}
                     {formatCount(principal_count)}
                   </strong>

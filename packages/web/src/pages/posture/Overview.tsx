@@ -1,4 +1,4 @@
-/** The present exposure with its way there: over time, what moved it, by environment, and what most paths have in common. */
+/** The present exposure with its history: over time, its causes, by environment, and the choke points. */
 import type { PostureSummary } from '@clew/api';
 import { formatShare, shareOf } from '@clew/model';
 import { Link } from 'wouter';
@@ -22,7 +22,7 @@ import { type ExposureHistory, useExposureChange, useExposureHistory } from './u
 
 type Summary = PostureSummary;
 
-/** More lines cannot be told apart. */
+/** More lines cannot be distinguished. */
 const MAX_LINES = 6;
 
 export function Overview({ address }: { readonly address: Address }) {

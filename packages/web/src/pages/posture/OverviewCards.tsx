@@ -1,4 +1,4 @@
-/** The cards beside the trend: open findings, choke points, coverage, and the score with its parts. */
+/** The cards next to the trend: open findings, choke points, coverage, and the score with its parts. */
 import type { PostureSummary } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { Link } from 'wouter';
@@ -108,7 +108,7 @@ export function Coverage({ environments }: { readonly environments: PostureSumma
   );
 }
 
-/** One line: what stands behind each part is in its sentence. */
+/** One line: the sentence of each part explains it. */
 export function Score({ summary: { score } }: { readonly summary: PostureSummary }) {
   return (
     <section className="card" aria-labelledby="score">

@@ -1,4 +1,4 @@
-/** Posture: how exposed the environments are, over time, what moved it, and what most paths run through. */
+/** Posture: how exposed the environments are, over time, its causes, and the choke points. */
 import { Redirect } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
 import { NotRead } from '../../parts/NotRead.tsx';

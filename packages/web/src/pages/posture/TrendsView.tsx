@@ -19,11 +19,11 @@ const MEASURES = [
   { type: 'findings', title: 'Open findings', percent: false },
   { type: 'attack-paths', title: 'Attack paths', percent: false },
   { type: 'assets', title: 'Objects in the zone', percent: false },
-  { type: 'session-completeness', title: 'Computers whose sessions were read', percent: true },
-  { type: 'group-completeness', title: 'Computers whose local groups were read', percent: true },
+  { type: 'session-completeness', title: 'Session coverage', percent: true },
+  { type: 'group-completeness', title: 'Local group coverage', percent: true },
 ] as const;
 
-/** More lines than this cannot be told apart. */
+/** More lines than this cannot be distinguished. */
 const MAX_LINES = 6;
 
 export function TrendsView({ address }: { readonly address: Address }) {

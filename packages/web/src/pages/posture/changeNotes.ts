@@ -1,4 +1,4 @@
-/** What moved because rules or zones did is no progress, and no setback: a sentence for each cause and day. */
+/** Changes caused by rules or zones are neither progress nor a setback: a sentence for each cause and day. */
 import type { PostureSummary } from '@clew/api';
 import type { Static } from 'typebox';
 import { counted, formatCount, formatDate } from '../../text/formats.ts';

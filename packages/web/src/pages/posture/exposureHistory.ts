@@ -1,10 +1,10 @@
-/** The exposure by day: what is asked for, and by how much it changed. */
+/** The exposure by day: its query, and the amount of its change. */
 import type { Line } from '../../parts/LineChart.tsx';
 
 /** Longer lists do not fit into an address. */
 export const MAX_ASKED = 120;
 
-/** @param environments of which the service makes one figure for each day */
+/** @param environments environments for which the service makes one figure per day */
 export const historyAsked = (environments: readonly string[], start: string, zone: number) => ({
   environments: environments.join(','),
   start,

@@ -1,9 +1,9 @@
-/** What a difference says of the exposure of environments, apart from those of which nothing is known. */
+/** The exposure of environments in a difference, without those of unknown exposure. */
 import type { DifferenceRecord } from '@clew/api';
 
 type Exposure = DifferenceRecord['exposure'];
 
-/** Of an environment that was not collected there is no exposure, and no 0%. */
+/** An environment that was not collected has no exposure, not even 0%. */
 export function knownExposure(
   exposure: Exposure,
   environments: readonly { readonly id: string; readonly collected: boolean }[],

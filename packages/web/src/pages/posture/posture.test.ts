@@ -5,7 +5,7 @@ import { changeNotes } from './changeNotes.ts';
 import { changeOf, historyAsked } from './exposureHistory.ts';
 import { knownExposure } from './knownExposure.ts';
 
-it('each note of a chart stands at the time of its mark, whatever the order and number of the changes', () => {
+it('each note of a chart is at the time of its mark, whatever the order and number of the changes', () => {
   const change = (at: string, cause: 'rules' | 'zones', came_count: number) => ({
     ...{ at, cause, came_count },
     ...{ went_count: 0, rules_version: '1' },
@@ -57,7 +57,7 @@ it('the change of all environments is asked for as one, not of those that are dr
   expect(changeOf({ points: [{ at, value: 0.5 }] })).toBeUndefined();
 });
 
-it('a report of one environment has the repairs that lower its own exposure, each by what it does there', () => {
+it('a report of one environment has the repairs that lower its own exposure, each with its effect there', () => {
   const exposure = (north: number, south: number) =>
     [
       ['north', north],

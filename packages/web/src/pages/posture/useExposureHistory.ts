@@ -35,8 +35,8 @@ export function useExposureHistory(
 }
 
 /**
- * By how much the exposure rose or fell over environments together, those without a line as well. The service weights each by
- * its users and computers on each day.
+ * The change of the exposure over environments together, including those without a line. The service weights each by its users
+ * and computers on each day.
  * @param environments more than {@link MAX_ASKED} are not asked about
  */
 export function useExposureChange(

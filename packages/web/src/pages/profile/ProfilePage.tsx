@@ -213,7 +213,7 @@ function Tokens({ self }: { readonly self: Self }) {
       <Answer query={query} what="the tokens">
         {({ data }) =>
           data.tokens.length === 0 ? (
-            <Empty title="There is no token" />
+            <Empty title="No tokens" />
           ) : (
             <Table caption="Tokens" columns={columns} rows={data.tokens} keyOf={({ id }) => id} />
           )

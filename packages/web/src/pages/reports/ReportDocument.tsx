@@ -32,7 +32,7 @@ export function ReportDocument({ ref, address, audience }: ReportProps) {
   const from = useBeginning(address);
   const summary = useAnswer('GetPostureSummary', { query: { asset_group_tag_id: zone, from } });
   const env = address.get('env');
-  // Cards of one environment stand among those of the others.
+  // Cards of one environment are among those of the others.
   const plan = usePlan(address, env === undefined ? MAX_CARDS[audience] : MAX_PLAN_CARDS);
   return (
     <Answer query={summary} what="the report" lines={10}>
@@ -49,7 +49,7 @@ export function ReportDocument({ ref, address, audience }: ReportProps) {
           </article>
         ) : (
           <Empty title="Nothing to report yet">
-            <p>Nothing was collected. The report shows what the first analysis finds.</p>
+            <p>Nothing was collected. The report will show the findings of the first analysis.</p>
           </Empty>
         );
       }}
@@ -253,7 +253,7 @@ function Definitions({ environments, zone }: DefinitionsProps) {
   const read = environments.reduce((sum, { session_computers }) => sum + session_computers, 0);
   return (
     <section>
-      <h2>What the figures mean</h2>
+      <h2>About these figures</h2>
       <p>
         Exposure is the share of the users and computers of an environment outside {zone} that can reach a
         member of it over relationships an attacker can use. A repair falls in rank by what it takes from the

@@ -1,4 +1,4 @@
-/** Reports: what is handed to others, as one page that is read, printed, or saved as a file of its own. */
+/** Reports for others, as one page to read, print, or save as a file. */
 import { useRef } from 'react';
 import { useAddress } from '../../address.ts';
 import { notify } from '../../parts/notices.ts';

@@ -1,6 +1,6 @@
-/** A report as one file: what is on the page, with a style sheet of its own, without scripts and without addresses. */
+/** A report as one file: the contents of the page, with its own style sheet, without scripts and addresses. */
 
-/** What has no place in a file. */
+/** Elements that do not belong in a file. */
 const LEFT_OUT = 'button, select, input, .unseen, .stepper';
 const KEPT_ATTRIBUTES =
   /^(?:class|style|d|x|y|x1|x2|y1|y2|cx|cy|r|points|width|height|viewBox|transform|text-anchor|stroke-dasharray|role|aria-label|scope|lang|dir)$/i;

@@ -5,7 +5,7 @@ import { Name } from '../../parts/Name.tsx';
 import { describeError, useAnswer } from '../../service/queries.ts';
 import { beginSession, endedBy, takeTokenOfProvider } from '../../service/session.ts';
 
-/** What is asked for beside name and password. */
+/** Further input in addition to name and password. */
 interface Asked {
   readonly code: boolean;
   readonly newPassword: boolean;

@@ -12,7 +12,7 @@ import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 
 const CHOKE_POINTS = 14;
-/** What a single principal runs over is no choke point of many. */
+/** A relationship on the path of a single principal is not a choke point of many. */
 const MIN_PRINCIPALS = 2;
 
 export function CutDrawing({ zone }: { readonly zone: number }) {

@@ -1,4 +1,4 @@
-/** Plans that were kept: what of them is done, and what the rest would do now. */
+/** Saved plans: their finished changes, and the present effect of the rest. */
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
@@ -88,7 +88,7 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
               </li>
             ))}
           </ul>
-          <h3>What the rest would do now</h3>
+          <h3>Effect of the remaining changes</h3>
           <Simulated record={data.simulation} />
           <footer className="bar">
             <button

@@ -1,4 +1,4 @@
-/** What changes would do: exposure before and after, findings that go and come, and a path that is left. */
+/** The effect of changes: exposure before and after, closed and new findings, and a remaining path. */
 import type { SimulationRecord, SimulationRequest } from '@clew/api';
 import { useQuery } from '@tanstack/react-query';
 import { fromPaths } from '../../graph/model.ts';
@@ -10,7 +10,7 @@ import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 
-/** What a request would do; nothing is stored. */
+/** Simulates a request; nothing is stored. */
 export function useSimulation(request: SimulationRequest, enabled = true) {
   return useQuery({
     queryKey: ['SimulatePlan', request],

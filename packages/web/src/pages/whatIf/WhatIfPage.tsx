@@ -1,4 +1,4 @@
-/** What if: changes put together, what they would do to the exposure, and plans that were kept. Nothing is changed. */
+/** The page What if: selected changes, their effect on the exposure, and saved plans. Nothing is changed. */
 import type { SimulationRequest } from '@clew/api';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
@@ -117,7 +117,7 @@ function Effect({ request }: { readonly request: SimulationRequest }) {
   const query = useSimulation(request);
   return (
     <section className="card" aria-live="polite">
-      <h2>What they would do</h2>
+      <h2>Effect</h2>
       <Answer query={query} what="the simulation" lines={5}>
         {(record) => <Simulated record={record} />}
       </Answer>
