@@ -99,8 +99,8 @@ const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox', 'zsh', 'ksh'];
 
 /**
  * Those that npm started this through. The scripts of services say `exec`, so that npm itself is the parent: it passes signals on
- * and ends after this has ended. In others its parent may be a shell that does not forward signals and outlives it. What started
- * npm may end.
+ * and ends after this has ended. In others its parent may be a shell that does not forward signals and outlives it. The processes
+ * that started npm may end.
  * @returns their process ids, nearest first
  */
 function ancestors() {

@@ -65,7 +65,7 @@ export function repaired(
 ): CollectedFile[] {
   const documents = files.map((file) => ({ ...file, json: recordsOf(file.bytes) }));
   const gone = new Set<string>();
-  // Two packages may take the same relation away; it is there once.
+  // Two packages may remove the same relationship, which exists once.
   const changes = repairs.map(({ change }) => ({
     properties: change.properties,
     removed: change.removed.filter(({ start, kind, end }) => {

@@ -22,7 +22,7 @@ export interface Column {
 
 export type ColumnTable = Readonly<Record<string, Column>>;
 
-/** A column that can be filtered and sorted, unless `uses` takes one of them away. */
+/** A column that can be filtered and sorted, unless `uses` excludes one of them. */
 export function column(
   type: ColumnType,
   { filterable = true, sortable = true, ...values }: Partial<Omit<Column, 'type'>> = {},

@@ -250,7 +250,7 @@ describe('a person with a collection', PATIENCE, () => {
     expect(await ask()).toEqual(before);
   });
 
-  it('takes the graph away as a file, whole or in part, or through a pipe', async () => {
+  it('exports the graph as a file, whole or in part, or through a pipe', async () => {
     const written = await run('export', '--out', 'graph.json');
     expect(written).toMatchObject({ code: 0, stdout: '' });
     const text = await readFile(join(directory, 'graph.json'), 'utf8');

@@ -169,7 +169,7 @@ describe('the plan', () => {
       await expect(client.plan(query)).rejects.toThrow(ApiError);
   });
 
-  it('takes relations away, adds them, and disables principals', async () => {
+  it('removes relationships, adds them, and disables principals', async () => {
     const [finding] = (
       await client.call('ListAttackPathFindings', {
         query: { finding: 'eq:T0GenericAll', limit: 1 },

@@ -261,7 +261,7 @@ describe('once it is defined', () => {
     expect([of(simulated.before).exposed_count, of(simulated.after).exposed_count]).toEqual([2, 1]);
   });
 
-  test('the plan takes relationships away', async () => {
+  test('the plan removes relationships', async () => {
     await vi.waitUntil(async () => (await service.call('GET', 'plan')).json.data?.computing === null, {
       timeout: 100_000,
     });

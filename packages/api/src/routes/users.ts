@@ -147,7 +147,7 @@ export const userRoutes = defineRoutes([
     path: '/api/v2/bloodhound-users/{user_id}/mfa',
     operationId: 'RemoveUserMfa',
     tag: TAG,
-    summary: 'Take the second factor away, with the own password as proof',
+    summary: 'Remove the second factor, with the password of the caller as proof',
     access: ['auth/ManageSelf', 'auth/ManageUsers'],
     rateClass: 'login',
     params: UserPath,

@@ -241,7 +241,7 @@ export const AdoptedChange = Type.Object({
           '`waiting`: its objects were not collected since; `verified`: an analysis found it done; `contradicted`: its objects were collected since, and it is not done',
       }),
     }),
-    'Who reported it as done; the state follows from collections',
+    'User who reported it as done; the state follows from collections',
   ),
   history: Type.Array(
     Type.Object({
@@ -284,7 +284,7 @@ export const AdoptionRecord = Type.Object({
     description: 'Changes that are marked as done, and that no analysis found done',
   }),
   not_shown: NotShown,
-  other: Type.String({ description: 'Other changes since it was adopted; empty when there were none' }),
+  other: Type.String({ description: 'Other changes since it was adopted; empty without any' }),
   changes: Type.Array(AdoptedChange),
 });
 export type AdoptionRecord = Static<typeof AdoptionRecord>;
@@ -295,7 +295,7 @@ export const NewMark = Type.Object({
     maxItems: 1000,
     description: 'Numbers of changes of the plan',
   }),
-  done: Type.Boolean({ description: 'False takes the mark away' }),
+  done: Type.Boolean({ description: 'False removes the mark' }),
   note: Type.Optional(Type.String({ maxLength: 2000 })),
 });
 export type NewMark = Static<typeof NewMark>;

@@ -23,7 +23,7 @@ export const DatapipeStatus = Type.Object({
   ),
   contradictions: Type.Optional(
     Type.Array(Type.Object({ kind: Type.String(), count: Type.Integer({ minimum: 1 }) }), {
-      description: 'Contradictions in the newest analysis and its plans; absent where there are none',
+      description: 'Contradictions in the newest analysis and its plans; absent without any',
     }),
   ),
 });

@@ -23,7 +23,7 @@ const profile = {
     Type.String({ maxLength: 20, description: 'Deprecated: id of a SAML provider as text' }),
   ),
   sso_provider_id: Type.Optional(
-    nullable(int32({ description: 'Users of a provider have no password; `null` takes the provider away' })),
+    nullable(int32({ description: 'Users of a provider have no password; `null` removes the provider' })),
   ),
   is_disabled: Type.Optional(Type.Boolean()),
   all_environments: Type.Optional(Type.Boolean()),

@@ -147,7 +147,7 @@ async function showPath(
   out.write(drawPath(out, graph, keyOf(graph, { objectid: from }), keyOf(graph, { objectid: to })));
 }
 
-/** As many as fit on a screen with the rest. */
+/** Number that fits on a screen with the rest. */
 const SHOWN_FINDINGS = 8;
 
 async function showFindings({ out, signal }: Context, client: ClewClient): Promise<void> {

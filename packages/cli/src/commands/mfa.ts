@@ -1,4 +1,4 @@
-/** `clew user mfa`: the second factor of the user who is signed in, and taking that of another away. */
+/** `clew user mfa`: sets up the second factor of the signed-in user, and removes that of another. */
 import { toString as qrText } from 'qrcode';
 import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';

@@ -114,7 +114,7 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
     .argument('<changes...>', 'numbers of changes, as clew plans progress lists them', collectIntegers)
     .option('--note <text>', 'a ticket, or a note about the change')
-    .option('--undo', 'take the mark away')
+    .option('--undo', 'remove the mark')
     .addOption(urlOption())
     .action((id, changes, options) => choose(() => markPlan(context, id, changes, options)));
   plans

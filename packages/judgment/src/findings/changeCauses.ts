@@ -1,4 +1,4 @@
-/** Why findings that stand for themselves began and ended. Rule: `docs/history.md#data-or-rules`. */
+/** Why findings that no other represents began and ended. Rule: `docs/history.md#data-or-rules`. */
 import type { ChangeCause, Db } from '@clew/store';
 import { sql } from 'kysely';
 import { IS_WHOLE } from './findingQueries.ts';

@@ -1,6 +1,6 @@
 /**
  * Zones and findings as a step of building a generation: worked out once the edges are derived, published with it. A
- * step that breaks takes nothing away: the graph is published, and the findings of the run before stay.
+ * failing step removes nothing: the graph is published, and the findings of the run before stay.
  */
 import {
   AnalysisContext,

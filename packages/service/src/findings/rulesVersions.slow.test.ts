@@ -196,7 +196,7 @@ describe('other readers', () => {
     expect((await harness.ofType('T0GenericAll')).map(shown)).toMatchObject([
       { status: 'deprecated', changed_by: 'rules', isOver: true },
     ]);
-    // From then on everything was read by these readers, and changes are changes of data.
+    // Everything after that is read by these readers, and changes are changes of data.
     await ingestAs('new', ...forest({ ...TWO_RIGHTS, annName: 'ANNE@CORP.LOCAL' }));
     await buildAs('same');
     expect(await newestCause()).toMatchObject({ cause: 'data' });

@@ -40,7 +40,7 @@ const files = [
     ...{ ObjectIdentifier: DOMAIN, Aces: [], ChildObjects: [], Links: [], Trusts: [] },
     Properties: { name: 'CORP.LOCAL', domain: 'CORP.LOCAL', domainsid: DOMAIN, collected: true },
   }),
-  // Two policies give the first host the same member: one of them alone takes it away from none of the hosts for good.
+  // Two policies give the first host the same member: one of them alone removes it from none of the hosts for good.
   collection('ous', unit(COMPUTERS, 'COMPUTERS', HOSTS), unit(BELOW, 'BELOW', HOSTS.slice(0, 1))),
   collection(
     'computers',

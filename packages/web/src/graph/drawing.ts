@@ -20,7 +20,7 @@ export interface DrawnNode extends Place {
   readonly icon: IconNode | undefined;
   readonly letters: string;
   readonly color: NodeClass;
-  /** As much of both as fits. */
+  /** Both texts, cut to the room. */
   readonly title: string;
   readonly subtitle: string;
   /** Width of its box. */

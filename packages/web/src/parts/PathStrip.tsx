@@ -31,7 +31,7 @@ export interface PathStep {
   /** A second line: its evidence, or that it is cut. */
   readonly note?: string;
   readonly isCut?: boolean;
-  /** No one can take it away. */
+  /** No one can remove it. */
   readonly isLocked?: boolean;
 }
 

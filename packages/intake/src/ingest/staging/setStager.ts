@@ -160,7 +160,7 @@ export class SetStager {
   #addEmptied(place: Place, owner: number, aspect: AspectTraits, own: OwnAspects | undefined): void {
     const sets = this.#setsOf(aspect.id, place.scope.sourceId);
     if (!sets.replaced.add(owner)) return;
-    // Of the earlier sets, only the additions of the job stay.
+    // Only the additions of the job stay of the earlier sets.
     if (sets.named.has(owner)) this.#writeSet(tableFor(sets, owner), place, owner, aspect, true, own);
     else if (this.#numbers.isNew(owner)) return;
     else if (own !== undefined && aspect.id < FIRST_WITHOUT_BIT) own.emptied.add(aspect.id);

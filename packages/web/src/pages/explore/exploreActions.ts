@@ -5,7 +5,7 @@ import { type Expansion, type ExploreState, expansionText } from './exploreState
 
 export interface ExploreActions {
   expand(expansion: Expansion): void;
-  /** Takes all away that was added from an object. */
+  /** Removes everything that was added from an object. */
   collapse(objectId: string): void;
   hide(objectId: string): void;
   unhide(): void;

@@ -144,7 +144,7 @@ function ChangeLine({ plan, change }: { readonly plan: number; readonly change: 
     ['ListAdoptedPlans'],
   );
   const last = history.at(-1);
-  const word = marked === null ? 'Mark as done' : 'Take the mark away';
+  const word = marked === null ? 'Mark as done' : 'Remove the mark';
   return (
     <li>
       <span className={state === 'done' ? 'ok' : ''}>{STATES[state] ?? state}</span> {cleanText(title)}
