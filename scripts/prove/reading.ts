@@ -24,14 +24,14 @@ export async function readWorld(files: readonly CollectedFile[]): Promise<Analyz
   return analyzedWorld(await collectedWorld(files.map(({ name, bytes }) => sourceFromBytes(name, bytes))));
 }
 
-/** @param told exposures that the plan promises; by default those of the world itself */
+/** @param expected exposures that the plan promises; by default those of the world itself */
 export function exposuresIn(
   world: AnalyzedWorld,
-  told: readonly ZoneExposure[] = exposuresOf(world),
+  expected: readonly ZoneExposure[] = exposuresOf(world),
 ): Exposures {
   const { context, environments } = world;
   return new Map(
-    told
+    expected
       .filter(({ zone }) => zone === TIER_ZERO)
       .map(({ environment, exposed, principals }) => [
         objectIdOf(context.graph, environments[environment] as number),
@@ -49,11 +49,11 @@ export const principalsIn = (exposures: Exposures): number =>
 /** @returns where the two differ, in words; none when they are the same to the principal */
 export function differences(promised: Exposures, real: Exposures): string[] {
   return [...new Set([...promised.keys(), ...real.keys()])].flatMap((id) => {
-    const [told, found] = [promised.get(id), real.get(id)];
-    const isSame = told?.exposed === found?.exposed && told?.principals === found?.principals;
+    const [expected, found] = [promised.get(id), real.get(id)];
+    const isSame = expected?.exposed === found?.exposed && expected?.principals === found?.principals;
     const text = (one: Exposure | undefined) =>
       one === undefined ? 'nothing' : `${one.exposed} of ${one.principals}`;
-    return isSame ? [] : [`${id}: promised ${text(told)}, is ${text(found)}`];
+    return isSame ? [] : [`${id}: promised ${text(expected)}, is ${text(found)}`];
   });
 }
 

@@ -75,7 +75,7 @@ const pipelineErrors = {
   savedQueryForeign: entry(403, 'clients', 'Query does not belong to the user'),
   queryNotWatched: notFound('the query is not watched'),
   tooManyWatches: conflict('Conflict: {count} queries are watched already: end the watch of another one'),
-  drawingNotFound: notFound('there is no such drawing'),
+  drawingNotFound: notFound('drawing not found'),
   drawingForeign: entry(403, 'clients', 'the drawing belongs to another user: save one of your own'),
   duplicateDrawing: conflict('Conflict: you have a drawing of this name: choose another name'),
   tooManyDrawings: conflict('Conflict: you have {count} drawings: delete one of them first'),

@@ -56,6 +56,6 @@ export function createMcpServer(
 }
 
 function unknownTool(name: string, known: readonly string[]): string {
-  const alike = nearest(name, known);
-  return `unknown tool ${name}. ${alike.length > 0 ? `Nearest: ${alike.join(', ')}` : `Available: ${known.join(', ')}`}`;
+  const similar = nearest(name, known);
+  return `unknown tool ${name}. ${similar.length > 0 ? `Nearest: ${similar.join(', ')}` : `Available: ${known.join(', ')}`}`;
 }

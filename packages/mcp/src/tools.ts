@@ -123,7 +123,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'query_graph',
     title: 'Ask the graph in Cypher',
     description:
-      'Runs a Cypher query that reads; writing is refused. Labels are kinds (User, Group, Computer, Tag_Tier_Zero), types are kinds of edges (MemberOf, AdminTo), properties are lower case (name, objectid, enabled). Use LIMIT. Rows come back as a table; an error says what is wrong and where.',
+      'Runs a Cypher query that reads; writing is refused. Labels are kinds (User, Group, Computer, Tag_Tier_Zero), types are kinds of edges (MemberOf, AdminTo), properties are lower case (name, objectid, enabled). Use LIMIT. Rows come back as a table; an error names its cause and place.',
     input: object({
       query: Type.String({ minLength: 1, maxLength: 10_000 }),
       limit: limit(200, 50),

@@ -40,7 +40,7 @@ const fields = {
 const content = {
   address: Type.String({
     maxLength: 16_000,
-    description: 'What was asked: parameters of the address of the page',
+    description: 'The question: parameters of the address of the page',
   }),
   objects: Type.Array(DrawnObject, { minItems: 1, maxItems: MAX_DRAWN_OBJECTS }),
   relationships: Type.Array(DrawnRelationship, { maxItems: MAX_DRAWN_RELATIONSHIPS }),
@@ -76,7 +76,7 @@ export const DrawingRecord = Type.Object({
 });
 export type DrawingRecord = Static<typeof DrawingRecord>;
 
-/** A drawing with what the graph has of it now. */
+/** A drawing with its parts in the present graph. */
 export const OpenedDrawing = Type.Object({
   ...DrawingRecord.properties,
   address: Type.String(),
@@ -97,12 +97,12 @@ export const OpenedDrawing = Type.Object({
     },
     {
       description:
-        'What no longer exists. Users of some environments get the relationships between objects that they see.',
+        'Missing parts. Users of some environments get the relationships between objects that they see.',
     },
   ),
   hidden_objects: Type.Integer({
     minimum: 0,
-    description: 'Left out: of other environments than those of the user, or gone',
+    description: 'Objects left out: of environments other than those of the user, or deleted',
   }),
 });
 export type OpenedDrawing = Static<typeof OpenedDrawing>;

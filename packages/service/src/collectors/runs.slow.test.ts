@@ -251,11 +251,11 @@ describe('a collector', () => {
       task_error: 'with more',
       additional: { at: { toString: '' } },
     });
-    await collector.end('FAILED', 'gone\n2026 service: forged\rservice: forged');
+    await collector.end('FAILED', 'stopped\n2026 service: forged\rservice: forged');
     const lines = (await clew.logOf(job)).split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
     const forged = lines.filter((line) => line.includes('forged'));
     expect(forged).toHaveLength(9);
-    for (const line of forged) expect(line).toMatch(/^\S+Z (?:collector: |service: failed: gone )/);
+    for (const line of forged) expect(line).toMatch(/^\S+Z (?:collector: |service: failed: stopped )/);
     expect(lines.some((line) => line.endsWith('collector:   at: {"toString":""}'))).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-/** Saved drawings over HTTP: owners, those who see them, limits, and what of a drawing no longer exists. */
+/** Saved drawings over HTTP: owners, readers, limits, and missing parts of a drawing. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 
@@ -129,7 +129,7 @@ describe('saved drawings', () => {
     ]);
     expect((await as('bob', 'PATCH', `/${id}`, { name: 'Mine' })).status).toBe(403);
     expect((await as('bob', 'DELETE', `/${id}`)).status).toBe(403);
-    // Readers look at what is shared, and save nothing.
+    // Readers open shared drawings, and save nothing.
     expect((await as('eve', 'GET', `/${id}`)).status).toBe(200);
     expect((await as('eve', 'POST', '', DRAWING)).status).toBe(403);
     const moved = { ...DRAWING.objects[0], x: -5 };
@@ -147,7 +147,7 @@ describe('saved drawings', () => {
     );
   });
 
-  it('refuse what is no drawing, a name twice and too many', async () => {
+  it('refuse an invalid drawing, a duplicate name and too many', async () => {
     const wrong: readonly (readonly [number, object])[] = [
       [400, { name: '  ' }],
       [400, { name: 'x'.repeat(201) }],
@@ -176,7 +176,7 @@ describe('saved drawings', () => {
     expect((await as('bob', 'POST', '', { ...DRAWING, name: 'Kept' })).status).toBe(409);
     const other = await save('bob', { name: 'Other' });
     expect((await as('bob', 'PATCH', `/${other}`, { name: 'Kept' })).status).toBe(409);
-    // The limit is that of one user; a name of another one is no matter.
+    // The limit is that of one user; a name of another one does not matter.
     const names = Array.from({ length: 197 }, (_, at) => ({ name: `Drawing ${at}` }));
     for (const each of names) await save('bob', each);
     const full = await as('bob', 'POST', '', { ...DRAWING, name: 'One more' });
@@ -187,7 +187,7 @@ describe('saved drawings', () => {
     await save('ann', { name: 'Kept' });
   });
 
-  it('say what no longer exists, and show users of one environment nothing of others', async () => {
+  it('report missing parts, and show users of one environment no part of others', async () => {
     const gone = userOf('NORTH', 1199);
     const id = await save('ann', {
       ...{ name: 'Aging', shared: true, objects: [...DRAWING.objects, drawn(gone, 50)] },

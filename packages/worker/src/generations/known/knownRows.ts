@@ -81,14 +81,14 @@ export class KnownRows {
    * @param client in a repeatable-read transaction
    * @param recipe names the parts of each row that the load reads
    * @param setsOf condition for the edge sets that it reads
-   * @param beside another connection with the same snapshot
+   * @param second another connection with the same snapshot
    * @returns the rows written since the last load; nothing when all must be read, and then all kept rows are dropped
    */
   async begin(
     client: pg.ClientBase,
     recipe: string,
     setsOf: string,
-    beside = client,
+    second = client,
   ): Promise<Written | undefined> {
     const known = this.#mark;
     // A load that breaks leaves rows of two moments.
@@ -101,7 +101,7 @@ export class KnownRows {
       known.server === this.#next.server &&
       this.#next.transaction - known.transaction < MAX_TRANSACTIONS &&
       known.readAnew < MAX_READ_AGAIN;
-    const written = isOfUse ? await findWritten(client, beside, known.transaction, setsOf) : undefined;
+    const written = isOfUse ? await findWritten(client, second, known.transaction, setsOf) : undefined;
     if (written === undefined) this.clear();
     else {
       const share = written.nodes / Math.max(1, written.nodeCount);
@@ -138,13 +138,13 @@ async function markOf(client: pg.ClientBase, recipe: string): Promise<Mark> {
 /** @returns nothing when it is a large share of all rows */
 async function findWritten(
   client: pg.ClientBase,
-  beside: pg.ClientBase,
+  second: pg.ClientBase,
   since: bigint,
   setsOf: string,
 ): Promise<Written | undefined> {
   const [nodes, sets] = await Promise.all([
     findPlaces(client, { table: 'node', since, counted: 'deleted_at is null', read: 'true' }),
-    findPlaces(beside, { table: 'edge_set', since, counted: setsOf, read: setsOf }),
+    findPlaces(second, { table: 'edge_set', since, counted: setsOf, read: setsOf }),
   ]);
   if (nodes.written > nodes.count * LARGE_SHARE || sets.written > sets.count * LARGE_SHARE) return undefined;
   const gone = await client.query<{ owner_id: number; aspect: number; source_id: number }>(
