@@ -100,7 +100,7 @@ export async function startQueryServer(
     pool: options.pool,
     ...(options.database === undefined && { edgeProperties: NO_EDGE_PROPERTIES, nodeTexts: NO_TEXTS }),
     // Only tests of stored data provide a database.
-    database: options.database as QueryDatabase,
+    database: (options.database ?? {}) as QueryDatabase,
   });
   const handlers = {
     ...exploreHandlers(services, options.easiest ?? NO_EFFORTS),
