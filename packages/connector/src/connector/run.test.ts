@@ -591,7 +591,7 @@ describe('answers that are damaged', () => {
     service.change(service.findings[2] as never, { severity: 'high' });
     const damaged = await harness.run();
     expect(damaged).toMatchObject({ status: 'partial', closed: 0 });
-    expect(damaged.faults.join()).toMatch(/nothing of it is closed/);
+    expect(damaged.faults.join()).toMatch(/none of its findings is closed/);
     service.mangle = undefined;
     service.change(fixed, { status: 'remediated' });
     expect(await harness.run()).toMatchObject({ status: 'complete', closed: 1 });
