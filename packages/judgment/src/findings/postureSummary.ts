@@ -115,7 +115,7 @@ async function summaryIn(
   };
 }
 
-/** By environment: when its newest collection saw the object that it is; else when any collection saw it. */
+/** Times by environment: when its newest collection saw its own object; else when any collection saw it. */
 async function collectionTimes(
   db: Db,
   { graph, environments }: Generation,

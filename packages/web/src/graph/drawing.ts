@@ -27,7 +27,7 @@ export interface DrawnNode extends Place {
   readonly width: number;
   readonly isTierZero: boolean;
   readonly isOwned: boolean;
-  /** Objects that it stands for. */
+  /** Objects that it represents. */
   readonly folded?: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export interface GraphNode {
   readonly isHidden: boolean;
   /** No longer in the graph: a saved drawing had it. */
   readonly isGone?: boolean;
-  /** Objects that this one stands for, when equal ones are folded. */
+  /** Objects that this one represents, when equal ones are folded. */
   readonly folded?: readonly string[];
 }
 

@@ -7,12 +7,12 @@ import { notify } from './notices.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** Of the button that does it, such as "Delete check". */
+  /** Label of the button that does it, such as "Delete check". */
   readonly words: string;
   readonly act: () => Promise<unknown>;
   /** Operations whose answers it changes; all of them when absent. */
   readonly touched?: readonly OperationId[];
-  /** Told when it is done. */
+  /** Called when it is done. */
   readonly notice?: string;
   readonly onDone?: () => void;
   readonly onClose: () => void;

@@ -8,7 +8,7 @@ const HEIGHT = 6;
 interface CoverageBarProps {
   readonly part: number;
   readonly whole: number;
-  /** What is counted, for the tooltip: "active computers". */
+  /** The counted objects, for the tooltip: "active computers". */
   readonly noun: string;
 }
 

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide';
 import { Icon } from './Icon.tsx';
 
 interface StepperProps {
-  /** From 0. */
+  /** Number of the step, from 0. */
   readonly at: number;
   readonly count: number;
   readonly onStep: (at: number) => void;

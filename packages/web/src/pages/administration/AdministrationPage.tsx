@@ -1,4 +1,4 @@
-/** Administration: who may do what, what is protected, and what was done. */
+/** Administration: permissions, zones, and the audit log. */
 import { Link } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
 import { useNarrow } from '../../parts/useNarrow.ts';

@@ -113,7 +113,7 @@ export function AuditView({ address }: { readonly address: Address }) {
   );
 }
 
-/** What leaves entries out. */
+/** Describes the filters that leave entries out. */
 function filterText(actor: string | undefined, action: string | undefined, withQueries: boolean): string {
   const parts = [
     actor === undefined ? undefined : `by users named like “${actor}”`,

@@ -4,7 +4,7 @@ import { isTyping } from '../../parts/keys.ts';
 
 interface PartHeadProps {
   readonly title: string;
-  /** Of the button, such as "New zone…"; nothing where the user may add none. */
+  /** Label of the button, such as "New zone…"; nothing where the user may add none. */
   readonly words?: string;
   readonly onAdd?: () => void;
   readonly children?: ReactNode;

@@ -1,4 +1,4 @@
-/** A selector of a zone: by objects or by a query, with the count of what it selects before it is saved. */
+/** A selector of a zone: by objects or by a query, with the count of selected objects before it is saved. */
 import type { TagSelector } from '@clew/api';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -13,7 +13,7 @@ import { counted } from '../../text/formats.ts';
 
 const BY_OBJECTS = 1;
 const BY_QUERY = 2;
-/** The service shows so many of what a selector selects. */
+/** The service shows so many objects of a selector. */
 const MAX_SHOWN = 200;
 
 const TOUCHED = ['GetAssetGroupTags', 'GetAssetGroupTagSelectors', 'GetAssetGroupTagHistory'] as const;

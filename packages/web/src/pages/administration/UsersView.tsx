@@ -266,7 +266,7 @@ function RemoveDialog({ user, onClose }: { readonly user: User; readonly onClose
       touched={TOUCHED}
       onClose={onClose}
     >
-      <p>Its tokens and sessions end at once. What it did stays in the audit log.</p>
+      <p>Its tokens and sessions end at once. Its actions stay in the audit log.</p>
     </ConfirmDialog>
   );
 }

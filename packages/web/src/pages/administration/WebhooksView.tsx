@@ -1,4 +1,4 @@
-/** Webhooks: which addresses are told of which events, and what could not be delivered. */
+/** Webhooks: addresses with their events, and failed deliveries. */
 import { SEVERITIES, type Webhook, type WebhookDelivery, type WebhookRequest } from '@clew/api';
 import { type FormEvent, useCallback, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
@@ -142,7 +142,7 @@ export function WebhooksView() {
           notice="The webhook is removed"
           onClose={close}
         >
-          <p>What waits to be delivered to it is deleted.</p>
+          <p>Its waiting deliveries are deleted.</p>
         </ConfirmDialog>
       )}
     </>

@@ -1,4 +1,4 @@
-/** Who changed zones, labels and their selectors. */
+/** Changes of zones, labels and their selectors, with their authors. */
 import type { Address } from '../../address.ts';
 import { Answer } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';

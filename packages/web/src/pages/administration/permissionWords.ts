@@ -1,4 +1,4 @@
-/** What permissions allow, in words; their names in the API are shown on hover. */
+/** The permissions in words; their names in the API are shown on hover. */
 import type { PERMISSIONS } from '@clew/model';
 
 type PermissionName = (typeof PERMISSIONS)[number]['fullName'];

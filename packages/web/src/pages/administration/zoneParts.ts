@@ -1,4 +1,4 @@
-/** What the views of zones share. */
+/** Parts that the views of zones share. */
 
 export const ZONE = 1;
 export const LABEL = 2;
@@ -19,7 +19,7 @@ export interface ShownZone {
   readonly type: number;
   readonly name: string;
   readonly description: string;
-  /** Of zones, from 1. */
+  /** Position among zones, from 1. */
   readonly position: number | null;
   readonly require_certify: boolean | null;
 }

@@ -1,4 +1,4 @@
-/** Where collections are dropped, or chosen, and what becomes of them. */
+/** The area where collections are dropped, or chosen, and their results. */
 import { JOB_STATUS } from '@clew/api';
 import { type DragEvent, useState } from 'react';
 import { useAnswer } from '../../service/queries.ts';

@@ -126,7 +126,7 @@ function certificateServices({ type, collected, authorities, not_read = [] }: En
   return authorities === 0 ? 'no CA' : counted(authorities, 'CA');
 }
 
-/** What has to be collected, by what was not read. */
+/** Collections that are needed, by unread part. */
 const HOW: Readonly<Record<string, string>> = {
   environment:
     'It is only seen through a trust or a synchronization. Run SharpHound in this domain (AzureHound in this tenant) with a user of it, and upload the archive.',

@@ -1,4 +1,4 @@
-/** Beside a saved drawing: what it is called, whose it is, what of it no longer exists, and what can be done with it. */
+/** The card next to a saved drawing: its name, owner, missing parts, and actions. */
 import type { NewDrawing, OpenedDrawing } from '@clew/api';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -15,7 +15,7 @@ import { missingText } from './savedDrawing.ts';
 
 interface DrawingCardProps {
   readonly opened: OpenedDrawing;
-  /** As it is drawn now. */
+  /** The content as drawn now. */
   readonly content: () => Pick<NewDrawing, 'address' | 'objects' | 'relationships'>;
   /** It is deleted. */
   readonly onDeleted: () => void;

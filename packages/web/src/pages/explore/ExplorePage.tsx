@@ -34,7 +34,7 @@ import { type Found, useExploreGraph } from './useExploreGraph.ts';
 /** More than this is a table. */
 const MAX_DRAWN = { nodes: 5000, edges: 20_000 };
 
-/** What a saved drawing is shown in place of. */
+/** The question that a saved drawing replaces. */
 const NOTHING_ASKED = {
   ...{ mode: undefined, object: undefined, only: undefined, from: undefined, to: undefined, ways: undefined },
   ...{ without: undefined, around: undefined, q: undefined, p: undefined, with: undefined, hide: undefined },

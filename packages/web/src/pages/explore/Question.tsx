@@ -31,7 +31,7 @@ export function Question({ state, address, isRunning, error, onCancel, card, chi
     <div className="side">
       <h1>Explore</h1>
       <Segments
-        label="What to look for"
+        label="Search for"
         choices={MODES}
         chosen={state.mode}
         onChoose={(mode) => address.set(modeChange(state, mode))}

@@ -49,7 +49,7 @@ function all(): Kept {
   return kept;
 }
 
-/** @returns what of a text has the form that {@link writePins} gave it: others may have written the storage */
+/** @returns the parts of a text in the form of {@link writePins}: others may have written the storage */
 export function keptIn(text: string | null): Kept {
   const value: unknown = JSON.parse(text ?? '[]');
   if (!Array.isArray(value)) return [];

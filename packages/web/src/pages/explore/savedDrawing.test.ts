@@ -20,7 +20,7 @@ describe('a saved drawing', () => {
     expect(askedIn(parameters)).toBe('mode=path&from=1&without=acl&without=adcs');
   });
 
-  test('has places and pins, and nothing of objects that may not be seen', () => {
+  test('has places and pins, and no part of hidden objects', () => {
     const drawing = drawingOf(graph, places, ({ name }) => name);
     const content = drawingContent(graph, drawing, new Set(['2']), new URLSearchParams('object=1'));
     expect(content).toEqual({
@@ -68,7 +68,7 @@ describe('a saved drawing', () => {
     expect(missingText(opened(2, 1))).toBe('1 of 36 relationships and 2 of 3 objects no longer exist');
   });
 
-  test('shows what is gone as gone', () => {
+  test('marks missing parts', () => {
     const empty = { ...opened(2, 1), graph: { nodes: {}, edges: [] } };
     const shown = openedGraph(empty);
     expect(shown.nodes.get('G0')).toMatchObject({ name: 'GONE', isGone: true });

@@ -37,7 +37,7 @@ export function drawingContent(
   parameters: URLSearchParams,
 ): Pick<NewDrawing, 'address' | 'objects' | 'relationships'> {
   const places = new Map<string, Place>(drawing.nodes.map((node) => [node.id, node]));
-  // Objects that are folded stand where their fold does.
+  // Folded objects have the place of their fold.
   for (const node of drawing.nodes) for (const id of node.folded ?? []) places.set(id, node);
   const objects = [...nodes.values()].filter(({ isHidden }) => !isHidden);
   const at = new Map(objects.map(({ id }, place) => [id, place]));
@@ -57,7 +57,7 @@ export function drawingContent(
   };
 }
 
-/** What exists, and what no longer does, marked as such. */
+/** A graph of the existing parts, and the missing ones, marked as such. */
 export function openedGraph({ graph, missing }: OpenedDrawing): Graph {
   const known = fromUnified(graph);
   const gone = missing.objects.map((object) => ({ ...plainNode(object), isGone: true }));
@@ -70,7 +70,7 @@ export function openedGraph({ graph, missing }: OpenedDrawing): Graph {
   };
 }
 
-/** Where objects stood, and those that were put there by hand. One place is that of the first object in it: others were folded. */
+/** Places of objects, and those that were put there by hand. One place is that of the first object in it: others were folded. */
 export function openedPlaces({ places }: Pick<OpenedDrawing, 'places'>): {
   readonly places: Places;
   readonly pinned: Places;

@@ -111,7 +111,7 @@ export function useDrawing(
       const widthOf = widthIn(graph, ({ id }) => nameOf(id));
       const places = keptPlaces(graph, before, widthOf);
       if (places !== undefined) {
-        // What was pinned when it was saved is so again; what was moved since and not saved, too.
+        // Restores objects that were pinned when it was saved, and those moved since and not saved.
         const pins = withPins(places, new Map([...pinned, ...readPins(question)]));
         place(pins.places, pins.home);
         return undefined;

@@ -1,4 +1,4 @@
-/** The graph that the address asks for: what is looked for, what was added to it, without what is hidden. */
+/** The graph of the address: the results, added objects, without hidden ones. */
 import type { CypherResult, OpenedDrawing } from '@clew/api';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';

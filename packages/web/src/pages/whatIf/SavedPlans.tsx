@@ -124,7 +124,7 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
               onDone={onClose}
               onClose={() => setAsking(false)}
             >
-              <p>What was marked as done in it is forgotten with it.</p>
+              <p>Its marks of finished changes are deleted with it.</p>
             </ConfirmDialog>
           )}
         </section>
