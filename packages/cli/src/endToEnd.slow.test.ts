@@ -495,7 +495,7 @@ describe('the command itself', PATIENCE, () => {
     expect(stderr).toBe('Generating a synthetic organization\nUploading 1 file\nIngesting\nAnalyzing\n');
     expect(stdout).toContain('AURORA.EXAMPLE');
     expect(stdout).toContain('DOMAIN ADMINS@AURORA.EXAMPLE');
-    // From an account that is easily phished over a workflow to Tier Zero.
+    // A path from an easily phished account over a workflow to Tier Zero.
     const steps = [
       'Gate_User',
       'Hub_User',

@@ -1,6 +1,6 @@
 /**
  * `clew demo`: the service on a throw-away store with a synthetic organization in it: a forest, and platforms whose definitions
- * are installed first. Shows what was found, then serves until it is interrupted; the store goes with it.
+ * are installed first. Shows the findings, then serves until it is interrupted; the store is deleted with it.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

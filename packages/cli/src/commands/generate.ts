@@ -12,7 +12,7 @@ import { formatBytes, formatCount, formatDuration, plural, printable } from '../
 
 export const PARTS = ['ad', 'entra', 'opengraph', 'platforms'] as const;
 
-/** Where definitions are, in the directory of the files: they are no collection files. */
+/** Where definitions are, in the directory of the files: they are not collection files. */
 const DEFINITIONS = 'extensions';
 
 export type Part = (typeof PARTS)[number];

@@ -15,7 +15,7 @@ export function cardPaths(
 ): CardPathRecord[] {
   const { graph } = parts.generation;
   const name = (node: number): string => nameOf(graph, node) || objectIdOf(graph, node);
-  // Of several environments, the path that is easiest is shown first.
+  // The easiest path of several environments is shown first.
   const changes = [...pathChanges(before, after, zone, parts.efforts)];
   changes.sort((one, other) => one.before.effort - other.before.effort);
   return changes.map(({ environment, start, before: path, after: left, beforeThrough }) => {

@@ -5,12 +5,12 @@
  */
 import type { MergeSession } from './statement.ts';
 
-/** Of all sources together: about 100 MB. */
+/** Limit for all sources together: about 100 MB. */
 export const MAX_WAITING_EDGES = 200_000;
-/** Of one edge, its properties and the properties of its ends. */
+/** Bytes of one edge, its properties and the properties of its ends. */
 const MAX_WAITING_BYTES = 16_384;
 
-/** Tells an edge from all others; `$` is where its columns are. */
+/** Identifies an edge; `$` is where its columns are. */
 const KEY = (at: string): string => `md5(concat(
   ${at}.source_id, ' ', ${at}.aspect, ' ', ${at}.kind_id, ' ',
   ${at}.start_id, ' ', ${at}.start_matcher, ' ', ${at}.end_id, ' ', ${at}.end_matcher))::uuid`;
@@ -69,11 +69,11 @@ select sequence, owner_id, aspect, source_id, origin, kind_id, flags, properties
        start_id, start_matcher, end_id, end_matcher
 from (${AWAKE}) awake`;
 
-/** What edges of the job wait for, by the file that names them. */
+/** Waiting edges of the job, by the file that names them. */
 export interface WaitingEdges {
   readonly origin: number;
   readonly count: number;
-  /** Of the first. */
+  /** Index in the file of the first object with one. */
   readonly object_index: number;
   readonly kind: string;
   readonly at: 'start' | 'end';
@@ -85,7 +85,7 @@ export interface Matcher {
   readonly kind: number | null;
 }
 
-/** What became of edges that wait, or waited. */
+/** The outcome of edges that wait, or waited. */
 export interface Waiting {
   /** Edges of earlier jobs, and of this one said again, whose objects are there now. */
   readonly found: number;
