@@ -1,5 +1,4 @@
 import { describe, expect, it, test } from 'vitest';
-import { HELD_ROOMS, isHeld } from './heldRooms.ts';
 import { unplainProseIn } from './plainSentences.ts';
 
 const betterFor = (source: string): string[] => unplainProseIn(source).map(({ better }) => better);
@@ -63,10 +62,4 @@ describe('words that are not plain', () => {
 test('a finding names its line', () => {
   const source = 'const a = 1;\n/**\n * Reads a file.\n *\n * It is\n * no file.\n */\n';
   expect(unplainProseIn(source)).toEqual([{ line: 5, found: 'is no', better: 'is not a' }]);
-});
-
-test('folders that are held', () => {
-  expect(HELD_ROOMS).toEqual([...HELD_ROOMS].sort());
-  expect(isHeld('packages/graph/src/columns/lookup.ts')).toBe(true);
-  expect(isHeld('packages/graph/README.md')).toBe(false);
 });

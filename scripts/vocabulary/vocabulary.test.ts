@@ -30,17 +30,17 @@ it('finds words that are not plain, and no names that look like them', () => {
   expect(misusesIn('a.ts', "const nobody = login('nobody'); most_rows")).toEqual([]);
 });
 
-it('asks for plain sentences in the folders that are held, and for plain words everywhere', () => {
+it('asks for plain sentences in code, and for plain words everywhere', () => {
   const root = mkdtempSync(join(tmpdir(), 'clew-vocabulary-'));
   try {
-    for (const file of ['packages/graph/src/a.ts', 'packages/other/src/a.ts']) {
+    for (const file of ['docs/a.md', 'packages/graph/src/a.ts']) {
       mkdirSync(dirname(join(root, file)), { recursive: true });
       writeFileSync(join(root, file), '/** Of each node. */\n// It is made anew.\n');
     }
     expect(misusesBelow(root).toSorted((a, b) => a.file.localeCompare(b.file))).toEqual([
+      { file: 'docs/a.md', line: 2, found: 'anew', better: 'again' },
       { file: 'packages/graph/src/a.ts', line: 2, found: 'anew', better: 'again' },
       { file: 'packages/graph/src/a.ts', line: 1, found: 'Of', better: 'a sentence with a subject' },
-      { file: 'packages/other/src/a.ts', line: 2, found: 'anew', better: 'again' },
     ]);
   } finally {
     rmSync(root, { recursive: true });

@@ -4,7 +4,6 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isHeld } from './heldRooms.ts';
 import { unplainProseIn } from './plainSentences.ts';
 import { PLAIN_WORDS } from './plainWords.ts';
 import { SPELLING } from './spelling.ts';
@@ -21,6 +20,9 @@ const GIVEN_NAMES: readonly RegExp[] = [
 
 /** Released migrations never change, and this folder names what it looks for. */
 const LEFT_OUT = /node_modules|^packages\/store\/src\/migrations\/0|^scripts\/vocabulary\/|\.slow-data\//;
+
+/** Files whose comments and texts have to be plain sentences (`plainSentences.ts`). */
+const CODE = /\.(?:tsx?|mjs)$/;
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   ...SPELLING.map(([british, american]) => [new RegExp(british.source, 'gi'), american] as const),
@@ -58,7 +60,7 @@ export function misusesBelow(root: string): readonly Misuse[] {
       return [
         ...misusesIn(file, text),
         ...misusesIn(file, file).map((misuse) => ({ ...misuse, line: 0 })),
-        ...(isHeld(file) ? unplainProseIn(text).map((prose) => ({ file, ...prose })) : []),
+        ...(CODE.test(file) ? unplainProseIn(text).map((prose) => ({ file, ...prose })) : []),
       ];
     });
 }
