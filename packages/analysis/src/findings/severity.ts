@@ -60,7 +60,7 @@ export const SEVERITY_ROWS = [
   },
   {
     id: 'opening-zone-everybody',
-    of: 'opening of Tier Zero (its object belongs to it, controls it by its task, or stands for a domain, as a template for logon does) that takes actions and that a large default group can use',
+    of: 'opening of Tier Zero (its object belongs to it, controls it by its task, or represents a domain, like a template for logon) that takes actions and that a large default group can use',
     basis: 'lesser',
     severities: ['critical', 'critical', 'critical', 'critical'],
   },
@@ -107,7 +107,7 @@ export const SEVERITY_ROWS = [
   },
   {
     id: 'check-fixed',
-    of: 'finding of a custom check that says its severity: always that, whatever stands here',
+    of: 'finding of a custom check that says its severity: always that, whatever the table says',
     basis: 'users',
     severities: ['low', 'low', 'low', 'low'],
     hasFloor: true,

@@ -15,7 +15,7 @@ export const ADCSESC10a = {
 
 export const rule: RuleText = {
   when: [
-    'As ADCSESC9a over Schannel: the template authenticates over Schannel, the security extension does',
+    'Like ADCSESC9a over Schannel: the template authenticates over Schannel, the security extension does',
     "not matter, and the domain's forest has UPN mapping.",
   ],
   removedBy:

@@ -14,6 +14,6 @@ export const ADCSESC10b = {
 } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {
-  when: ['As ADCSESC10a for computers as victims and templates that name the holder by DNS name.'],
+  when: ['Like ADCSESC10a for computers as victims and templates that name the holder by DNS name.'],
   removedBy: 'as ADCSESC10a.',
 };

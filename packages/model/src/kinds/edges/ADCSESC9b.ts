@@ -16,7 +16,7 @@ export const ADCSESC9b = {
 
 export const rule: RuleText = {
   when: [
-    'As ADCSESC9a for computers as victims and templates that name the holder by DNS name. Feature',
+    'Like ADCSESC9a for computers as victims and templates that name the holder by DNS name. Feature',
     '`adcs_esc9`.',
   ],
   removedBy: 'as ADCSESC9a.',

@@ -14,7 +14,7 @@ export const CanPSRemote = {
 } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {
-  when: ['As AdminTo, for the local group with suffix `-580`.'],
+  when: ['Like AdminTo, for the local group with suffix `-580`.'],
   source: 'released behavior.',
   removedBy: 'taking the principal out of Remote Management Users.',
 };

@@ -16,7 +16,7 @@ export const CoerceAndRelayNTLMToLDAPS = {
 
 export const rule: RuleText = {
   when: [
-    'As CoerceAndRelayNTLMToLDAP, when another domain controller offers LDAPS and is known not to',
+    'Like CoerceAndRelayNTLMToLDAP, when another domain controller offers LDAPS and is known not to',
     'require channel binding. Feature `ntlm_post_processing` (on).',
   ],
   source: 'released behavior.',

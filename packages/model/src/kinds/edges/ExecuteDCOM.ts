@@ -14,7 +14,7 @@ export const ExecuteDCOM = {
 } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {
-  when: ['As AdminTo, for the local group with suffix `-562`.'],
+  when: ['Like AdminTo, for the local group with suffix `-562`.'],
   source: 'released behavior.',
   removedBy: 'taking the principal out of Distributed COM Users.',
 };
