@@ -77,11 +77,12 @@ const rooms = {
   intake: { ingest: [], collectors: ['ingest'], openGraph: [], housekeeping: ['ingest', 'openGraph'] },
   explore: { graphs: [], cypher: ['graphs'], requests: [], explain: ['graphs', 'requests'] },
   judgment: {
+    definitions: [],
     quality: [],
     history: [],
     findings: ['quality'],
     webhooks: ['findings'],
-    plan: ['findings', 'quality', 'history'],
+    plan: ['definitions', 'findings', 'quality', 'history'],
   },
   worker: { generations: [] },
   web: {

@@ -38,6 +38,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     explain: 'compositions of derived edges',
   },
   judgment: {
+    definitions: 'relationships that definitions of other platforms derive',
     quality: 'completeness of collected data',
     history: 'changes between generations',
     findings: 'zones, findings, acceptance, posture, asset groups',

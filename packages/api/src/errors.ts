@@ -291,6 +291,9 @@ const sourceErrors = {
   invalidDefinition: badRequest(
     'the definition of the extension has {count} errors and is not installed; the other messages name each with its place',
   ),
+  invalidBundle: badRequest(
+    'the bundle has {count} faults, and nothing of it is installed; the others of these messages name each at its file and place',
+  ),
   invalidCheck: badRequest(
     'the check has {count} errors and is not stored; the other messages name each with its place',
   ),

@@ -23,6 +23,7 @@ export type {
   ServedAnswers,
   ServedParams,
   ServedQuery,
+  TakesArchive,
 } from './operations.ts';
 export {
   type Defaulted,
@@ -141,6 +142,12 @@ export {
   NewDrawing,
   OpenedDrawing,
 } from './schemas/drawings.ts';
+export {
+  DefinitionChange,
+  ExtensionDryRun,
+  ExtensionEffect,
+  InstalledExtension,
+} from './schemas/extensionDryRun.ts';
 export {
   AcceptanceBody,
   CHANGE_CAUSES,

@@ -67,6 +67,10 @@ export type ServedQuery<Id extends OperationId> =
 export type BodyKindOf<Id extends OperationId> =
   RouteOf<Id> extends { readonly bodyKind: infer K } ? K : 'none';
 
+/** Whether an operation takes a zip archive in the place of JSON. */
+export type TakesArchive<Id extends OperationId> =
+  RouteOf<Id> extends { readonly takesArchive: true } ? true : false;
+
 type Immutable<T> = T extends (infer E)[]
   ? readonly Immutable<E>[]
   : T extends object

@@ -50,6 +50,8 @@ export interface RouteContract {
   readonly columns?: ColumnTable;
   readonly bodyKind?: BodyKind;
   readonly body?: TSchema;
+  /** A zip archive, whose media type says so, may come in the place of the JSON. */
+  readonly takesArchive?: true;
   /** Bytes of a JSON body or a form; 64 KiB when absent, and `LIST_BODY_BYTES` where it has a list. Bodies are parsed in one go: 1 MiB takes some 10 ms. */
   readonly maxBodyBytes?: number;
   /** Answers by status: the schema of the JSON body, or `null` for none. */

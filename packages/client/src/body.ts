@@ -33,6 +33,9 @@ export function blobBody(blob: Blob): RequestBody {
   };
 }
 
+export const archiveBody = (archive: Uint8Array<ArrayBuffer> | Blob): RequestBody =>
+  archive instanceof Uint8Array ? bytesBody(archive) : blobBody(archive);
+
 /** A form in one piece, with the header that names its boundary. */
 export async function formBody(
   form: FormData,

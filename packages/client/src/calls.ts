@@ -8,6 +8,7 @@ import {
   type QueryOf,
   type RouteContract,
   routes,
+  type TakesArchive,
 } from '@clew/api';
 import type { CallOptions, Transport } from './transport.ts';
 
@@ -21,10 +22,15 @@ type Field<Name extends string, T> = [T] extends [undefined]
 type FormField<Id extends OperationId> =
   BodyKindOf<Id> extends 'form' ? { readonly form?: FormData } : unknown;
 
-/** `params`, `query`, `body` and `form`, as far as the operation has them. */
+/** Operations that take an archive in the place of JSON take its bytes, or a file as browsers hold it. */
+type ArchiveField<Id extends OperationId> =
+  TakesArchive<Id> extends true ? { readonly archive?: Uint8Array<ArrayBuffer> | Blob } : unknown;
+
+/** `params`, `query`, `body`, `archive` and `form`, as far as the operation has them. */
 export type CallInput<Id extends OperationId> = Field<'params', ParamsOf<Id>> &
   Field<'query', QueryOf<Id>> &
   Field<'body', BodyOf<Id>> &
+  ArchiveField<Id> &
   FormField<Id>;
 
 /** Operations whose answer is a list in `data`. */
@@ -56,6 +62,7 @@ export interface AnyInput {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  readonly archive?: Uint8Array<ArrayBuffer> | Blob;
   readonly form?: FormData;
 }
 

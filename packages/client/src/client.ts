@@ -20,7 +20,7 @@ import {
 } from '@clew/api';
 import { parseJson } from '@clew/model';
 import type { Answer } from './answer.ts';
-import { formBody, jsonBody } from './body.ts';
+import { archiveBody, formBody, jsonBody } from './body.ts';
 import {
   type AnyInput,
   type CallArguments,
@@ -221,7 +221,12 @@ export class ClewClient implements OperationCaller {
       body: jsonBody(input.body),
       headers: { 'content-type': 'application/json' },
     };
-    const content = input.form === undefined ? json : await formBody(input.form);
+    const content =
+      input.archive !== undefined
+        ? { body: archiveBody(input.archive), headers: { 'content-type': 'application/zip' } }
+        : input.form === undefined
+          ? json
+          : await formBody(input.form);
     return this.#transport.send(
       { ...options, method: contract.method, target: targetOf(contract, input), ...content },
       async (answer) => {

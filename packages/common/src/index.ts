@@ -69,6 +69,7 @@ export {
   tablePage,
 } from './operation/lists/listQuery.ts';
 export { parseTime } from './operation/lists/time.ts';
+export { measureJson } from './operation/measureJson.ts';
 export {
   ANONYMOUS,
   type ClientPrincipal,

@@ -1,6 +1,7 @@
 /** Handlers with which users explore the graph, for the service. */
 
 export { cypherHandlers } from './cypher/cypherHandlers.ts';
+export { syncExtensionQueries } from './cypher/extensionQueries.ts';
 export { savedQueryHandlers } from './cypher/savedQueryHandlers.ts';
 export { watchHandlers } from './cypher/watches/watchHandlers.ts';
 export { explainHandlers } from './explain/explainHandlers.ts';

@@ -5,5 +5,9 @@ export { countClients, countCollectorJobs } from './collectors/schedules.ts';
 export { clearHandlers } from './housekeeping/clearHandler.ts';
 export { uploadHandlers } from './ingest/uploadHandlers.ts';
 export { uploadRoom } from './ingest/uploadRoom.ts';
-export { extensionHandlers } from './openGraph/extensionHandlers.ts';
+export {
+  type ExtensionPreview,
+  extensionHandlers,
+  type StartExtensionPreview,
+} from './openGraph/extensionHandlers.ts';
 export { openGraphHandlers } from './openGraph/openGraphHandlers.ts';

@@ -22,6 +22,7 @@ export { SourceNumbers } from './ingest/origins.ts';
 export { removeAbandonedUploads } from './ingest/storeUpload.ts';
 export { builtInExtension } from './openGraph/extensionHandlers.ts';
 export { type ReadCheck, readCheck } from './openGraph/extensions/checkMembers.ts';
+export type { KindNumbers } from './openGraph/extensions/declaredChecks.ts';
 export { readDeclaredKinds, storedDerivation } from './openGraph/extensions/declaredKinds.ts';
 export { derivationLevels, typesRead } from './openGraph/extensions/derivationOrder.ts';
 export { ExtensionDirectory, sectionsInOrder } from './openGraph/extensions/extensionDirectory.ts';

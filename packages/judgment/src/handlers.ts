@@ -5,6 +5,7 @@ export { storedRatings } from './findings/environmentRatings.ts';
 export { combinedHandlers } from './findings/http/combined/combinedHandlers.ts';
 export { findingHandlers } from './findings/http/findingHandlers.ts';
 export { syncExtensionRules } from './findings/zones/extensionRules.ts';
+export { extensionPreview } from './plan/extensionPreview.ts';
 export { planHandlers } from './plan/planHandlers.ts';
 export { startPlanMaker } from './plan/planMaker.ts';
 export type { PlanThreadOptions } from './plan/planMessages.ts';

@@ -1,5 +1,13 @@
 /** The parts of findings, zones, posture, quality and plans that making a generation needs. */
 
+export {
+  DEFINITIONS_SOURCE,
+  deriveByDefinitions,
+  edgesOf,
+  type FactChange,
+  keptByDefinitions,
+  type RanDerivation,
+} from './definitions/deriveByDefinitions.ts';
 export { expireAcceptances } from './findings/acceptance.ts';
 export { COUNT_CONTRADICTION, differentCounts } from './findings/countContradictions.ts';
 export { askForDailyRun } from './findings/dailyRun.ts';

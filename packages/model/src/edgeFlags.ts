@@ -16,3 +16,6 @@ export const EdgeFlag = {
   /** The edge was made by analysis, not collected. */
   Derived: 32,
 } as const;
+
+/** An edge that some entry gives outright is not inherited; one that was collected is not derived. Other bits are united. */
+export const UNANIMOUS_FLAGS = EdgeFlag.Derived | EdgeFlag.Inherited;

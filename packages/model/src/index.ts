@@ -7,7 +7,7 @@ export {
   type EffortTable,
   effortTable,
 } from './attackEfforts.ts';
-export { EdgeFlag } from './edgeFlags.ts';
+export { EdgeFlag, UNANIMOUS_FLAGS } from './edgeFlags.ts';
 export {
   EDGE_DEFINITIONS,
   EDGE_KINDS,

@@ -26,6 +26,7 @@ import {
   explainHandlers,
   exploreHandlers,
   savedQueryHandlers,
+  syncExtensionQueries,
   watchHandlers,
 } from '@clew/explore/handlers';
 import {
@@ -49,6 +50,7 @@ import {
   answering,
   combinedHandlers,
   countDeliveries,
+  extensionPreview,
   findingHandlers,
   Planner,
   type PlanThreadOptions,
@@ -231,7 +233,14 @@ export async function startService(config: Config, options: StartOptions = {}): 
       trustedProxies: proxyCount(config),
     }),
     openGraphHandlers(database.db),
-    extensionHandlers(database.db, { zoneRules: syncExtensionRules, checks: syncExtensionChecks }),
+    extensionHandlers(
+      database.db,
+      {
+        ...{ zoneRules: syncExtensionRules, checks: syncExtensionChecks },
+        savedSearches: syncExtensionQueries,
+      },
+      extensionPreview(generations, variants),
+    ),
     clearHandlers(database.db),
     findingHandlers(database.db, generations, exports, cypher),
     webhookHandlers({ db: database.db, box: identity.box }),

@@ -65,6 +65,7 @@ export {
   serversOf,
   splitServers,
 } from './servers.ts';
+export { type Statements, statementsOn } from './statements.ts';
 export { type StorableJson, storableJson, storableText } from './storableJson.ts';
 export { type SurroundingsFault, surroundingsFault } from './surroundings.ts';
 export type {
@@ -109,6 +110,7 @@ export type {
   StoredRelationshipFinding,
   StoredRelationshipKind,
   StoredRepair,
+  StoredSavedSearch,
   StoredSections,
   StoredZoneRule,
 } from './tables/extensionTables.ts';

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { LIST_BODY_BYTES } from '../route.ts';
 import { dataOf } from '../schemas/common.ts';
+import { InstalledExtension } from '../schemas/extensionDryRun.ts';
 import {
   CustomNode,
   CustomNodeConfig,
@@ -44,12 +45,20 @@ export const openGraphRoutes = defineRoutes([
     operationId: 'UpsertOpenGraphExtension',
     tag: 'OpenGraph',
     summary:
-      'Install the definition of an extension, or replace the one of the same name: all of it or nothing',
+      'Install the definition of an extension or a bundle, or replace the one of the same name: all of it or nothing',
     access: WRITE,
+    query: Type.Object({
+      dry_run: Type.Optional(
+        Type.Boolean({
+          description: 'Say what it would do, and change nothing; `id` is 0 for one that is not installed',
+        }),
+      ),
+    }),
     bodyKind: 'json',
+    takesArchive: true,
     maxBodyBytes: LIST_BODY_BYTES,
     body: ExtensionDefinition,
-    responses: { 200: dataOf(ExtensionRecord), 201: dataOf(ExtensionRecord) },
+    responses: { 200: dataOf(InstalledExtension), 201: dataOf(InstalledExtension) },
   },
   {
     method: 'DELETE',

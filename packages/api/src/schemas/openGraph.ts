@@ -112,6 +112,8 @@ export const ExtensionDefinition = Type.Object(
     repairs: Members(
       'List of repairs: `relationship_kind`, `object`, `cost`, `title`, `change`, `check`, `risk`',
     ),
+    saved_searches: Members('List of queries for all users: `name`, `description`, `query`'),
+    icons: Members('List of icons of node kinds that name none: `kind`, `name`, `color`'),
   },
   // Others arrive as well, and are passed over.
   { additionalProperties: Type.Unknown() },

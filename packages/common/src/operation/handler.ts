@@ -40,6 +40,8 @@ export interface AnyInput {
   /** All parameters as they came, in order: filters (`name=gte:5`) are parsed from these. */
   readonly rawQuery: URLSearchParams;
   readonly body: unknown;
+  /** In the place of a JSON body, where the contract takes one: the bytes of a zip archive. */
+  readonly archive?: Uint8Array;
   readonly stream?: Readable;
 }
 

@@ -236,8 +236,11 @@ function scopeOf(text: string): Scope {
   return scope;
 }
 
+/** In the place of the user of a query that belongs to an extension. */
+const NO_USER = '00000000-0000-0000-0000-000000000000';
+
 function recordOf({ is_public: _, ...row }: SavedQueryRow): SavedQuery {
-  return { ...row, deleted_at: NOT_DELETED };
+  return { ...row, user_id: row.user_id ?? NO_USER, deleted_at: NOT_DELETED };
 }
 
 function permissionOf(row: SavedQueryRow, one: SavedQueryShare | undefined): SavedQueryPermission {

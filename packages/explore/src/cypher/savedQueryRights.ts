@@ -3,14 +3,15 @@ import type { ListedQuery } from '@clew/api';
 import type { UserPrincipal } from '@clew/common';
 
 interface Owned {
-  readonly user_id: string;
+  /** Null for one of an extension, which goes with it and is changed with it alone. */
+  readonly user_id: string | null;
   readonly is_public: boolean;
 }
 
 export const isAdministrator = ({ role }: UserPrincipal): boolean => role === 'Administrator';
 export const isOwner = (row: Owned, { userId }: UserPrincipal): boolean => row.user_id === userId;
 export const mayChange = (row: Owned, user: UserPrincipal): boolean =>
-  isOwner(row, user) || (row.is_public && isAdministrator(user));
+  isOwner(row, user) || (row.user_id !== null && row.is_public && isAdministrator(user));
 
 /** Why a user sees one. */
 export function reasonOf(row: Owned, user: UserPrincipal): ListedQuery['scope'] {

@@ -1,5 +1,5 @@
 /** Extensions: the built-in ones, and those that were installed. */
-import type { DerivedRelationship, Extension, ExtensionRecord } from '@clew/api';
+import type { DerivedRelationship, Extension, ExtensionDryRun, ExtensionRecord } from '@clew/api';
 import { type Handlers, type RequestContext, recordAudit } from '@clew/common';
 import type { Platform } from '@clew/model';
 import {
@@ -7,14 +7,19 @@ import {
   readingChanged,
   type StoredDefinition,
   type StoredNodeFinding,
+  type StoredSavedSearch,
   type StoredZoneRule,
 } from '@clew/store';
+import { readBundleArchive } from './bundle/bundleArchive.ts';
+import type { GivenDefinition } from './bundle/readBundle.ts';
+import { definitionDifference } from './extensions/definitionDifference.ts';
 import {
   type DerivedRow,
   installExtension,
   listDerived,
   listExtensions,
   lockExtensions,
+  type MadeExtension,
   removeExtension,
 } from './extensions/installedExtensions.ts';
 
@@ -51,7 +56,19 @@ type Sync<Part> = (
 export interface ExtensionSyncs {
   readonly zoneRules: Sync<StoredZoneRule>;
   readonly checks: Sync<StoredNodeFinding>;
+  readonly savedSearches: Sync<StoredSavedSearch>;
 }
+
+/** What an installation would do to the newest analysis. */
+export interface ExtensionPreview {
+  /** @param db in the transaction in which the definition is installed, which is taken back afterward */
+  installed(db: Db, made: MadeExtension): Promise<void>;
+  /** Once the transaction is over. */
+  answer(request: RequestContext): Promise<Pick<ExtensionDryRun, 'effect' | 'not_computed'>>;
+}
+
+/** @param db in the transaction, before anything is installed in it */
+export type StartExtensionPreview = (db: Db) => Promise<ExtensionPreview>;
 
 type Operations =
   | 'ListExtensions'
@@ -59,7 +76,37 @@ type Operations =
   | 'DeleteExtension'
   | 'ListDerivedRelationships';
 
-export function extensionHandlers(db: Db, sync: ExtensionSyncs): Handlers<Operations> {
+export function extensionHandlers(
+  db: Db,
+  sync: ExtensionSyncs,
+  startPreview: StartExtensionPreview,
+): Handlers<Operations> {
+  const install = async (transaction: Db, context: RequestContext, given: GivenDefinition) => {
+    const made = await installExtension(transaction, given.document, given.files);
+    const { id, definition } = made;
+    await sync.zoneRules(transaction, context, id, definition.privilege_zone_rules ?? []);
+    await sync.checks(transaction, context, id, definition.node_findings ?? []);
+    await sync.savedSearches(transaction, context, id, definition.saved_searches ?? []);
+    return made;
+  };
+  const dryRun = async (context: RequestContext, given: GivenDefinition) => {
+    const transaction = await db.startTransaction().execute();
+    const { made, preview } = await (async () => {
+      const started = await startPreview(transaction);
+      const installed = await install(transaction, context, given);
+      await started.installed(transaction, installed);
+      return { made: installed, preview: started };
+    })().finally(() => transaction.rollback().execute());
+    const { id, definition, before, isNew } = made;
+    return {
+      ...recordOf(isNew ? 0 : id, definition),
+      dry_run: {
+        installed_version: before?.schema.version ?? null,
+        difference: definitionDifference(before, definition),
+        ...(await preview.answer(context)),
+      },
+    };
+  };
   return {
     async ListExtensions() {
       const builtIn = Object.values(BUILT_IN).map(
@@ -74,12 +121,13 @@ export function extensionHandlers(db: Db, sync: ExtensionSyncs): Handlers<Operat
       const installed = (await listExtensions(db)).map(({ id, definition }) => recordOf(id, definition));
       return { status: 200, json: { data: { extensions: [...builtIn, ...installed] } } };
     },
-    async UpsertOpenGraphExtension({ body }, context) {
+    async UpsertOpenGraphExtension({ body, archive, query }, context) {
+      const given: GivenDefinition =
+        archive === undefined ? { document: body } : await readBundleArchive(archive);
+      if (query.dry_run === true) return { status: 200, json: { data: await dryRun(context, given) } };
       const { id, definition, isNew } = await db.transaction().execute(async (transaction) => {
-        const made = await installExtension(transaction, body);
+        const made = await install(transaction, context, given);
         const { name, version } = made.definition.schema;
-        await sync.zoneRules(transaction, context, made.id, made.definition.privilege_zone_rules ?? []);
-        await sync.checks(transaction, context, made.id, made.definition.node_findings ?? []);
         await recordAudit(transaction, context, {
           action: made.isNew ? 'InstallExtension' : 'ReplaceExtension',
           status: 'success',
@@ -103,6 +151,7 @@ export function extensionHandlers(db: Db, sync: ExtensionSyncs): Handlers<Operat
         await lockExtensions(transaction);
         await sync.zoneRules(transaction, context, params.extension_id, []);
         await sync.checks(transaction, context, params.extension_id, []);
+        await sync.savedSearches(transaction, context, params.extension_id, []);
         const { schema } = await removeExtension(transaction, params.extension_id);
         const fields = { extension: schema.name, version: schema.version };
         await recordAudit(transaction, context, { action: 'DeleteExtension', status: 'success', fields });

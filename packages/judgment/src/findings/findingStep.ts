@@ -119,7 +119,7 @@ export async function workOutFindings(
   const queried = queries.length === 0 ? new Map() : await runSelectors(client, facts, queries);
   const assigned = assignStoredZones(forZones, stored, queried);
   const zones = findingZones(assigned);
-  const asked = { ...facts, zones: publishedZones(membersOf(assigned), collected.nodeCount) };
+  const asked = { ...facts, zones: zonesOfAssigned(assigned, collected.nodeCount) };
   const checks = await runChecks(client, asked, facts.selectors);
   const graph = withOffenders(collected, checks);
   // The same except for the findings of checks.
@@ -264,6 +264,10 @@ const MARKS = { tierZero: TIER_ZERO, owned: OWNED } as const;
 export function showZones({ graph, assigned }: FindingsOfGeneration, marks: NodeMarks): PublishedZone[] {
   return showMembers(membersOf(assigned), graph, marks);
 }
+
+/** Zones of a generation that is not published, as queries ask for them. */
+export const zonesOfAssigned = (assigned: readonly AssignedZone[], nodeCount: number): PublishedZone[] =>
+  publishedZones(membersOf(assigned), nodeCount);
 
 const membersOf = (assigned: readonly AssignedZone[]) =>
   assigned.map(({ zone, assignment }) => ({ ...zone, members: assignment.tagged }));

@@ -2,7 +2,7 @@
 import { type AnalyzedWorld, exposuresOf, findingsOf, type RepairKind } from '@clew/analysis';
 import type { Generation } from '@clew/generation';
 import type { EffortTable } from '@clew/model';
-import type { Db } from '@clew/store';
+import type { Database, Db } from '@clew/store';
 
 /** A generation with the input of its analysis. */
 export interface PlanState {
@@ -11,6 +11,8 @@ export interface PlanState {
   readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
   readonly efforts: EffortTable;
   readonly db: Db;
+  /** For a connection of its own, and for threads that read the store. */
+  readonly database: Pick<Database, 'pool' | 'connection'>;
   /** The present state; computed once. */
   readonly before: () => ReturnType<typeof asIs>;
 }

@@ -27,6 +27,7 @@ import {
 } from './adoption.ts';
 import { type ChokePointRequest, chokePointsRecord } from './chokePointsTask.ts';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
+import { type ExtensionEffectRequest, extensionEffect, type FoundEffect } from './extensionEffect.ts';
 import { PlanError } from './planError.ts';
 import { effortPathRecord, nodeOf, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
@@ -136,6 +137,9 @@ export const PLAN_TASKS = {
     const found = ofCheck.map(({ column, value }) => ({ object_id, name, property: column, value }));
     return { ...record, values: [...found, ...record.values] };
   },
+
+  extensionEffect: (state: PlanState, request: ExtensionEffectRequest): Promise<FoundEffect> =>
+    extensionEffect(state, request),
 
   difference: (state: PlanState, request: DifferenceRequest) => difference(state, request),
 

@@ -145,7 +145,7 @@ async function load(generation: Generation): Promise<PlanState> {
     });
   });
   const efforts = effortsOf(generation.graph, changed);
-  return { generation, world, costs, efforts, db: database.db, before: memo(() => asIs(world)) };
+  return { generation, world, costs, efforts, db: database.db, database, before: memo(() => asIs(world)) };
 }
 
 async function timed<Result>(

@@ -1,6 +1,6 @@
 /** Turns bytes and texts of a request into values: the query string, JSON bodies, forms. */
 
-import { apiError } from '@clew/common';
+import { apiError, measureJson } from '@clew/common';
 import { parseJson as parseExactly } from '@clew/model';
 
 /**
@@ -53,7 +53,7 @@ const MAX_VALUES = 50_000;
  *   reason
  */
 export function parseJson(bytes: Buffer): unknown {
-  const { depth, values } = measure(bytes);
+  const { depth, values } = measureJson(bytes);
   if (depth > MAX_DEPTH) throw apiError('invalidBody', { reason: 'it is nested too deep' });
   if (values > MAX_VALUES) throw apiError('invalidBody', { reason: `it has more than ${MAX_VALUES} values` });
   let text: string;
@@ -72,37 +72,6 @@ export function parseJson(bytes: Buffer): unknown {
       throw apiError('invalidBody', { reason: 'a text holds half a character (a lone surrogate)' });
   }
   return value;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/**
- * @returns how deep objects and arrays are nested, and how many values they hold; for text that is not JSON, at least the part that a
- *   parser would reach.
- */
-function measure(bytes: Buffer): { readonly depth: number; readonly values: number } {
-  let depth = 0;
-  let values = 1;
-  let deepest = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    switch (bytes[at]) {
-      case QUOTE:
-        for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
-        break;
-      case 0x5b:
-      case 0x7b:
-        deepest = Math.max(deepest, ++depth);
-        break;
-      case 0x2c:
-        values++;
-        break;
-      case 0x5d:
-      case 0x7d:
-        depth--;
-    }
-  }
-  return { depth: deepest, values };
 }
 
 function someText(value: unknown, fits: (text: string) => boolean): boolean {

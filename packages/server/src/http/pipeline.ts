@@ -173,6 +173,11 @@ async function readInput(
       return { ...input, body: undefined, stream };
     }
     case 'json':
+      if (contract.takesArchive === true && isArchive(contentType)) {
+        const archive = await body.read();
+        if (archive.length === 0) throw apiError('emptyBody');
+        return { ...input, body: undefined, archive };
+      }
       return { ...input, body: reader.checkBody(await readJson(body, contentType)) };
     case 'form': {
       const isJson = mediaType(contentType) === 'application/json';
@@ -183,6 +188,9 @@ async function readInput(
     }
   }
 }
+
+const isArchive = (contentType: string | undefined): boolean =>
+  ['application/zip', 'application/x-zip-compressed'].includes(mediaType(contentType));
 
 /** An optional parameter that is sent empty is not sent. */
 function withoutEmpty({ query }: RouteContract, sent: URLSearchParams): URLSearchParams {

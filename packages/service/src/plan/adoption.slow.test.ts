@@ -40,7 +40,9 @@ async function stateOf(edited: readonly EditableFile[], id: number): Promise<Pla
     customEdgeKinds: new Map(),
   } as unknown as Generation;
   const before = () => ({ exposures: [], findings: new Map() });
-  return { generation, world, costs: {}, efforts: effortTable({}), db: undefined as unknown as Db, before };
+  // Adoption asks neither of them.
+  const none = { db: undefined as unknown as Db, database: undefined as unknown as PlanState['database'] };
+  return { generation, world, costs: {}, efforts: effortTable({}), ...none, before };
 }
 
 const exposed = (all: AdoptionFacts['exposure']): number =>

@@ -52,6 +52,7 @@ import { derivedRelationshipsMigration } from './058-derived-relationships.ts';
 import { queryWatchesMigration } from './061-query-watches.ts';
 import { savedDrawingsMigration } from './062-saved-drawings.ts';
 import { waitingEdgesMigration } from './064-waiting-edges.ts';
+import { queriesOfExtensionsMigration } from './065-queries-of-extensions.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -105,4 +106,5 @@ export const MIGRATIONS: readonly Migration[] = [
   queryWatchesMigration,
   savedDrawingsMigration,
   waitingEdgesMigration,
+  queriesOfExtensionsMigration,
 ];

@@ -110,6 +110,13 @@ export interface StoredIdentity {
   readonly both_directions: boolean;
 }
 
+/** A query that the author gives to all users. */
+export interface StoredSavedSearch {
+  readonly name: string;
+  readonly description: string;
+  readonly query: string;
+}
+
 /** A checked definition, with its defaults filled in. */
 export interface StoredDefinition {
   readonly schema: {
@@ -130,6 +137,7 @@ export interface StoredDefinition {
   readonly repairs?: readonly StoredRepair[];
   readonly derived_relationships?: readonly StoredDerivedRelationship[];
   readonly identities?: readonly StoredIdentity[];
+  readonly saved_searches?: readonly StoredSavedSearch[];
 }
 
 export interface ExtensionTable {

@@ -5,7 +5,9 @@ import type { BigInteger, GeneratedId, GeneratedTimestamp, Json, Timestamp } fro
 
 export interface SavedQueryTable {
   id: GeneratedId;
-  user_id: string;
+  /** Null for one of an extension. */
+  user_id: string | null;
+  extension_id: number | null;
   name: string;
   query: string;
   description: string;

@@ -4,9 +4,8 @@
  */
 import type { Generation } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
-import type { FindingsOfGeneration } from '@clew/judgment';
+import type { FindingsOfGeneration, RanDerivation } from '@clew/judgment';
 import type pg from 'pg';
-import type { RanDerivation } from './definitions/deriveByDefinitions.ts';
 import type { DerivedGraph } from './deriveAgain.ts';
 import { KnownRows } from './known/knownRows.ts';
 

@@ -1,5 +1,6 @@
 /** Loads the edges of a generation out of the store: those of sets, and samples. */
 import { EdgeProperties, type GraphBuilder, type JsonObject, NO_NODE } from '@clew/graph';
+import { DEFINITIONS_SOURCE } from '@clew/judgment';
 import { type CopyRow, copyOut } from '@clew/store';
 import type pg from 'pg';
 import { EdgeChunks } from './edgeChunks.ts';
@@ -12,8 +13,6 @@ import type { StoreEdge } from './storeEdge.ts';
 
 /** Name of the source whose edges analysis writes. */
 export const ANALYSIS_SOURCE = 'analysis';
-/** Name of the source whose edges follow from definitions of other platforms. */
-export const DEFINITIONS_SOURCE = 'definitions';
 
 /** @returns a condition for the edge sets to load */
 export function setsOf(derived: boolean): string {

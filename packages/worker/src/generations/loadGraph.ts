@@ -5,10 +5,9 @@
 
 import { GraphBuilder, type JsonObject, NodeProperties } from '@clew/graph';
 import { readDeclaredKinds } from '@clew/intake';
-import { FIRST_CUSTOM_KIND } from '@clew/model';
+import { FIRST_CUSTOM_KIND, UNANIMOUS_FLAGS } from '@clew/model';
 import { copyOut } from '@clew/store';
 import type pg from 'pg';
-import { UNANIMOUS_FLAGS } from './edgeFlags.ts';
 import type { KnownFacts, KnownRows } from './known/knownRows.ts';
 import { loadChange } from './loadChange.ts';
 import {

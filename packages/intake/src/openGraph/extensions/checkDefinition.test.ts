@@ -31,6 +31,7 @@ describe('members that published definitions leave out', () => {
         privilege_zone_rules: [],
         node_findings: [],
         repairs: [],
+        saved_searches: [],
         derived_relationships: [],
         identities: [],
       },

@@ -18,10 +18,12 @@ import type {
 } from '@clew/store';
 import { addMarkdownFaults, readCheckMembers, type Texts } from './checkMembers.ts';
 import { readDerivedMembers } from './derivedMembers.ts';
-import { Faults, shown } from './faults.ts';
+import { type FaultMessage, Faults, shown } from './faults.ts';
+import { COLOR, ICON, withIcons } from './iconMembers.ts';
 import { type InstalledKinds, zoneRuleKey } from './installedKinds.ts';
 import { isObject, Members } from './members.ts';
 import { queryFault } from './queryFault.ts';
+import { readSavedSearches } from './savedSearchMembers.ts';
 
 const MAX_KINDS = 1000;
 const MAX_ENVIRONMENTS = 100;
@@ -51,12 +53,6 @@ const BUILT_IN_SOURCES: ReadonlySet<string> = new Set(['Base', 'AZBase']);
 const VERSION =
   /^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 const KIND = { pattern: /^[A-Za-z0-9_]+$/, means: 'letters, digits and underscores' };
-const ICON = {
-  pattern: /^(?!fa-)[a-z0-9]+(-[a-z0-9]+)*$/,
-  means: 'the name of a free solid Font Awesome icon, without fa-',
-  max: 64,
-};
-const COLOR = { pattern: /^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, means: '#RGB or #RRGGBB' };
 const SECTION_KEY = /^[a-z0-9_-]{1,128}$/;
 const EFFORTS: ReadonlySet<number> = new Set(EFFORT_CLASSES.map(({ effort }) => effort));
 
@@ -98,7 +94,8 @@ class DefinitionReader {
   read(): StoredDefinition {
     const root = this.#root;
     const schema = this.#schema();
-    const node_kinds = root.objects('node_kinds', MAX_KINDS, true).map((kind) => this.#nodeKind(kind));
+    const declared = root.objects('node_kinds', MAX_KINDS, true).map((kind) => this.#nodeKind(kind));
+    const node_kinds = withIcons(root, declared, MAX_KINDS);
     const relationship_kinds = root
       .objects('relationship_kinds', MAX_KINDS)
       .map((kind) => this.#relationshipKind(kind));
@@ -119,6 +116,7 @@ class DefinitionReader {
     return {
       ...{ schema, node_kinds, relationship_kinds, environments, relationship_findings },
       ...{ privilege_zone_rules, node_findings, repairs: this.#repairs(ownRelations), ...derived },
+      saved_searches: readSavedSearches(root),
     };
   }
 
@@ -156,14 +154,14 @@ class DefinitionReader {
   #name(members: Members): string {
     const name = members.text('name', { required: true, ...KIND });
     if (name === '') return '';
-    const fault = (message: string): void => members.fault('name', message);
+    const fault = (message: FaultMessage): void => members.fault('name', message);
     const prefix = `${this.#namespace}_`;
     if (/^tag/i.test(name)) fault('begins with "tag", which is reserved for zones and labels');
     else if (this.#namespace !== '' && (!name.startsWith(prefix) || name.length === prefix.length))
       fault(`does not begin with ${shown(prefix)} and have something after it: ${shown(name)}`);
     const known = this.#names.get(name);
     const owner = this.#installed.owners.get(name);
-    if (known !== undefined) fault(`is also the name at ${known}: ${shown(name)}`);
+    if (known !== undefined) fault((placeOf) => `is also the name at ${placeOf(known)}: ${shown(name)}`);
     else this.#names.set(name, members.at('name'));
     if (nodeKindByName(name) !== undefined || edgeKindByName(name) !== undefined)
       fault(`is a built-in kind: ${shown(name)}`);

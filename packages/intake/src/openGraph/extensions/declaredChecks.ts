@@ -1,8 +1,7 @@
 /** Custom checks as graphs carry them: their finding types, and the last results of their queries. */
 import type { DeclaredCheck } from '@clew/graph';
 import { edgeKindByName } from '@clew/model';
-import type { StoredCheckDefinition } from '@clew/store';
-import type pg from 'pg';
+import type { Statements, StoredCheckDefinition } from '@clew/store';
 
 /** Numbers of kinds that are not built in, by their names. */
 export interface KindNumbers {
@@ -26,7 +25,7 @@ from custom_check where enabled order by name`;
 
 /** @param client in the snapshot that the graph is loaded from */
 export async function readDeclaredChecks(
-  client: pg.ClientBase,
+  client: Statements,
   { edges }: KindNumbers,
 ): Promise<DeclaredCheck[]> {
   const { rows } = await client.query<Row>(CHECKS);

@@ -12,16 +12,16 @@ import {
 } from '@clew/graph';
 import { CUSTOM_KIND_EFFORT, edgeKindByName, nodeKindByName } from '@clew/model';
 import type {
+  Statements,
   StoredDefinition,
   StoredDerivedRelationship,
   StoredIdentity,
   StoredIdentityEnd,
 } from '@clew/store';
-import type pg from 'pg';
 import { type KindNumbers, readDeclaredChecks } from './declaredChecks.ts';
 
 /** @param client in the snapshot that the graph is loaded from */
-export async function readDeclaredKinds(client: pg.ClientBase, numbers: KindNumbers): Promise<DeclaredKinds> {
+export async function readDeclaredKinds(client: Statements, numbers: KindNumbers): Promise<DeclaredKinds> {
   const { rows } = await client.query<{ definition: StoredDefinition }>(
     'select definition from extension order by id',
   );

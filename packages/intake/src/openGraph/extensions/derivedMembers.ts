@@ -52,7 +52,8 @@ export function readDerivedMembers(root: Members, own: Own, installed: Installed
     const before = made.get(kind);
     if (!own.relationshipKinds.some(({ name }) => name === kind))
       members.fault('kind', `is not a relationship kind of this definition: ${shown(kind)}`);
-    else if (before !== undefined) members.fault('kind', `is also derived at ${before}: ${shown(kind)}`);
+    else if (before !== undefined)
+      members.fault('kind', (placeOf) => `is also derived at ${placeOf(before)}: ${shown(kind)}`);
     made.set(kind, members.at('kind'));
     return kind;
   };

@@ -5,17 +5,23 @@ const MAX_FAULTS = 1000;
 /** Characters shown of a value that is wrong. */
 const MAX_SHOWN = 80;
 
+/** Says where a JSON pointer (RFC 6901) leads, as messages show it. */
+export type PlaceOf = (pointer: string) => string;
+
+/** One that names another place says how, since what was read may have been made of several files. */
+export type FaultMessage = string | ((placeOf: PlaceOf) => string);
+
 export interface Fault {
   /** JSON pointer (RFC 6901). */
   readonly pointer: string;
-  readonly message: string;
+  readonly message: FaultMessage;
 }
 
 export class Faults {
   readonly #found: Fault[] = [];
   #more = 0;
 
-  add(pointer: string, message: string): void {
+  add(pointer: string, message: FaultMessage): void {
     if (this.#found.length < MAX_FAULTS) this.#found.push({ pointer, message });
     else this.#more++;
   }
@@ -28,12 +34,20 @@ export class Faults {
     return this.#found.length + this.#more;
   }
 
-  /** In the order in which they were found, and last how many there are beyond those. */
-  texts(): string[] {
-    const texts = this.#found.map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
+  /**
+   * In the order in which they were found, and last how many there are beyond those.
+   * @param placeOf says where a pointer leads; in the document itself when absent
+   */
+  texts(placeOf: PlaceOf = inDocument): string[] {
+    const texts = this.#found.map(
+      ({ pointer, message }) =>
+        `${placeOf(pointer)}: ${typeof message === 'string' ? message : message(placeOf)}`,
+    );
     return this.#more === 0 ? texts : [...texts, `and ${this.#more} more`];
   }
 }
+
+const inDocument: PlaceOf = (pointer) => (pointer === '' ? '/' : pointer);
 
 /** @returns the pointer to a member or an element */
 export function within(pointer: string, part: string | number): string {

@@ -11,6 +11,7 @@ import {
   ZoneType,
 } from '@clew/store';
 import { CompiledQuery, type Selectable, sql } from 'kysely';
+import type { BundleFiles } from '../bundle/readBundle.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { type InstalledKinds, zoneRuleKey } from './installedKinds.ts';
 
@@ -37,26 +38,38 @@ export async function lockExtensions(db: Db): Promise<void> {
   await db.selectFrom('derived_relationship').select('id').orderBy('id').forUpdate().execute();
 }
 
+export interface MadeExtension extends InstalledExtension {
+  readonly isNew: boolean;
+  /** The definition that it replaces. */
+  readonly before: StoredDefinition | undefined;
+}
+
 /**
  * Installs a definition, or replaces the one of the same name: all of it or nothing. The caller notes that facts are read otherwise,
  * as the last of its transaction.
  * @param db in a transaction
+ * @param files where the document was made of the files of a bundle: what is wrong with them, and where its parts stand
  * @throws ApiError 400 with every fault
  */
 export async function installExtension(
   db: Db,
   document: unknown,
-): Promise<InstalledExtension & { readonly isNew: boolean }> {
+  files?: BundleFiles,
+): Promise<MadeExtension> {
+  if (document === undefined && files !== undefined) throw bundleFault(files.faults, files.faults.length);
   await lockExtensions(db);
   const installed = await listExtensions(db);
   const name = (document as { schema?: { name?: unknown } } | null)?.schema?.name;
   const others = installed.filter(({ definition }) => definition.schema.name !== name);
   const own = installed.find(({ definition }) => definition.schema.name === name);
   const checked = await checkDefinition(document, { ...kindsOf(others), ...(await zonesOf(db, own?.id)) });
+  const found = 'faults' in checked ? checked.faults : undefined;
+  const texts = [...(files?.faults ?? []), ...(found?.texts(files?.placeOf) ?? [])];
+  if (files !== undefined && texts.length > 0)
+    throw bundleFault(texts, files.faults.length + (found?.count ?? 0));
   if ('faults' in checked) {
-    const details = checked.faults.texts();
     const { message } = apiError('invalidDefinition', { count: String(checked.faults.count) });
-    throw new ApiError('invalidDefinition', message, { details });
+    throw new ApiError('invalidDefinition', message, { details: texts });
   }
   const { definition } = checked;
   await registerKinds(db, definition);
@@ -76,7 +89,12 @@ export async function installExtension(
           .returning('id')
           .executeTakeFirstOrThrow();
   await syncDerived(db, id, definition);
-  return { id, definition, isNew: own === undefined };
+  return { id, definition, isNew: own === undefined, before: own?.definition };
+}
+
+function bundleFault(details: readonly string[], count: number): ApiError {
+  const { message } = apiError('invalidBundle', { count: String(count) });
+  return new ApiError('invalidBundle', message, { details });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Reads members of a JSON document that may be anything; errors are collected, and reading continues. */
-import { type Faults, shown, within } from './faults.ts';
+import { type FaultMessage, type Faults, shown, within } from './faults.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -36,7 +36,7 @@ export class Members {
     return within(this.pointer, name);
   }
 
-  fault(name: string, message: string): void {
+  fault(name: string, message: FaultMessage): void {
     this.#faults.add(this.at(name), message);
   }
 

@@ -19,7 +19,8 @@ import { storableJson, storableText } from '@clew/store';
 import type pg from 'pg';
 import { type CheckFound, checkFound } from './checkAnswer.ts';
 
-interface Row {
+/** The query of a check, with what is known of its last run. */
+export interface CheckQuery {
   readonly id: number;
   readonly name: string;
   readonly cypher: string;
@@ -43,11 +44,19 @@ export async function runChecks(
 ): Promise<readonly RanCheck[]> {
   const { checks } = graph.graph.declared;
   if (checks.length === 0) return [];
-  const { rows } = await client.query<Row>(
+  const { rows } = await client.query<CheckQuery>(
     `select id, name, definition ->> 'cypher' as cypher, query_ms, query_timed_out from custom_check
      where name = any ($1) order by id`,
     [checks.map(({ id }) => id)],
   );
+  return runCheckQueries(graph, rows, options);
+}
+
+export async function runCheckQueries(
+  graph: SelectorGraph,
+  rows: readonly CheckQuery[],
+  options: Pick<SelectorRunOptions, 'connection' | 'signal' | 'bounds'>,
+): Promise<readonly RanCheck[]> {
   const queries = rows.map(({ id, cypher, query_ms, query_timed_out }) => ({
     ...{ selectorId: id, queries: [cypher] },
     ...(query_ms !== null && { milliseconds: query_ms }),

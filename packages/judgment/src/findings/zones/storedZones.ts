@@ -14,8 +14,7 @@ import {
 import type { Selected, SelectorQuery, TimedOut } from '@clew/explore';
 import { type AttackGraph, findNamedNode, findNodeByStoreId, NO_NODE, NodeSet } from '@clew/graph';
 import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
-import { ZoneType } from '@clew/store';
-import type pg from 'pg';
+import { type Statements, ZoneType } from '@clew/store';
 
 export const SeedType = { objectId: 1, query: 2 } as const;
 /** Numbers of the ways into a zone, as clients know them; the first one counts where there are several. */
@@ -62,7 +61,7 @@ const CRITERIA: ReadonlyMap<string, Criterion> = new Map(
   DEFAULT_SELECTORS.map(({ key, criterion }) => [key, criterion]),
 );
 
-export async function readStoredZones(client: pg.ClientBase): Promise<StoredZone[]> {
+export async function readStoredZones(client: Statements): Promise<StoredZone[]> {
   const { rows } = await client.query<StoredZone & { decided: [node: number, certified: number][] }>(
     `select id, name, type, position, coalesce(require_certify, false) as "requireCertify",
             coalesce(analysis_enabled, false) as "analysisEnabled",

@@ -118,13 +118,18 @@ function parametersOf(place: 'path' | 'query', object: TObject | undefined): Jso
   });
 }
 
-function requestBodyOf({ bodyKind = 'none', body }: RouteContract): Json {
+function requestBodyOf({ bodyKind = 'none', body, takesArchive }: RouteContract): Json {
   const schema = body === undefined ? {} : { schema: plain(body) };
   switch (bodyKind) {
     case 'none':
       return {};
     case 'json':
-      return { requestBody: { required: true, content: { 'application/json': schema } } };
+      return {
+        requestBody: {
+          required: true,
+          content: { 'application/json': schema, ...(takesArchive && { 'application/zip': {} }) },
+        },
+      };
     case 'form':
       return {
         requestBody: { required: true, content: { 'multipart/form-data': {}, 'application/json': schema } },

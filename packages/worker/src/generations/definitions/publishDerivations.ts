@@ -1,11 +1,10 @@
 /** Writes the relationships that definitions derive, and how that went. */
 import { type AttackGraph, EdgeProperties, withEdges } from '@clew/graph';
 import { storedDerivation } from '@clew/intake';
+import { DEFINITIONS_SOURCE, edgesOf, type RanDerivation } from '@clew/judgment';
 import { storableText } from '@clew/store';
 import type pg from 'pg';
-import { DEFINITIONS_SOURCE } from '../loadEdges.ts';
 import { type DerivedFacts, writeDerived } from '../writeDerived.ts';
-import { edgesOf, type RanDerivation } from './deriveByDefinitions.ts';
 
 export interface Derivations {
   readonly graph: AttackGraph;

@@ -1,6 +1,6 @@
 /** Adds the relationships that definitions of other platforms derive. */
 import { SourceNumbers } from '@clew/intake';
-import { deriveByDefinitions, keptByDefinitions } from '../definitions/deriveByDefinitions.ts';
+import { deriveByDefinitions, keptByDefinitions } from '@clew/judgment';
 import { type Derivations, publishDerivations, storedFacts } from '../definitions/publishDerivations.ts';
 import { countDerivedSets } from '../deriveAgain.ts';
 import type { Step } from '../step.ts';

@@ -2,11 +2,10 @@
 import { type AnalysisContext, warningsOf } from '@clew/analysis';
 import { EdgeList, EdgeProperties, findNodeByStoreId, NO_NODE, withEdges } from '@clew/graph';
 import { type AnalysisOutcome, SourceNumbers } from '@clew/intake';
-import { EdgeKind, type EdgeKindName } from '@clew/model';
+import type { FactChange } from '@clew/judgment';
+import { EdgeKind, type EdgeKindName, UNANIMOUS_FLAGS } from '@clew/model';
 import type pg from 'pg';
-import type { FactChange } from '../definitions/deriveByDefinitions.ts';
 import { countDerivedSets, type DerivedGraph, deriveAgain, propertiesOf } from '../deriveAgain.ts';
-import { UNANIMOUS_FLAGS } from '../edgeFlags.ts';
 import { ANALYSIS_SOURCE } from '../loadEdges.ts';
 import type { LoadedGraph } from '../loadedGraph.ts';
 import type { Build, Step } from '../step.ts';

@@ -26,14 +26,14 @@ import {
   withEdges,
 } from '@clew/graph';
 import { derivationLevels, typesRead } from '@clew/intake';
-import { EdgeFlag, edgeKindByName } from '@clew/model';
+import { EdgeFlag, edgeKindByName, UNANIMOUS_FLAGS } from '@clew/model';
 import type { AmbiguousIdentity } from '@clew/store';
 import type pg from 'pg';
-import { UNANIMOUS_FLAGS } from '../edgeFlags.ts';
-import { DEFINITIONS_SOURCE } from '../loadEdges.ts';
-import type { LoadedGraph } from '../loadedGraph.ts';
 import { matchIdentities } from './identities.ts';
 import { readIdentities } from './readIdentities.ts';
+
+/** Name of the source whose edges follow from definitions of other platforms. */
+export const DEFINITIONS_SOURCE = 'definitions';
 
 /** Limits of one derivation: larger results are not useful to anyone, and the values of an answer are held in memory. */
 export const DERIVATION_LIMITS = { ...SELECTOR_LIMITS, results: 1_000_000 };
@@ -74,7 +74,11 @@ export interface DefinitionInput {
   readonly client: pg.ClientBase;
   /** With the edges of the rules. */
   readonly graph: AttackGraph;
-  readonly loaded: Pick<LoadedGraph, 'customNodeKinds' | 'customEdgeKinds'>;
+  /** Names of kinds that are not built in, by number. */
+  readonly loaded: {
+    readonly customNodeKinds: ReadonlyMap<number, string>;
+    readonly customEdgeKinds: ReadonlyMap<number, string>;
+  };
   readonly options: Pick<SelectorRunOptions, 'connection' | 'signal' | 'bounds'>;
   /** Derivations of the previous build, where the changes since are known. */
   readonly before?: { readonly ran: readonly RanDerivation[]; readonly change: FactChange };

@@ -1,0 +1,161 @@
+/**
+ * Makes one definition of the files of a bundle. Each fault is named at its file and the place in it, all of them at once.
+ *
+ * Rule: `docs/extensions.md#bundles`.
+ */
+import { measureJson } from '@clew/common';
+import { parseJson } from '@clew/model';
+import type { PlaceOf } from '../extensions/faults.ts';
+import { isObject } from '../extensions/members.ts';
+import {
+  commonFolder,
+  isHidden,
+  KNOWN_PLACES,
+  PART_NAMES,
+  type PartName,
+  placeOfFile,
+} from './bundleParts.ts';
+
+export interface BundleFile {
+  /** Path in the bundle, with slashes. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A definition that is to be checked. */
+export interface GivenDefinition {
+  /** Absent where there is none that can be read. */
+  readonly document?: unknown;
+  /** Of a bundle. */
+  readonly files?: BundleFiles;
+}
+
+export interface BundleFiles {
+  /** What is wrong with the files themselves. */
+  readonly faults: readonly string[];
+  /** Says where a JSON pointer of the document leads, for messages. */
+  readonly placeOf?: PlaceOf;
+}
+
+export const BUNDLE_LIMITS = { files: 2000, bytes: 20 * 1024 * 1024, depth: 64, values: 200_000 };
+
+interface Placed {
+  readonly file: string;
+  /** In the file; empty for its whole. */
+  readonly pointer: string;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @param found faults of files that are not among these */
+export function readBundleFiles(
+  given: readonly BundleFile[],
+  found: readonly string[] = [],
+): GivenDefinition & { readonly files: BundleFiles } {
+  const files = given.filter(({ name }) => !isHidden(name));
+  const faults = [...found];
+  const folder = commonFolder(files.map(({ name }) => name));
+  const names = new Set<string>();
+  const parts = new Map<PartName, { readonly value: unknown; readonly placed: Placed }[]>();
+  let definition: { readonly file: string; readonly json: unknown } | undefined;
+  let hasDefinition = false;
+  for (const { name: file, bytes } of [...files].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const place = placeOfFile(file.slice(folder.length));
+    if (place.type === 'other') continue;
+    const fault = (message: string): number => faults.push(`${file}: ${message}`);
+    if (names.has(file)) {
+      fault('is in the bundle twice');
+      continue;
+    }
+    names.add(file);
+    if (place.type === 'unknown') {
+      fault(`belongs to no part of a bundle: ${KNOWN_PLACES}`);
+      continue;
+    }
+    if (place.type === 'definition') {
+      if (hasDefinition) fault('is a second definition: a bundle has one');
+      hasDefinition = true;
+    }
+    const json = jsonOf(bytes);
+    if ('fault' in json) fault(json.fault);
+    else if (place.type === 'definition') definition ??= { file, json: json.value };
+    else
+      for (const one of entriesOf(place.part, json.value))
+        partOf(parts, place.part).push({ value: one.value, placed: { file, pointer: one.pointer } });
+  }
+  if (!hasDefinition) faults.push('schema.json: is missing: it has the definition of the extension');
+  if (definition === undefined) return { files: { faults } };
+  const { document, places } = united(definition.json, parts);
+  return { document, files: { faults, placeOf: placer(definition.file, places) } };
+}
+
+function jsonOf(bytes: Uint8Array): { readonly value: unknown } | { readonly fault: string } {
+  const { depth, values } = measureJson(bytes);
+  if (depth > BUNDLE_LIMITS.depth) return { fault: 'is nested too deep' };
+  if (values > BUNDLE_LIMITS.values) return { fault: `has more than ${BUNDLE_LIMITS.values} values` };
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return { fault: 'is not valid UTF-8' };
+  }
+  try {
+    return { value: parseJson(text) };
+  } catch {
+    return { fault: 'is not JSON' };
+  }
+}
+
+/** A file holds one entry or a list of them; icons are those of custom nodes. */
+function entriesOf(
+  part: PartName,
+  json: unknown,
+): readonly { readonly value: unknown; readonly pointer: string }[] {
+  if (part === 'icons' && isObject(json) && isObject(json.custom_types))
+    return Object.entries(json.custom_types).map(([kind, look]) => {
+      const icon = isObject(look) && isObject(look.icon) ? look.icon : {};
+      return {
+        value: { kind, name: icon.name, color: icon.color },
+        pointer: `/custom_types/${kind.replaceAll('~', '~0').replaceAll('/', '~1')}/icon`,
+      };
+    });
+  if (!Array.isArray(json)) return [{ value: json, pointer: '' }];
+  return json.map((value, at) => ({ value, pointer: `/${at}` }));
+}
+
+function partOf<Value>(parts: Map<PartName, Value[]>, part: PartName): Value[] {
+  const known = parts.get(part) ?? [];
+  parts.set(part, known);
+  return known;
+}
+
+/** @returns the definition with the entries of its files behind its own, and where each of those stands */
+function united(
+  json: unknown,
+  parts: ReadonlyMap<PartName, readonly { readonly value: unknown; readonly placed: Placed }[]>,
+): { readonly document: unknown; readonly places: ReadonlyMap<string, Placed> } {
+  const places = new Map<string, Placed>();
+  if (!isObject(json)) return { document: json, places };
+  const document: Record<string, unknown> = { ...json };
+  for (const part of PART_NAMES) {
+    const entries = parts.get(part);
+    if (entries === undefined) continue;
+    const own = json[part] ?? [];
+    // What is no list is a fault in the definition, and stays one.
+    const before: readonly unknown[] = Array.isArray(own) ? own : [own];
+    document[part] = [...before, ...entries.map(({ value }) => value)];
+    for (const [at, { placed }] of entries.entries()) places.set(`/${part}/${before.length + at}`, placed);
+    if (!Array.isArray(own)) places.set(`/${part}/0`, { file: '', pointer: `/${part}` });
+  }
+  return { document, places };
+}
+
+const placer =
+  (definition: string, places: ReadonlyMap<string, Placed>) =>
+  (pointer: string): string => {
+    const [, part, at, ...rest] = pointer.split('/');
+    const placed = places.get(`/${part}/${at}`);
+    if (placed === undefined) return `${definition}#${pointer === '' ? '/' : pointer}`;
+    const inside = `${placed.pointer}${rest.map((one) => `/${one}`).join('')}`;
+    return `${placed.file || definition}#${inside === '' ? '/' : inside}`;
+  };

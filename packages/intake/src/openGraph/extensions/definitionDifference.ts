@@ -1,0 +1,61 @@
+/** What of a definition is other than in the version that is installed. */
+import type { DefinitionChange } from '@clew/api';
+import type { StoredDefinition } from '@clew/store';
+
+type Entries = ReadonlyMap<string, unknown>;
+
+/** Parts of a definition, and by what an entry of each is known. */
+const PARTS: readonly (readonly [part: string, entries: (definition: StoredDefinition) => Entries])[] = [
+  ['node_kinds', ({ node_kinds }) => byName(node_kinds)],
+  ['relationship_kinds', ({ relationship_kinds }) => byName(relationship_kinds)],
+  ['environments', ({ environments }) => by(environments, ({ environment_kind }) => environment_kind)],
+  ['relationship_findings', ({ relationship_findings }) => byName(relationship_findings)],
+  [
+    'privilege_zone_rules',
+    ({ privilege_zone_rules = [] }) => by(privilege_zone_rules, ({ zone, name }) => `${zone}: ${name}`),
+  ],
+  ['node_findings', ({ node_findings = [] }) => byName(node_findings)],
+  [
+    'derived_relationships',
+    ({ derived_relationships = [] }) => by(derived_relationships, ({ kind }) => kind),
+  ],
+  ['identities', ({ identities = [] }) => by(identities, ({ kind }) => kind)],
+  ['repairs', ({ repairs = [] }) => by(repairs, ({ relationship_kind }) => relationship_kind)],
+  ['saved_searches', ({ saved_searches = [] }) => byName(saved_searches)],
+];
+
+/** @param before absent where none is installed: all is added @returns parts of which something is other */
+export function definitionDifference(
+  before: StoredDefinition | undefined,
+  after: StoredDefinition,
+): DefinitionChange[] {
+  return PARTS.flatMap(([part, entriesIn]) => {
+    const known: Entries = before === undefined ? new Map() : entriesIn(before);
+    const now = entriesIn(after);
+    const change = {
+      part,
+      added: [...now.keys()].filter((name) => !known.has(name)),
+      removed: [...known.keys()].filter((name) => !now.has(name)),
+      changed: [...now].flatMap(([name, entry]) =>
+        known.has(name) && canonical(known.get(name)) !== canonical(entry) ? [name] : [],
+      ),
+    };
+    return change.added.length + change.removed.length + change.changed.length === 0 ? [] : [change];
+  });
+}
+
+function by<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => string): Entries {
+  return new Map(entries.map((entry) => [keyOf(entry), entry]));
+}
+
+const byName = <Entry extends { readonly name: string }>(entries: readonly Entry[]): Entries =>
+  by(entries, ({ name }) => name);
+
+/** The store does not keep the order of members. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
