@@ -1,4 +1,4 @@
-/** What a dry run says, held against what the installation then does: through the real service, with the example of a bundle. */
+/** Dry runs, compared with the installation that follows: through the real service, with the example of a bundle. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipOf } from '@clew/intake/testing';
@@ -107,7 +107,7 @@ async function state() {
     exposure: before as Json[],
   };
 }
-/** Of both, so that the order does not matter. */
+/** The order does not matter. */
 const sorted = (exposures: Json[]): Json[] =>
   exposures.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 

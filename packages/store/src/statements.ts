@@ -1,4 +1,4 @@
-/** What takes the text of a statement: a connection, or a transaction of Kysely. */
+/** A thing that takes the text of a statement: a connection, or a transaction of Kysely. */
 import { CompiledQuery } from 'kysely';
 import type { QueryResultRow } from 'pg';
 import type { Db } from './database.ts';

@@ -1,4 +1,4 @@
-/** What installing the definition of an extension would do (`docs/extensions.md#dry-run`). */
+/** The effect that installing the definition of an extension would have (`docs/extensions.md#dry-run`). */
 import Type, { type Static } from 'typebox';
 import { Count, nullable } from './common.ts';
 import { ExtensionRecord } from './openGraph.ts';

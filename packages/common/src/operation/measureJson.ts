@@ -3,7 +3,10 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** @returns how deep objects and arrays are nested, and how many values there are; of text that is no JSON, at least what a parser would reach. */
+/**
+ * @returns how deep objects and arrays are nested, and how many values they hold; for text that is not JSON, at least the part that a
+ *   parser would reach.
+ */
 export function measureJson(bytes: Uint8Array): { readonly depth: number; readonly values: number } {
   let depth = 0;
   let values = 1;

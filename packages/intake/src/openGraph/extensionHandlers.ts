@@ -59,7 +59,7 @@ export interface ExtensionSyncs {
   readonly savedSearches: Sync<StoredSavedSearch>;
 }
 
-/** What an installation would do to the newest analysis. */
+/** The effect that an installation would have on the newest analysis. */
 export interface ExtensionPreview {
   /** @param db in the transaction in which the definition is installed, which is taken back afterward */
   installed(db: Db, made: MadeExtension): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * What a definition that is not installed would do: the newest analysis with its kinds, relationships, zone rules and checks, beside
- * the analysis as it is. Nothing of it is published.
+ * The effect that a definition would have: the newest analysis with its kinds, relationships, zone rules and checks, compared
+ * with the analysis as it is. Nothing of it is published.
  *
  * Rule: `docs/extensions.md#dry-run`.
  */
@@ -50,7 +50,7 @@ import type { PlanState } from './planState.ts';
 import { exposureRecords, findingChanges } from './repairRecords.ts';
 
 export interface ExtensionEffectRequest {
-  /** What all definitions say of kinds once this one is installed, by the numbers that kinds have then. */
+  /** The kinds of all definitions once this one is installed, by the numbers that kinds have then. */
   readonly declared: DeclaredKinds;
   readonly customNodeKinds: ReadonlyMap<number, string>;
   readonly customEdgeKinds: ReadonlyMap<number, string>;

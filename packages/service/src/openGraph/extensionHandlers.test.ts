@@ -404,7 +404,7 @@ describe('a bundle', () => {
       const waiting = async (): Promise<number[]> =>
         (await database.pool.query('select pid from pg_locks where not granted')).rows.map(({ pid }) => pid);
       await vi.waitUntil(async () => (await waiting()).length > 0, { timeout: 100_000, interval: 20 });
-      // By then its definition, its rules and its checks are written.
+      // Its definition, its rules and its checks are written then.
       for (const pid of await waiting()) await database.pool.query('select pg_terminate_backend($1)', [pid]);
       expect((await answer).status).toBeGreaterThanOrEqual(500);
     } finally {
@@ -478,7 +478,7 @@ test('a definition of 40 node kinds and 148 relationship kinds is installed in u
   };
   expect((await put(large)).status).toBe(201);
   const times: number[] = [];
-  // Of the processor, since the machine does other things meanwhile; `npm run bench` has the time on a clock.
+  // Time of the processor, since the machine does other things meanwhile; `npm run bench` has the time on a clock.
   for (let at = 0; at < 5; at++) {
     const before = process.cpuUsage();
     expect((await put(large)).status).toBe(200);

@@ -51,9 +51,9 @@ test('for one who may see some environments', async () => {
   expect([effect, not_computed]).toEqual([null, [expect.stringMatching(/objects of all environments/)]]);
 });
 
-test('when the time of the client is over, and fails where the client is gone', async () => {
+test('when the time of the client is over, and fails where the client has left', async () => {
   const { effect, not_computed } = await previewed(1, { deadline: Date.now() + 700 });
   expect([effect, not_computed]).toEqual([null, [expect.stringMatching(/ask again with more time/)]]);
-  const gone = AbortSignal.abort(new Error('gone'));
-  await expect(previewed(1, { signal: gone })).rejects.toThrow('gone');
+  const signal = AbortSignal.abort(new Error('it has left'));
+  await expect(previewed(1, { signal })).rejects.toThrow('it has left');
 });

@@ -23,7 +23,7 @@ export async function readBundleArchive(bytes: Uint8Array): Promise<GivenDefinit
   for (const { name, source, fault } of archive.members) {
     if (isHidden(name) && fault?.code !== 'unsafe-name') continue;
     if (source === undefined) {
-      // What is not read may be what it likes, but for its name.
+      // A file that is not read may hold anything; its name may not.
       if (fault?.code === 'unsafe-name' || placeOfFile(name).type !== 'other')
         faults.push(`${name}: ${fault?.message}`);
       continue;

@@ -19,7 +19,7 @@ const FOLDERS: Readonly<Record<string, PartName>> = {
 export type FilePlace =
   | { readonly type: 'definition' }
   | { readonly type: 'part'; readonly part: PartName }
-  /** Texts and pictures beside the bundle, which are not read. */
+  /** Texts and pictures, which are not read. */
   | { readonly type: 'other' }
   | { readonly type: 'unknown' };
 
@@ -36,7 +36,7 @@ export function placeOfFile(name: string): FilePlace {
 export const isHidden = (name: string): boolean =>
   name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX');
 
-/** What a message about an unknown file names. */
+/** The places that a message about an unknown file names. */
 export const KNOWN_PLACES = `schema.json, icons.json and the folders ${Object.keys(FOLDERS).sort().join(', ')}`;
 
 /** @returns the folder that all files are in, where the definition is in it; published archives have one */

@@ -101,10 +101,10 @@ describe('the files of a bundle', () => {
       'schema.json#/node_kinds/1/display_name: is missing',
       'icons.json#/custom_types/Okta_User/icon/name: is not the name of a free solid Font Awesome icon, without fa-: "fa-user"',
       'icons.json#/custom_types/Okta_User/icon/color: is not #RGB or #RRGGBB: "red"',
-      'icons/h.json#/custom_types/Okta_Nobody/icon/kind: is no node kind of this definition: "Okta_Nobody"',
+      'icons/h.json#/custom_types/Okta_Nobody/icon/kind: is not a node kind of this definition: "Okta_Nobody"',
       expect.stringMatching(/^checks\/f\.json#\/name: does not begin with "Okta_"/),
-      'checks/f.json#/severity: is none of low, moderate, high, critical, exposure: "bad"',
-      'schema.json#/repairs: is no list: 7',
+      'checks/f.json#/severity: is not one of low, moderate, high, critical, exposure: "bad"',
+      'schema.json#/repairs: is not a list: 7',
       expect.stringMatching(/^saved_searches\/a\.json#\/query: cannot be used: /),
       'saved_searches/b.json#/1/name: is also the name at saved_searches/b.json#/0/name: "B"',
       'saved_searches/b.json#/1/query: is missing',
@@ -120,11 +120,11 @@ describe('the files of a bundle', () => {
     ]);
   });
 
-  test('with two definitions, or one that is no object, are refused', async () => {
+  test('with two definitions, or one that is not an object, are refused', async () => {
     expect(await faultsIn(file('schema.json', SCHEMA), file('definition.json', SCHEMA))).toEqual([
       'schema.json: is a second definition: a bundle has one',
     ]);
-    expect(await faultsIn(file('schema.json', [1]))).toEqual(['schema.json#/: is no object: [1]']);
+    expect(await faultsIn(file('schema.json', [1]))).toEqual(['schema.json#/: is not an object: [1]']);
   });
 });
 

@@ -26,12 +26,12 @@ export interface BundleFile {
 export interface GivenDefinition {
   /** Absent where there is none that can be read. */
   readonly document?: unknown;
-  /** Of a bundle. */
+  /** Absent for a document that was sent as it is. */
   readonly files?: BundleFiles;
 }
 
 export interface BundleFiles {
-  /** What is wrong with the files themselves. */
+  /** Faults of the files themselves. */
   readonly faults: readonly string[];
   /** Says where a JSON pointer of the document leads, for messages. */
   readonly placeOf?: PlaceOf;
@@ -141,7 +141,7 @@ function united(
     const entries = parts.get(part);
     if (entries === undefined) continue;
     const own = json[part] ?? [];
-    // What is no list is a fault in the definition, and stays one.
+    // A member that is not a list stays a fault of the definition.
     const before: readonly unknown[] = Array.isArray(own) ? own : [own];
     document[part] = [...before, ...entries.map(({ value }) => value)];
     for (const [at, { placed }] of entries.entries()) places.set(`/${part}/${before.length + at}`, placed);

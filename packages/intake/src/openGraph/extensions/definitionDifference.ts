@@ -1,4 +1,4 @@
-/** What of a definition is other than in the version that is installed. */
+/** Compares a definition with the version that is installed. */
 import type { DefinitionChange } from '@clew/api';
 import type { StoredDefinition } from '@clew/store';
 

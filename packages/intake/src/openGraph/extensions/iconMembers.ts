@@ -1,5 +1,5 @@
 /**
- * Icons of node kinds that stand beside their kinds, as files of published extensions have them.
+ * Icons of node kinds in a list of their own, as files of published extensions have them.
  *
  * Rule: `docs/extensions.md#bundles`.
  */
@@ -23,7 +23,7 @@ export function withIcons(root: Members, kinds: readonly StoredNodeKind[], max: 
     if (kind === '') continue;
     const declared = kinds.find(({ name }) => name === kind);
     const fault = (message: string): void => entry.fault('kind', `${message}: ${shown(kind)}`);
-    if (declared === undefined) fault('is no node kind of this definition');
+    if (declared === undefined) fault('is not a node kind of this definition');
     else if (looks.has(kind)) fault('has two icons');
     else if (declared.icon !== '' && icon !== '' && declared.icon !== icon)
       fault(`has the icon ${shown(declared.icon)} in the definition`);

@@ -9,7 +9,7 @@ import type { Members } from './members.ts';
 import { queryFault } from './queryFault.ts';
 
 const MAX_SEARCHES = 500;
-/** As saved queries have them. */
+/** The limits of saved queries. */
 const MAX_NAME = 500;
 const MAX_QUERY = 60_000;
 const MAX_DESCRIPTION = 10_000;
