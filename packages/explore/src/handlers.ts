@@ -2,6 +2,7 @@
 
 export { cypherHandlers } from './cypher/cypherHandlers.ts';
 export { syncExtensionQueries } from './cypher/extensionQueries.ts';
+export { zipFiles } from './cypher/savedQueryFiles.ts';
 export { savedQueryHandlers } from './cypher/savedQueryHandlers.ts';
 export { watchHandlers } from './cypher/watches/watchHandlers.ts';
 export { explainHandlers } from './explain/explainHandlers.ts';

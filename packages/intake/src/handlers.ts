@@ -5,6 +5,14 @@ export { countClients, countCollectorJobs } from './collectors/schedules.ts';
 export { clearHandlers } from './housekeeping/clearHandler.ts';
 export { uploadHandlers } from './ingest/uploadHandlers.ts';
 export { uploadRoom } from './ingest/uploadRoom.ts';
+export { readBundleArchive } from './openGraph/bundle/bundleArchive.ts';
+export { checkOffline, type OfflineCheck } from './openGraph/bundle/checkOffline.ts';
+export {
+  BUNDLE_LIMITS,
+  type BundleFile,
+  type GivenDefinition,
+  readBundleFiles,
+} from './openGraph/bundle/readBundle.ts';
 export {
   type ExtensionPreview,
   extensionHandlers,

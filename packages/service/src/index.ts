@@ -8,6 +8,15 @@ export {
   unknownVariables,
   VERSION,
 } from '@clew/common';
+export { zipFiles } from '@clew/explore/handlers';
 export { MIN_PASSWORD_LENGTH, PasswordResetError, resetPassword } from '@clew/identity/handlers';
-export { StartError } from '@clew/store';
+export {
+  BUNDLE_LIMITS,
+  type BundleFile,
+  checkOffline,
+  type GivenDefinition,
+  readBundleArchive,
+  readBundleFiles,
+} from '@clew/intake/handlers';
+export { StartError, type StoredDefinition } from '@clew/store';
 export { type RunningService, type StartOptions, startService } from './main.ts';

@@ -6,6 +6,7 @@ import { VERSION } from '../version.ts';
 import { addCheckCommands } from './checks.ts';
 import { addCollectorCommands } from './collectors.ts';
 import { completionScript, SHELLS } from './completion.ts';
+import { addExtensionCommands } from './extensions.ts';
 import { addFindingCommands } from './findings.ts';
 import { addGraphCommands } from './graph.ts';
 import { addAdminCommands, addSampleCommands, addServeCommand } from './machine.ts';
@@ -64,7 +65,7 @@ export function buildProgram(given: Context, choose: (action: Action) => void): 
 /** In the order in which `--help` lists them. */
 const COMMANDS = [
   ...[addServeCommand, addUploadCommands, addGraphCommands, addPlanCommands, addFindingCommands],
-  addCheckCommands,
+  ...[addCheckCommands, addExtensionCommands],
   ...[addSessionCommands, addUserCommands, addTokenCommands, addSsoCommands, addCollectorCommands],
   ...[addActionCommands, addConnectorCommands, addAdminCommands, addSampleCommands],
 ] as const;

@@ -109,14 +109,22 @@ const isHidden = (name: string): boolean =>
 export const queryFileText = ({ name, query, description }: QueryFile): string =>
   `${JSON.stringify({ name, query, description }, null, 2)}\n`;
 
-export async function zipOf(queries: readonly QueryFile[]): Promise<Buffer> {
-  const zip = new ZipFile();
+export function zipOf(queries: readonly QueryFile[]): Promise<Buffer> {
   const names = new Set<string>();
-  for (const query of queries) {
-    zip.addBuffer(Buffer.from(queryFileText(query)), uniqueName(fileNameOf(query.name), names), {
-      mtime: new Date(0),
-    });
-  }
+  return zipFiles(
+    queries.map((query) => ({
+      name: uniqueName(fileNameOf(query.name), names),
+      bytes: Buffer.from(queryFileText(query)),
+    })),
+  );
+}
+
+/** The same bytes for the same files. */
+export async function zipFiles(
+  files: readonly { readonly name: string; readonly bytes: Buffer }[],
+): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const { name, bytes } of files) zip.addBuffer(bytes, name, { mtime: new Date(0) });
   zip.end();
   const chunks: Buffer[] = [];
   zip.outputStream.on('data', (chunk: Buffer) => chunks.push(chunk));

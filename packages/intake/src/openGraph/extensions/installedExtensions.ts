@@ -134,7 +134,10 @@ async function zonesOf(
   };
 }
 
-function kindsOf(extensions: readonly InstalledExtension[]): Omit<InstalledKinds, 'zones' | 'zoneRules'> {
+/** The kinds that other definitions have taken. */
+export function kindsOf(
+  extensions: readonly Pick<InstalledExtension, 'definition'>[],
+): Omit<InstalledKinds, 'zones' | 'zoneRules'> {
   const owners = new Map<string, string>();
   for (const { definition } of extensions) {
     const { schema, node_kinds, relationship_kinds, relationship_findings, node_findings = [] } = definition;

@@ -1,0 +1,109 @@
+/** `clew extension check`: all faults of a definition or a bundle, without a service, for authors and their CI. */
+import { checkOffline, type StoredDefinition } from '@clew/service';
+import type { Context } from '../../context.ts';
+import { CommandError, EXIT } from '../../failure.ts';
+import { formatTable } from '../../terminal/table.ts';
+import { jsonText, plural, printable } from '../../terminal/text.ts';
+import { type Coverage, DataCounts } from './coverage.ts';
+import { givenDefinition, readDefinitionFile } from './definitionFiles.ts';
+
+export interface CheckExtensionOptions {
+  /** Payloads of the platform. */
+  readonly data?: readonly string[];
+  /** Definitions of other extensions that this one refers to. */
+  readonly with?: readonly string[];
+  /** Names of zones, in addition to Tier Zero. */
+  readonly zone?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** @returns 0 without faults */
+export async function checkExtension(
+  context: Context,
+  path: string,
+  { data = [], with: others = [], zone = [], json }: CheckExtensionOptions,
+): Promise<number> {
+  const { out, err } = context;
+  const surroundings = { others: await otherDefinitions(context, others), zones: zone };
+  const given = await givenDefinition(await readDefinitionFile(context, path));
+  const { faults, definition } = await checkOffline(given, surroundings);
+  if (definition === undefined) {
+    if (json) out.write(jsonText({ faults }));
+    else {
+      for (const fault of faults) err.write(`${printable(fault)}\n`);
+      err.write(`clew: ${printable(path)} has ${plural(faults.length, 'fault')}\n`);
+    }
+    return EXIT.failed;
+  }
+  const coverage = data.length === 0 ? null : await coverageOf(context, data, definition);
+  const summary = summaryOf(definition);
+  if (json) {
+    out.write(jsonText({ faults, ...summary, data: coverage }));
+    return 0;
+  }
+  const { name, version, parts } = summary;
+  out.write(`${printable(name)} ${printable(version)} has no faults\n`);
+  for (const [part, count] of Object.entries(parts)) if (count > 0) out.write(`  ${part}: ${count}\n`);
+  if (coverage !== null) writeCoverage(context, coverage);
+  return 0;
+}
+
+/** @throws CommandError where one of them has faults itself */
+async function otherDefinitions(context: Context, paths: readonly string[]): Promise<StoredDefinition[]> {
+  const others: StoredDefinition[] = [];
+  for (const path of paths) {
+    const given = await givenDefinition(await readDefinitionFile(context, path));
+    const { faults, definition } = await checkOffline(given, { others, zones: [] });
+    if (definition === undefined)
+      throw new CommandError(`${path}: ${plural(faults.length, 'fault')}, first ${faults[0]}`);
+    others.push(definition);
+  }
+  return others;
+}
+
+function summaryOf(definition: StoredDefinition) {
+  const { schema, ...lists } = definition;
+  const parts = Object.fromEntries(Object.entries(lists).map(([part, entries]) => [part, entries.length]));
+  return { name: schema.display_name, version: schema.version, namespace: schema.namespace, parts };
+}
+
+async function coverageOf(
+  context: Context,
+  paths: readonly string[],
+  definition: StoredDefinition,
+): Promise<Coverage> {
+  const counts = new DataCounts();
+  for (const path of paths) await counts.add(context, path);
+  return counts.coverageBy(definition);
+}
+
+function writeCoverage({ out }: Context, coverage: Coverage): void {
+  const { nodes, relationships, kinds_without_data, nodes_without_environment, other_sources } = coverage;
+  const columns = [{ title: 'KIND' }, { title: 'COUNT', align: 'right' as const }, { title: 'DEFINITION' }];
+  out.write('\n');
+  out.write(
+    formatTable(
+      out,
+      columns,
+      nodes.map(({ kind, count, is_declared }) => [kind, count, is_declared ? 'declared' : 'none: generic']),
+    ),
+  );
+  if (relationships.length > 0) {
+    out.write('\n');
+    const rows = relationships.map(({ kind, count, is_declared, is_traversable }) => [
+      ...[kind, count],
+      is_traversable ? 'traversable' : is_declared ? 'not traversable' : 'none: generic',
+    ]);
+    out.write(formatTable(out, [{ title: 'RELATIONSHIP' }, ...columns.slice(1)], rows));
+  }
+  const becomes = relationships
+    .filter(({ is_traversable }) => is_traversable)
+    .reduce((sum, { count }) => sum + count, 0);
+  out.write(`\n${plural(becomes, 'relationship')} would be steps of attack paths\n`);
+  if (kinds_without_data.length > 0)
+    out.write(`Not in the data: ${kinds_without_data.map(printable).join(', ')}\n`);
+  if (nodes_without_environment > 0)
+    out.write(`${plural(nodes_without_environment, 'node')} without environmentid: in no figure\n`);
+  if (other_sources.length > 0)
+    out.write(`Sources that the definition does not name: ${other_sources.map(printable).join(', ')}\n`);
+}

@@ -1,0 +1,83 @@
+/** Definitions and bundles as authors have them: a JSON file, a zip archive, or a directory. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { parseJson } from '@clew/model';
+import {
+  BUNDLE_LIMITS,
+  type BundleFile,
+  type GivenDefinition,
+  readBundleArchive,
+  readBundleFiles,
+  zipFiles,
+} from '@clew/service';
+import type { Context } from '../../context.ts';
+import { CommandError } from '../../failure.ts';
+
+export type DefinitionFile =
+  | { readonly type: 'directory'; readonly files: readonly BundleFile[] }
+  | { readonly type: 'archive'; readonly bytes: Buffer }
+  | { readonly type: 'document'; readonly document: unknown };
+
+/** @throws CommandError for what cannot be read */
+export async function readDefinitionFile({ directory }: Context, given: string): Promise<DefinitionFile> {
+  const path = resolve(directory, given);
+  const found = await stat(path).catch((error: Error) => {
+    throw new CommandError(`cannot read ${given}: ${error.message}`);
+  });
+  if (found.isDirectory()) return { type: 'directory', files: await filesIn(path) };
+  if (found.size > BUNDLE_LIMITS.bytes)
+    throw new CommandError(`${given}: is larger than ${BUNDLE_LIMITS.bytes} bytes`);
+  const bytes = await readFile(path);
+  if (bytes.subarray(0, 2).toString('latin1') === 'PK') return { type: 'archive', bytes };
+  try {
+    return { type: 'document', document: parseJson(bytes.toString('utf8').replace(/^\ufeff/, '')) };
+  } catch (error) {
+    throw new CommandError(`${given}: is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** What the service reads of a directory: JSON files that are not hidden. */
+async function filesIn(path: string): Promise<BundleFile[]> {
+  const files: BundleFile[] = [];
+  let size = 0;
+  const walk = async (folder: string): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const at = join(folder, entry.name);
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      if (entry.isDirectory()) await walk(at);
+      else if (entry.isFile() && /\.json$/i.test(entry.name)) {
+        const { size: bytes } = await stat(at);
+        size += bytes;
+        if (size > BUNDLE_LIMITS.bytes || files.length === BUNDLE_LIMITS.files)
+          throw new CommandError(
+            `${path}: holds more than ${BUNDLE_LIMITS.files} files, or ${BUNDLE_LIMITS.bytes} bytes of them`,
+          );
+        files.push({ name: relative(path, at).split(sep).join('/'), bytes: await readFile(at) });
+      }
+    }
+  };
+  await walk(path);
+  return files;
+}
+
+export async function givenDefinition(file: DefinitionFile): Promise<GivenDefinition> {
+  if (file.type === 'document') return { document: file.document };
+  return file.type === 'archive' ? readBundleArchive(file.bytes) : readBundleFiles(file.files);
+}
+
+/** @returns the body of a request */
+export async function definitionBody(
+  file: DefinitionFile,
+): Promise<{ readonly body: object } | { readonly archive: Uint8Array<ArrayBuffer> }> {
+  if (file.type === 'document') {
+    // A schema of the contract: the service says what is wrong with anything else.
+    if (typeof file.document !== 'object' || file.document === null || Array.isArray(file.document))
+      throw new CommandError('the definition is not an object');
+    return { body: file.document };
+  }
+  const bytes =
+    file.type === 'archive'
+      ? file.bytes
+      : await zipFiles(file.files.map(({ name, bytes: content }) => ({ name, bytes: Buffer.from(content) })));
+  return { archive: new Uint8Array(bytes) };
+}

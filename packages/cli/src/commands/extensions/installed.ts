@@ -1,0 +1,207 @@
+/** `clew extension list`, `show`, `install` and `remove`: extensions at the service. */
+import type { AnswerOf, ExtensionDryRun, ExtensionRecord } from '@clew/api';
+import type { ClewClient } from '@clew/client';
+import { type ConnectionOptions, connect } from '../../connection.ts';
+import type { Context } from '../../context.ts';
+import { CommandError, EXIT } from '../../failure.ts';
+import { formatTable } from '../../terminal/table.ts';
+import { formatCount, jsonText, plural, printable } from '../../terminal/text.ts';
+import { definitionBody, readDefinitionFile } from './definitionFiles.ts';
+
+export interface ExtensionOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+export async function listExtensions(context: Context, options: ExtensionOptions): Promise<void> {
+  const { out, signal } = context;
+  const { data } = await (await connect(context, options)).call('ListExtensions', {}, { signal });
+  if (options.json) {
+    out.write(jsonText(data.extensions));
+    return;
+  }
+  const columns = [
+    ...[{ title: 'ID', align: 'right' as const }, { title: 'NAME' }, { title: 'VERSION' }],
+    ...[{ title: 'NAMESPACE' }, { title: '' }],
+  ];
+  const rows = data.extensions.map(({ id, name, version, namespace, is_builtin }) => [
+    ...[id, name, version, namespace],
+    is_builtin ? 'built in' : '',
+  ]);
+  out.write(formatTable(out, columns, rows));
+}
+
+/** @param wanted name, namespace or number */
+async function oneExtension(
+  client: ClewClient,
+  wanted: string,
+  signal: AbortSignal,
+): Promise<ExtensionRecord> {
+  const { data } = await client.call('ListExtensions', {}, { signal });
+  const text = wanted.toLowerCase();
+  const found = data.extensions.filter(({ id, name, namespace }) =>
+    [String(id), name.toLowerCase(), namespace.toLowerCase()].includes(text),
+  );
+  const [one, ...more] = found;
+  if (one === undefined)
+    throw new CommandError(`there is no extension ${printable(wanted)}; "clew extension list" names them`);
+  if (more.length > 0)
+    throw new CommandError(
+      `${printable(wanted)} names ${found.length} extensions: give the number, which "clew extension list" shows`,
+    );
+  return one;
+}
+
+export async function showExtension(
+  context: Context,
+  wanted: string,
+  options: ExtensionOptions,
+): Promise<void> {
+  const { out, signal } = context;
+  const client = await connect(context, options);
+  const extension = await oneExtension(client, wanted, signal);
+  const { id, name, version, namespace, is_builtin } = extension;
+  const edges = (await client.call('ListEdgeKinds', {}, { signal })).data.filter((kind) =>
+    is_builtin ? kind.schema_name === namespace : kind.name.startsWith(`${namespace}_`),
+  );
+  const ofEdges = new Set(edges.map((kind) => kind.name));
+  const { kinds } = (await client.call('GetKinds', {}, { signal })).data;
+  const nodeKinds = kinds.filter((kind) => kind.startsWith(`${namespace}_`) && !ofEdges.has(kind));
+  const derived = (
+    await client.call('ListDerivedRelationships', { params: { extension_id: id } }, { signal })
+  ).data;
+  if (options.json) {
+    out.write(jsonText({ ...extension, node_kinds: nodeKinds, relationship_kinds: edges, derived }));
+    return;
+  }
+  out.write(`${printable(name)} ${printable(version)}, namespace ${printable(namespace)}\n`);
+  if (nodeKinds.length > 0) out.write(`\nKinds of nodes: ${nodeKinds.map(printable).join(', ')}\n`);
+  if (edges.length > 0) {
+    out.write('\n');
+    const columns = [{ title: 'RELATIONSHIP' }, { title: 'ATTACK PATHS' }, { title: 'MEANING' }];
+    const rows = edges.map((kind) => [
+      ...[kind.name, kind.is_traversable ? 'traversable' : ''],
+      kind.description,
+    ]);
+    out.write(formatTable(out, columns, rows));
+  }
+  for (const { kind, relationship_count, error } of derived)
+    out.write(
+      `${printable(kind)} is derived: ${error === null ? plural(relationship_count ?? 0, 'relationship') : printable(error)}\n`,
+    );
+}
+
+export interface InstallOptions extends ExtensionOptions {
+  readonly dryRun?: boolean;
+  readonly wait?: number;
+}
+
+/** A dry run works on the whole graph. */
+const WAIT_SECONDS = 300;
+
+/** @returns 0 when it is installed, or could be */
+export async function installExtension(
+  context: Context,
+  path: string,
+  options: InstallOptions,
+): Promise<number> {
+  const { out, err, signal } = context;
+  const content = await definitionBody(await readDefinitionFile(context, path));
+  const client = await connect(context, options);
+  const dry_run = options.dryRun === true;
+  let data: AnswerOf<'UpsertOpenGraphExtension'>['data'];
+  try {
+    ({ data } = await client.call(
+      'UpsertOpenGraphExtension',
+      { ...content, query: { dry_run } },
+      { signal, wait: options.wait ?? WAIT_SECONDS },
+    ));
+  } catch (error) {
+    const { status, messages } = error as { readonly status?: number; readonly messages?: readonly string[] };
+    if (status !== 400 || messages === undefined) throw error;
+    for (const message of messages) err.write(`${printable(path)}: ${printable(message)}\n`);
+    return EXIT.failed;
+  }
+  if (options.json) out.write(jsonText(data));
+  else if (data.dry_run !== undefined) writeDryRun(context, data, data.dry_run);
+  else
+    out.write(`${printable(data.name)} ${printable(data.version)} is installed; the next analysis uses it\n`);
+  return 0;
+}
+
+export async function removeExtension(
+  context: Context,
+  wanted: string,
+  options: ExtensionOptions,
+): Promise<void> {
+  const { out, signal } = context;
+  const client = await connect(context, options);
+  const extension = await oneExtension(client, wanted, signal);
+  await client.call('DeleteExtension', { params: { extension_id: extension.id } }, { signal });
+  if (options.json) out.write(jsonText(extension));
+  else out.write(`${printable(extension.name)} is removed; its data stays\n`);
+}
+
+/** Names of a list that are printed. */
+const MAX_NAMES = 10;
+
+function namesText(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map(printable).join(', ');
+  return names.length > MAX_NAMES ? `${shown} and ${names.length - MAX_NAMES} more` : shown;
+}
+
+/** As other tables of exposure have it. */
+const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
+
+function writeDryRun(
+  { out }: Context,
+  { name, version }: ExtensionRecord,
+  { installed_version, difference, effect, not_computed }: ExtensionDryRun,
+): void {
+  const write = (line: string): void => void out.write(`${line}\n`);
+  write(
+    `${printable(name)} ${printable(version)} ${installed_version === null ? 'is not installed yet' : `would replace ${printable(installed_version)}`}`,
+  );
+  for (const { part, added, removed, changed } of difference) {
+    const moves = [
+      ...(added.length > 0 ? [`+ ${namesText(added)}`] : []),
+      ...(removed.length > 0 ? [`- ${namesText(removed)}`] : []),
+      ...(changed.length > 0 ? [`~ ${namesText(changed)}`] : []),
+    ];
+    write(`  ${part}: ${moves.join('; ')}`);
+  }
+  if (difference.length === 0) write('  No part of the definition is different.');
+  for (const reason of not_computed) write(printable(reason));
+  if (effect === null) return;
+  write('');
+  const { relationships, derived, checks, zones, findings, before, after } = effect;
+  for (const { kind, relationship_count, is_traversable } of relationships)
+    write(
+      `${printable(kind)}: ${plural(relationship_count, 'relationship')} ${is_traversable ? 'become traversable' : 'are traversable no more'}`,
+    );
+  for (const { kind, relationship_count, error } of derived)
+    write(
+      `${printable(kind)}: ${error === null ? `${plural(relationship_count, 'relationship')} derived` : `cannot be derived: ${printable(error)}`}`,
+    );
+  for (const { name: check, found_count, error } of checks)
+    write(
+      `${printable(check)}: ${error === null ? `finds ${plural(found_count, 'object')}` : `cannot be run: ${printable(error)}`}`,
+    );
+  for (const { name: zone, added_count, added, removed_count, removed, member_count_after } of zones)
+    write(
+      `${printable(zone)}: +${formatCount(added_count)} -${formatCount(removed_count)}, ${plural(member_count_after, 'member')} then (${namesText([...added, ...removed].map((one) => one.name))})`,
+    );
+  for (const { title, opened_count, closed_count } of findings.types)
+    write(`${printable(title)}: +${formatCount(opened_count)} -${formatCount(closed_count)} findings`);
+  for (const now of after) {
+    const was = before.find(
+      ({ environment_id, asset_group_tag_id }) =>
+        environment_id === now.environment_id && asset_group_tag_id === now.asset_group_tag_id,
+    );
+    if (was?.exposure !== now.exposure || was.principal_count !== now.principal_count)
+      write(
+        `Exposure of ${printable(now.environment_name)}: ${was === undefined ? 'not counted' : percent(was.exposure)} -> ${percent(now.exposure)}`,
+      );
+  }
+  const isSame = relationships.length + zones.length + findings.types.length === 0;
+  if (isSame) write('Nothing in the graph would change.');
+}

@@ -1,0 +1,36 @@
+/** Checks a definition or a bundle without a service, for authors. */
+import type { StoredDefinition } from '@clew/store';
+import { checkDefinition } from '../extensions/checkDefinition.ts';
+import { kindsOf } from '../extensions/installedExtensions.ts';
+import { NOTHING_INSTALLED } from '../extensions/installedKinds.ts';
+import type { GivenDefinition } from './readBundle.ts';
+
+export interface OfflineCheck {
+  /** Each begins with its place. */
+  readonly faults: readonly string[];
+  /** Absent where there are faults. */
+  readonly definition?: StoredDefinition;
+}
+
+/** What else is taken for installed. */
+export interface OfflineSurroundings {
+  readonly others: readonly StoredDefinition[];
+  /** Names of zones, in addition to Tier Zero. */
+  readonly zones: readonly string[];
+}
+
+export async function checkOffline(
+  { document, files }: GivenDefinition,
+  { others, zones }: OfflineSurroundings,
+): Promise<OfflineCheck> {
+  const ofFiles = files?.faults ?? [];
+  if (files !== undefined && document === undefined) return { faults: ofFiles };
+  const known = new Map([...NOTHING_INSTALLED.zones]);
+  for (const zone of zones) known.set(zone.toLowerCase(), known.size + 1);
+  const checked = await checkDefinition(document, {
+    ...kindsOf(others.map((definition) => ({ definition }))),
+    ...{ zones: known, zoneRules: new Set<string>() },
+  });
+  if ('faults' in checked) return { faults: [...ofFiles, ...checked.faults.texts(files?.placeOf)] };
+  return ofFiles.length > 0 ? { faults: ofFiles } : { faults: [], definition: checked.definition };
+}
