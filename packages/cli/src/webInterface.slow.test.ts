@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
+import { zipFiles } from '@clew/service';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -396,19 +397,41 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
       relationship_kinds: [{ name: 'Tick_Manages', is_traversable: true, description: 'Manages it' }],
     };
     await page.goto('/ui/extensions');
-    const input = page.getByLabel('Definition of an extension');
+    const input = page.getByLabel('Definition or bundle of an extension');
     const dialog = page.getByRole('dialog');
     await writeFile(definition, JSON.stringify({ ...document, node_kinds: [{ name: 'User' }] }));
     await input.setInputFiles(definition);
-    await dialog.getByRole('button', { name: 'Install' }).click();
     await dialog
       .getByText(/\/node_kinds\/0/)
       .first()
       .waitFor();
+    expect(await dialog.getByRole('button', { name: 'Install' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const bundle = join(directory, 'tickets.zip');
+    const files = {
+      'schema.json': document,
+      'saved_searches/users.json': { name: 'Users of tickets', query: 'MATCH (n:Tick_User) RETURN n' },
+      'privilege_zone_rules/rule.json': {
+        ...{ name: 'Largest groups', zone: 'Tier Zero' },
+        cypher: "MATCH (g:Group) WHERE g.name STARTS WITH 'DOMAIN USERS@' RETURN g",
+      },
+    };
+    const entries = Object.entries(files).map(([name, json]) => ({
+      name,
+      bytes: Buffer.from(JSON.stringify(json)),
+    }));
+    await writeFile(bundle, await zipFiles(entries));
+    await input.setInputFiles(bundle);
+    await dialog.getByText('Saved queries: 1 new (Users of tickets)').waitFor({ timeout: 100_000 });
+    // What it would do to the forest of the test.
+    await dialog.getByText(/Tier Zero: \d+ to \d+ members; \d+ new: .*DOMAIN USERS@/).waitFor();
+    await dialog.locator('.meters').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await client.call('ListExtensions')).data.extensions).toHaveLength(2);
     await writeFile(definition, JSON.stringify(document));
     await input.setInputFiles(definition);
-    await dialog.getByText('1 kind of relationships, 1 of them traversable').waitFor();
+    await dialog.getByText('Paths, zones and findings stay as they are.').waitFor({ timeout: 100_000 });
+    await dialog.getByText('Kinds of relationships: 1 new (Tick_Manages)').waitFor();
     await dialog.getByRole('button', { name: 'Install' }).click();
     const card = page.getByRole('region', { name: /^Ticket system/ });
     await card.getByText('upload a collection').waitFor();

@@ -10,7 +10,7 @@ export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Larger answers are read one at a time: many requests at once take no more memory than one. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 /** Limit of an answer that is an error: the rest is not read. */
-export const MAX_ERROR_BYTES = 64 * 1024;
+export const MAX_ERROR_BYTES = 1024 * 1024;
 
 export interface AnswerOptions {
   readonly turns?: Turns;

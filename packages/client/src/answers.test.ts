@@ -63,7 +63,7 @@ it.each([
   expect((await faultOf(client))?.message ?? '').toMatch(message);
 });
 
-it('reads 64 KiB of an error, and says its status', async () => {
+it('reads 1 MiB of an error, and says its status', async () => {
   const message = JSON.stringify({ errors: [{ context: '', message: 'x'.repeat(100_000) }] });
   const client = await clientOf((response) =>
     response.writeHead(400, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(message)),
@@ -156,3 +156,14 @@ it.each([0, 5, 3 * 1024 * 1024])(
     expect(new TextDecoder().decode(bytes)).toBe('x'.repeat(size));
   },
 );
+
+it('names each of a thousand faults of a document', async () => {
+  const errors = Array.from({ length: 1001 }, (_, at) => ({
+    ...{ context: 'clients', message: `/node_kinds/${at}/name: is missing, which is said at some length here` },
+  }));
+  const client = await clientOf((response) => {
+    response.writeHead(400, json).end(JSON.stringify({ http_status: 400, errors }));
+  });
+  const error = await faultOf(client);
+  expect((error as ApiError).messages).toEqual(errors.map(({ message }) => message));
+});

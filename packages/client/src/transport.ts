@@ -284,7 +284,8 @@ interface ErrorWrapper {
   readonly errors: readonly { readonly context: string; readonly message: string }[];
 }
 
-const MAX_ERRORS = 20;
+/** A document with many faults has a message for each of them: the service names up to 1000, and how many there are in all. */
+const MAX_ERRORS = 1010;
 
 /** @returns nothing for a body that is not the wrapper of the service */
 function parseWrapper(text: string): ErrorWrapper | undefined {

@@ -18,7 +18,8 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge, formatCount, formatMoment, isTime } from '../../text/formats.ts';
 import { sourceTitle } from '../data/sourceTitles.ts';
-import { type Preview, previewOf, readDefinition } from './preview.ts';
+import { type Chosen, readChosen } from './definitionFile.ts';
+import { InstallDialog } from './InstallDialog.tsx';
 
 type EdgeKind = Static<typeof ListedEdgeKind>;
 
@@ -35,13 +36,7 @@ export default function ExtensionsPage() {
           <>
             <div className="with-period">
               <h1>{counted(data.extensions.length, 'extension')}</h1>
-              {mayWrite && (
-                <Install
-                  installed={data.extensions}
-                  edges={edges.data?.data ?? []}
-                  kinds={kinds.data?.data.kinds ?? []}
-                />
-              )}
+              {mayWrite && <Install />}
             </div>
             <div className="extensions">
               {data.extensions.map((extension) => (
@@ -203,34 +198,20 @@ function Remove({
       onClose={onClose}
     >
       <p>
-        The zone rules and checks of <Name text={extension.name} /> go with it. Its objects stay, and attack
-        paths do not use its relationships from the next analysis on. To delete the objects as well, use{' '}
-        <Link href={pathTo('data', { view: 'clearing' })}>Delete data</Link>.
+        The zone rules, checks and saved queries of <Name text={extension.name} /> go with it. Its objects
+        stay, and attack paths do not use its relationships from the next analysis on. To delete the objects
+        as well, use <Link href={pathTo('data', { view: 'clearing' })}>Delete data</Link>.
       </p>
     </ConfirmDialog>
   );
 }
 
-interface Chosen {
-  readonly definition: Readonly<Record<string, unknown>>;
-  readonly preview: Preview;
-}
-
-function Install({
-  installed,
-  edges,
-  kinds,
-}: {
-  readonly installed: readonly ExtensionRecord[];
-  readonly edges: readonly EdgeKind[];
-  readonly kinds: readonly string[];
-}) {
+function Install() {
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<Chosen>();
   const read = async (file: File) => {
     try {
-      const definition = await readDefinition(file);
-      setChosen({ definition, preview: previewOf(definition, installed, kinds, edges) });
+      setChosen(await readChosen(file));
     } catch (error) {
       notify(describeError(error).text);
     }
@@ -244,80 +225,18 @@ function Install({
         ref={input}
         type="file"
         hidden
-        accept=".json"
-        aria-label="Definition of an extension"
+        accept=".json,.zip"
+        aria-label="Definition or bundle of an extension"
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           target.value = '';
           if (file !== undefined) void read(file);
         }}
       />
-      {chosen !== undefined && <InstallDialog {...chosen} onClose={() => setChosen(undefined)} />}
-    </div>
-  );
-}
-
-function InstallDialog({ definition, preview, onClose }: Chosen & { readonly onClose: () => void }) {
-  const install = useChange(() => call('UpsertOpenGraphExtension', { body: definition }));
-  const { replaces, becomeTraversable, noLonger } = preview;
-  return (
-    <Dialog
-      title={replaces === undefined ? 'Install the extension?' : 'Replace the extension?'}
-      onClose={onClose}
-    >
-      <p>
-        <strong>
-          <Name text={preview.title} />
-        </strong>{' '}
-        {cleanText(preview.version)}
-        {replaces !== undefined && <> replaces {cleanText(replaces.version)}</>}
-      </p>
-      <ul>
-        <li>
-          {counted(preview.nodeKinds, 'kind')} of objects, {formatCount(preview.newNodeKinds)} of them new
-        </li>
-        <li>
-          {counted(preview.relationshipKinds, 'kind')} of relationships, {formatCount(preview.traversable)} of
-          them traversable
-        </li>
-        {preview.findings > 0 && <li>{counted(preview.findings, 'type')} of findings</li>}
-        {preview.zoneRules > 0 && <li>{counted(preview.zoneRules, 'zone rule')}</li>}
-        {preview.checks > 0 && <li>{counted(preview.checks, 'custom check')}</li>}
-        {preview.derived > 0 && <li>{counted(preview.derived, 'derived relationship')}</li>}
-        {preview.identities > 0 && <li>{counted(preview.identities, 'identity rule')}</li>}
-        {becomeTraversable.length > 0 && (
-          <li>
-            Stored relationships that attack paths will use: {becomeTraversable.map(cleanText).join(', ')}
-          </li>
-        )}
-        {noLonger.length > 0 && (
-          <li>Relationships that attack paths will not use any more: {noLonger.map(cleanText).join(', ')}</li>
-        )}
-      </ul>
-      {install.isError && (
-        <ul className="failure faults" role="alert">
-          {describeError(install.error)
-            .text.split('; ')
-            .map((fault) => (
-              <li key={fault}>{cleanText(fault)}</li>
-            ))}
-        </ul>
+      {chosen !== undefined && (
+        <InstallDialog key={chosen.key} chosen={chosen} onClose={() => setChosen(undefined)} />
       )}
-      <DialogActions
-        words={replaces === undefined ? 'Install' : 'Replace'}
-        pendingWords="Installing…"
-        isPending={install.isPending}
-        onAct={() =>
-          install.mutate(undefined, {
-            onSuccess: ({ data }) => {
-              notify(`${data.name} is installed. The next analysis uses it.`);
-              onClose();
-            },
-          })
-        }
-        onCancel={onClose}
-      />
-    </Dialog>
+    </div>
   );
 }
 

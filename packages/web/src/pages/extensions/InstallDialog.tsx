@@ -1,0 +1,247 @@
+/** Installing an extension: the dry run of the service says what it would do, before anything changes. */
+import type { ExtensionDryRun, ExtensionEffect } from '@clew/api';
+import { useQuery } from '@tanstack/react-query';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { Meter } from '../../parts/Meter.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
+import { call } from '../../service/client.ts';
+import { describeError, useChange } from '../../service/queries.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted, formatCount } from '../../text/formats.ts';
+import type { Chosen } from './definitionFile.ts';
+
+/** Seconds that the service may take to work it out. */
+const WAIT_SECONDS = 120;
+/** Names of a list that are shown. */
+const MAX_NAMES = 8;
+
+export function InstallDialog({
+  chosen,
+  onClose,
+}: {
+  readonly chosen: Chosen;
+  readonly onClose: () => void;
+}) {
+  const { content, fileName, key } = chosen;
+  const dryRun = useQuery({
+    queryKey: ['dry run of an extension', key],
+    queryFn: async ({ signal }) =>
+      (
+        await call(
+          'UpsertOpenGraphExtension',
+          { ...content, query: { dry_run: true } },
+          { signal, wait: WAIT_SECONDS },
+        )
+      ).data,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const install = useChange(() => call('UpsertOpenGraphExtension', content));
+  const found = dryRun.data;
+  const replaced = found?.dry_run?.installed_version ?? null;
+  const error = install.error ?? dryRun.error;
+  return (
+    <Dialog
+      title={replaced === null ? 'Install the extension?' : 'Replace the extension?'}
+      onClose={onClose}
+      wide
+    >
+      {found === undefined ? (
+        <p className="quiet">
+          {cleanText(fileName)}
+          {dryRun.isPending && ': finding out what it would do…'}
+        </p>
+      ) : (
+        <p>
+          <strong>
+            <Name text={found.name} />
+          </strong>{' '}
+          {cleanText(found.version)}
+          {replaced !== null && <> replaces {cleanText(replaced)}</>}
+        </p>
+      )}
+      {found?.dry_run !== undefined && <DryRun record={found.dry_run} />}
+      {error !== null && <Faults error={error} />}
+      <DialogActions
+        words={replaced === null ? 'Install' : 'Replace'}
+        pendingWords="Installing…"
+        isPending={install.isPending}
+        // A network that fails, or a service without time for it, is nothing against the definition.
+        isDisabled={dryRun.isPending || isRefused(dryRun.error)}
+        onAct={() =>
+          install.mutate(undefined, {
+            onSuccess: ({ data }) => {
+              notify(`${data.name} is installed. The next analysis uses it.`);
+              onClose();
+            },
+          })
+        }
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+const isRefused = (error: unknown): boolean => (error as { status?: number } | null)?.status === 400;
+
+function Faults({ error }: { readonly error: unknown }) {
+  return (
+    <ul className="failure faults" role="alert">
+      {describeError(error)
+        .text.split('; ')
+        .map((fault) => (
+          <li key={fault}>{cleanText(fault)}</li>
+        ))}
+    </ul>
+  );
+}
+
+/** Parts of a definition, as people call them. */
+const PARTS: Readonly<Record<string, string>> = {
+  ...{ node_kinds: 'Kinds of objects', relationship_kinds: 'Kinds of relationships' },
+  ...{ environments: 'Environments', relationship_findings: 'Types of findings' },
+  ...{ privilege_zone_rules: 'Zone rules', node_findings: 'Custom checks' },
+  ...{ derived_relationships: 'Derived relationships', identities: 'Identity rules' },
+  ...{ repairs: 'Repairs', saved_searches: 'Saved queries' },
+};
+
+function DryRun({ record }: { readonly record: ExtensionDryRun }) {
+  const { difference, effect, not_computed, installed_version } = record;
+  return (
+    <>
+      <h3>{installed_version === null ? 'What it adds' : 'What is different'}</h3>
+      {difference.length === 0 ? (
+        <p>Nothing: the installed version is the same.</p>
+      ) : (
+        <ul>
+          {difference.map(({ part, added, removed, changed }) => (
+            <li key={part}>
+              {PARTS[part] ?? cleanText(part)}:{' '}
+              {[...moved('new', added), ...moved('removed', removed), ...moved('changed', changed)].join(
+                '; ',
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <h3>What the next analysis would show</h3>
+      {not_computed.map((reason) => (
+        <p key={reason} className="quiet">
+          {cleanText(reason)}
+        </p>
+      ))}
+      {effect !== null && <Effect effect={effect} />}
+    </>
+  );
+}
+
+const moved = (what: string, names: readonly string[]): string[] =>
+  names.length === 0 ? [] : [`${formatCount(names.length)} ${what} (${namesText(names)})`];
+
+function namesText(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map(cleanText).join(', ');
+  return names.length > MAX_NAMES ? `${shown}, and ${formatCount(names.length - MAX_NAMES)} more` : shown;
+}
+
+function Effect({ effect }: { readonly effect: ExtensionEffect }) {
+  const { relationships, derived, checks, zones, findings } = effect;
+  const begins = relationships.filter((one) => one.is_traversable);
+  const ends = relationships.filter((one) => !one.is_traversable);
+  const isSame = relationships.length + zones.length + findings.types.length === 0;
+  return (
+    <>
+      {isSame && <p>Paths, zones and findings stay as they are.</p>}
+      <ul>
+        {begins.length > 0 && <li>Relationships that attack paths will use: {countsText(begins)}</li>}
+        {ends.length > 0 && (
+          <li>Relationships that attack paths will not use any more: {countsText(ends)}</li>
+        )}
+        {derived.map(({ kind, relationship_count, error }) => (
+          <li key={kind}>
+            {cleanText(kind)}:{' '}
+            {error === null
+              ? `${counted(relationship_count, 'relationship')} derived`
+              : `cannot be derived: ${cleanText(error)}`}
+          </li>
+        ))}
+        {checks.map(({ name, found_count, error }) => (
+          <li key={name}>
+            {cleanText(name)}:{' '}
+            {error === null
+              ? `finds ${counted(found_count, 'object')}`
+              : `cannot be run: ${cleanText(error)}`}
+          </li>
+        ))}
+        {zones.map((zone) => (
+          <li key={zone.asset_group_tag_id}>
+            <Name text={zone.name} />: {formatCount(zone.member_count_before)} to{' '}
+            {counted(zone.member_count_after, 'member')}
+            <Objects what="new" count={zone.added_count} objects={zone.added} />
+            <Objects what="removed" count={zone.removed_count} objects={zone.removed} />
+          </li>
+        ))}
+        {findings.types.map(({ finding, title, opened_count, closed_count }) => (
+          <li key={finding}>
+            {cleanText(title)}:{' '}
+            {[
+              ...(opened_count > 0 ? [counted(opened_count, 'new finding')] : []),
+              ...(closed_count > 0 ? [`${counted(closed_count, 'finding')} closed`] : []),
+            ].join(', ')}
+          </li>
+        ))}
+      </ul>
+      <Exposure effect={effect} />
+    </>
+  );
+}
+
+const countsText = (kinds: ExtensionEffect['relationships']): string =>
+  kinds
+    .map(({ kind, relationship_count }) => `${cleanText(kind)} (${formatCount(relationship_count)})`)
+    .join(', ');
+
+function Objects({
+  what,
+  count,
+  objects,
+}: {
+  readonly what: string;
+  readonly count: number;
+  readonly objects: ExtensionEffect['zones'][number]['added'];
+}) {
+  if (count === 0) return null;
+  return (
+    <>
+      ; {formatCount(count)} {what}:{' '}
+      {objects.map(({ object_id, name }, at) => (
+        <span key={object_id}>
+          {at > 0 && ', '}
+          <Name text={name} />
+        </span>
+      ))}
+      {count > objects.length && `, and ${formatCount(count - objects.length)} more`}
+    </>
+  );
+}
+
+/** Environments whose exposure moves, or is counted for the first time. */
+function Exposure({ effect: { before, after } }: { readonly effect: ExtensionEffect }) {
+  const keyOf = (one: ExtensionEffect['before'][number]): string =>
+    `${one.environment_id} ${one.asset_group_tag_id}`;
+  const was = new Map(before.map((one) => [keyOf(one), one.exposure]));
+  const shown = after.filter((one) => was.get(keyOf(one)) !== one.exposure);
+  if (shown.length === 0) return null;
+  return (
+    <div className="meters">
+      {shown.map((one) => (
+        <Meter
+          key={keyOf(one)}
+          label={cleanText(one.environment_name)}
+          before={was.get(keyOf(one)) ?? 0}
+          after={one.exposure}
+        />
+      ))}
+    </div>
+  );
+}
