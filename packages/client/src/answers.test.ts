@@ -64,7 +64,7 @@ it.each([
 });
 
 it('reads 1 MiB of an error, and says its status', async () => {
-  const message = JSON.stringify({ errors: [{ context: '', message: 'x'.repeat(100_000) }] });
+  const message = JSON.stringify({ errors: [{ context: '', message: 'x'.repeat(2_000_000) }] });
   const client = await clientOf((response) =>
     response.writeHead(400, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(message)),
   );
