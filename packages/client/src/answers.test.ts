@@ -159,7 +159,10 @@ it.each([0, 5, 3 * 1024 * 1024])(
 
 it('names each of a thousand faults of a document', async () => {
   const errors = Array.from({ length: 1001 }, (_, at) => ({
-    ...{ context: 'clients', message: `/node_kinds/${at}/name: is missing, which is said at some length here` },
+    ...{
+      context: 'clients',
+      message: `/node_kinds/${at}/name: is missing, which is said at some length here`,
+    },
   }));
   const client = await clientOf((response) => {
     response.writeHead(400, json).end(JSON.stringify({ http_status: 400, errors }));

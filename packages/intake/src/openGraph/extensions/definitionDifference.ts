@@ -29,6 +29,24 @@ export function definitionDifference(
   before: StoredDefinition | undefined,
   after: StoredDefinition,
 ): DefinitionChange[] {
+  return [...schemaDifference(before, after), ...partsDifference(before, after)];
+}
+
+/** Another version is no difference by itself. */
+function schemaDifference(
+  before: StoredDefinition | undefined,
+  { schema: { version: _, ...after } }: StoredDefinition,
+): DefinitionChange[] {
+  if (before === undefined) return [];
+  const known: Readonly<Record<string, unknown>> = before.schema;
+  const now: Readonly<Record<string, unknown>> = after;
+  const changed = ['display_name', 'namespace', 'case_sensitive_ids'].filter(
+    (name) => known[name] !== now[name],
+  );
+  return changed.length === 0 ? [] : [{ part: 'schema', added: [], removed: [], changed }];
+}
+
+function partsDifference(before: StoredDefinition | undefined, after: StoredDefinition): DefinitionChange[] {
   return PARTS.flatMap(([part, entriesIn]) => {
     const known: Entries = before === undefined ? new Map() : entriesIn(before);
     const now = entriesIn(after);

@@ -99,6 +99,7 @@ function Faults({ error }: { readonly error: unknown }) {
 
 /** Parts of a definition, as people call them. */
 const PARTS: Readonly<Record<string, string>> = {
+  schema: 'Extension',
   ...{ node_kinds: 'Kinds of objects', relationship_kinds: 'Kinds of relationships' },
   ...{ environments: 'Environments', relationship_findings: 'Types of findings' },
   ...{ privilege_zone_rules: 'Zone rules', node_findings: 'Custom checks' },
