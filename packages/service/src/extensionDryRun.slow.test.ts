@@ -259,7 +259,7 @@ test('says of each part that it could not work out, and why', async () => {
   expect(not_computed).toEqual([]);
 }, 100_000);
 
-test('removing takes away all that the bundle brought', async () => {
+test('removing an extension removes all that its bundle brought', async () => {
   const { extensions } = await service.data('GET', 'extensions');
   const { id } = extensions.find(({ name }: Json) => name === 'Ticket system');
   const queries = async () =>

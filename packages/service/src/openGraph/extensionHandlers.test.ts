@@ -327,7 +327,7 @@ describe('a bundle', () => {
     },
   };
 
-  test('brings all of its parts, and takes all of them away', async () => {
+  test('brings all of its parts, and they are removed with it', async () => {
     const made = await send(await bundle());
     expect(made).toMatchObject({ status: 201, data: { name: 'The okta', version: 'v1.0.0' } });
     expect(await rowsOf()).toEqual(ONE_OF_EACH);
