@@ -423,7 +423,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await writeFile(bundle, await zipFiles(entries));
     await input.setInputFiles(bundle);
     await dialog.getByText('Saved queries: 1 new (Users of tickets)').waitFor({ timeout: 100_000 });
-    // What it would do to the forest of the test.
+    // The effect on the forest of the test.
     await dialog.getByText(/Tier Zero: [\d,]+ to [\d,]+ members; [\d,]+ new:/).waitFor();
     await dialog.locator('.meters').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();

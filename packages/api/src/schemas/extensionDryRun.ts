@@ -69,9 +69,9 @@ export const ExtensionEffect = Type.Object({
 export type ExtensionEffect = Static<typeof ExtensionEffect>;
 
 export const ExtensionDryRun = Type.Object({
-  installed_version: nullable(Type.String(), 'That would be replaced; null when there is none'),
+  installed_version: nullable(Type.String(), 'That would be replaced; null for a new extension'),
   difference: Type.Array(DefinitionChange, {
-    description: 'From the installed version; all is added when there is none',
+    description: 'From the installed version; all is added for a new extension',
   }),
   effect: nullable(ExtensionEffect, 'On the newest analysis; null where it was not worked out'),
   not_computed: Type.Array(Type.String(), { description: 'What is not in it, and why' }),

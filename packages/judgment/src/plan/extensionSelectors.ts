@@ -16,7 +16,7 @@ export function readsDeclared(query: string, namespace: string): boolean {
 
 /**
  * Rules that are new or other, and those whose queries may read what is declared, are run; all others select what they selected last.
- * @returns what each selects, and why some could not be run
+ * @returns the selected nodes by rule, and why some could not be run
  */
 export async function runOtherSelectors(
   graph: SelectorGraph,

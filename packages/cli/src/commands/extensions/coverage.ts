@@ -1,4 +1,4 @@
-/** What of collected data a definition covers: an OpenGraph payload, read without a service. */
+/** The part of collected data that a definition covers: an OpenGraph payload, read without a service. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { edgeKindByName, nodeKindByName, parseJson } from '@clew/model';
@@ -29,7 +29,7 @@ export class DataCounts {
   readonly nodes = new Map<string, number>();
   readonly edges = new Map<string, number>();
   readonly sources = new Set<string>();
-  /** By primary kind. */
+  /** Counts by primary kind. */
   readonly withoutEnvironment = new Map<string, number>();
 
   /** @throws CommandError for a file that is not a payload */

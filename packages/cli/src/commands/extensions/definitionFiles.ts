@@ -36,7 +36,7 @@ export async function readDefinitionFile({ directory }: Context, given: string):
   }
 }
 
-/** What the service reads of a directory: JSON files that are not hidden. */
+/** The files of a directory that the service reads: JSON files that are not hidden. */
 async function filesIn(path: string): Promise<BundleFile[]> {
   const files: BundleFile[] = [];
   let size = 0;
@@ -70,7 +70,7 @@ export async function definitionBody(
   file: DefinitionFile,
 ): Promise<{ readonly body: object } | { readonly archive: Uint8Array<ArrayBuffer> }> {
   if (file.type === 'document') {
-    // A schema of the contract: the service says what is wrong with anything else.
+    // A schema of the contract: the service names the faults of anything else.
     if (typeof file.document !== 'object' || file.document === null || Array.isArray(file.document))
       throw new CommandError('the definition is not an object');
     return { body: file.document };

@@ -149,7 +149,7 @@ function namesText(names: readonly string[]): string {
   return names.length > MAX_NAMES ? `${shown} and ${names.length - MAX_NAMES} more` : shown;
 }
 
-/** As other tables of exposure have it. */
+/** The form of other tables of exposure. */
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
 
 function writeDryRun(

@@ -113,7 +113,7 @@ async function readKinds(client: ClewClient, source: string, signal: AbortSignal
   return { nodes, environments, edges };
 }
 
-/** @returns what stands before the underscore of most kinds */
+/** @returns the text before the underscore of most kinds */
 function commonNamespace(kinds: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const kind of kinds) {

@@ -12,7 +12,7 @@ export interface OfflineCheck {
   readonly definition?: StoredDefinition;
 }
 
-/** What else is taken for installed. */
+/** Definitions and zones that are assumed to exist. */
 export interface OfflineSurroundings {
   readonly others: readonly StoredDefinition[];
   /** Names of zones, in addition to Tier Zero. */

@@ -114,7 +114,7 @@ describe('the files of a bundle', () => {
   test.each([
     ['nothing', []],
     ['no definition', [file('saved_searches/a.json', { name: 'A', query: 'RETURN 1' })]],
-  ])('that have %s are no bundle', async (_, files) => {
+  ])('that have %s are not a bundle', async (_, files) => {
     expect(await faultsIn(...files)).toEqual([
       'schema.json: is missing: it has the definition of the extension',
     ]);

@@ -24,7 +24,7 @@ export interface BundleFile {
 
 /** A definition that is to be checked. */
 export interface GivenDefinition {
-  /** Absent where there is none that can be read. */
+  /** Absent where it cannot be read. */
   readonly document?: unknown;
   /** Absent for a document that was sent as it is. */
   readonly files?: BundleFiles;

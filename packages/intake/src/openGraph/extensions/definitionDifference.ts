@@ -32,7 +32,7 @@ export function definitionDifference(
   return [...schemaDifference(before, after), ...partsDifference(before, after)];
 }
 
-/** Another version is no difference by itself. */
+/** Another version is not a difference by itself. */
 function schemaDifference(
   before: StoredDefinition | undefined,
   { schema: { version: _, ...after } }: StoredDefinition,

@@ -48,7 +48,7 @@ export interface MadeExtension extends InstalledExtension {
  * Installs a definition, or replaces the one of the same name: all of it or nothing. The caller notes that facts are read otherwise,
  * as the last of its transaction.
  * @param db in a transaction
- * @param files where the document was made of the files of a bundle: what is wrong with them, and where its parts stand
+ * @param files where the document was made of the files of a bundle: their faults, and where its parts stand
  * @throws ApiError 400 with every fault
  */
 export async function installExtension(

@@ -2,13 +2,13 @@
 
 export interface Chosen {
   readonly fileName: string;
-  /** Of a request. */
+  /** The input of a request. */
   readonly content: { readonly body: Readonly<Record<string, unknown>> } | { readonly archive: Blob };
   /** Another each time, since a file of the same name may have changed. */
   readonly key: string;
 }
 
-/** As large as the service takes them. */
+/** The limit of the service. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** @throws Error that says what the file is not */
