@@ -1,10 +1,17 @@
 /**
- * Texts about types of findings, which are ours: headings, lists, paragraphs, emphasis, code and links to known
- * schemes become elements; anything else stays text. Nothing becomes markup.
+ * Texts about types of findings, and those of checks and extensions, which are foreign: headings, lists, paragraphs, emphasis,
+ * code and links to known schemes become elements; anything else, markup as well, stays text.
  */
 import { type ReactNode, useMemo } from 'react';
 
-export function Markdown({ text }: { readonly text: string }) {
+interface MarkdownProps {
+  readonly text: string;
+  /** Links show where they lead. */
+  readonly isForeign?: boolean;
+}
+
+export function Markdown({ text, isForeign = false }: MarkdownProps) {
+  const inline = (line: string) => inlineOf(line, isForeign);
   const blocks = useMemo(() => blocksOf(text), [text]);
   return (
     <div className="prose">
@@ -73,9 +80,11 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*|\[[^\]]+\]\([^)\s]+\)|https:\/\/[^\s)<>]+)/;
+/** Parts are bounded: a text of many openings and no end takes no time. */
+const INLINE =
+  /(`[^`]{1,1000}`|\*\*[^*]{1,1000}\*\*|\*[^*]{1,1000}\*|\[[^\]]{1,500}\]\([^)\s]{1,2000}\)|https:\/\/[^\s)<>]{1,2000})/;
 
-function inline(text: string): ReactNode[] {
+function inlineOf(text: string, isForeign: boolean): ReactNode[] {
   return text.split(INLINE).map((part, index) => {
     const key = `${index}-${part.slice(0, 8)}`;
     if (index % 2 === 0) return part;
@@ -83,16 +92,18 @@ function inline(text: string): ReactNode[] {
     if (part.startsWith('**')) return <strong key={key}>{part.slice(2, -2)}</strong>;
     if (part.startsWith('*')) return <em key={key}>{part.slice(1, -1)}</em>;
     const link = /^\[([^\]]+)\]\((.+)\)$/.exec(part);
-    return safeLink(link?.[2] ?? part, link?.[1] ?? part, key);
+    return safeLink(link?.[2] ?? part, link?.[1] ?? part, key, isForeign);
   });
 }
 
 /** Links lead to known schemes only. */
-function safeLink(address: string, words: string, key: string): ReactNode {
-  if (!/^https:\/\//i.test(address)) return words;
-  return (
+function safeLink(address: string, words: string, key: string, isForeign: boolean): ReactNode {
+  const host = /^https:\/\//i.test(address) ? URL.parse(address)?.host : undefined;
+  if (host === undefined) return words;
+  const link = (
     <a key={key} href={address} rel="noreferrer noopener" target="_blank">
       {words}
     </a>
   );
+  return isForeign && words !== address ? [link, ` (${host})`] : link;
 }

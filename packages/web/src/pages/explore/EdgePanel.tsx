@@ -9,6 +9,7 @@ import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { PathDrawing } from '../../parts/PathDrawing.tsx';
 import { call } from '../../service/client.ts';
 import { formatMoment, isTime } from '../../text/formats.ts';
+import { RelationshipSections } from './AuthorSections.tsx';
 import { readObject } from './objectData.ts';
 
 interface EdgePanelProps {
@@ -102,6 +103,7 @@ function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: G
               words="Cut in What if"
             />
           </div>
+          <RelationshipSections kind={kinds.at(-1)!} />
           {asked !== undefined && <Behind edge={edge} graph={graph} what={asked} />}
         </>
       )}

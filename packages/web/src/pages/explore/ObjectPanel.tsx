@@ -17,6 +17,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText, shownValue } from '../../text/cleanText.ts';
 import { formatCount, formatMoment, isTime, propertyText } from '../../text/formats.ts';
 import { findingsPath } from '../findings/FindingsView.tsx';
+import { ObjectSections } from './AuthorSections.tsx';
 import type { ExploreActions } from './exploreActions.ts';
 import { type Section, sectionsOf, useObject } from './objectData.ts';
 
@@ -57,7 +58,7 @@ type Found = NonNullable<NonNullable<ReturnType<typeof useObject>['data']>>;
 
 function Known({
   objectId,
-  found: { node },
+  found: { key, node },
   actions,
   address,
   onCenter,
@@ -135,6 +136,7 @@ function Known({
       <p>
         <Link href={findingsPath({ about: objectId })}>Findings about it</Link>
       </p>
+      <ObjectSections nodeKey={key} kinds={node.kinds} />
       <Sections objectId={objectId} kind={node.kind} actions={actions} />
       <details>
         <summary>Properties</summary>

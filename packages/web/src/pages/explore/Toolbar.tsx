@@ -54,7 +54,9 @@ export function Toolbar(props: ToolbarProps) {
       )}
       {state.hidden.size > 0 && <span>{formatCount(state.hidden.size)} hidden</span>}
       <span className="segments">
-        {FACES.filter(([one]) => one !== 'grouped' || state.mode === 'object').map(([one, title]) => (
+        {FACES.filter(
+          ([one]) => one !== 'grouped' || (state.mode === 'object' && state.drawing === undefined),
+        ).map(([one, title]) => (
           <button key={one} type="button" aria-pressed={face === one} onClick={() => props.onFace(one)}>
             {title}
           </button>

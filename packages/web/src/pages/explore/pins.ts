@@ -2,15 +2,9 @@
  * Where objects were put by hand, kept by the tab by what was asked, so that a reload has them where they were put. A saved
  * drawing has its own; the service keeps these.
  */
-import type { Place, Places } from '../../graph/layered.ts';
+import type { Places } from '../../graph/layered.ts';
 import { onForget, PINS } from '../../service/kept.ts';
-
-/** Older questions are forgotten first. */
-const MAX_QUESTIONS = 20;
-const MAX_PINS = 300;
-const MAX_PLACE = 1_000_000;
-
-type Kept = readonly (readonly [question: string, pins: readonly (readonly [string, number, number])[]])[];
+import { type Kept, keptIn, withQuestion } from './keptPins.ts';
 
 /** Where the tab keeps nothing, as long as the page. */
 let kept: Kept | undefined;
@@ -26,11 +20,7 @@ export function readPins(question: string): Places {
 
 /** @param pins none forgets those of the question */
 export function writePins(question: string, pins: Places): void {
-  const rest = all().filter(([one]) => one !== question);
-  const own = [...pins]
-    .slice(0, MAX_PINS)
-    .map(([id, { x, y }]) => [id, Math.round(x), Math.round(y)] as const);
-  kept = own.length === 0 ? rest : [...rest, [question, own] as const].slice(-MAX_QUESTIONS);
+  kept = withQuestion(all(), question, pins);
   try {
     if (kept.length === 0) sessionStorage.removeItem(PINS);
     else sessionStorage.setItem(PINS, JSON.stringify(kept));
@@ -47,35 +37,4 @@ function all(): Kept {
     kept = [];
   }
   return kept;
-}
-
-/** @returns the parts of a text in the form of {@link writePins}: others may have written the storage */
-export function keptIn(text: string | null): Kept {
-  const value: unknown = JSON.parse(text ?? '[]');
-  if (!Array.isArray(value)) return [];
-  return value
-    .filter(
-      (one): one is [string, unknown[]] =>
-        Array.isArray(one) && typeof one[0] === 'string' && Array.isArray(one[1]),
-    )
-    .slice(-MAX_QUESTIONS)
-    .map(([question, pins]) => [question, pins.filter(isPin).slice(0, MAX_PINS)] as const);
-}
-
-const isPin = (value: unknown): value is [string, number, number] =>
-  Array.isArray(value) && typeof value[0] === 'string' && isPlace(value[1]) && isPlace(value[2]);
-
-const isPlace = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) <= MAX_PLACE;
-
-/** Puts what was pinned where it was put. @returns the places, and where the layout had what is pinned */
-export function withPins(places: Places, pins: Places): { readonly places: Places; readonly home: Places } {
-  const home = new Map<string, Place>();
-  const moved = new Map(places);
-  for (const [id, place] of pins) {
-    const old = places.get(id);
-    if (old === undefined) continue;
-    home.set(id, old);
-    moved.set(id, place);
-  }
-  return { places: moved, home };
 }

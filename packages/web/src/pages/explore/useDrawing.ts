@@ -13,7 +13,8 @@ import type { Graph, GraphNode } from '../../graph/model.ts';
 import { chainOf, serpentineLayout } from '../../graph/serpentine.ts';
 import { useFonts } from '../../text/measure.ts';
 import type { ExploreState } from './exploreState.ts';
-import { readPins, withPins, writePins } from './pins.ts';
+import { withPins } from './keptPins.ts';
+import { readPins, writePins } from './pins.ts';
 import { openedPlaces } from './savedDrawing.ts';
 
 /** Room between boxes in addition to the texts of relationships. */
@@ -76,6 +77,8 @@ export function useDrawing(
   const [error, setError] = useState<unknown>();
   const fonts = useFonts();
   const from = starts.join(' ');
+  const isPath =
+    (opened === undefined ? state.mode : new URLSearchParams(opened.address).get('mode')) === 'path';
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the starts
   useEffect(() => {
     if (graph === undefined) return undefined;
@@ -129,13 +132,8 @@ export function useDrawing(
   const drawing = useMemo(() => {
     if (graph === undefined || placed === undefined) return NO_DRAWING;
     // Until the new places are there, the old drawing stays.
-    return drawingOf(
-      placed.graph,
-      placed.places,
-      (node: GraphNode) => nameOf(node.id),
-      state.mode === 'path',
-    );
-  }, [graph, placed, nameOf, state.mode, fonts]);
+    return drawingOf(placed.graph, placed.places, (node: GraphNode) => nameOf(node.id), isPath);
+  }, [graph, placed, nameOf, isPath, fonts]);
   const home = placed?.home;
   const pinned = useMemo(() => new Set(home?.keys()), [home]);
   // Moves come with each motion of the pointer; the places of the last one are kept.

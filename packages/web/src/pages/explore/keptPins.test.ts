@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { keptIn, readPins, withPins, writePins } from './pins.ts';
+import { type Kept, keptIn, withPins, withQuestion } from './keptPins.ts';
 
 const at = (x: number, y: number) => ({ x, y });
 
 describe('pins', () => {
   test('are kept by question, the newest questions only', () => {
-    for (let number = 0; number < 25; number++) writePins(`q${number}`, new Map([['A', at(number, 1.4)]]));
-    expect(readPins('q24')).toEqual(new Map([['A', at(24, 1)]]));
-    expect(readPins('q4').size).toBe(0);
-    expect(readPins('q5').size).toBe(1);
-    writePins('q24', new Map());
-    expect(readPins('q24').size).toBe(0);
-    writePins('large', new Map(Array.from({ length: 400 }, (_, one) => [`${one}`, at(one, one)])));
-    expect(readPins('large').size).toBe(300);
+    let kept: Kept = [];
+    for (let number = 0; number < 25; number++)
+      kept = withQuestion(kept, `q${number}`, new Map([['A', at(number, 1.4)]]));
+    expect(kept).toHaveLength(20);
+    expect(kept[0]![0]).toBe('q5');
+    expect(kept.at(-1)).toEqual(['q24', [['A', 24, 1]]]);
+    expect(withQuestion(kept, 'q24', new Map())).toHaveLength(19);
+    const many = new Map(Array.from({ length: 400 }, (_, one) => [`${one}`, at(one, one)]));
+    expect(withQuestion([], 'large', many)[0]![1]).toHaveLength(300);
+    expect(keptIn(JSON.stringify(kept))).toEqual(kept);
   });
 
   test('of a foreign form are left out', () => {
