@@ -17,7 +17,9 @@ import {
 } from './testing/browser.ts';
 import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileForest } from './testing/hostileForest.ts';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
+import { testExplore } from './testing/webExplore.ts';
 import { testFaults } from './testing/webFaults.ts';
+import { testSetUp } from './testing/webSetUp.ts';
 import { testSignIn } from './testing/webSignIn.ts';
 
 if (CHROMIUM === undefined)
@@ -47,7 +49,10 @@ const PAGES = [
   '/ui/reports',
   '/ui/reports?for=operations',
   '/ui/admin',
+  '/ui/admin?view=roles',
   '/ui/admin?view=zones',
+  '/ui/admin?view=tokens',
+  '/ui/admin?view=webhooks',
   '/ui/admin?view=certification',
   '/ui/admin?view=sso',
   '/ui/admin?view=settings',
@@ -134,152 +139,6 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await context.close();
   });
 
-  test('draws the path between two objects, which its address holds', async () => {
-    const { page, context, faults } = await openSignedIn();
-    await page.goto('/ui/explore?mode=path');
-    await page.getByRole('combobox', { name: 'From', exact: true }).fill('ada.abel');
-    await page.locator('li[role=option]').first().click();
-    await page.getByRole('combobox', { name: 'To', exact: true }).fill('domain admins');
-    await page.locator('li[role=option]').first().click();
-    await page.getByRole('img', { name: /Drawing of \d+ objects/ }).waitFor();
-    const { searchParams } = new URL(page.url());
-    expect(searchParams.get('from')).not.toBeNull();
-    expect(searchParams.get('to')).not.toBeNull();
-    await page.getByRole('button', { name: 'Table' }).click();
-    const rows = await page.getByRole('region', { name: 'Relationships' }).getByRole('row').count();
-    expect(rows).toBeGreaterThan(1);
-    // The answer of the API has the same relations.
-    const graph = await client.shortestPath(searchParams.get('from')!, searchParams.get('to')!);
-    expect(graph!.edges.length).toBe(rows - 1);
-    // A relationship and its meaning are shown next to it.
-    await page.getByRole('region', { name: 'Relationships' }).getByRole('button').first().click();
-    await page
-      .getByRole('complementary', { name: 'Selected relationship' })
-      .getByText('Remediation')
-      .first()
-      .waitFor();
-    await page.reload();
-    await page.getByRole('complementary', { name: 'Selected relationship' }).waitFor();
-    for (const [format, ending] of [
-      ['svg', '.svg'],
-      ['png', '.png'],
-      ['json', '.json'],
-      ['csv', '.csv'],
-    ]) {
-      const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByLabel('Export').selectOption(format),
-      ]);
-      expect(file.suggestedFilename()).toContain(ending);
-    }
-    await page.goBack();
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  test('shows an object with its sections, whose counts are those of the lists', async () => {
-    const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
-    const { page, context, faults } = await openSignedIn();
-    await page.goto(`/ui/explore?object=${admins.objectid}&selected=${admins.objectid}`);
-    const panel = page.getByRole('complementary', { name: 'Selected object' });
-    await panel.getByText('Members', { exact: true }).click();
-    const { count } = (await client.call('GetGroupEntityMembers', {
-      params: { object_id: admins.objectid },
-      query: { type: 'count' },
-    })) as { count: number };
-    await panel.getByText(`of ${count}`).waitFor();
-    await panel.getByRole('button', { name: 'Hide' }).click();
-    await page.getByText('1 hidden').waitFor();
-    await page.keyboard.press('Control+z');
-    await page.getByText('1 hidden').waitFor({ state: 'detached' });
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  test('runs queries, cut short by limits and with errors shown', async () => {
-    const { page, context, faults } = await openSignedIn({ expected: [400] });
-    await page.goto('/ui/explore?mode=query');
-    const editor = page.getByRole('textbox', { name: 'Query in Cypher' });
-    await editor.click();
-    await page.keyboard.type('MATCH (u:User) RETURN count(u) AS users');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Shift+Enter');
-    await page.getByRole('columnheader', { name: 'users' }).waitFor();
-    await page.goto('/ui/explore?mode=query&q=MATCH%20(u%20RETURN');
-    await page.getByRole('alert').first().waitFor();
-    await page.locator('.cm-fault', { hasText: 'RETURN' }).waitFor();
-    // A query with parameters is not run before these have values, and going back shows those of then.
-    const query = 'MATCH (g:Group) WHERE g.objectid ENDS WITH $end RETURN count(g) AS groups';
-    const saved = await client.call('CreateSavedQuery', { body: { name: 'By end', query } });
-    const asked: unknown[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/graphs/cypher')) asked.push(request.postDataJSON().parameters);
-    });
-    await page.goto(`/ui/explore?mode=query&q=${encodeURIComponent(query)}`);
-    await page.getByText('Give each parameter a value.').waitFor();
-    await page.getByText('a watch has no values').waitFor();
-    await page.getByRole('button', { name: 'By end' }).click();
-    const end = page.getByLabel('$end');
-    for (const value of ['"-512"', '"-513"']) {
-      await end.fill(value);
-      await page.getByRole('button', { name: /^Run/ }).click();
-      await page.waitForURL((url) => url.searchParams.get('p') === JSON.stringify({ end: value }));
-      await page.getByRole('columnheader', { name: 'groups' }).waitFor();
-      await settled(page);
-    }
-    expect(asked).toEqual([{ end: '-512' }, { end: '-513' }]);
-    await page.goBack();
-    await expect.poll(() => end.inputValue()).toBe('"-512"');
-    await client.call('DeleteSavedQuery', { params: { saved_query_id: saved.data.id } });
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  test('completes, keeps, shares and watches queries', async () => {
-    // The list of readers of a query is not found while it has none.
-    const { page, context, faults } = await openSignedIn({ expected: [404] });
-    // Names for queries load a moment after the page.
-    const named = page.waitForResponse(/graphs\/cypher\/names/);
-    await page.goto('/ui/explore?mode=query');
-    await named;
-    await settled(page);
-    await page.getByRole('textbox', { name: 'Query in Cypher' }).click();
-    await page.keyboard.type('MATCH (u:Compu', { delay: 20 });
-    await page.locator('.cm-completionLabel', { hasText: /^Computer$/ }).click();
-    await page.keyboard.type(') WHERE u.operatingsys');
-    await page.locator('.cm-completionLabel', { hasText: /^operatingsystem$/ }).click();
-    await page.keyboard.type(" <> '' RETURN count(u) AS machines");
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Shift+Enter');
-    await page.getByRole('columnheader', { name: 'machines' }).waitFor();
-    await page.getByText('Run before').click();
-    await page
-      .getByRole('button', { name: /^MATCH \(u:Computer\) WHERE u\.operatingsystem/ })
-      .first()
-      .waitFor();
-    await page.getByRole('button', { name: 'Save…' }).click();
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Machines');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Watch', exact: true }).click();
-    await page.getByText('Waits for the next analysis.').waitFor();
-    await page.getByRole('button', { name: 'Change…' }).click();
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('All machines');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'All machines' }).waitFor();
-    await page.getByRole('button', { name: 'Share…' }).click();
-    await page.getByText('No one else sees it.').waitFor();
-    await page.getByRole('button', { name: 'Share with all' }).click();
-    await page.getByRole('button', { name: 'Share with all' }).waitFor({ state: 'detached' });
-    const [saved] = (await client.call('ListSavedQueries', { query: { scope: 'public' } })).data;
-    expect(saved).toMatchObject({ name: 'All machines' });
-    await page.getByRole('button', { name: 'Stop watching' }).click();
-    await page.getByRole('button', { name: 'Watch', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'All machines' }).waitFor({ state: 'detached' });
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
   test('tries a repair and keeps it as a plan', async () => {
     const { page, context, faults } = await openSignedIn();
     await page.goto('/ui/fix');
@@ -310,28 +169,6 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await page.getByText('The host goes away in spring').waitFor();
     await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByRole('button', { name: 'Accept risk…' }).waitFor();
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  test('names a broken file among good ones', async () => {
-    const good = join(directory, 'users.json');
-    const broken = join(directory, 'broken.zip');
-    await writeFile(
-      good,
-      JSON.stringify({ data: [], meta: { type: 'users', version: 6, count: 0, methods: 0 } }),
-    );
-    await writeFile(broken, 'PK\u0003\u0004 and then no archive');
-    const { page, context, faults } = await openSignedIn({ expected: [400] });
-    await page.goto('/ui/data?view=uploads');
-    await page.getByLabel('Collections').setInputFiles([good, broken]);
-    const upload = page.getByRole('region', { name: 'Upload', exact: true });
-    await upload.getByText('Done').waitFor({ timeout: 100_000 });
-    await upload
-      .getByText(/Rejected|error/i)
-      .first()
-      .waitFor();
-    await upload.getByText('broken.zip').first().waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -372,7 +209,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     const path = join(directory, file.suggestedFilename());
     await file.saveAs(path);
     await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('button', { name: 'Delete check' }).click();
     await page.getByText('No custom checks').waitFor();
     const broken = join(directory, 'no-check.json');
     await writeFile(broken, '{"name":"Check_Broken","severity":"none"}');
@@ -443,7 +280,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
       .first()
       .waitFor();
     await card.getByRole('button', { name: 'Remove…' }).click();
-    await dialog.getByRole('button', { name: 'Remove it' }).click();
+    await dialog.getByRole('button', { name: 'Remove extension' }).click();
     await card.waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
     await context.close();
@@ -466,6 +303,8 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   });
 
   const running = () => ({ url: served.url, browser, client, open: openSignedIn, settled });
+  testExplore(running);
+  testSetUp(running);
   testSignIn(running);
   testFaults(running);
 

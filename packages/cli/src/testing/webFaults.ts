@@ -234,7 +234,7 @@ export function testFaults(running: () => RunningWeb): void {
       '/ui/posture?view=choke',
       '/ui/what-if',
       '/ui/data',
-      '/ui/data?view=quality',
+      '/ui/data?view=uploads',
       '/ui/reports?for=operations',
     ]) {
       await visit(page, path);
@@ -489,9 +489,11 @@ export function testFaults(running: () => RunningWeb): void {
   });
 
   test('fault 22: no page shows names of parameters', async () => {
-    const { open, settled } = running();
+    const { open, settled, client } = running();
     const { page, context, faults } = await open();
-    for (const path of ['/ui/admin?view=settings', '/ui/data?view=quality']) {
+    const environments = (await client.call('GetAvailableDomains')).data;
+    const { id } = environments.find(({ collected }) => collected)!;
+    for (const path of ['/ui/admin?view=settings', `/ui/data?about=${id}`]) {
       await page.goto(path);
       await settled(page);
       const text = (await page.locator('main').textContent()) ?? '';

@@ -1,0 +1,275 @@
+/** Explore in a real browser: paths, objects, queries, saved drawings, and what extensions say of their kinds. */
+import { expect, test } from 'vitest';
+import type { RunningWeb } from './browser.ts';
+
+/** @param running is called inside the tests: the service is started before them */
+export function testExplore(running: () => RunningWeb): void {
+  test('draws the path between two objects, which its address holds', async () => {
+    const { open, client } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/explore?mode=path');
+    await page.getByRole('combobox', { name: 'From', exact: true }).fill('ada.abel');
+    await page.locator('li[role=option]').first().click();
+    await page.getByRole('combobox', { name: 'To', exact: true }).fill('domain admins');
+    await page.locator('li[role=option]').first().click();
+    await page.getByRole('img', { name: /Drawing of \d+ objects/ }).waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('from')).not.toBeNull();
+    expect(searchParams.get('to')).not.toBeNull();
+    await page.getByRole('button', { name: 'Table' }).click();
+    const rows = await page.getByRole('region', { name: 'Relationships' }).getByRole('row').count();
+    expect(rows).toBeGreaterThan(1);
+    // The answer of the API has the same relations.
+    const graph = await client.shortestPath(searchParams.get('from')!, searchParams.get('to')!);
+    expect(graph!.edges.length).toBe(rows - 1);
+    // A relationship and its meaning are shown next to it.
+    await page.getByRole('region', { name: 'Relationships' }).getByRole('button').first().click();
+    await page
+      .getByRole('complementary', { name: 'Selected relationship' })
+      .getByText('Remediation')
+      .first()
+      .waitFor();
+    await page.reload();
+    await page.getByRole('complementary', { name: 'Selected relationship' }).waitFor();
+    for (const [format, ending] of [
+      ['svg', '.svg'],
+      ['png', '.png'],
+      ['json', '.json'],
+      ['csv', '.csv'],
+    ]) {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByLabel('Export').selectOption(format),
+      ]);
+      expect(file.suggestedFilename()).toContain(ending);
+    }
+    await page.goBack();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('shows an object with its sections, whose counts are those of the lists', async () => {
+    const { open, client } = running();
+    const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+    const { page, context, faults } = await open();
+    await page.goto(`/ui/explore?object=${admins.objectid}&selected=${admins.objectid}`);
+    const panel = page.getByRole('complementary', { name: 'Selected object' });
+    await panel.getByText('Members', { exact: true }).click();
+    const { count } = (await client.call('GetGroupEntityMembers', {
+      params: { object_id: admins.objectid },
+      query: { type: 'count' },
+    })) as { count: number };
+    await panel.getByText(`of ${count}`).waitFor();
+    await panel.getByRole('button', { name: 'Hide' }).click();
+    await page.getByText('1 hidden').waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText('1 hidden').waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('runs queries, cut short by limits and with errors shown', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open({ expected: [400] });
+    await page.goto('/ui/explore?mode=query');
+    const editor = page.getByRole('textbox', { name: 'Query in Cypher' });
+    await editor.click();
+    await page.keyboard.type('MATCH (u:User) RETURN count(u) AS users');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+Enter');
+    await page.getByRole('columnheader', { name: 'users' }).waitFor();
+    await page.goto('/ui/explore?mode=query&q=MATCH%20(u%20RETURN');
+    await page.getByRole('alert').first().waitFor();
+    await page.locator('.cm-fault', { hasText: 'RETURN' }).waitFor();
+    // A query with parameters is not run before these have values, and going back shows those of then.
+    const query = 'MATCH (g:Group) WHERE g.objectid ENDS WITH $end RETURN count(g) AS groups';
+    const saved = await client.call('CreateSavedQuery', { body: { name: 'By end', query } });
+    const asked: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/graphs/cypher')) asked.push(request.postDataJSON().parameters);
+    });
+    await page.goto(`/ui/explore?mode=query&q=${encodeURIComponent(query)}`);
+    await page.getByText('Give each parameter a value.').waitFor();
+    await page.getByText('a watch has no values').waitFor();
+    await page.getByRole('button', { name: 'By end' }).click();
+    const end = page.getByLabel('$end');
+    for (const value of ['"-512"', '"-513"']) {
+      await end.fill(value);
+      await page.getByRole('button', { name: /^Run/ }).click();
+      await page.waitForURL((url) => url.searchParams.get('p') === JSON.stringify({ end: value }));
+      await page.getByRole('columnheader', { name: 'groups' }).waitFor();
+      await settled(page);
+    }
+    expect(asked).toEqual([{ end: '-512' }, { end: '-513' }]);
+    await page.goBack();
+    await expect.poll(() => end.inputValue()).toBe('"-512"');
+    await client.call('DeleteSavedQuery', { params: { saved_query_id: saved.data.id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('completes, keeps, shares and watches queries', async () => {
+    const { open, settled, client } = running();
+    // The list of readers of a query is not found while it has none.
+    const { page, context, faults } = await open({ expected: [404] });
+    // Names for queries load a moment after the page.
+    const named = page.waitForResponse(/graphs\/cypher\/names/);
+    await page.goto('/ui/explore?mode=query');
+    await named;
+    await settled(page);
+    await page.getByRole('textbox', { name: 'Query in Cypher' }).click();
+    await page.keyboard.type('MATCH (u:Compu', { delay: 20 });
+    await page.locator('.cm-completionLabel', { hasText: /^Computer$/ }).click();
+    await page.keyboard.type(') WHERE u.operatingsys');
+    await page.locator('.cm-completionLabel', { hasText: /^operatingsystem$/ }).click();
+    await page.keyboard.type(" <> '' RETURN count(u) AS machines");
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+Enter');
+    await page.getByRole('columnheader', { name: 'machines' }).waitFor();
+    await page.getByText('Run before').click();
+    await page
+      .getByRole('button', { name: /^MATCH \(u:Computer\) WHERE u\.operatingsystem/ })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Machines');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    await page.getByText('Waits for the next analysis.').waitFor();
+    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('All machines');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'All machines' }).waitFor();
+    await page.getByRole('button', { name: 'Share…' }).click();
+    await page.getByText('No one else sees it.').waitFor();
+    await page.getByRole('button', { name: 'Share with all' }).click();
+    await page.getByRole('button', { name: 'Share with all' }).waitFor({ state: 'detached' });
+    const [saved] = (await client.call('ListSavedQueries', { query: { scope: 'public' } })).data;
+    expect(saved).toMatchObject({ name: 'All machines' });
+    await page.getByRole('button', { name: 'Stop watching' }).click();
+    await page.getByRole('button', { name: 'Watch', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'All machines' }).waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('saves a drawing with what was moved, shares it, and says later what no longer exists', async () => {
+    const { open, settled, client } = running();
+    const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+    const [user] = await client.search('ada.abel', { kind: 'User' });
+    const { page, context, faults } = await open();
+    await page.goto(`/ui/explore?mode=path&from=${user!.objectid}&to=${admins!.objectid}`);
+    const picture = page.getByRole('img', { name: /^Drawing of/ });
+    await picture.waitFor();
+    await settled(page);
+    // By keyboard: what is selected is moved, and stays there over a reload.
+    const story = page.getByRole('region', { name: 'Story of the path' });
+    await story.getByRole('listitem').first().getByRole('button').click();
+    await page.evaluate((id) => {
+      const to = new URL(location.href);
+      to.searchParams.set('selected', id);
+      history.replaceState(null, '', to);
+    }, user!.objectid);
+    await page.getByRole('complementary', { name: 'Selected object' }).waitFor();
+    await picture.focus();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('Legend').click();
+    await page.getByText('moved by you').waitFor();
+    await expect
+      .poll(() => page.evaluate(() => sessionStorage.getItem('clew.pins')))
+      .toContain(user!.objectid);
+    await page.reload();
+    await picture.waitFor();
+    await page.getByText('Legend').click();
+    await page.getByText('moved by you').waitFor();
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ways of Ada');
+    await page.getByRole('button', { name: 'Save drawing' }).click();
+    await page.waitForURL(/drawing=\d+/);
+    const id = Number(new URL(page.url()).searchParams.get('drawing'));
+    const card = page.getByRole('region', { name: 'Saved drawing' });
+    await card.getByText('private').waitFor();
+    const stored = (await client.call('GetDrawing', { params: { drawing_id: id } })).data;
+    expect(stored.places.filter(({ pinned }) => pinned).map(({ object_id }) => object_id)).toEqual([
+      user!.objectid,
+    ]);
+    expect(stored.missing).toEqual({ objects: [], relationships: [] });
+    await card.getByRole('button', { name: 'Rename or share…' }).click();
+    await page.getByLabel(/^Share/).check();
+    await page.getByRole('button', { name: 'Save changes' }).last().click();
+    await card.getByText('shared with all users').waitFor();
+    // As if an analysis had taken two of its relationships away.
+    const objects = stored.places.map((place) => ({ ...place, name: place.object_id, kind: 'User' }));
+    const relationships = [0, 1].map((at) => ({ source: at, kind: 'AdminTo', target: objects.length - 1 }));
+    await client.call('UpdateDrawing', {
+      params: { drawing_id: id },
+      body: { content: { address: stored.address, objects, relationships } },
+    });
+    await page.goto(`/ui/explore/d/${id}`);
+    await card.getByText('2 of 2 relationships no longer exist').waitFor();
+    await page.getByText('Legend').click();
+    await page.locator('.drawing-legend').getByText('no longer exists').waitFor();
+    await page.getByRole('button', { name: 'Table' }).click();
+    await page.getByRole('region', { name: 'Relationships' }).getByText('AdminTo').first().waitFor();
+    await card.getByRole('link', { name: 'Ask again' }).click();
+    await page.waitForURL(/mode=path/);
+    await page.goto('/ui/explore');
+    await page.getByRole('link', { name: 'Ways of Ada' }).click();
+    await card.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete drawing' }).click();
+    await card.waitFor({ state: 'detached' });
+    expect((await client.call('ListDrawings')).data).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('shows what the author of an extension says of its kinds, as text', async () => {
+    const { open, client } = running();
+    const text = '# Why\n\nIt **counts**. <b>Bold</b> [Your bank](https://evil.example/x)\u202e';
+    const section = { title: 'Abuse \u202etext', position: 1, markdown: { content: text } };
+    const { data } = await client.call('UpsertOpenGraphExtension', {
+      body: {
+        schema: { name: 'Desk', display_name: 'Desk', version: 'v1.0.0', namespace: 'Desk' },
+        node_kinds: [
+          { name: 'Desk_User', display_name: 'Desk user', is_display_kind: true, info: { abuse: section } },
+        ],
+        relationship_kinds: [{ name: 'Desk_Leads', is_traversable: false, info: { abuse: section } }],
+      },
+    } as never);
+    void data;
+    const node = (id: string) => ({ id, kinds: ['Desk_User'], properties: { name: id } });
+    const end = (value: string) => ({ match_by: 'id', value });
+    const graph = {
+      metadata: { source_kind: 'Desk_Base' },
+      graph: {
+        nodes: [node('DESK-ONE'), node('DESK-TWO')],
+        edges: [{ kind: 'Desk_Leads', start: end('DESK-ONE'), end: end('DESK-TWO') }],
+      },
+    };
+    const { jobId } = await client.uploadFiles([new File([JSON.stringify(graph)], 'desk.json')]);
+    await client.waitForJob(jobId);
+    await expect
+      .poll(async () => (await client.search('DESK-ONE')).length, { timeout: 100_000 })
+      .toBeGreaterThan(0);
+    const { page, context, faults } = await open();
+    const query = encodeURIComponent('MATCH (a:Desk_User)-[r:Desk_Leads]->(b) RETURN a, r, b');
+    const edge = encodeURIComponent(JSON.stringify(['DESK-ONE', 'Desk_Leads', 'DESK-TWO']));
+    for (const [selected, name] of [
+      ['DESK-ONE', 'Selected object'],
+      [edge, 'Selected relationship'],
+    ]) {
+      await page.goto(`/ui/explore?mode=query&q=${query}&selected=${selected}`);
+      const panel = page.getByRole('complementary', { name });
+      await panel.getByText('Abuse ‹202E›text').click();
+      const link = panel.getByRole('link', { name: 'Your bank' });
+      await link.waitFor();
+      expect(await link.getAttribute('rel')).toContain('noreferrer');
+      const shown = await panel.locator('.author-section').textContent();
+      expect(shown).toContain('<b>Bold</b> Your bank (evil.example)‹202E›');
+      expect(await panel.locator('.author-section :is(b, script, img, iframe)').count()).toBe(0);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}

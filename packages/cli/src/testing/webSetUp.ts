@@ -1,0 +1,135 @@
+/** Data and Administration in a real browser. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { RunningWeb } from './browser.ts';
+
+/** @param running is called inside the tests: the service is started before them */
+export function testSetUp(running: () => RunningWeb): void {
+  test('names a broken file among good ones', async () => {
+    const { open } = running();
+    const directory = await mkdtemp(join(tmpdir(), 'clew-files-'));
+    const good = join(directory, 'users.json');
+    const broken = join(directory, 'broken.zip');
+    await writeFile(
+      good,
+      JSON.stringify({ data: [], meta: { type: 'users', version: 6, count: 0, methods: 0 } }),
+    );
+    await writeFile(broken, 'PK\u0003\u0004 and then no archive');
+    const { page, context, faults } = await open({ expected: [400] });
+    await page.goto('/ui/data?view=uploads');
+    await page.getByLabel('Collections').setInputFiles([good, broken]);
+    const upload = page.getByRole('region', { name: 'Upload', exact: true });
+    await upload.getByText('Done').waitFor({ timeout: 100_000 });
+    await upload
+      .getByText(/Rejected|error/i)
+      .first()
+      .waitFor();
+    await upload.getByText('broken.zip').first().waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test('says how fresh and complete each environment is, and how to collect what is missing', async () => {
+    const { open, settled, client } = running();
+    const { environments } = (await client.call('GetPostureSummary', { query: {} })).data;
+    const { page, context, faults } = await open();
+    await page.goto('/ui/data');
+    await settled(page);
+    const table = page.getByRole('region', { name: 'Environments', exact: true });
+    for (const { name, collected, collected_at } of environments) {
+      const row = table.getByRole('row').filter({ hasText: name }).first();
+      await row.getByText(collected ? 'Fresh' : 'Not collected').waitFor();
+      expect([name, collected_at === null]).toEqual([name, !collected]);
+      if (collected) continue;
+      await row.getByText('How to collect it').click();
+      await row.getByText(/Run SharpHound in this domain/).waitFor();
+    }
+    // Files that are dropped anywhere are sent; the page of uploads shows what becomes of them.
+    await page.goto('/ui/posture');
+    await settled(page);
+    const text = JSON.stringify({ data: [], meta: { type: 'users', version: 6, count: 0, methods: 0 } });
+    const transfer = await page.evaluateHandle((content) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content], 'dropped.json', { type: 'application/json' }));
+      return data;
+    }, text);
+    await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
+    await page.getByText('Drop the files to upload them').waitFor();
+    await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+    await page.waitForURL(/view=uploads/);
+    const upload = page.getByRole('region', { name: 'Upload', exact: true });
+    await upload.getByText('dropped.json').first().waitFor();
+    await upload.getByText('Done').waitFor({ timeout: 100_000 });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('orders zones, shows roles in words, and sets up a webhook', async () => {
+    const { open, settled, client } = running();
+    const ids: number[] = [];
+    for (const name of ['Tier One', 'Tier Two']) {
+      const made = await client.call('CreateAssetGroupTag', { body: { name, type: 1 } });
+      ids.push(made.data.tag.id);
+    }
+    const { page, context, faults } = await open();
+    await page.goto('/ui/admin?view=zones');
+    await settled(page);
+    await page.keyboard.press('n');
+    await page.getByRole('dialog', { name: 'New zone or label' }).waitFor();
+    await page.keyboard.press('Escape');
+    const names = async () =>
+      (await page.getByRole('region', { name: 'Zones and labels' }).getByRole('row').allTextContents())
+        .map((row) => /Tier (?:Zero|One|Two)/.exec(row)?.[0])
+        .filter((name) => name !== undefined);
+    expect(await names()).toEqual(['Tier Zero', 'Tier One', 'Tier Two']);
+    await page.getByRole('button', { name: 'Move Tier Two up' }).click();
+    await expect.poll(names).toEqual(['Tier Zero', 'Tier Two', 'Tier One']);
+    for (const id of ids) await client.call('DeleteAssetGroupTag', { params: { asset_group_tag_id: id } });
+
+    await page.goto('/ui/admin?view=roles');
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Read-Only' })
+      .first()
+      .getByText(/permissions/)
+      .click();
+    await page.getByText('See the graph, findings and plans').first().waitFor();
+
+    await page.goto('/ui/admin?view=webhooks');
+    await page.getByRole('button', { name: 'New webhook…' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('SIEM');
+    await page.getByLabel('Address (https)').fill('https://siem.example/clew');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    const secret = page.getByRole('dialog', { name: 'Secret of the webhook' });
+    await secret.getByText('shown now and never again').waitFor();
+    await secret.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByText('A finding opened, A finding was resolved').waitFor();
+    await page.getByRole('button', { name: 'Remove…' }).click();
+    await page.getByRole('button', { name: 'Remove webhook' }).click();
+    await page.getByText('No webhook yet').waitFor();
+    expect((await client.call('ListWebhooks')).data).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('the audit log leaves out the queries of pages, until they are asked for', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/admin?view=audit');
+    await settled(page);
+    const table = page.getByRole('region', { name: 'Audit log' });
+    await table.getByText('LoginAttempt').first().waitFor();
+    expect(await table.getByText('RunCypherQuery').count()).toBe(0);
+    await page.getByLabel(/with queries/).check();
+    await table.getByText('RunCypherQuery').first().waitFor();
+    // On a phone the parts are a list to choose from.
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByLabel('Part of administration').selectOption({ label: 'API tokens' });
+    await page.getByRole('heading', { name: 'API tokens' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}
