@@ -196,7 +196,7 @@ export function testExplore(running: () => RunningWeb): void {
     ]);
     expect(stored.missing).toEqual({ objects: [], relationships: [] });
     await card.getByRole('button', { name: 'Rename or share…' }).click();
-    await page.getByLabel(/^Share/).check();
+    await page.getByRole('checkbox', { name: /Share: all users/ }).check();
     await page.getByRole('button', { name: 'Save changes' }).last().click();
     await card.getByText('shared with all users').waitFor();
     // As if an analysis had taken two of its relationships away.

@@ -406,7 +406,7 @@ export function testFaults(running: () => RunningWeb): void {
     const dialog = page.getByRole('dialog', { name: 'Go to' });
     await dialog.waitFor();
     await page.keyboard.type('data');
-    await dialog.getByRole('option', { name: 'Data quality' }).waitFor();
+    await dialog.getByRole('option', { name: 'Data coverage' }).waitFor();
     const options = await dialog.getByRole('option').allTextContents();
     expect(new Set(options).size).toBe(options.length);
     await dialog.getByRole('combobox').fill('nothing is called so');

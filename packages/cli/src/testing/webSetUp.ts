@@ -72,7 +72,7 @@ export function testSetUp(running: () => RunningWeb): void {
     const ids: number[] = [];
     for (const name of ['Tier One', 'Tier Two']) {
       const made = await client.call('CreateAssetGroupTag', { body: { name, type: 1 } });
-      ids.push(made.data.tag.id);
+      ids.push(made.data.id);
     }
     const { page, context, faults } = await open();
     await page.goto('/ui/admin?view=zones');
@@ -86,7 +86,7 @@ export function testSetUp(running: () => RunningWeb): void {
         .filter((name) => name !== undefined);
     expect(await names()).toEqual(['Tier Zero', 'Tier One', 'Tier Two']);
     await page.getByRole('button', { name: 'Move Tier Two up' }).click();
-    await expect.poll(names).toEqual(['Tier Zero', 'Tier Two', 'Tier One']);
+    await expect.poll(names, { timeout: 30_000 }).toEqual(['Tier Zero', 'Tier Two', 'Tier One']);
     for (const id of ids) await client.call('DeleteAssetGroupTag', { params: { asset_group_tag_id: id } });
 
     await page.goto('/ui/admin?view=roles');

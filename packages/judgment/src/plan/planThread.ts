@@ -61,6 +61,8 @@ async function answer({ id, task, input, cancel, message }: GenerationQuestion):
     facts = undefined;
     state = undefined;
   }
+  // What is loaded serves later questions as well: neither this question nor the one before it gives that up.
+  asked = undefined;
   try {
     throwIfCanceled(cancel);
     if (task === PREPARE) {

@@ -15,7 +15,7 @@ const PLACES: readonly { readonly title: string; readonly path: string }[] = [
   { title: 'Run a query', path: '/explore?mode=query' },
   { title: 'Find a path', path: '/explore?mode=path' },
   { title: 'Upload collections', path: '/data?view=uploads' },
-  { title: 'Coverage of environments', path: '/data' },
+  { title: 'Data coverage', path: '/data' },
   { title: 'Zones and labels', path: '/admin?view=zones' },
   { title: 'Certification', path: '/admin?view=certification' },
   { title: 'Single sign-on', path: '/admin?view=sso' },

@@ -17,11 +17,13 @@ interface DrawingCardProps {
   readonly opened: OpenedDrawing;
   /** The content as drawn now. */
   readonly content: () => Pick<NewDrawing, 'address' | 'objects' | 'relationships'>;
+  /** It was saved again, renamed or shared. */
+  readonly onChanged: () => void;
   /** It is deleted. */
   readonly onDeleted: () => void;
 }
 
-export function DrawingCard({ opened, content, onDeleted }: DrawingCardProps) {
+export function DrawingCard({ opened, content, onChanged, onDeleted }: DrawingCardProps) {
   const self = useSelf();
   const [open, setOpen] = useState<'change' | 'delete'>();
   const { id, name, description, owner, is_own, shared, updated_at, hidden_objects: hidden } = opened;
@@ -72,7 +74,12 @@ export function DrawingCard({ opened, content, onDeleted }: DrawingCardProps) {
               type="button"
               disabled={save.isPending}
               onClick={() =>
-                save.mutate(undefined, { onSuccess: () => notify(`${name} is saved as it is drawn now`) })
+                save.mutate(undefined, {
+                  onSuccess: () => {
+                    notify(`${name} is saved as it is drawn now`);
+                    onChanged();
+                  },
+                })
               }
             >
               Save changes
@@ -93,7 +100,9 @@ export function DrawingCard({ opened, content, onDeleted }: DrawingCardProps) {
           {describeError(save.error).text}
         </p>
       )}
-      {open === 'change' && <SaveDrawing drawing={opened} onClose={() => setOpen(undefined)} />}
+      {open === 'change' && (
+        <SaveDrawing drawing={opened} onSaved={onChanged} onClose={() => setOpen(undefined)} />
+      )}
       {open === 'delete' && (
         <ConfirmDialog
           title="Delete the drawing?"

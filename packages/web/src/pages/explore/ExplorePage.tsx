@@ -162,6 +162,7 @@ export default function ExplorePage() {
             <DrawingCard
               opened={opened}
               content={content}
+              onChanged={() => void queries.invalidateQueries({ queryKey: ['explore'] })}
               onDeleted={() => address.set({ drawing: undefined })}
             />
           )
