@@ -90,13 +90,9 @@ export function testSetUp(running: () => RunningWeb): void {
     for (const id of ids) await client.call('DeleteAssetGroupTag', { params: { asset_group_tag_id: id } });
 
     await page.goto('/ui/admin?view=roles');
-    await page
-      .getByRole('row')
-      .filter({ hasText: 'Read-Only' })
-      .first()
-      .getByText(/permissions/)
-      .click();
-    await page.getByText('See the graph, findings and plans').first().waitFor();
+    const reader = page.getByRole('row').filter({ hasText: 'Read-Only' }).first();
+    await reader.getByText(/permissions/).click();
+    await reader.getByText('See the graph, findings and plans').waitFor();
 
     await page.goto('/ui/admin?view=webhooks');
     await page.getByRole('button', { name: 'New webhook…' }).click();
