@@ -112,7 +112,8 @@ export function testSetUp(running: () => RunningWeb): void {
   });
 
   test('the audit log leaves out the queries of pages, until they are asked for', async () => {
-    const { open, settled } = running();
+    const { open, settled, client } = running();
+    await client.call('RunCypherQuery', { body: { query: 'MATCH (d:Domain) RETURN d LIMIT 1' } });
     const { page, context, faults } = await open();
     await page.goto('/ui/admin?view=audit');
     await settled(page);
