@@ -11,6 +11,8 @@ const KEYS = [
   ['Shift arrows, u', 'In Explore: move the selected object, put it back'],
   ['Ctrl Z', 'In Explore: undo the last change of the drawing'],
   ['Shift Enter', 'In a query: run it'],
+  ['n', 'In Administration: a new user, zone or webhook'],
+  ['u', 'In Data: upload collections'],
   ['Escape', 'Close a panel or a dialog'],
 ] as const;
 
