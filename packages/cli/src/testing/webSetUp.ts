@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RunningWeb } from './browser.ts';
+import { type RunningWeb, visit } from './browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testSetUp(running: () => RunningWeb): void {
@@ -126,6 +126,58 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByLabel('Part of administration').selectOption({ label: 'API tokens' });
     await page.getByRole('heading', { name: 'API tokens' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('shows a token once and revokes it, counts a selector before it is saved, and asks before it deletes', async () => {
+    const { open, settled, client } = running();
+    // Not found: an icon that browsers ask for beside the API reference.
+    const { page, context, faults } = await open({ expected: [404] });
+    await page.goto('/ui/profile');
+    await page.getByRole('button', { name: 'Create API token…' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('pipeline');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByText('The key is shown now and never again.').waitFor();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Revoke pipeline' }).click();
+    await page.getByRole('button', { name: 'Revoke pipeline' }).waitFor({ state: 'detached' });
+    expect((await client.call('ListAuthTokens', { query: {} })).data.tokens).toEqual([]);
+
+    await page.goto('/ui/admin?view=zones');
+    await page.getByRole('button', { name: 'New selector…' }).click();
+    await page.getByLabel('what a query finds').check();
+    await page
+      .getByLabel(/^Query in Cypher/)
+      .fill("MATCH (g:Group) WHERE g.objectid ENDS WITH '-512' RETURN g");
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^\d+ objects?( or more)?$/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.goto('/ui/data?view=clearing');
+    await page.getByLabel('Figures of data quality').check();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete for good?' });
+    const button = dialog.getByRole('button', { name: 'Delete', exact: true });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('delete');
+    expect(await button.isDisabled()).toBe(false);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    // A small window, and 200 % of a larger one.
+    await page.setViewportSize({ width: 1024, height: 600 });
+    for (const path of ['/ui/fix', '/ui/findings', '/ui/explore', '/ui/data', '/ui/admin?view=zones']) {
+      await visit(page, path);
+      await settled(page);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([path, width <= 1024]).toEqual([path, true]);
+    }
+    // Nothing of it comes from another host: such a request is a fault.
+    await page.goto('/api/v2/docs');
+    await page.getByText('/api/v2/drawings').first().waitFor({ state: 'attached' });
     expect(faults).toEqual([]);
     await context.close();
   });
