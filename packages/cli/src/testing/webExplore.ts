@@ -163,7 +163,7 @@ export function testExplore(running: () => RunningWeb): void {
     const picture = page.getByRole('img', { name: /^Drawing of/ });
     await picture.waitFor();
     await settled(page);
-    // By keyboard: what is selected is moved, and stays there over a reload.
+    // The keyboard moves the selected object, which stays there after a reload.
     const story = page.getByRole('region', { name: 'Story of the path' });
     await story.getByRole('listitem').first().getByRole('button').click();
     await page.evaluate((id) => {
@@ -199,7 +199,7 @@ export function testExplore(running: () => RunningWeb): void {
     await page.getByRole('checkbox', { name: /Share: all users/ }).check();
     await page.getByRole('button', { name: 'Save changes' }).last().click();
     await card.getByText('shared with all users').waitFor();
-    // As if an analysis had taken two of its relationships away.
+    // Two of its relationships do not exist, like those that an analysis removes.
     const objects = stored.places.map((place) => ({ ...place, name: place.object_id, kind: 'User' }));
     const relationships = [0, 1].map((at) => ({ source: at, kind: 'AdminTo', target: objects.length - 1 }));
     await client.call('UpdateDrawing', {

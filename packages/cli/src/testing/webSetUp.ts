@@ -47,7 +47,7 @@ export function testSetUp(running: () => RunningWeb): void {
       await row.getByText('How to collect it').click();
       await row.getByText(/Run SharpHound in this domain/).waitFor();
     }
-    // Files that are dropped anywhere are sent; the page of uploads shows what becomes of them.
+    // Files that are dropped anywhere are sent; the page of uploads shows the outcome.
     await page.goto('/ui/posture');
     await settled(page);
     const text = JSON.stringify({ data: [], meta: { type: 'users', version: 6, count: 0, methods: 0 } });
@@ -132,7 +132,7 @@ export function testSetUp(running: () => RunningWeb): void {
 
   test('shows a token once and revokes it, counts a selector before it is saved, and asks before it deletes', async () => {
     const { open, settled, client } = running();
-    // Not found: an icon that browsers ask for beside the API reference.
+    // Browsers ask for an icon of the API reference, which is not found.
     const { page, context, faults } = await open({ expected: [404] });
     await page.goto('/ui/profile');
     await page.getByRole('button', { name: 'Create API token…' }).click();

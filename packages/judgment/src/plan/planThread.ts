@@ -61,7 +61,7 @@ async function answer({ id, task, input, cancel, message }: GenerationQuestion):
     facts = undefined;
     state = undefined;
   }
-  // What is loaded serves later questions as well: neither this question nor the one before it gives that up.
+  // Later questions use the loaded facts as well: neither this question nor the one before it ends the loading.
   asked = undefined;
   try {
     throwIfCanceled(cancel);

@@ -12,7 +12,7 @@ test('shows what Markdown is for', () => {
   );
 });
 
-test('shows markup as text, and leads nowhere but to https, with the host beside it', () => {
+test('shows markup as text, and leads nowhere but to https, with the host next to it', () => {
   for (const text of [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',

@@ -1,6 +1,6 @@
 /**
  * Texts that the author of an extension gives to its kinds, in the panels of objects and relationships. They are foreign: shown
- * as the few elements that Markdown stands for, with the host of each link beside it.
+ * as a few elements of Markdown, with the host next to each link.
  */
 import { Markdown } from '../../parts/Markdown.tsx';
 import { useAnswer } from '../../service/queries.ts';
