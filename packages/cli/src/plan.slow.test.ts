@@ -270,7 +270,7 @@ describe('clew plan', () => {
     });
     expect(await clew('simulate')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('name the changes'),
+      stderr: expect.stringContaining('say what to change'),
     });
     expect(await clew('simulate', '--remove', 'A B')).toMatchObject({ code: 2 });
     await writeFile(join(directory, 'broken.json'), '{');
