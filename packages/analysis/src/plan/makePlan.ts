@@ -4,8 +4,8 @@
  * facts.
  *
  *     if first cards are requested: wide packages alone -> first cards are reported -> simulated, without their findings -> reported again
- *     all packages -> the previous plan's cards are reported with their effect now -> cards to 10 % -> on to a lower goal -> simulated, cut
- *     at the goal -> cards are reported -> bounds
+ *     all packages -> the previous plan's cards are reported with their effect now -> cards to 10 % -> these are reported -> on to a lower
+ *     goal -> simulated, cut at the goal -> cards are reported -> bounds
  *
  * Rule: `docs/plan.md`.
  */
@@ -83,7 +83,11 @@ class PlanMaker<Look> {
       cards: found,
       rejected,
       isCut,
-    } = this.#find(search, { measure: (...card) => simulations.measureFindings(...card) });
+    } = this.#find(search, {
+      measure: (...card) => simulations.measureFindings(...card),
+      ...(onFirstCards && { onFound: (cards) => onFirstCards(this.#promisedPlan(search, cards)) }),
+    });
+    search.weighWithSessions(found.map(({ card }) => card.packages));
     const { lost } = search.source;
     const planOf = (cards: readonly PlanCard<Look>[], noShortList: boolean): Plan<Look> => ({
       ...{ before, cards, rejected, unreachable: lost, noShortList },
@@ -110,7 +114,7 @@ class PlanMaker<Look> {
     const simulations = this.#simulationsOf(search);
     const { cards, rejected } = this.#find(search, {
       measure: (...card) => simulations.measure(...card),
-      onFound: (found) => tell(this.#firstPlan(search, this.#promised(search, search.all, found))),
+      onFound: (found) => tell(this.#promisedPlan(search, found)),
     });
     tell(this.#firstPlan(search, cards, rejected));
   }
@@ -121,6 +125,12 @@ class PlanMaker<Look> {
     if (cards.length > 0) tell(this.#firstPlan(search, this.#promised(search, candidates, cards)));
   }
 
+  /** The cards that the search found, with its figures: none of them is measured yet. */
+  #promisedPlan(search: PlanSearch, found: readonly CardSet[]): FirstPlan<Look> {
+    const places = [...new Set(found.flatMap(({ packages }) => packages))].sort((a, b) => a - b);
+    return this.#firstPlan(search, this.#promised(search, search.source.restricted(places), found));
+  }
+
   /** Its bounds are those that hold for any plan. */
   #firstPlan(
     search: PlanSearch,
@@ -128,6 +138,7 @@ class PlanMaker<Look> {
     rejected: readonly RejectedCard[] = [],
   ): FirstPlan<Look> {
     const { before } = this.#simulationsOf(search);
+    search.weighWithSessions(found.map(({ card }) => card.packages));
     const cards = found.map((_, at) => this.#card(search, found, at, undefined));
     const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
     const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';

@@ -126,6 +126,13 @@ export class PlanSearch {
     );
   }
 
+  /** Looks at once at whether cards that follow each other rest on sessions. */
+  weighWithSessions(cards: readonly (readonly number[])[]): void {
+    this.#draws.weigh(
+      Array.from({ length: cards.length + 1 }, (_, at) => this.repairsOf(cards.slice(0, at).flat())),
+    );
+  }
+
   #placesOf(keys: readonly string[]): number[] {
     this.#places ??= new Map(this.packages.map(({ key }, place) => [key, place]));
     return keys.flatMap((key) => this.#places?.get(key) ?? []);

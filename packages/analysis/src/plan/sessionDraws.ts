@@ -14,10 +14,14 @@ const MORE_SHARE = 0.2;
 const SEED = 20261124;
 /** With more sessions, a card must keep out at least this part of the principals that it keeps out now. */
 const MIN_KEPT = 0.9;
+/** One for each draw, and one without. */
+const CHOICES_OF_LIST = DRAWS + 1;
+/** A walk has 32 bits. */
+const LISTS_AT_ONCE = Math.floor(32 / CHOICES_OF_LIST);
 
 export class SessionDraws {
-  /** Keyed by a card and those before it: each is needed as often as the card is reported. */
-  readonly #known = new Map<string, boolean>();
+  /** Exposed principals by list of repairs that are done: with each draw, then with the sessions that were seen. */
+  readonly #sums = new Map<string, readonly number[]>();
   readonly #more: MoreSteps;
   readonly #steps: LabeledSteps;
   readonly #realms: readonly { readonly targets: ArrayLike<number>; readonly weights: Uint32Array }[];
@@ -37,25 +41,35 @@ export class SessionDraws {
   /** @param card repairs of the card @param before repairs of all cards before it */
   holds(card: readonly number[], before: readonly number[]): boolean {
     if (this.#more.starts.length === 0) return true;
-    const name = `${before.join()};${card.join()}`;
-    let known = this.#known.get(name);
-    if (known === undefined) {
-      known = this.#find(card, before);
-      this.#known.set(name, known);
-    }
-    return known;
+    const pair = [before, [...before, ...card]];
+    this.weigh(pair);
+    const [open, done] = pair.map((repairs) => this.#sums.get(repairs.join()) as readonly number[]);
+    const falls = open.map((exposed, draw) => exposed - done[draw]);
+    const asItIs = falls[DRAWS];
+    return falls.every((fall) => fall >= MIN_KEPT * asItIs);
   }
 
-  #find(card: readonly number[], before: readonly number[]): boolean {
-    const pair = [before, [...before, ...card]];
-    const choices = Array.from({ length: DRAWS + 1 }, () => pair).flat();
+  /** Weighs lists of repairs that `holds` needs later: one walk for several takes little longer than a walk for one. */
+  weigh(lists: readonly (readonly number[])[]): void {
+    if (this.#more.starts.length === 0) return;
+    const unknown = new Map(lists.map((repairs) => [repairs.join(), repairs]));
+    for (const name of unknown.keys()) if (this.#sums.has(name)) unknown.delete(name);
+    const names = [...unknown.keys()];
+    for (let first = 0; first < names.length; first += LISTS_AT_ONCE) {
+      const batch = names.slice(first, first + LISTS_AT_ONCE);
+      const sums = this.#exposed(batch.map((name) => unknown.get(name) as readonly number[]));
+      for (const [at, name] of batch.entries())
+        this.#sums.set(name, sums.slice(at * CHOICES_OF_LIST, (at + 1) * CHOICES_OF_LIST));
+    }
+  }
+
+  #exposed(lists: readonly (readonly number[])[]): number[] {
+    const choices = lists.flatMap((repairs) => Array.from({ length: CHOICES_OF_LIST }, () => repairs));
     const sums = new Array<number>(choices.length).fill(0);
     for (const { targets, weights } of this.#realms)
       for (const [at, weight] of this.#steps.weighWith(this.#more, targets, choices, weights).entries())
         sums[at] += weight;
-    const falls = Array.from({ length: DRAWS + 1 }, (_, draw) => sums[2 * draw] - sums[2 * draw + 1]);
-    const asItIs = falls[DRAWS];
-    return falls.every((fall) => fall >= MIN_KEPT * asItIs);
+    return sums;
   }
 }
 
@@ -71,7 +85,7 @@ function drawnOnce(context: AnalysisContext, above: NodeSet): MoreSteps {
   return drawn;
 }
 
-/** Draws sessions of accounts outside the zone on hosts outside it, both of one environment; two bits for each draw. */
+/** Draws sessions of accounts outside the zone on hosts outside it, both of one environment; a draw has a bit in each list. */
 function drawnSessions(context: AnalysisContext, above: NodeSet): MoreSteps {
   const sessions = context.edges('HasSession');
   let count = 0;
@@ -91,7 +105,13 @@ function drawnSessions(context: AnalysisContext, above: NodeSet): MoreSteps {
   for (let at = 0; at < drawn * DRAWS; at++) {
     starts[at] = pick(hosts);
     ends[at] = pick(users.get(of[starts[at]]) as number[]);
-    words[at] = 0b11 << (2 * (at % DRAWS));
+    words[at] = drawBits(at % DRAWS);
   }
   return moreSteps(context.graph.nodeCount, { starts, ends, words });
+}
+
+function drawBits(draw: number): number {
+  let bits = 0;
+  for (let list = 0; list < LISTS_AT_ONCE; list++) bits |= 1 << (list * CHOICES_OF_LIST + draw);
+  return bits;
 }

@@ -121,7 +121,7 @@ describe('the plan', () => {
       cards.map(({ key, cost, exposures, exposedBefore, exposedAfter }) => ({
         ...{ key, cost, exposures, exposedBefore, exposedAfter },
       }));
-    expect(told).toHaveLength(3);
+    expect(told).toHaveLength(4);
     expect(figures(told[2])).toEqual(figures(plan));
     expect(told[2].end).toBe(plan.end);
     // Cards that were already simulated are shown with their earlier results.
@@ -148,8 +148,13 @@ describe('the plan', () => {
     expect(all[0].cards.map(({ exposures }) => exposures)).toEqual(
       plan.cards.map(({ exposures }) => exposures),
     );
-    const [promised, first] = told as [FirstPlan<number[]>, FirstPlan<number[]>];
-    expect([told.length, first.rejected]).toEqual([2, []]);
+    const [promised, first, found] = told as [FirstPlan<number[]>, FirstPlan<number[]>, FirstPlan<number[]>];
+    expect([told.length, first.rejected]).toEqual([3, []]);
+    // All cards are reported before they are simulated, too.
+    const promises = ({ cards }: Pick<FirstPlan<number[]>, 'cards'>) =>
+      cards.map(({ key, cost, exposures, restsOnSessions }) => ({ key, cost, exposures, restsOnSessions }));
+    expect(promises(found)).toEqual(promises(whole));
+    expect(found.end).toBe(whole.end);
     // To the principal, environment by environment.
     expect(promised).toEqual({ ...first, cards: first.cards.map(({ look: _, ...card }) => card) });
     expect(first.cards.length).toBeGreaterThan(0);
