@@ -173,7 +173,9 @@ function writeDryRun(
   for (const reason of not_computed) write(printable(reason));
   if (effect === null) return;
   write('');
-  const { relationships, derived, checks, zones, findings, before, after } = effect;
+  const { derived, checks, zones, findings, before, after } = effect;
+  // Kinds of which nothing is stored change no path.
+  const relationships = effect.relationships.filter((one) => one.relationship_count > 0);
   for (const { kind, relationship_count, is_traversable } of relationships)
     write(
       `${printable(kind)}: ${plural(relationship_count, 'relationship')} ${is_traversable ? 'become traversable' : 'are traversable no more'}`,

@@ -146,7 +146,9 @@ function namesText(names: readonly string[]): string {
 }
 
 function Effect({ effect }: { readonly effect: ExtensionEffect }) {
-  const { relationships, derived, checks, zones, findings } = effect;
+  const { derived, checks, zones, findings } = effect;
+  // Kinds of which nothing is stored change no path.
+  const relationships = effect.relationships.filter((one) => one.relationship_count > 0);
   const begins = relationships.filter((one) => one.is_traversable);
   const ends = relationships.filter((one) => !one.is_traversable);
   const isSame = relationships.length + zones.length + findings.types.length === 0;
