@@ -8,7 +8,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ClewClient } from '@clew/client';
 import { doesPathExist } from '@clew/connector';
 import { startTestDatabase } from '@clew/service/testing';
-import { generateForest, generateTenant, writeForest, writeZip } from '@clew/synthetic';
+import {
+  generateForest,
+  generatePlatforms,
+  generateTenant,
+  writeFiles,
+  writeForest,
+  writeZip,
+} from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from './program/program.ts';
 import { runCommand } from './testing/runCommand.ts';
@@ -24,6 +31,13 @@ import { testScreen } from './testing/testScreen.ts';
 const FEW = { selectedFindingTypes: 'T0GenericAll, Kerberoasting' };
 const SAMPLE = resolve(import.meta.dirname, '../../../../shared/data/ad_sampledata.zip');
 const OPTIONS = { users: 150, seed: 11 };
+const platforms = generatePlatforms(OPTIONS);
+/** A type of findings that a definition names, a check of a definition, and a check of its own. */
+const DECLARED = ['Hub_CredentialOf_IntoZone', 'Gate_PhishableSignIn', 'Check_PushedSignIn'] as const;
+const CHECK = {
+  ...{ name: 'Check_PushedSignIn', title: 'Sign-in by a push message', category: 'Sign-in', severity: 'low' },
+  cypher: "MATCH (u:Gate_User) WHERE u.mfa = 'push' RETURN u",
+};
 
 let directory: string;
 let service: ServeProcess;
@@ -39,6 +53,12 @@ beforeAll(async () => {
   const tenant = join(directory, 'tenant.zip');
   await writeZip([generateTenant(OPTIONS).file], tenant, () => {});
   const files = (await readdir(join(directory, 'forest'))).map((name) => join(directory, 'forest', name));
+  for (const { text } of platforms.definitions)
+    await client.call('UpsertOpenGraphExtension', { body: JSON.parse([...text(() => {})].join('')) });
+  await client.call('PutCheck', { params: { check_name: CHECK.name }, body: CHECK } as never);
+  await writeFiles(platforms.payloads, join(directory, 'platforms'));
+  for (const name of await readdir(join(directory, 'platforms')))
+    files.push(join(directory, 'platforms', name));
   const { jobId } = await client.uploadFiles([...files, tenant]);
   await client.waitForJob(jobId);
   const self = (await client.call('GetSelf')).data;
@@ -78,7 +98,9 @@ async function linesOf(name: string): Promise<Record<string, string>[]> {
     .map((line) => JSON.parse(line));
 }
 
-async function allFindings(): Promise<readonly { readonly id: number; readonly status: string }[]> {
+async function allFindings(): Promise<
+  readonly { readonly id: number; readonly status: string; readonly finding: string }[]
+> {
   const all = [];
   // With those that are part of others: each is delivered.
   const query = { limit: 1000, status: 'eq:active', part_of: 'neq:-' };
@@ -109,6 +131,10 @@ describe('the connector', () => {
     expect(looked.stdout).toMatch(/ in \S+ \(\w+\): \d+ events, severity \w+/);
     expect(await linesOf('first')).toEqual([]);
     const findings = await allFindings();
+    // Types of an extension and of checks among them, and that of a relationship kind without one of its own.
+    expect(findings.map(({ finding }) => finding)).toEqual(
+      expect.arrayContaining([...DECLARED, 'Gate_HasRole']),
+    );
     const run = await clew('connector', 'run', '--config', config);
     expect(run).toMatchObject({
       code: 0,
@@ -153,6 +179,57 @@ describe('the connector', () => {
     const closed = (await since()).slice(2).filter(([change, id]) => change === 'close' && id === second?.id);
     expect(closed).toEqual([['close', second?.id, 'remediated']]);
   });
+
+  it.each(DECLARED)(
+    'tells once of a finding of type %s, its acceptance, and that it was fixed',
+    async (type) => {
+      const name = `declared-${type}`;
+      const config = await configure(name, { selectedFindingTypes: type });
+      const run = async () => {
+        const before = (await linesOf(name)).length;
+        // A second run reports nothing again.
+        for (let round = 0; round < 2; round++)
+          expect((await clew('connector', 'run', '--config', config)).code).toBe(0);
+        const lines = (await linesOf(name)).slice(before);
+        return lines.map(({ Change, attack_id }) => `${Change} ${attack_id}`).sort();
+      };
+      const ofType = async () => (await allFindings()).filter(({ finding }) => finding === type);
+      const open = await ofType();
+      expect(open.length).toBeGreaterThan(0);
+      expect(await run()).toEqual(open.map(({ id }) => `create ${id}`).sort());
+      const [{ id }] = open as [(typeof open)[number]];
+      const accept = (accepted: boolean) =>
+        client.call('UpdateAttackPathRisk', {
+          params: { attack_path_id: id },
+          body: { risk_type: type, accepted, accept_until: '2099-01-01T00:00:00Z' },
+        } as never);
+      await accept(true);
+      expect(await run()).toEqual([`close ${id}`]);
+      await accept(false);
+      expect(await run()).toEqual([`reopen ${id}`]);
+      await mend(type);
+      await vi.waitUntil(async () => (await ofType()).length === 0, { timeout: 100_000, interval: 200 });
+      expect(await run()).toEqual(open.map((one) => `close ${one.id}`).sort());
+    },
+  );
+
+  /** The cause of the findings is removed: the relationship, or how the users sign in. */
+  async function mend(type: (typeof DECLARED)[number]): Promise<void> {
+    if (type === 'Hub_CredentialOf_IntoZone') {
+      await client.call('DeleteBloodHoundDatabase', {
+        body: { deleteRelationships: ['Hub_CredentialOf'] },
+      } as never);
+      return;
+    }
+    const source = join(directory, 'platforms', 'gate_opengraph.json');
+    const payload = JSON.parse(await readFile(source, 'utf8'));
+    for (const { kinds, properties } of payload.graph.nodes)
+      if (kinds[0] === 'Gate_User') properties.mfa = type === CHECK.name ? 'security key' : 'push';
+    const file = join(directory, `mended-${type}.json`);
+    await writeFile(file, JSON.stringify(payload));
+    const { jobId } = await client.uploadFiles([file]);
+    await client.waitForJob(jobId);
+  }
 
   /** Collects again after the permission was removed. */
   async function repair(finding: {

@@ -5,6 +5,7 @@
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { newBitmap } from '../columns/bits.ts';
+import { placesOfKind } from '../columns/edgePlaces.ts';
 import type { NodeSet } from '../columns/nodeSet.ts';
 import { type Cancel, throwIfCanceled } from './cancel.ts';
 import { ALL_EDGES, type EdgeFilter } from './edgeFilter.ts';
@@ -48,8 +49,11 @@ export function selectSteps(graph: AttackGraph, options: StepOptions = {}): Step
   const { allows } = options.filter ?? ALL_EDGES;
   const { blocked, cancel } = options;
   const isBlocked = blocked?.bitmap() ?? newBitmap(graph.nodeCount);
-  const out = selectRows(graph.out, allows, isBlocked, cancel);
-  const back = selectRows(graph.in, allows, isBlocked, cancel);
+  throwIfCanceled(cancel);
+  const kinds = fewKinds(allows);
+  const rowsOf = (rows: Adjacency): StepRows =>
+    (kinds && selectPlaces(rows, kinds, isBlocked)) ?? selectRows(rows, allows, isBlocked, cancel);
+  const [out, back] = [rowsOf(graph.out), rowsOf(graph.in)];
   const steps = { nodeCount: graph.nodeCount, ahead: out, behind: back, blocked };
   return options.direction === 'in' ? reverseSteps(steps) : steps;
 }
@@ -57,6 +61,66 @@ export function selectSteps(graph: AttackGraph, options: StepOptions = {}): Step
 /** @returns the same steps the other way, over the same memory. */
 export function reverseSteps(steps: Steps): Steps {
   return { ...steps, ahead: steps.behind, behind: steps.ahead };
+}
+
+/** For a filter of more kinds, a pass over all edges is as fast. */
+const MAX_FEW_KINDS = 4;
+
+/** @returns the kinds of a filter that allows few of them */
+function fewKinds(allows: Uint8Array): readonly number[] | undefined {
+  const kinds: number[] = [];
+  for (let kind = 0; kind < allows.length; kind++) {
+    if (allows[kind] === 0) continue;
+    if (kinds.length === MAX_FEW_KINDS) return undefined;
+    kinds.push(kind);
+  }
+  return kinds;
+}
+
+/**
+ * Without a pass over the other edges: a question about memberships costs the same, however many edges other platforms have.
+ * @returns nothing where many edges have one of the kinds
+ */
+function selectPlaces(
+  rows: Adjacency,
+  kinds: readonly number[],
+  isBlocked: Uint32Array,
+): StepRows | undefined {
+  const lists: Uint32Array[] = [];
+  for (const kind of kinds) {
+    const places = placesOfKind(rows, kind);
+    if (places === undefined) return undefined;
+    if (places.length > 0) lists.push(places);
+  }
+  const places = lists.length === 1 ? lists[0] : sorted(lists);
+  const nodeCount = rows.offsets.length - 1;
+  const offsets = new Uint32Array(nodeCount + 1);
+  const targets = new Uint32Array(places.length);
+  let used = 0;
+  let row = 0;
+  let last = -1;
+  for (let index = 0; index < places.length; index++) {
+    const at = places[index];
+    while (rows.offsets[row + 1] <= at) {
+      offsets[++row] = used;
+      last = -1;
+    }
+    const next = rows.neighbors[at];
+    if (next === last || bitAt(isBlocked, row) === 1 || bitAt(isBlocked, next) === 1) continue;
+    targets[used++] = last = next;
+  }
+  offsets.fill(used, row + 1);
+  return { offsets, targets: used < targets.length ? targets.slice(0, used) : targets };
+}
+
+function sorted(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let used = 0;
+  for (const list of lists) {
+    all.set(list, used);
+    used += list.length;
+  }
+  return all.sort();
 }
 
 function selectRows(

@@ -99,6 +99,13 @@ class ComponentSearch {
   enterFrom(root: number): void {
     if (this.#order[root] !== 0) return;
     const { offsets, targets } = this.#steps.ahead;
+    // Most nodes, where steps are of few kinds.
+    if (offsets[root] === offsets[root + 1]) {
+      if (this.#entered % CANCEL_INTERVAL === 0) throwIfCanceled(this.#cancel);
+      this.#order[root] = ++this.#entered;
+      this.componentOf[root] = this.count++;
+      return;
+    }
     const order = this.#order;
     const earliest = this.#earliest;
     const cursor = this.#cursor;

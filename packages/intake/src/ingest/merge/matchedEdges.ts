@@ -50,6 +50,8 @@ export async function resolveMatchedEdges(session: MergeSession): Promise<Matche
     await session.run(key === 'objectid' ? FIND_BY_OBJECT_ID : FIND_BY_PROPERTY, [key]);
   }
   await makeMissing(session);
+  await session.run(`create temporary table stage_match on commit drop as ${UNIQUE_MATCH}`);
+  await session.run('analyze stage_matched, stage_match');
   await session.run(RESOLVE);
   const { found, kept } = await settleWaitingEdges(session, { ends: ENDS_FOUND, fits: BOTH_FIT });
   const rows = await session.query<RefusedRow>(REFUSED);
@@ -184,8 +186,8 @@ select matcher, min(node_id) as node_id, count(*) as matches from stage_found gr
 
 const ENDS_FOUND = `
 from stage_matched edge
-left join (${UNIQUE_MATCH}) start_match on start_match.matcher = edge.start_matcher
-left join (${UNIQUE_MATCH}) end_match on end_match.matcher = edge.end_matcher`;
+left join stage_match start_match on start_match.matcher = edge.start_matcher
+left join stage_match end_match on end_match.matcher = edge.end_matcher`;
 
 const START_FITS = '(edge.start_matcher is null or start_match.matches = 1)';
 const END_FITS = '(edge.end_matcher is null or end_match.matches = 1)';

@@ -1,0 +1,140 @@
+/**
+ * A forest and three platforms, through the real service: its exposure, its what-if and its plan against a program of their own over
+ * the export. A repair in one platform lowers the exposure of another.
+ */
+import { forestFiles, type GeneratedFile, generateForest, generatePlatforms } from '@clew/synthetic';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
+import { ExportedWalk, type Exposures, type Relation } from './testing/exportedWalk.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
+type Json = any;
+
+const OPTIONS = { users: 30, seed: 11 };
+const platforms = generatePlatforms(OPTIONS);
+const textOf = ({ text }: GeneratedFile): string => [...text(() => {})].join('');
+const definitions: Json[] = platforms.definitions.map((file) => JSON.parse(textOf(file)));
+
+let service: ServiceUnderTest;
+let walk: ExportedWalk;
+
+const exported = async (): Promise<string> => {
+  const answer = await fetch(`${service.service.url}/api/v2/graphs/export`, {
+    headers: { authorization: service.authorization },
+  });
+  return answer.text();
+};
+
+beforeAll(async () => {
+  service = await ServiceUnderTest.start();
+  for (const definition of definitions)
+    expect((await service.call('PUT', 'extensions', definition)).status).toBe(201);
+  const { id } = (await service.call('POST', 'file-upload/start')).json.data;
+  for (const file of [...forestFiles(generateForest(OPTIONS)), ...platforms.payloads])
+    expect((await service.call('POST', `file-upload/${id}`, JSON.parse(textOf(file)))).status).toBe(202);
+  await service.call('POST', `file-upload/${id}/end`);
+  const job = async () => (await service.data('GET', `file-upload?id=eq:${id}`))[0].status;
+  await vi.waitUntil(async () => [2, 5, 8].includes(await job()), { timeout: 100_000, interval: 100 });
+  const settled = async () => {
+    const { rows } = await service.database.pool.query(
+      'select (select version from facts_state) = (select facts_version from generation order by id desc limit 1) as done',
+    );
+    return rows[0].done === true;
+  };
+  await vi.waitUntil(settled, { timeout: 100_000, interval: 100 });
+  const kinds: Json[] = await service.data('GET', 'extensions-edges');
+  const { members } = await service.data('GET', 'asset-group-tags/1/members?limit=10000');
+  walk = new ExportedWalk(await exported(), {
+    traversable: new Set(kinds.filter(({ is_traversable }) => is_traversable).map(({ name }) => name)),
+    members: new Set(members.map(({ object_id }: Json) => object_id)),
+    principals: {
+      Domain: ['User', 'Computer'],
+      ...Object.fromEntries(
+        definitions.flatMap(({ environments }) =>
+          environments.map((one: Json) => [one.environment_kind, one.principal_kinds]),
+        ),
+      ),
+    },
+  });
+});
+afterAll(() => service?.stop());
+
+const figures = (all: readonly Json[]): Exposures =>
+  Object.fromEntries(
+    all
+      .filter(({ principal_count }) => principal_count > 0)
+      .map((one) => [one.environment_id, `${one.exposed_count} of ${one.principal_count}`]),
+  );
+
+const hub = (): string => Object.keys(walk.exposures()).find((id) => id.startsWith('O_')) as string;
+const GATE = 'GATE:ORG:AURORA';
+const DESK = 'DESK:AURORA';
+
+test('exposure of each environment is what a walk over the export counts', async () => {
+  const { before } = await service.data('POST', 'plan/simulate', {});
+  const counted = walk.exposures();
+  expect(figures(before)).toEqual(counted);
+  expect(Object.keys(counted)).toEqual(expect.arrayContaining([GATE, DESK, hub()]));
+  for (const id of [GATE, DESK, hub()]) expect(counted[id]).not.toMatch(/^0 of/);
+});
+
+/** One relationship of each traversable kind of the platforms, and sets of them. */
+function changes(): Relation[][] {
+  const relations = ['Gate_', 'Hub_', 'Desk_'].flatMap((beginning) => walk.relations(beginning));
+  const byKind = [...Map.groupBy(relations, ({ kind }) => kind).values()];
+  const single = byKind.flatMap((all) => [[all[0] as Relation], [all[all.length - 1] as Relation]]);
+  const ofKind = byKind.map((all) => all.slice(0, 50));
+  return [...single, ...ofKind];
+}
+
+test('what-if says what the walk counts without the relationships', async () => {
+  for (const remove of changes()) {
+    const { after } = await service.data('POST', 'plan/simulate', { remove });
+    expect([remove[0], figures(after)]).toEqual([remove[0], walk.exposures(remove)]);
+  }
+});
+
+test('a repair in one platform lowers the exposure of the others', async () => {
+  const [credential] = walk
+    .relations('Hub_CredentialOf')
+    .filter((relation) => walk.exposures([relation])[GATE] !== walk.exposures()[GATE]);
+  const { before, after } = await service.data('POST', 'plan/simulate', { remove: [credential] });
+  const countOf = (all: Json[], id: string) =>
+    all.find(({ environment_id }) => environment_id === id).exposed_count;
+  for (const id of [GATE, DESK, hub()]) expect(countOf(after, id)).toBeLessThan(countOf(before, id));
+  // The relationship is one of Hub, and what it leads to is in Active Directory.
+  expect(credential.source_id).toMatch(/^S_/);
+  expect(credential.target_id).toMatch(/^S-1-5-21-/);
+});
+
+test('each card of a plan for one platform leaves what the walk counts, and all of them no more than any one relationship', async () => {
+  await vi.waitUntil(async () => (await service.call('GET', 'plan')).json.data.computing === null, {
+    timeout: 100_000,
+    interval: 200,
+  });
+  const { cards } = await service.data('GET', `plan?limit=50&within=${hub()}`);
+  expect(cards.length).toBeGreaterThan(0);
+  const gone: Relation[] = [];
+  const total = (exposures: Exposures): number =>
+    Object.values(exposures).reduce((sum, text) => sum + Number(text.split(' ')[0]), 0);
+  for (const { packages, exposure, exposed_after } of cards) {
+    for (const { references } of packages)
+      for (const { kind, object_id, principal_id, relations } of references) {
+        expect(kind).toBe('remove-relation');
+        // Either end may be the one that is changed.
+        const isOne = (one: Relation) =>
+          relations.includes(one.kind) &&
+          [`${object_id} ${principal_id}`, `${principal_id} ${object_id}`].includes(
+            `${one.source_id} ${one.target_id}`,
+          );
+        const found = walk.relations('Hub_').filter(isOne);
+        expect(found).toHaveLength(relations.length);
+        gone.push(...found);
+      }
+    const counted = walk.exposures(gone);
+    expect(figures(exposure)).toEqual(counted);
+    expect(exposed_after).toBe(total(counted));
+  }
+  const least = Math.min(...walk.relations('Hub_').map((relation) => total(walk.exposures([relation]))));
+  expect(total(walk.exposures(gone))).toBeLessThanOrEqual(least);
+});
