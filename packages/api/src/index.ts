@@ -211,6 +211,7 @@ export {
   timestamps,
   User,
 } from './schemas/identity.ts';
+export { DescribedKinds, DescribedNodeKind, DescribedRelationshipKind } from './schemas/kinds.ts';
 export {
   CustomNode,
   CustomNodeConfig,

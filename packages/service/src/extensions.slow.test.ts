@@ -51,7 +51,15 @@ const definition = (more: object = {}) => ({
   ],
   relationship_kinds: [
     { name: 'Okta_SyncedTo', is_traversable: true, effort: 1, effort_reason: 'The same password' },
-    { name: 'Okta_ResetPassword', is_traversable: true, effort: 4, info: { abuse: section('Abuse', 1) } },
+    {
+      ...{
+        name: 'Okta_ResetPassword',
+        is_traversable: true,
+        effort: 4,
+        info: { abuse: section('Abuse', 1) },
+      },
+      ...{ phrase: 'can reset the sign-in of', removal: 'Remove the administrator role in Okta.' },
+    },
     { name: 'Okta_HasRole', is_traversable: true, effort: 0, description: 'A user holds a role.' },
     { name: 'Okta_Knows' },
   ],
@@ -252,6 +260,16 @@ describe('once it is defined', () => {
     expect(await service.data('GET', `relationship-kinds/${reset.id}`)).toMatchObject({
       ...{ is_traversable: true, info: { abuse: { title: 'Abuse' } } },
     });
+    const { node_kinds, relationship_kinds } = await service.data('GET', 'kinds');
+    expect(node_kinds.find(({ name }: Json) => name === 'Okta_User')).toMatchObject({
+      ...{ icon: 'user', color: '#abc', is_builtin: false, schema_name: 'okta' },
+    });
+    const described = (kind: string) => relationship_kinds.find(({ name }: Json) => name === kind);
+    expect(described('Okta_ResetPassword')).toMatchObject({
+      ...{ phrase: 'can reset the sign-in of', removal: 'Remove the administrator role in Okta.' },
+      ...{ is_traversable: true, effort: 4, is_builtin: false, schema_name: 'okta' },
+    });
+    expect(described('Okta_HasRole')).toMatchObject({ phrase: 'Okta_HasRole', effort: 0 });
   });
 
   test('what-if knows the effect of a repair', async () => {

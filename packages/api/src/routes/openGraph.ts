@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { LIST_BODY_BYTES } from '../route.ts';
 import { dataOf } from '../schemas/common.ts';
 import { InstalledExtension } from '../schemas/extensionDryRun.ts';
+import { DescribedKinds } from '../schemas/kinds.ts';
 import {
   CustomNode,
   CustomNodeConfig,
@@ -94,6 +95,15 @@ export const openGraphRoutes = defineRoutes([
       is_traversable: Type.Optional(Type.Boolean()),
     }),
     responses: { 200: dataOf(Type.Array(ListedEdgeKind)) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/kinds',
+    operationId: 'ListKinds',
+    tag: 'OpenGraph',
+    summary: 'All kinds of nodes and relationships: texts, looks, and the attack effort of a step',
+    access: ['graphdb/Read'],
+    responses: { 200: dataOf(DescribedKinds) },
   },
   {
     method: 'GET',

@@ -93,7 +93,7 @@ export const ExtensionDefinition = Type.Object(
       'List of kinds of nodes: `name`, `display_name`, `description`, `is_display_kind`, `icon`, `color`, `info`',
     ),
     relationship_kinds: Members(
-      'List of kinds of relationships: `name`, `description`, `is_traversable`, `effort`, `effort_reason`, `info`',
+      'List of kinds of relationships: `name`, `description`, `phrase`, `removal`, `is_traversable`, `effort`, `effort_reason`, `info`',
     ),
     environments: Members('List of environments: `environment_kind`, `source_kind`, `principal_kinds`'),
     relationship_findings: Members(

@@ -7,6 +7,7 @@ import { entityHandlers } from './handlers/entityHandlers.ts';
 import { environmentHandlers } from './handlers/environmentHandlers.ts';
 import { exportHandlers } from './handlers/exportHandlers.ts';
 import { graphObjectHandlers } from './handlers/graphObjectHandlers.ts';
+import { kindsHandlers } from './handlers/kindsHandler.ts';
 import { pathHandlers } from './handlers/pathHandlers.ts';
 import { relatedListHandlers } from './handlers/relatedListHandlers.ts';
 import { searchHandlers } from './handlers/searchHandlers.ts';
@@ -25,5 +26,6 @@ export function exploreHandlers(services: QueryServices, easiest: EasiestPaths) 
     ...exportHandlers(services),
     ...edgeKindHandlers(services),
     ...drawingHandlers(services),
+    ...kindsHandlers(services),
   };
 }

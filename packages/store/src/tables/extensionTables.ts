@@ -33,6 +33,10 @@ export interface StoredRelationshipKind {
   readonly display_name: string;
   readonly description: string;
   readonly is_traversable: boolean;
+  /** Follows the name of the source; absent where the author says nothing. */
+  readonly phrase?: string;
+  /** How it is removed; absent where the author says nothing. */
+  readonly removal?: string;
   /** Attack effort of a step over it, and why; absent where the author says nothing. */
   readonly effort?: number;
   readonly effort_reason?: string;

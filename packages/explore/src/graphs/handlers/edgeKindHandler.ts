@@ -2,7 +2,7 @@
 
 import type { Handlers } from '@clew/common';
 import { builtInExtension } from '@clew/intake';
-import { EDGE_KINDS } from '@clew/model';
+import { EDGE_KINDS, edgeText } from '@clew/model';
 import type { QueryServices } from '../queryServices.ts';
 
 export function edgeKindHandlers(services: QueryServices): Handlers<'ListEdgeKinds'> {
@@ -11,7 +11,7 @@ export function edgeKindHandlers(services: QueryServices): Handlers<'ListEdgeKin
       const builtIn = EDGE_KINDS.map(({ id, name, platform, traversable }) => ({
         id,
         name,
-        description: '',
+        description: edgeText(name).meaning,
         is_traversable: traversable,
         schema_name: builtInExtension(platform).name,
         is_builtin: true,

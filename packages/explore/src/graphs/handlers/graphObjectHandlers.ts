@@ -3,7 +3,7 @@ import { isAttackStep } from '@clew/analysis';
 import { apiError, type Handler, type Handlers } from '@clew/common';
 import { edgeKindOf, endOf, findNodeByStoreId, NO_NODE, nameOf, objectIdOf, startOf } from '@clew/graph';
 import { builtInExtension, sectionsInOrder } from '@clew/intake';
-import { EDGE_KINDS, edgeKindById, NODE_KINDS, nodeKindById, type Platform } from '@clew/model';
+import { EDGE_KINDS, edgeKindById, edgeText, NODE_DEFINITIONS, NODE_KINDS, nodeKindById } from '@clew/model';
 import { edgeKindName, kindNamesOf, queryDataOf } from '@clew/queries';
 import type { QueryServices } from '../queryServices.ts';
 import { appearanceOf } from '../render/appearance.ts';
@@ -146,7 +146,7 @@ function nodeKind(services: QueryServices): Handler<'GetNodeKind'> {
           node_kind_id: id,
           name,
           display_name: declared?.kind.display_name ?? name,
-          description: declared?.kind.description ?? originOfKind(builtIn?.platform),
+          description: declared?.kind.description ?? meaningOf(name) ?? UPLOADED,
           is_display_kind: declared?.kind.is_display_kind ?? (name !== 'Base' && name !== 'AZBase'),
           icon: icon.replace(/^fa-/, ''),
           color,
@@ -174,7 +174,7 @@ function relationshipKind(services: QueryServices): Handler<'GetRelationshipKind
         data: {
           relationship_kind_id: id,
           name,
-          description: declared?.kind.description ?? originOfKind(builtIn?.platform),
+          description: declared?.kind.description ?? (builtIn && edgeText(name).meaning) ?? UPLOADED,
           is_traversable: builtIn?.traversable ?? declared?.kind.is_traversable ?? false,
           extension:
             declared?.extension ?? (builtIn === undefined ? null : builtInExtension(builtIn.platform)),
@@ -185,7 +185,9 @@ function relationshipKind(services: QueryServices): Handler<'GetRelationshipKind
   };
 }
 
-function originOfKind(platform: Platform | undefined): string {
-  if (platform === undefined) return 'Kind of an OpenGraph source';
-  return platform === 'ad' ? 'Built-in kind of Active Directory' : 'Built-in kind of Entra ID and Azure';
-}
+const UPLOADED = 'Kind of an OpenGraph source';
+
+const meanings: ReadonlyMap<string, string> = new Map(
+  NODE_DEFINITIONS.map(([name, { meaning }]) => [name, meaning]),
+);
+const meaningOf = (kind: string): string | undefined => meanings.get(kind);

@@ -187,11 +187,15 @@ class DefinitionReader {
     if (effort !== undefined && !EFFORTS.has(effort))
       kind.fault('effort', `is not one of ${[...EFFORTS].join(', ')}: ${effort}`);
     const reason = kind.text('effort_reason');
+    const phrase = kind.text('phrase');
+    const removal = kind.text('removal', { max: MAX_DESCRIPTION });
     return {
       name,
       display_name: kind.text('display_name') || name,
       description: kind.text('description', { max: MAX_DESCRIPTION }),
       is_traversable: kind.flag('is_traversable'),
+      ...(phrase !== '' && { phrase }),
+      ...(removal !== '' && { removal }),
       ...(effort !== undefined && { effort }),
       ...(reason !== '' && { effort_reason: reason }),
       info: this.#sections(kind),
