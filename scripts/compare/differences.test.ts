@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { allowedBy } from './allowed.ts';
+import { differencesOf, placeOf, withoutRun } from './differences.ts';
+
+const answer = (value: unknown, status = 200) => ({ status, text: JSON.stringify(value) });
+
+describe('an answer without what its run made', () => {
+  const begun = Date.parse('2026-03-04T10:00:00Z');
+
+  it('keeps instants of the data, and replaces its own', () => {
+    expect(withoutRun('["2026-03-04T09:00:00Z","2026-03-04T10:00:05.123456Z"]', begun, [])).toBe(
+      '["2026-03-04T09:00:00Z","<instant>"]',
+    );
+    const [earlier, later] = [begun / 1000 - 3600, begun / 1000 + 7];
+    expect(withoutRun(`[${earlier},${later},"S-1-5-21-${later}"]`, begun, [])).toBe(
+      `[${earlier},"<instant>","S-1-5-21-${later}"]`,
+    );
+  });
+
+  it('replaces ids that it made, and no object ids', () => {
+    const id = '0b9f3a52-6c1d-4e7f-8a90-123456789abc';
+    expect(withoutRun(`${id} ${id.toUpperCase()}`, begun, [])).toBe(`<id> ${id.toUpperCase()}`);
+  });
+
+  it('has words as they are called now', () => {
+    expect(withoutRun('remove-enrolment', begun, [['enrolment', 'enrollment']])).toBe('remove-enrollment');
+  });
+});
+
+describe('two answers', () => {
+  it('that are equal byte for byte do not differ', () => {
+    expect(differencesOf(answer({ a: [1, { b: 2 }] }), answer({ a: [1, { b: 2 }] }))).toEqual([]);
+  });
+
+  it.each([
+    ['changed', '.a[1].b', { a: [1, { b: 2 }] }, { a: [1, { b: 3 }] }],
+    ['changed', '.a.length', { a: [1] }, { a: [1, 2] }],
+    ['missing', '.b', { a: 1, b: 2 }, { a: 1 }],
+    ['added', '.b', { a: 1 }, { a: 1, b: 2 }],
+    ['order', '', { a: 1, b: 2 }, { b: 2, a: 1 }],
+  ])('differ by what is %s at "%s"', (kind, path, before, after) => {
+    expect(differencesOf(answer(before), answer(after))).toMatchObject([{ kind, path }]);
+  });
+
+  it('differ by their status, unless the operation is new', () => {
+    expect(differencesOf(answer(1, 200), answer(1, 500))).toMatchObject([{ kind: 'status' }]);
+    expect(differencesOf(answer(1, 404), answer(1, 200))).toMatchObject([{ kind: 'added' }]);
+  });
+
+  it('that are no JSON differ as texts', () => {
+    expect(differencesOf({ status: 200, text: 'a' }, { status: 200, text: 'b' })).toMatchObject([
+      { kind: 'changed', before: 'a', after: 'b' },
+    ]);
+  });
+});
+
+it('names one place for all objects and members of a shape', () => {
+  expect(placeOf('/api/v2/users/S-1-5-21-3-7/sessions?limit=4', '.data[12].nodes.345.name')).toBe(
+    '/api/v2/users/{}/sessions .data[].nodes.{}.name',
+  );
+});
+
+it('allows nothing that no row names', () => {
+  expect(
+    allowedBy('/api/v2/nothing', { kind: 'changed', path: '.data', before: '1', after: '2' }),
+  ).toBeUndefined();
+});
