@@ -1,8 +1,15 @@
 /** Differences that were wanted, each with its reason. */
 import type { Difference, DifferenceKind, Renamed } from './differences.ts';
 
-/** Words of answers that have another name; the change log has them for users. */
-export const RENAMED: Renamed = [['remove-enrolment', 'remove-enrollment']];
+/** Words of answers that have another name; the change log has names for users. */
+export const RENAMED: Renamed = [
+  ['nrolment', 'nrollment'],
+  ['ynchronis', 'ynchroniz'],
+  ['rganis', 'rganiz'],
+  ['uthoris', 'uthoriz'],
+  ['onour', 'onor'],
+  ['rules_changes', 'analysis_changes'],
+];
 
 interface Allowed {
   /** Of the target. */
@@ -14,14 +21,25 @@ interface Allowed {
 
 export const ALLOWED: readonly Allowed[] = [
   {
-    question: /attack-paths\/(?:findings|finding-groups|details)/,
+    question: /graphs\/export$/,
+    path: /^$/,
+    kinds: ['order'],
+    why: 'properties of a relationship that two files describe come in the order of these files, which varies',
+  },
+  {
+    question: /attack-paths\/(?:findings|finding-groups)/,
     path: /\.rules_version$/,
     why: 'names the code that found it',
   },
   {
-    question: /posture-(?:history|stats)/,
-    path: /^\.(?:start|end)$/,
-    why: 'the period that is shown when none is asked for ends now',
+    question: /attack-paths\/(?:findings|finding-groups)/,
+    path: /\.severity_reason$/,
+    why: 'says why a severity is not lower',
+  },
+  {
+    question: /attack-paths\/details$/,
+    path: /\.finding_assets\.[\w-]+\.[\w-]+\.md$/,
+    why: 'texts for people, in base64, which were reworded',
   },
   {
     question: /\/(?:config|roles|features|permissions)$/,
@@ -32,6 +50,37 @@ export const ALLOWED: readonly Allowed[] = [
     question: /extensions-edges$/,
     path: /\.description$/,
     why: 'kinds say what they mean since they have a file each',
+  },
+  {
+    question: /posture-(?:history|stats)/,
+    path: /^\.(?:start|end)$/,
+    why: 'the period that is shown when none is asked for ends now',
+  },
+  {
+    question: /posture\/summary$/,
+    path: /\.(?:came|went)_count$/,
+    why: 'totals count findings that stand for themselves, as lists do',
+  },
+  {
+    question: /\/search\?/,
+    path: /^\.data(?:\[\d+\]|\.length)/,
+    why: 'search also looks at other names, and has another order',
+  },
+  {
+    question: /asset-group-tags-history$/,
+    path: /^\.(?:count|data\.records)/,
+    why: 'what is certified without a person has a record as well',
+  },
+  {
+    question: /meta-nodes\//,
+    path: /^\.data\./,
+    why: 'the combined node of a domain has the zone of its whole forest',
+  },
+  {
+    question: /saved-queries\/watches$/,
+    path: /^$/,
+    kinds: ['status'],
+    why: 'an operation that was added: before, the word was taken for an id',
   },
 ];
 

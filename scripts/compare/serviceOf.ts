@@ -90,11 +90,15 @@ export class ServiceOf {
     });
   }
 
-  /** Waits until no analysis runs. */
+  /** Waits until no analysis runs, and the plan is made: findings name its repairs. */
   async rest(): Promise<void> {
     await this.#until(async () => {
       const { text } = await this.#call('GET', '/api/v2/datapipe/status');
       return JSON.parse(text).data.status === 'idle';
+    });
+    await this.#until(async () => {
+      const { status, text } = await this.#call('GET', '/api/v2/plan');
+      return status === 200 && (JSON.parse(text).data.computing ?? null) === null;
     });
   }
 
