@@ -23,7 +23,7 @@ describe('an answer without what its run made', () => {
   });
 
   it('has words as they are called now', () => {
-    expect(withoutRun('remove-enrolment', begun, [['enrolment', 'enrollment']])).toBe('remove-enrollment');
+    expect(withoutRun('remove-entry', begun, [['entry', 'right']])).toBe('remove-right');
   });
 });
 
