@@ -9,10 +9,10 @@ import { newRandom } from '@clew/graph/testing';
 import { EdgeKind } from '@clew/model';
 import { queryDataOf } from '@clew/queries';
 import type { Database } from '@clew/store';
+import { openBenchDatabase } from '@clew/store/testing';
 import * as graphology from 'graphology';
 import createGraph from 'ngraph.graph';
 import { nba } from 'ngraph.path';
-import { openBenchDatabase } from './benchDatabase.ts';
 import { type DirectoryGraph, directoryGraph } from './directoryGraph.ts';
 
 const SIZES = { small: 100_000, large: 1_000_000 } as const;

@@ -7,8 +7,7 @@ import { JOB_STATUS } from '@clew/api';
 import { drainIngest } from '@clew/intake';
 import { createUploadJob, endUploadJob, findUploadJob, storeUpload } from '@clew/intake/testing';
 import type { Database } from '@clew/store';
-import { silentLog } from '@clew/store/testing';
-import { openBenchDatabase } from './benchDatabase.ts';
+import { openBenchDatabase, silentLog } from '@clew/store/testing';
 import { EDGES_OF_USER, type UserFileOptions, userFile } from './userFiles.ts';
 
 const USERS = { small: 10_000, large: 100_000 } as const;

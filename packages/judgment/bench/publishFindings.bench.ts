@@ -7,7 +7,7 @@ import { type AttackGraph, GraphBuilder, NO_NODE, NodeSet } from '@clew/graph';
 import { publishFindings, type ShownFindings } from '@clew/judgment/testing';
 import { EdgeKind, NodeKind } from '@clew/model';
 import type { Database } from '@clew/store';
-import { openBenchDatabase } from './benchDatabase.ts';
+import { openBenchDatabase } from '@clew/store/testing';
 
 const COUNTS = { small: 20_000, large: 1_000_000 } as const;
 const ZONE = 1;

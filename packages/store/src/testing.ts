@@ -12,6 +12,7 @@ import { dropDatabase, makeDatabase } from './testing/databases.ts';
 import { sharedServer } from './testing/sharedServers.ts';
 import type { TestServer } from './testing/testServer.ts';
 
+export { openBenchDatabase } from './testing/benchDatabase.ts';
 export { silentLog };
 
 /** Address of a PostgreSQL for the tests instead of one of their own, with a user who may make databases. */

@@ -4,9 +4,9 @@
  */
 
 import { type Database, typeParsers } from '@clew/store';
+import { openBenchDatabase } from '@clew/store/testing';
 import { createAnalysis, KnownRows, type LoadOptions, loadGraph } from '@clew/worker/testing';
 import pg from 'pg';
-import { openBenchDatabase } from './benchDatabase.ts';
 
 /** `huge` is not for every day: it takes some minutes to fill. */
 const NODES = { small: 10_000, large: 100_000, huge: 1_000_000 } as const;

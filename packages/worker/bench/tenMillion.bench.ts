@@ -4,9 +4,9 @@
  */
 import { type AttackGraph, shortestPaths } from '@clew/graph';
 import { type Database, typeParsers } from '@clew/store';
+import { openBenchDatabase } from '@clew/store/testing';
 import { loadGraph } from '@clew/worker/testing';
 import pg from 'pg';
-import { openBenchDatabase } from './benchDatabase.ts';
 
 const NODES = { small: 100_000, large: 10_000_000 } as const;
 const EDGES_OF_NODE = 10;

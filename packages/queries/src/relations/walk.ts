@@ -3,7 +3,7 @@
  * edges of the reached nodes times the states, whatever the number of paths.
  *
  * Memory of a thread: one byte a node, and five bytes a pair reached. The 550,000 members of a group of everybody in
- * a directory of 1 M nodes and 10 M edges take about 20 ms (packages/service/bench/queries.bench.ts).
+ * a directory of 1 M nodes and 10 M edges take about 20 ms (packages/explore/bench/queries.bench.ts).
  */
 import { NO_NODE } from '@clew/graph';
 import type { Meter } from '../meter.ts';

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@clew/embedded';
-import { connectDatabase, type Database, migrate } from '@clew/store';
-import { silentLog } from '@clew/store/testing';
+import { silentLog } from '@clew/embedded/testing';
+import { connectDatabase, type Database } from '../database.ts';
+import { migrate } from '../migrate.ts';
 
 export async function openBenchDatabase(): Promise<Database> {
   const directory = mkdtempSync(join(tmpdir(), 'clew-bench-'));
