@@ -9,13 +9,18 @@ export const RENAMED: Renamed = [
   ['uthoris', 'uthoriz'],
   ['onour', 'onor'],
   ['rules_changes', 'analysis_changes'],
+  ['too few for what the change costs', 'too few for the cost of the change'],
 ];
+
+const withoutShare = (text: string): string => text.replace(/\d+(?:\.\d+)? ?%/, '<share>');
 
 interface Allowed {
   /** Of the target. */
   readonly question: RegExp;
   readonly path: RegExp;
   readonly kinds?: readonly DifferenceKind[];
+  /** Whether the two values mean the same. */
+  readonly isSame?: (before: string, after: string) => boolean;
   readonly why: string;
 }
 
@@ -35,6 +40,13 @@ export const ALLOWED: readonly Allowed[] = [
     question: /attack-paths\/(?:findings|finding-groups)/,
     path: /\.severity_reason$/,
     why: 'says why a severity is not lower',
+  },
+  {
+    question: /attack-paths\/(?:findings|finding-groups)/,
+    path: /\.closed_by$/,
+    kinds: ['changed'],
+    isSame: (before, after) => withoutShare(before) === withoutShare(after),
+    why: 'shares have one decimal place and no space',
   },
   {
     question: /attack-paths\/details$/,
@@ -85,8 +97,13 @@ export const ALLOWED: readonly Allowed[] = [
 ];
 
 /** @returns the reason; nothing for a difference that no one wanted */
-export function allowedBy(question: string, { path, kind }: Difference): string | undefined {
+export function allowedBy(question: string, difference: Difference): string | undefined {
+  const { path, kind, before, after } = difference;
   return ALLOWED.find(
-    (row) => row.question.test(question) && row.path.test(path) && row.kinds?.includes(kind) !== false,
+    (row) =>
+      row.question.test(question) &&
+      row.path.test(path) &&
+      row.kinds?.includes(kind) !== false &&
+      row.isSame?.(before, after) !== false,
   )?.why;
 }

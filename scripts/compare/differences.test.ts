@@ -65,3 +65,15 @@ it('allows nothing that no row names', () => {
     allowedBy('/api/v2/nothing', { kind: 'changed', path: '.data', before: '1', after: '2' }),
   ).toBeUndefined();
 });
+
+it('allows another form of a share, and no other repair', () => {
+  const closed = (before: string, after: string) =>
+    allowedBy('/api/v2/attack-paths/findings', {
+      kind: 'changed',
+      path: '.data[0].closed_by',
+      before,
+      after,
+    });
+  expect(closed('closed by repair 3: then 18 %', 'closed by repair 3: then 17.5%')).toBeDefined();
+  expect(closed('closed by repair 3: then 18 %', 'closed by repair 4: then 17.5%')).toBeUndefined();
+});
