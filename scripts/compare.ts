@@ -2,7 +2,7 @@
  * `npm run compare -- --against COMMIT`: holds the answers of this tree against those of a commit. Each runs on an empty
  * database of its own, takes in the sample and a hybrid organization, and is asked some 300 questions. Answers have to be
  * equal byte for byte, except for what `compare/allowed.ts` lists with its reasons; members that only this tree has are
- * counted, and are no fault.
+ * counted, and do not count as faults.
  *
  *   npm run compare -- --against COMMIT [--users 200] [--seed 31] [--json FILE]
  *
@@ -20,7 +20,7 @@ import { questionsAbout, type StoredGraph } from './compare/questions.ts';
 import { ServiceOf } from './compare/serviceOf.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** As in the sample of the web interface. */
+/** The options of the sample that comes with the web interface. */
 const SAMPLE = { users: 300, seed: 1 };
 
 const { values } = parseArgs({

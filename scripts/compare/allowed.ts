@@ -15,7 +15,7 @@ export const RENAMED: Renamed = [
 const withoutShare = (text: string): string => text.replace(/\d+(?:\.\d+)? ?%/, '<share>');
 
 interface Allowed {
-  /** Of the target. */
+  /** Matches the target. */
   readonly question: RegExp;
   readonly path: RegExp;
   readonly kinds?: readonly DifferenceKind[];

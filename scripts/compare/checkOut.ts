@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @returns what removes the directory from the repository's list. @throws Error when the commit is not known */
+/** @returns a function that removes the directory from the repository's list. @throws Error when the commit is not known */
 export function checkOut(root: string, commit: string, directory: string): () => void {
   run(root, 'git', ['worktree', 'add', '--quiet', '--detach', directory, commit]);
   const release = (): void => run(root, 'git', ['worktree', 'remove', '--force', directory]);

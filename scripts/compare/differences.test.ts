@@ -47,7 +47,7 @@ describe('two answers', () => {
     expect(differencesOf(answer(1, 404), answer(1, 200))).toMatchObject([{ kind: 'added' }]);
   });
 
-  it('that are no JSON differ as texts', () => {
+  it('that are not JSON differ as texts', () => {
     expect(differencesOf({ status: 200, text: 'a' }, { status: 200, text: 'b' })).toMatchObject([
       { kind: 'changed', before: 'a', after: 'b' },
     ]);

@@ -118,7 +118,7 @@ function azureQuestions(busiest: Busiest): readonly string[] {
   });
 }
 
-/** From users and computers to groups and domains. */
+/** Asks for paths from users and computers to domains and tenants. */
 function pathQuestions(nodes: StoredGraph['graph']['nodes']): readonly string[] {
   const ofKinds = (...kinds: readonly string[]): readonly string[] =>
     nodes
