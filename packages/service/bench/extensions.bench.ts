@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@clew/common';
 import { zipFiles } from '@clew/explore/handlers';
+import { openBenchDatabase } from '@clew/store/testing';
 import { startService } from '../src/main.ts';
-import { openBenchDatabase } from './benchDatabase.ts';
 
 const NODE_KINDS = 40;
 const RELATIONSHIP_KINDS = 148;
