@@ -7,10 +7,10 @@
 import { type AttackGraph, changeEdges } from '@clew/graph';
 import { ingestAll, installExtension, upload } from '@clew/intake/testing';
 import { type Database, typeParsers } from '@clew/store';
+import { openBenchDatabase } from '@clew/store/testing';
 import { forestFiles, type GeneratedFile, generateForest } from '@clew/synthetic';
 import { createAnalysis, loadGraph } from '@clew/worker/testing';
 import pg from 'pg';
-import { openBenchDatabase } from './benchDatabase.ts';
 
 const SIZES = {
   small: { users: 10_000, rounds: 7 },

@@ -29,7 +29,8 @@ export const DescribedRelationshipKind = Type.Object({
   }),
   is_traversable: Type.Boolean({ description: 'Attack paths run over it' }),
   effort: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: 'Attack effort of one step, before what is known of its ends; null where attack paths do not run over it',
+    description:
+      'Attack effort of one step, before what is known of its ends; null where attack paths do not run over it',
   }),
   effort_reason: Type.Union([Type.String(), Type.Null()]),
   ...Origin,
