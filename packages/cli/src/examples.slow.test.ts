@@ -68,7 +68,8 @@ describe('examples', PATIENCE, () => {
     directory = await mkdtemp(join(tmpdir(), 'clew-examples-'));
     await mkdir(join(directory, 'home'));
     await writeFile(join(directory, 'kerberoastable.cypher'), 'MATCH (u:User) WHERE u.hasspn RETURN u.name');
-    await cp(join(ROOT, 'examples/checks'), join(directory, 'examples/checks'), { recursive: true });
+    for (const folder of ['examples/checks', 'examples/extensions'])
+      await cp(join(ROOT, folder), join(directory, folder), { recursive: true });
     service = await startServe(join(directory, 'data'));
   }, PATIENCE.timeout);
   afterAll(async () => {

@@ -92,6 +92,10 @@ async function makePairs(): Promise<typeof pairs> {
   const constraint = await made('plan/constraints', {
     ...{ subject: 'kind', repair_kind: 'protect-host', reason: 'of another' },
   });
+  const drawn = { object_id: byKind.get('User'), name: 'of another', kind: 'User', x: 0, y: 0, pinned: false };
+  const drawing = await made('drawings', {
+    ...{ name: 'of another', address: '', objects: [drawn], relationships: [] },
+  });
   const administrator = (await test.data('GET', 'self')).id;
   const { sessions } = await test.data('GET', `bloodhound-users/${administrator}/sessions`);
   const numbered = (id: number) => (): Pair => [id, NO_NUMBER];
@@ -109,6 +113,7 @@ async function makePairs(): Promise<typeof pairs> {
     attack_path_id: numbered(finding.id),
     saved_query_id: numbered(query),
     plan_id: numbered(plan),
+    drawing_id: numbered(drawing),
     constraint_id: numbered(constraint),
     session_id: numbered(sessions[0].id),
     token_id: () => [token, NO_UUID],

@@ -296,8 +296,8 @@ describe('a webhook', () => {
   it('is called at addresses that are allowed only', async () => {
     for (const [url, reason] of [
       ['http://10.1.2.3/', 'it has to be https'],
-      ['https://169.254.169.254/latest/meta-data', 'no public address: CLEW_WEBHOOK_NETWORKS'],
-      ['https://[::1]/', 'no public address'],
+      ['https://169.254.169.254/latest/meta-data', 'not a public address: CLEW_WEBHOOK_NETWORKS'],
+      ['https://[::1]/', 'not a public address'],
     ] as const) {
       const webhook = await create({ url });
       await clew.call('POST', `webhooks/${webhook.id}/test`);
