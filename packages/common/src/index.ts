@@ -25,6 +25,7 @@ export {
   clientAddress,
   isLocal,
   isTrustedProxy,
+  proxyCount,
   publicUrl,
   type TrustedProxies,
 } from './operation/clientAddress.ts';
@@ -81,6 +82,7 @@ export {
   type UserPrincipal,
 } from './operation/principal.ts';
 export { storableText } from './operation/storableText.ts';
+export { uniteHandlers } from './operation/uniteHandlers.ts';
 export { guardedFetch, isLoopback } from './outgoing/guardedFetch.ts';
 export { answerInTurn, type GenerationQuestion } from './threads/answerInTurn.ts';
 export { FairQueue } from './threads/fairQueue.ts';

@@ -21,7 +21,7 @@ export {
 export { publishWatches, type RanWatch, runWatches } from './cypher/watches/runWatches.ts';
 export { pruneWatches, type WatchEvent, watchEvents } from './cypher/watches/storedWatches.ts';
 export { loadFacts } from './explain/analysisFacts.ts';
-export type { EnvironmentRating, QueryServices, ReadRatings } from './graphs/queryServices.ts';
+export type { EasiestPaths, EnvironmentRating, QueryServices, ReadRatings } from './graphs/queryServices.ts';
 export { drawnEdge, drawnNode } from './graphs/render/graphMap.ts';
 export { hiddenName, shownName } from './graphs/render/nodeSigns.ts';
 export { isVisible, visibilityIn, visibilityOf } from './graphs/visibility.ts';

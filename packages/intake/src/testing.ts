@@ -1,5 +1,6 @@
 /** Helpers that tests of other packages share with those of this one. */
 
+export { clearHandlers } from './housekeeping/clearHandler.ts';
 export { requestDeletion } from './housekeeping/deletionRequests.ts';
 export { type FileReport, fileWarnings } from './ingest/fileReport.ts';
 export { createUploadJob, endUploadJob } from './ingest/jobStatus.ts';
@@ -32,5 +33,6 @@ export {
   zipOf,
 } from './ingest/testing/uploads.ts';
 export { type CompletedTask, completedTasks, findUploadJob, type UploadJob } from './ingest/uploadJobs.ts';
+export { extensionHandlers } from './openGraph/extensionHandlers.ts';
 export { installExtension } from './openGraph/extensions/installedExtensions.ts';
 export { listSourceKinds } from './openGraph/sourceKinds.ts';

@@ -14,6 +14,8 @@ export {
   listFindings,
   UNIFIED_REFERENCES,
 } from './findings/findingQueries.ts';
+export { combinedHandlers } from './findings/http/combined/combinedHandlers.ts';
+export { findingHandlers } from './findings/http/findingHandlers.ts';
 export { unifiedFinding } from './findings/http/findingRecords.ts';
 export { notePlannedFindings } from './findings/plannedFindings.ts';
 export {
@@ -62,6 +64,9 @@ export {
 } from './findings/zones/zones.ts';
 export { type AdoptionFacts, adoptionOf, followAdoption } from './plan/adoption.ts';
 export type { ConstraintFacts } from './plan/constraints.ts';
+export { startPlanMaker } from './plan/planMaker.ts';
+export { Planner } from './plan/planner.ts';
 export type { PlanState } from './plan/planState.ts';
 export { referenceOf } from './plan/repairRecords.ts';
+export { qualityHandlers } from './quality/qualityHandlers.ts';
 export { PAUSES } from './webhooks/deliveries.ts';

@@ -4,7 +4,7 @@ export { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
 export type { HttpOptions } from './http/httpOptions.ts';
 export { exchangeCounts } from './http/rateExchange.ts';
 export { RateLimiter } from './http/rateLimit.ts';
-export { checkHandlers, uniteHandlers } from './http/routing.ts';
+export { checkHandlers } from './http/routing.ts';
 export { createHttpServer, type HttpServer } from './http/server.ts';
 export { openPages } from './pages/pages.ts';
 export { contradictionsOf, datapipeStatus, selectorTimes } from './system/datapipeStatus.ts';

@@ -8,27 +8,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationId, routes } from '@clew/api';
 import {
   type Config,
-  ConfigError,
   createExports,
   createLogger,
   EXPORT_CONNECTIONS,
   type Handlers,
   type HandlerTable,
+  proxyCount,
   type Role,
+  uniteHandlers,
   VERSION,
 } from '@clew/common';
-import { CypherRunner } from '@clew/explore';
-import {
-  analysisHandlers,
-  configHandlers,
-  createQueryServices,
-  cypherHandlers,
-  explainHandlers,
-  exploreHandlers,
-  savedQueryHandlers,
-  syncExtensionQueries,
-  watchHandlers,
-} from '@clew/explore/handlers';
+import { openExplore, syncExtensionQueries } from '@clew/explore/handlers';
 import {
   type Clock,
   type FirstAdministrator,
@@ -36,33 +26,17 @@ import {
   passwordDays,
   setPasswordDays,
 } from '@clew/identity/handlers';
+import { countClients, countCollectorJobs, intakeHandlers } from '@clew/intake/handlers';
 import {
-  clearHandlers,
-  collectorsHandlers,
-  countClients,
-  countCollectorJobs,
-  extensionHandlers,
-  openGraphHandlers,
-  uploadHandlers,
-  uploadRoom,
-} from '@clew/intake/handlers';
-import {
-  answering,
-  combinedHandlers,
   countDeliveries,
   extensionPreview,
-  findingHandlers,
-  Planner,
-  type PlanThreadOptions,
-  planHandlers,
-  qualityHandlers,
-  startPlanMaker,
-  startWebhooks,
+  judgmentHandlers,
+  openPlanners,
+  startJudgment,
   storedRatings,
   storedUnread,
   syncExtensionChecks,
   syncExtensionRules,
-  webhookHandlers,
 } from '@clew/judgment/handlers';
 import {
   apiReferenceHandlers,
@@ -75,24 +49,16 @@ import {
   datapipeStatus,
   exchangeCounts,
   type HttpOptions,
-  type HttpServer,
   openPages,
   RateLimiter,
   selectorTimes,
   systemHandlers,
-  uniteHandlers,
 } from '@clew/server';
-import {
-  type ConnectionConfig,
-  connectDatabase,
-  type Database,
-  externalConnection,
-  migrate,
-  openDatabase,
-  withConnectionSettings,
-} from '@clew/store';
-import { startWorkerThread, type ThreadOptions } from '@clew/worker';
+import { connectDatabase, migrate, openDatabase } from '@clew/store';
+import { startWorkerThread } from '@clew/worker';
 import type { Logger } from 'pino';
+import { listen } from './listen.ts';
+import { workerOptions } from './workerOptions.ts';
 
 export interface StartOptions {
   /** Default: JSON lines on standard error, at the level of the configuration. */
@@ -151,36 +117,20 @@ export async function startService(config: Config, options: StartOptions = {}): 
     (opened) => opened.close(),
   );
   const exports = createExports(exportsDatabase);
-  const queries = opening.adopt(
-    createQueryServices({
-      generations,
-      database,
+  const planners = opening.adopt(openPlanners({ database, config }), (opened) => opened.close());
+  const explore = opening.adopt(
+    openExplore({
+      ...{ database, generations, exports, config, easiest: planners.easiest },
       ratings: storedRatings(database.db),
       unread: storedUnread(database.db),
-      rules: config.rules,
-      exports,
+      passwordDays: { get: () => passwordDays(database.db), set: setPasswordDays },
     }),
-    (services) => services.close(),
+    (opened) => opened.close(),
   );
-  const planning: PlanThreadOptions = {
-    connection: database.connection,
-    logLevel: config.logLevel,
-    rules: config.rules,
-    costs: config.planCosts,
-    efforts: config.attackEfforts,
-    memoryBytes: config.limits.planBytes,
+  const judgment = {
+    ...{ database, generations, exports, config, planners, box: identity.box },
+    ...{ queries: explore.queries, cypher: explore.cypher },
   };
-  const planner = opening.adopt(new Planner(planning), (started) => started.close());
-  const variants = opening.adopt(new Planner(planning, 'plan-variants'), (started) => started.close());
-  const cypher = opening.adopt(
-    new CypherRunner({
-      connection: database.connection,
-      logLevel: config.logLevel,
-      memoryBytes: config.limits.cypherBytes,
-    }),
-    (started) => started.close(),
-  );
-  generations.onSwap((generation) => void cypher.prepare(generation));
   const metrics = createMetrics({
     jobsByStatus: () => countJobsByStatus(database.db),
     generation: () => generations.current(),
@@ -191,59 +141,19 @@ export async function startService(config: Config, options: StartOptions = {}): 
     selectorTimes: () => selectorTimes(database.db),
     contradictions: () => contradictionsOf(database.db),
   });
-  const uploads = {
-    uploadBytes: config.limits.uploadBytes,
-    room: uploadRoom(database.db, {
-      ...config.limits,
-      directory: config.databaseUrl === undefined ? config.dataDir : undefined,
-    }),
-  };
   let isStopping = false;
   const handlers: Handlers<OperationId> = uniteHandlers(
     identity.handlers,
-    uploadHandlers(database.db, uploads),
-    collectorsHandlers({
-      ...{ db: database.db, tokens: identity.tokens, uploads, log },
-      directory: join(config.dataDir, 'collectors'),
-    }),
-    exploreHandlers(queries, (generation, ends, signal) =>
-      answering(planner.run(generation, 'easiest', ends, signal)),
-    ),
-    combinedHandlers(queries),
-    qualityHandlers({ db: database.db, generations }),
-    explainHandlers(queries, (generation, query, origin) =>
-      cypher.check(generation, query, undefined, origin),
-    ),
-    planHandlers({ db: database.db, generations, planner, variants, costs: config.planCosts }),
-    cypherHandlers({
-      ...{ db: database.db, generations, properties: queries.properties, runner: cypher },
-      edgeProperties: queries.edgeProperties,
-      limits: {
-        rows: config.limits.cypherRows,
-        results: config.limits.cypherAnswer,
-        steps: config.limits.cypherSteps,
-      },
-    }),
-    savedQueryHandlers(database.db),
-    watchHandlers(database.db),
-    analysisHandlers(database.db),
-    configHandlers(database.db, {
-      ...config,
-      passwordDays: { get: () => passwordDays(database.db), set: setPasswordDays },
-      trustedProxies: proxyCount(config),
-    }),
-    openGraphHandlers(database.db),
-    extensionHandlers(
-      database.db,
-      {
+    intakeHandlers({
+      ...{ db: database.db, config, tokens: identity.tokens, log },
+      syncs: {
         ...{ zoneRules: syncExtensionRules, checks: syncExtensionChecks },
         savedSearches: syncExtensionQueries,
       },
-      extensionPreview(generations, variants),
-    ),
-    clearHandlers(database.db),
-    findingHandlers(database.db, generations, exports, cypher),
-    webhookHandlers({ db: database.db, box: identity.box }),
+      preview: extensionPreview(generations, planners.variants),
+    }),
+    explore.handlers,
+    judgmentHandlers(judgment),
     apiReferenceHandlers({ version: VERSION, edition: config.edition }),
     systemHandlers({
       version: VERSION,
@@ -260,12 +170,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
   await worker.ready;
   if (config.role !== 'api') {
-    opening.adopt(
-      startPlanMaker({ database, generations, planner: planning, log: log.child({ component: 'plans' }) }),
-      (started) => started.stop(),
-    );
-    const parts = { db: database.db, box: identity.box, networks: config.webhookNetworks };
-    opening.adopt(startWebhooks(parts, log), (started) => started.stop());
+    const logs = { plans: log.child({ component: 'plans' }), webhooks: log };
+    opening.adopt(startJudgment(judgment, logs), (started) => started.stop());
   }
   const limiter = new RateLimiter(config.rateLimit);
   // The embedded database has one process alone.
@@ -306,46 +212,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
 }
 
-function workerOptions(config: Config, database: Database): ThreadOptions {
-  const { archiveEntries, archiveBytes, archiveRatio, fileMinutes, selectorSeconds, cypherBytes } =
-    config.limits;
-  return {
-    connection: database.connection,
-    replica: replicaOf(config),
-    logLevel: config.logLevel,
-    tasks: config.role !== 'api',
-    analysis: {
-      mode: config.rules,
-      selectors: {
-        times: { selectorMs: selectorSeconds * 1000, allMs: 2 * selectorSeconds * 1000 },
-        memoryBytes: cypherBytes,
-      },
-    },
-    limits: {
-      archive: { maxEntries: archiveEntries, maxTotalBytes: archiveBytes, maxRatio: archiveRatio },
-      fileMs: fileMinutes * 60_000,
-    },
-    aging: {
-      objectDays: config.pruneDays,
-      sessionDays: config.logonSessionDays,
-      auditDays: config.auditDays,
-      jobDays: config.jobDays,
-      differenceDays: config.differenceDays,
-    },
-  };
-}
-
-function replicaOf({ replicaUrl }: Config): ConnectionConfig | undefined {
-  return replicaUrl === undefined
-    ? undefined
-    : { ...withConnectionSettings(externalConnection(replicaUrl), 'clew worker'), mayBeStandby: true };
-}
-
-const proxyCount = ({ trustedProxies }: Config): number =>
-  'count' in trustedProxies ? trustedProxies.count : trustedProxies.networks.length;
-
 /** An address for users of its own says so, too. */
-const isProxied = (config: Config): boolean => config.publicUrl !== undefined || proxyCount(config) > 0;
+const isProxied = (config: Config): boolean =>
+  config.publicUrl !== undefined || proxyCount(config.trustedProxies) > 0;
 
 /** A worker answers only for its own health. */
 function served(role: Role, handlers: HandlerTable): Pick<HttpOptions, 'contracts' | 'handlers'> {
@@ -353,19 +222,4 @@ function served(role: Role, handlers: HandlerTable): Pick<HttpOptions, 'contract
   const contracts = routes.filter(({ tag }) => tag === 'Health');
   const entries = contracts.map(({ operationId }) => [operationId, handlers[operationId]]);
   return { contracts, handlers: Object.fromEntries(entries) };
-}
-
-async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
-  try {
-    return await server.listen(host, port);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new ConfigError([`CLEW_PORT ${port} of ${host} is taken by another program`]);
-    if (code === 'EADDRNOTAVAIL')
-      throw new ConfigError([`CLEW_HOST ${host} is not an address of this machine`]);
-    if (code === 'EACCES')
-      throw new ConfigError([`CLEW_PORT ${port} needs rights that this process does not have`]);
-    throw error;
-  }
 }

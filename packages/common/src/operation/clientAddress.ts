@@ -12,6 +12,10 @@ export type TrustedProxies =
   /** Proxies are in these networks. */
   | { readonly networks: readonly (readonly [Address, number])[] };
 
+/** @returns how many proxies, or networks of them, are trusted */
+export const proxyCount = (trusted: TrustedProxies): number =>
+  'count' in trusted ? trusted.count : trusted.networks.length;
+
 export interface Peer {
   /** Address of the TCP connection. */
   readonly address: string;

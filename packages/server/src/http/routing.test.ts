@@ -1,7 +1,7 @@
 import { routes } from '@clew/api';
 import type { AnyHandler } from '@clew/common';
 import { describe, expect, test } from 'vitest';
-import { checkHandlers, createMethodFinder, routerPaths, uniteHandlers } from './routing.ts';
+import { checkHandlers, createMethodFinder, routerPaths } from './routing.ts';
 
 const handler: AnyHandler = async () => ({ status: 200 });
 const contracts = routes.slice(0, 2);
@@ -14,11 +14,6 @@ describe('the table of handlers', () => {
     expect(() => checkHandlers(contracts, { [first]: handler, [second]: handler, Other: handler })).toThrow(
       'handler Other has no route',
     );
-  });
-
-  test('has one handler for each operation', () => {
-    expect(Object.keys(uniteHandlers({ A: handler }, { B: handler }))).toEqual(['A', 'B']);
-    expect(() => uniteHandlers({ A: handler }, { A: handler })).toThrow('two handlers for A');
   });
 });
 

@@ -2,9 +2,9 @@ import { JOB_STATUS, routes } from '@clew/api';
 import type { Authenticator } from '@clew/common';
 import { waitingRequest, withdrawRequest } from '@clew/explore/testing';
 import type { Generation } from '@clew/generation';
-import { clearHandlers } from '@clew/intake/handlers';
 import {
   ace,
+  clearHandlers,
   collection,
   computerRecord,
   dumpFacts,

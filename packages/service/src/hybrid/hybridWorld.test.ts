@@ -5,7 +5,7 @@ import { NOT_DELETED } from '@clew/api';
 import { type QueryServer, startQueryServer } from '@clew/explore/testing';
 import type { Generation } from '@clew/generation';
 import { collection, computerRecord, groupRecord, ingestAll, upload, userRecord } from '@clew/intake/testing';
-import { qualityHandlers } from '@clew/judgment/handlers';
+import { qualityHandlers } from '@clew/judgment/testing';
 import { type Database, storedProperties } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { buildContext, buildGeneration } from '@clew/worker/testing';

@@ -2,7 +2,8 @@
 import type { RequestContext } from '@clew/common';
 import { emptyGeneration, type GenerationSource } from '@clew/generation';
 import { installExtension } from '@clew/intake/testing';
-import { extensionPreview, type Planner } from '@clew/judgment/handlers';
+import { extensionPreview } from '@clew/judgment/handlers';
+import type { Planner } from '@clew/judgment/testing';
 import { userNamed } from '@clew/server/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';

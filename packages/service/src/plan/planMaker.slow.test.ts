@@ -2,7 +2,7 @@
 
 import { createLogger } from '@clew/common';
 import { type Generation, GenerationHolder } from '@clew/generation';
-import { startPlanMaker } from '@clew/judgment/handlers';
+import { startPlanMaker } from '@clew/judgment/testing';
 import { AdvisoryLock, type DatabaseLog } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

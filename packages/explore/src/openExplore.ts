@@ -1,0 +1,83 @@
+/** Exploration as the service uses it: its handlers, and the services and threads behind them, until `close`. */
+import { type Config, type Exports, proxyCount, uniteHandlers } from '@clew/common';
+import type { GenerationSource } from '@clew/generation';
+import type { Database } from '@clew/store';
+import { cypherHandlers } from './cypher/cypherHandlers.ts';
+import { CypherRunner } from './cypher/cypherRunner.ts';
+import { savedQueryHandlers } from './cypher/savedQueryHandlers.ts';
+import { watchHandlers } from './cypher/watches/watchHandlers.ts';
+import { explainHandlers } from './explain/explainHandlers.ts';
+import { exploreHandlers } from './graphs/exploreHandlers.ts';
+import {
+  createQueryServices,
+  type EasiestPaths,
+  type ReadRatings,
+  type ReadUnread,
+} from './graphs/queryServices.ts';
+import { analysisHandlers } from './requests/analysisHandlers.ts';
+import { configHandlers, type PasswordDays } from './requests/configHandlers.ts';
+
+export interface ExploreParts {
+  readonly database: Database;
+  readonly generations: GenerationSource;
+  readonly exports: Exports;
+  readonly config: Pick<
+    Config,
+    | 'rules'
+    | 'logLevel'
+    | 'limits'
+    | 'trustedProxies'
+    | 'sessionHours'
+    | 'pruneDays'
+    | 'logonSessionDays'
+    | 'bypassLimits'
+  >;
+  readonly ratings: ReadRatings;
+  readonly unread: ReadUnread;
+  readonly easiest: EasiestPaths;
+  readonly passwordDays: PasswordDays;
+}
+
+export function openExplore(parts: ExploreParts) {
+  const { database, generations, exports, config, ratings, unread, easiest, passwordDays } = parts;
+  const { db } = database;
+  const queries = createQueryServices({
+    generations,
+    database,
+    ratings,
+    unread,
+    rules: config.rules,
+    exports,
+  });
+  const cypher = new CypherRunner({
+    connection: database.connection,
+    logLevel: config.logLevel,
+    memoryBytes: config.limits.cypherBytes,
+  });
+  generations.onSwap((generation) => void cypher.prepare(generation));
+  const { cypherRows: rows, cypherAnswer: results, cypherSteps: steps } = config.limits;
+  const handlers = uniteHandlers(
+    exploreHandlers(queries, easiest),
+    explainHandlers(queries, (generation, query, origin) =>
+      cypher.check(generation, query, undefined, origin),
+    ),
+    cypherHandlers({
+      ...{ db, generations, properties: queries.properties, runner: cypher },
+      edgeProperties: queries.edgeProperties,
+      limits: { rows, results, steps },
+    }),
+    savedQueryHandlers(db),
+    watchHandlers(db),
+    analysisHandlers(db),
+    configHandlers(db, { ...config, passwordDays, trustedProxies: proxyCount(config.trustedProxies) }),
+  );
+  return {
+    handlers,
+    queries,
+    cypher,
+    async close(): Promise<void> {
+      await cypher.close();
+      await queries.close();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** The handlers of uploads, collectors, definitions of other platforms, and deletion. */
+import { join } from 'node:path';
+import { type Config, uniteHandlers } from '@clew/common';
+import type { Db } from '@clew/store';
+import { type CollectorParts, collectorsHandlers } from './collectors/collectorsHandlers.ts';
+import { clearHandlers } from './housekeeping/clearHandler.ts';
+import { uploadHandlers } from './ingest/uploadHandlers.ts';
+import { uploadRoom } from './ingest/uploadRoom.ts';
+import {
+  type ExtensionSyncs,
+  extensionHandlers,
+  type StartExtensionPreview,
+} from './openGraph/extensionHandlers.ts';
+import { openGraphHandlers } from './openGraph/openGraphHandlers.ts';
+
+export interface IntakeParts extends Pick<CollectorParts, 'db' | 'tokens' | 'log'> {
+  readonly db: Db;
+  readonly config: Pick<Config, 'limits' | 'dataDir' | 'databaseUrl'>;
+  /** The capabilities that keep other parts of a definition. */
+  readonly syncs: ExtensionSyncs;
+  readonly preview: StartExtensionPreview;
+}
+
+export function intakeHandlers({ db, config, tokens, log, syncs, preview }: IntakeParts) {
+  const { limits, dataDir, databaseUrl } = config;
+  // A database elsewhere does not share the disk of the service.
+  const directory = databaseUrl === undefined ? dataDir : undefined;
+  const uploads = { uploadBytes: limits.uploadBytes, room: uploadRoom(db, { ...limits, directory }) };
+  return uniteHandlers(
+    uploadHandlers(db, uploads),
+    collectorsHandlers({ db, tokens, uploads, log, directory: join(dataDir, 'collectors') }),
+    openGraphHandlers(db),
+    extensionHandlers(db, syncs, preview),
+    clearHandlers(db),
+  );
+}

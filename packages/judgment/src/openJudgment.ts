@@ -1,0 +1,93 @@
+/** Judgment as the service uses it: its handlers, and the work that no request starts, until `close`. */
+import { type Config, type Exports, uniteHandlers } from '@clew/common';
+import type { CypherRunner, EasiestPaths, QueryServices } from '@clew/explore';
+import type { GenerationSource } from '@clew/generation';
+import type { Database } from '@clew/store';
+import { combinedHandlers } from './findings/http/combined/combinedHandlers.ts';
+import { findingHandlers } from './findings/http/findingHandlers.ts';
+import { planHandlers } from './plan/planHandlers.ts';
+import { type PlanMakerOptions, startPlanMaker } from './plan/planMaker.ts';
+import type { PlanThreadOptions } from './plan/planMessages.ts';
+import { Planner } from './plan/planner.ts';
+import { answering } from './plan/planParts.ts';
+import { qualityHandlers } from './quality/qualityHandlers.ts';
+import type { DeliveryParts } from './webhooks/deliveries.ts';
+import { webhookHandlers } from './webhooks/webhookHandlers.ts';
+import { startWebhooks, type WebhookLog } from './webhooks/webhooks.ts';
+
+export interface PlannerParts {
+  readonly database: Pick<Database, 'connection'>;
+  readonly config: Pick<Config, 'logLevel' | 'rules' | 'planCosts' | 'attackEfforts' | 'limits'>;
+}
+
+/** The threads that plan, and the path of the least effort, which they know. */
+export interface Planners {
+  readonly options: PlanThreadOptions;
+  readonly planner: Planner;
+  readonly variants: Planner;
+  readonly easiest: EasiestPaths;
+  close(): Promise<void>;
+}
+
+export function openPlanners({ database, config }: PlannerParts): Planners {
+  const options: PlanThreadOptions = {
+    connection: database.connection,
+    logLevel: config.logLevel,
+    rules: config.rules,
+    costs: config.planCosts,
+    efforts: config.attackEfforts,
+    memoryBytes: config.limits.planBytes,
+  };
+  const planner = new Planner(options);
+  const variants = new Planner(options, 'plan-variants');
+  return {
+    options,
+    planner,
+    variants,
+    easiest: (generation, ends, signal) => answering(planner.run(generation, 'easiest', ends, signal)),
+    async close() {
+      await variants.close();
+      await planner.close();
+    },
+  };
+}
+
+export interface JudgmentParts {
+  readonly database: Database;
+  readonly generations: GenerationSource;
+  readonly exports: Exports;
+  readonly config: Pick<Config, 'planCosts' | 'webhookNetworks'>;
+  readonly planners: Planners;
+  readonly queries: QueryServices;
+  readonly cypher: CypherRunner;
+  readonly box: DeliveryParts['box'];
+}
+
+export function judgmentHandlers(parts: JudgmentParts) {
+  const { database, generations, exports, config, queries, cypher, box } = parts;
+  const { db } = database;
+  const { planner, variants } = parts.planners;
+  return uniteHandlers(
+    combinedHandlers(queries),
+    qualityHandlers({ db, generations }),
+    planHandlers({ db, generations, planner, variants, costs: config.planCosts }),
+    findingHandlers(db, generations, exports, cypher),
+    webhookHandlers({ db, box }),
+  );
+}
+
+/** Makes whole plans and calls webhooks, without a request. @returns a function that ends both */
+export function startJudgment(
+  parts: JudgmentParts,
+  logs: { readonly plans: PlanMakerOptions['log']; readonly webhooks: WebhookLog },
+): { stop(): Promise<void> } {
+  const { database, generations, planners, config, box } = parts;
+  const plans = startPlanMaker({ database, generations, planner: planners.options, log: logs.plans });
+  const webhooks = startWebhooks({ db: database.db, box, networks: config.webhookNetworks }, logs.webhooks);
+  return {
+    async stop() {
+      await webhooks.stop();
+      await plans.stop();
+    },
+  };
+}
