@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Tests that need minutes each: `npm run test:long`, by hand or at night. */
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.long.test.ts'],
+    include: ['packages/*/src/**/*.long.test.ts', 'scripts/**/*.long.test.ts'],
     testTimeout: 400_000,
     hookTimeout: 400_000,
     pool: 'forks',

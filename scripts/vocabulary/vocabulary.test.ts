@@ -33,12 +33,12 @@ it('finds words that are not plain, and no names that look like them', () => {
 it('asks for plain sentences in code, and for plain words everywhere', () => {
   const root = mkdtempSync(join(tmpdir(), 'clew-vocabulary-'));
   try {
-    for (const file of ['docs/a.md', 'packages/graph/src/a.ts']) {
+    for (const file of ['examples/a.md', 'packages/graph/src/a.ts']) {
       mkdirSync(dirname(join(root, file)), { recursive: true });
       writeFileSync(join(root, file), '/** Of each node. */\n// It is made anew.\n');
     }
     expect(misusesBelow(root).toSorted((a, b) => a.file.localeCompare(b.file))).toEqual([
-      { file: 'docs/a.md', line: 2, found: 'anew', better: 'again' },
+      { file: 'examples/a.md', line: 2, found: 'anew', better: 'again' },
       { file: 'packages/graph/src/a.ts', line: 2, found: 'anew', better: 'again' },
       { file: 'packages/graph/src/a.ts', line: 1, found: 'Of', better: 'a sentence with a subject' },
     ]);

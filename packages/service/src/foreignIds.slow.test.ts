@@ -92,7 +92,14 @@ async function makePairs(): Promise<typeof pairs> {
   const constraint = await made('plan/constraints', {
     ...{ subject: 'kind', repair_kind: 'protect-host', reason: 'of another' },
   });
-  const drawn = { object_id: byKind.get('User'), name: 'of another', kind: 'User', x: 0, y: 0, pinned: false };
+  const drawn = {
+    object_id: byKind.get('User'),
+    name: 'of another',
+    kind: 'User',
+    x: 0,
+    y: 0,
+    pinned: false,
+  };
   const drawing = await made('drawings', {
     ...{ name: 'of another', address: '', objects: [drawn], relationships: [] },
   });

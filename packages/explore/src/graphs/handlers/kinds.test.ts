@@ -24,7 +24,8 @@ test('describes a kind of nodes', async () => {
   const kinds = await listed('node_kinds');
   expect(kinds.find(({ name }) => name === 'CertTemplate')).toMatchObject({
     ...{ label: 'Certificate template', icon: 'id-card', color: '#b07fc7', schema_name: 'AD' },
-    meaning: 'A certificate template: what certificates are for, and who may request them.',
+    meaning:
+      'A certificate template: the purpose of its certificates, and the principals that may request them.',
   });
 });
 
