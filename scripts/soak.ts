@@ -4,7 +4,7 @@
  *
  *   npm run soak [-- --minutes 10] [--only "half requests"]
  *
- * Exits with 1 when a bound does not hold. The suite runs it for some seconds (`soak.slow.test.ts`).
+ * Exits with 1 when a bound does not hold. Every night runs it for some seconds (`soak.long.test.ts`).
  */
 import { parseArgs } from 'node:util';
 import { runSoak } from './soak/runSoak.ts';
