@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { releasedChangelog, requireLater } from './release.ts';
+import { releasedChangelog, requireLater, withVersion } from './release.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
 
 describe('a release', () => {
   it('moves unreleased changes under their version', () => {
@@ -22,5 +26,18 @@ describe('a release', () => {
       expect(() => requireLater(version, present)).not.toThrow();
     for (const version of ['0.1.9', '0.1.8', '0.0.10', 'v0.2.0', '0.2', ''])
       expect(() => requireLater(version, '0.1.9'), version).toThrow();
+  });
+
+  it('is named in the examples of answers', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const examples = readFileSync(
+      join(ROOT, 'packages/server/src/apiReference/openapi/examples.json'),
+      'utf8',
+    );
+    expect(examples).toContain(`"server_version": "${version}"`);
+    const next = withVersion(examples, version, '98.7.6');
+    expect(next).toContain('"server_version": "98.7.6"');
+    expect(next).toContain('Server version 98.7.6,');
+    expect(next).not.toContain(`"${version}"`);
   });
 });

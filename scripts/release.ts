@@ -45,13 +45,23 @@ export function migrationDigests(directory: string): Readonly<Record<string, str
   );
 }
 
+const EXAMPLES = 'packages/server/src/apiReference/openapi/examples.json';
+
+/** @returns examples of answers that name the version of the service */
+export function withVersion(examples: string, present: string, version: string): string {
+  return examples
+    .replaceAll(`Server version ${present},`, `Server version ${version},`)
+    .replaceAll(`"server_version": "${present}"`, `"server_version": "${version}"`);
+}
+
 function release(root: string, version: string): void {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
   const path = (file: string) => join(root, file);
   const write = (file: string, value: unknown) =>
     writeFileSync(path(file), typeof value === 'string' ? value : `${JSON.stringify(value, null, 2)}\n`);
   if (git('status', '--porcelain') !== '') throw new Error('the tree is not clean: commit first');
-  requireLater(version, JSON.parse(readFileSync(path('package.json'), 'utf8')).version);
+  const present: string = JSON.parse(readFileSync(path('package.json'), 'utf8')).version;
+  requireLater(version, present);
   const today = new Date().toISOString().slice(0, 10);
   write('CHANGELOG.md', releasedChangelog(readFileSync(path('CHANGELOG.md'), 'utf8'), version, today));
   for (const file of ['package.json', ...globSync('packages/*/package.json', { cwd: root })])
@@ -61,6 +71,7 @@ function release(root: string, version: string): void {
   for (const [name, entry] of Object.entries<{ version?: string }>(lock.packages))
     if (name === '' || /^packages\/[^/]+$/.test(name)) entry.version = version;
   write('package-lock.json', lock);
+  write(EXAMPLES, withVersion(readFileSync(path(EXAMPLES), 'utf8'), present, version));
   const migrations = 'packages/store/src/migrations';
   write(`${migrations}/released.json`, migrationDigests(path(migrations)));
   git('commit', '--all', '--message', `Release ${version}`);
