@@ -43,3 +43,16 @@ describe('the tour', () => {
     expect(filesBetween(graph, 'packages/model/src/nodeKinds.ts', main)).toBeUndefined();
   });
 });
+
+describe('commands', () => {
+  const graph = readImportGraph(ROOT);
+  const PROGRAM = 'packages/cli/src/program/program.ts';
+
+  it.each(['service', 'store', 'analysis'])('load %s only when they run', (name) => {
+    expect(filesBetween(graph, PROGRAM, `packages/${name}/src/index.ts`)).toBeUndefined();
+  });
+
+  it('load commands', () => {
+    expect(filesBetween(graph, PROGRAM, 'packages/client/src/index.ts')).toBeDefined();
+  });
+});

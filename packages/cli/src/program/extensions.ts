@@ -1,15 +1,12 @@
 /** Commands about extensions: definitions of other platforms. */
 import type { Command } from 'commander';
-import { checkExtension } from '../commands/extensions/check.ts';
-import {
-  installExtension,
-  listExtensions,
-  removeExtension,
-  showExtension,
-} from '../commands/extensions/installed.ts';
 import { scaffoldExtension } from '../commands/extensions/scaffold.ts';
 import type { Context } from '../context.ts';
 import { type Choose, collect, integer, jsonOption, urlOption } from './options.ts';
+
+// They read definitions with the code of the service, which takes longer to load than most commands to run.
+const checking = () => import('../commands/extensions/check.ts');
+const installed = () => import('../commands/extensions/installed.ts');
 
 export function addExtensionCommands(program: Command, context: Context, choose: Choose): void {
   const extension = program
@@ -20,14 +17,14 @@ export function addExtensionCommands(program: Command, context: Context, choose:
     .description('list extensions, the built-in ones among them')
     .addOption(urlOption())
     .addOption(jsonOption())
-    .action((options) => choose(() => listExtensions(context, options)));
+    .action((options) => choose(async () => (await installed()).listExtensions(context, options)));
   extension
     .command('show')
     .description('show kinds and derived relationships of an extension')
     .argument('<name>', 'name, namespace or number of the extension')
     .addOption(urlOption())
     .addOption(jsonOption())
-    .action((name, options) => choose(() => showExtension(context, name, options)));
+    .action((name, options) => choose(async () => (await installed()).showExtension(context, name, options)));
   extension
     .command('install')
     .description('install a definition or a bundle, or replace the one of the same name')
@@ -36,14 +33,18 @@ export function addExtensionCommands(program: Command, context: Context, choose:
     .option('--wait <seconds>', 'seconds that it may take; 300 when absent', integer(1, 3600))
     .addOption(urlOption())
     .addOption(jsonOption())
-    .action((path, options) => choose(() => installExtension(context, path, options)));
+    .action((path, options) =>
+      choose(async () => (await installed()).installExtension(context, path, options)),
+    );
   extension
     .command('remove')
     .description('remove an extension with all that it brought; its data stays')
     .argument('<name>', 'name, namespace or number of the extension')
     .addOption(urlOption())
     .addOption(jsonOption())
-    .action((name, options) => choose(() => removeExtension(context, name, options)));
+    .action((name, options) =>
+      choose(async () => (await installed()).removeExtension(context, name, options)),
+    );
   extension
     .command('scaffold')
     .description('write a definition from stored data: the first file of an author')
@@ -61,5 +62,5 @@ export function addExtensionCommands(program: Command, context: Context, choose:
     .option('--with <path>', 'definition of another extension that it refers to; repeatable', collect)
     .option('--zone <name>', 'zone that its rules name, in addition to Tier Zero; repeatable', collect)
     .addOption(jsonOption())
-    .action((path, options) => choose(() => checkExtension(context, path, options)));
+    .action((path, options) => choose(async () => (await checking()).checkExtension(context, path, options)));
 }
