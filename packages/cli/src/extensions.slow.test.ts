@@ -140,7 +140,7 @@ describe('with a service', () => {
 
     const made = await run('extension', 'install', 'tickets.zip', '--json');
     expect([made.code, JSON.parse(made.stdout)]).toMatchObject([0, { name: 'Ticket system' }]);
-    expect((await run('extension', 'list')).stdout).toMatch(/Ticket system +v1\.0\.0 +Tick/);
+    expect((await run('extension', 'list')).stdout).toMatch(/Ticket system +Tickets +v1\.0\.0 +Tick/);
     const shown = await run('extension', 'show', 'tick', '--json');
     const { relationship_kinds, derived } = JSON.parse(shown.stdout);
     expect([relationship_kinds.length, derived.map(({ kind }: { kind: string }) => kind)]).toEqual([
@@ -149,10 +149,16 @@ describe('with a service', () => {
     ]);
     expect((await run('extension', 'show', 'Ticket system')).stdout).toMatch(/Tick_Edits +traversable/);
 
+    const { id } = JSON.parse(made.stdout);
+    for (const name of ['Tickets', 'TICK', String(id)])
+      expect((await run('extension', 'show', name)).stdout).toMatch(
+        /^Ticket system v1\.0\.0, namespace Tick\n/,
+      );
+
     const faulty = await run('extension', 'install', 'broken');
     expect([faulty.code, faulty.stderr.match(/is missing/g)?.length]).toEqual([1, 30]);
 
-    expect((await run('extension', 'remove', 'Ticket system')).stdout).toBe(
+    expect((await run('extension', 'remove', 'tickets')).stdout).toBe(
       'Ticket system is removed; its data stays\n',
     );
     expect((await run('extension', 'remove', 'Ticket system')).code).toBe(1);

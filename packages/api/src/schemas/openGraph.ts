@@ -53,6 +53,9 @@ export const ExtensionRecord = Type.Object({
   version: Type.String(),
   is_builtin: Type.Boolean(),
   namespace: Type.String(),
+  schema_name: Type.String({
+    description: '`schema.name` of the definition, which identifies the extension; `name` is the one to show',
+  }),
 });
 export type ExtensionRecord = Static<typeof ExtensionRecord>;
 

@@ -21,7 +21,7 @@ export function addExtensionCommands(program: Command, context: Context, choose:
   extension
     .command('show')
     .description('show kinds and derived relationships of an extension')
-    .argument('<name>', 'name, namespace or number of the extension')
+    .argument('<name>', 'name, schema name, namespace or number of the extension')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((name, options) => choose(async () => (await installed()).showExtension(context, name, options)));
@@ -39,7 +39,7 @@ export function addExtensionCommands(program: Command, context: Context, choose:
   extension
     .command('remove')
     .description('remove an extension with all that it brought; its data stays')
-    .argument('<name>', 'name, namespace or number of the extension')
+    .argument('<name>', 'name, schema name, namespace or number of the extension')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((name, options) =>

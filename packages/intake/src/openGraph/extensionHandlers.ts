@@ -110,12 +110,9 @@ export function extensionHandlers(
   return {
     async ListExtensions() {
       const builtIn = Object.values(BUILT_IN).map(
-        ({ extension_id, display_name, namespace, version }): ExtensionRecord => ({
-          id: extension_id,
-          name: display_name,
-          version,
+        ({ extension_id, name, display_name, namespace, version }): ExtensionRecord => ({
+          ...{ id: extension_id, name: display_name, version, namespace, schema_name: name },
           is_builtin: true,
-          namespace,
         }),
       );
       const installed = (await listExtensions(db)).map(({ id, definition }) => recordOf(id, definition));
@@ -174,6 +171,6 @@ function derivedRecord(row: DerivedRow, seesAll: boolean): DerivedRelationship {
 }
 
 function recordOf(id: number, { schema }: StoredDefinition): ExtensionRecord {
-  const { display_name, version, namespace } = schema;
-  return { id, name: display_name, version, is_builtin: false, namespace };
+  const { name, display_name, version, namespace } = schema;
+  return { id, name: display_name, version, is_builtin: false, namespace, schema_name: name };
 }

@@ -20,35 +20,44 @@ export async function listExtensions(context: Context, options: ExtensionOptions
     return;
   }
   const columns = [
-    ...[{ title: 'ID', align: 'right' as const }, { title: 'NAME' }, { title: 'VERSION' }],
-    ...[{ title: 'NAMESPACE' }, { title: '' }],
+    ...[{ title: 'ID', align: 'right' as const }, { title: 'NAME' }, { title: 'SCHEMA NAME' }],
+    ...[{ title: 'VERSION' }, { title: 'NAMESPACE' }, { title: '' }],
   ];
-  const rows = data.extensions.map(({ id, name, version, namespace, is_builtin }) => [
-    ...[id, name, version, namespace],
+  const rows = data.extensions.map(({ id, name, schema_name, version, namespace, is_builtin }) => [
+    ...[id, name, schema_name, version, namespace],
     is_builtin ? 'built in' : '',
   ]);
   out.write(formatTable(out, columns, rows));
 }
 
-/** @param wanted name, namespace or number */
-async function oneExtension(
-  client: ClewClient,
+interface FoundExtension {
+  readonly client: ClewClient;
+  readonly extension: ExtensionRecord;
+}
+
+/** @param wanted name, schema name, namespace or number; a number comes before names that look like one */
+async function findExtension(
+  context: Context,
   wanted: string,
-  signal: AbortSignal,
-): Promise<ExtensionRecord> {
-  const { data } = await client.call('ListExtensions', {}, { signal });
+  options: ExtensionOptions,
+): Promise<FoundExtension> {
+  const client = await connect(context, options);
+  const { extensions } = (await client.call('ListExtensions', {}, { signal: context.signal })).data;
   const text = wanted.toLowerCase();
-  const found = data.extensions.filter(({ id, name, namespace }) =>
-    [String(id), name.toLowerCase(), namespace.toLowerCase()].includes(text),
-  );
-  const [one, ...more] = found;
-  if (one === undefined)
+  const byNumber = extensions.filter(({ id }) => String(id) === text);
+  const [extension, ...more] =
+    byNumber.length > 0
+      ? byNumber
+      : extensions.filter(({ name, schema_name, namespace }) =>
+          [name, schema_name, namespace].some((one) => one.toLowerCase() === text),
+        );
+  if (extension === undefined)
     throw new CommandError(`there is no extension ${printable(wanted)}; "clew extension list" names them`);
   if (more.length > 0)
     throw new CommandError(
-      `${printable(wanted)} names ${found.length} extensions: give the number, which "clew extension list" shows`,
+      `${printable(wanted)} names ${more.length + 1} extensions: give the number, which "clew extension list" shows`,
     );
-  return one;
+  return { client, extension };
 }
 
 export async function showExtension(
@@ -57,8 +66,7 @@ export async function showExtension(
   options: ExtensionOptions,
 ): Promise<void> {
   const { out, signal } = context;
-  const client = await connect(context, options);
-  const extension = await oneExtension(client, wanted, signal);
+  const { client, extension } = await findExtension(context, wanted, options);
   const { id, name, version, namespace, is_builtin } = extension;
   const edges = (await client.call('ListEdgeKinds', {}, { signal })).data.filter((kind) =>
     is_builtin ? kind.schema_name === namespace : kind.name.startsWith(`${namespace}_`),
@@ -134,8 +142,7 @@ export async function removeExtension(
   options: ExtensionOptions,
 ): Promise<void> {
   const { out, signal } = context;
-  const client = await connect(context, options);
-  const extension = await oneExtension(client, wanted, signal);
+  const { client, extension } = await findExtension(context, wanted, options);
   await client.call('DeleteExtension', { params: { extension_id: extension.id } }, { signal });
   if (options.json) out.write(jsonText(extension));
   else out.write(`${printable(extension.name)} is removed; its data stays\n`);
