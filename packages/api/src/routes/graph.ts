@@ -84,6 +84,7 @@ export const graphRoutes = defineRoutes([
     }),
     parameterErrors: { q: 'missingSearchText', skip: 'invalidSearchPaging', limit: 'invalidSearchPaging' },
     responses: { 200: dataOf(Type.Array(SearchResult)) },
+    errors: [503],
   },
   {
     method: 'POST',

@@ -79,6 +79,8 @@ export interface QueryServiceOptions {
   readonly pool?: QueryPoolOptions;
   /** Default: from the database. */
   readonly nodeTexts?: ReadNodeTexts;
+  /** How long a search waits for the first index of words. Default: five seconds. */
+  readonly maxWordWaitMs?: number;
   /** Default: with the connections of requests. */
   readonly exports?: Exports;
   /** Default: from the database. */
@@ -93,11 +95,15 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
   const pool = new QueryPool(options.pool);
   const searchIndexes = new SearchIndexes(pool);
   const extensions = options.extensions ?? new ExtensionDirectory(database.db);
-  const wordIndexes = new WordIndexes(pool, options.nodeTexts ?? ((data) => readNodeTexts(database, data)));
+  const readTexts: ReadNodeTexts = options.nodeTexts ?? ((data) => readNodeTexts(database, data));
+  const wordIndexes = new WordIndexes(pool, readTexts, options.maxWordWaitMs);
   let warming = new AbortController();
-  // Without it the first searches of a generation would wait for it, at a million objects for seconds.
+  // Without it the first searches of a generation would wait for it, at a million objects for seconds. The index of words takes longer:
+  // it begins here, and nothing waits for it.
   const unprepare = generations.beforeSwap(async (generation) => {
-    await searchIndexes.get(queryDataOf(generation));
+    const data = queryDataOf(generation);
+    const index = await searchIndexes.get(data);
+    wordIndexes.prepare(data, index).catch(() => {});
   });
   const unsubscribe = generations.onSwap((generation) => {
     warming.abort();
@@ -107,7 +113,7 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
     const prepare = async (): Promise<void> => {
       await warmUp({ pool, searchIndexes, rules }, generation, warming.signal);
       const data = queryDataOf(generation);
-      await wordIndexes.get(data, await searchIndexes.get(data));
+      await wordIndexes.prepare(data, await searchIndexes.get(data));
     };
     prepare().catch(() => {});
   });

@@ -1,5 +1,6 @@
 import { graphOf } from '@clew/graph/testing';
 import { NodeKind } from '@clew/model';
+import type { ReadNodeTexts } from '@clew/queries';
 import { generationOf } from '@clew/queries/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { literalProperties, type QueryServer, startQueryServer } from '../testing/queryServer.ts';
@@ -49,6 +50,61 @@ describe('search', () => {
   ])('refuses %s', async (path, message) => {
     const reply = await server.get(path);
     expect([reply.status, reply.body.errors[0].message]).toEqual([400, message]);
+  });
+});
+
+describe('search by words', () => {
+  const user = (id: string, name: string) => ({ id, name, kinds: [NodeKind.Base, NodeKind.User] });
+  /** Every user is called Ravi Weber. */
+  const texts: ReadNodeTexts = async ({ graph }) => {
+    const text = new TextEncoder().encode('Ravi Weber');
+    const all = Array.from({ length: graph.nodeCount }, (_, node) => node);
+    return {
+      nodes: Uint32Array.from(all),
+      texts: {
+        bytes: Uint8Array.from(all.flatMap(() => [...text])),
+        offsets: Uint32Array.from([...all, all.length], (node) => node * text.length),
+      },
+    };
+  };
+  const found = async (served: QueryServer, text: string): Promise<string[]> =>
+    (await served.get(`search?q=${encodeURIComponent(text)}`)).body.data.map(
+      ({ objectid }: { objectid: string }) => objectid,
+    );
+
+  test('is answered with the words of the generation before while those of a new one are made', async () => {
+    const before = graphOf({ nodes: [user('U-1', 'RW1'), user('U-2', 'RW2'), user('U-3', 'RW3')] });
+    let isStuck = false;
+    const served = await startQueryServer(generationOf(before.graph, { id: 1 }), literalProperties(before), {
+      nodeTexts: (data) => (isStuck ? new Promise(() => {}) : texts(data)),
+    });
+    try {
+      expect(await found(served, 'weber ravi')).toEqual(['U-1', 'U-2', 'U-3']);
+      isStuck = true;
+      // Another object is the first, and one is deleted: numbers of nodes are others.
+      const { graph } = graphOf({ nodes: [user('U-0', 'RW0'), user('U-2', 'RW2'), user('U-3', 'RW3')] });
+      const storeIdOf = (id: string): number => before.graph.storeIds[before.node(id)];
+      const storeIds = Uint32Array.of(1_000, storeIdOf('U-2'), storeIdOf('U-3'));
+      served.generations.swap(generationOf({ ...graph, storeIds }, { id: 2 }));
+      expect(await found(served, 'weber ravi')).toEqual(['U-2', 'U-3']);
+      expect(await found(served, 'rw')).toEqual(['U-0', 'U-2', 'U-3']);
+    } finally {
+      await served.close();
+    }
+  });
+
+  test('without any index of words is 503 in place of an empty answer', async () => {
+    const world = graphOf({ nodes: [user('U-1', 'RW1')] });
+    const served = await startQueryServer(generationOf(world.graph, { id: 1 }), literalProperties(world), {
+      ...{ nodeTexts: () => new Promise<never>(() => {}), maxWordWaitMs: 10 },
+    });
+    try {
+      expect(await found(served, 'rw1')).toEqual(['U-1']);
+      const { status, headers, body } = await served.get('search?q=weber');
+      expect([status, headers.get('retry-after'), body.errors.length]).toEqual([503, '5', 1]);
+    } finally {
+      await served.close();
+    }
   });
 });
 

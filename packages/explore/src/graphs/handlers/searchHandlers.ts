@@ -1,6 +1,6 @@
 /** Search: objects by name or object id, as records or as nodes of a graph. */
 import type { SearchResult } from '@clew/api';
-import { apiError, dataStream, type Handler, type Handlers } from '@clew/common';
+import { apiError, dataStream, type Handler, type Handlers, notReady } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { findNode, findNodesByPrefix, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { nodeKindByName } from '@clew/model';
@@ -56,14 +56,21 @@ function search(services: QueryServices): Handler<'Search'> {
     if (found.length < wanted) {
       const named = new Set(found);
       const words = await services.wordIndexes.get(data, index);
-      const more = wordHits(index, words, {
-        ...{ text: q, wanted: wanted - found.length, mayHaveTypo: found.length === 0 },
-        admits: (node) =>
+      // Without it an empty answer would claim that no object has these words.
+      if (words === undefined && found.length === 0) throw notReady(NO_WORDS, RETRY_SECONDS);
+      if (words !== undefined) {
+        const { nodeOf } = words;
+        const isMore = (node: number): boolean =>
+          node !== NO_NODE &&
           !named.has(node) &&
           (kindSets === undefined || kindSets[data.graph.kindSetOf[node]] === 1) &&
-          admits(node),
-      });
-      found.push(...(await runInTurns(more, signal)));
+          admits(node);
+        const more = wordHits(words.index, words.words, {
+          ...{ text: q, wanted: wanted - found.length, mayHaveTypo: found.length === 0 },
+          admits: (node) => isMore(nodeOf(node)),
+        });
+        found.push(...(await runInTurns(more, signal)).map(nodeOf));
+      }
     }
     const nodes = found.slice(skip);
     if (nodes.length <= CHUNK) return { status: 200, json: { data: await results(generation, nodes) } };
@@ -79,6 +86,9 @@ function search(services: QueryServices): Handler<'Search'> {
     };
   };
 }
+
+const NO_WORDS = 'no object has this name, and the index of words is being made';
+const RETRY_SECONDS = 5;
 
 /** Tier Zero first, then objects that people look for, then their containers. */
 function classOf(data: QueryData, node: number): number {

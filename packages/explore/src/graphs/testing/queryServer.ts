@@ -39,6 +39,9 @@ export interface QueryServer {
 export interface QueryServerOptions {
   readonly rules?: RulesMode;
   readonly pool?: QueryPoolOptions;
+  /** Default: objects have names only. */
+  readonly nodeTexts?: ReadNodeTexts;
+  readonly maxWordWaitMs?: number;
   readonly database?: QueryDatabase;
   readonly properties?: NodePropertySource;
   /** Default: fails, since its service does not exist. */
@@ -98,7 +101,11 @@ export async function startQueryServer(
     unread: async () => new Map(),
     rules: options.rules ?? 'clean',
     pool: options.pool,
-    ...(options.database === undefined && { edgeProperties: NO_EDGE_PROPERTIES, nodeTexts: NO_TEXTS }),
+    maxWordWaitMs: options.maxWordWaitMs,
+    ...(options.database === undefined && {
+      edgeProperties: NO_EDGE_PROPERTIES,
+      nodeTexts: options.nodeTexts ?? NO_TEXTS,
+    }),
     // Only tests of stored data provide a database.
     database: (options.database ?? {}) as QueryDatabase,
   });
