@@ -9,7 +9,8 @@ export { type PingInfo, ping } from './actions/ping.ts';
 export type { ActionResult, ItemResult } from './actions/results.ts';
 export type { ConnectorLog } from './connector/connectorLog.ts';
 export { type OpenConnector, openConnector } from './connector/open.ts';
-export { type RunOptions, type RunReport, runConnector } from './connector/run.ts';
+export { type RunReport, runConnector } from './connector/run.ts';
+export type { RunOptions } from './connector/runParts.ts';
 export {
   ConnectorFields,
   type ConnectorSettings,

@@ -3,7 +3,7 @@ import { type Alert, buildAlert, eventIdOf } from '../findings/alerts.ts';
 import { stableUuid } from '../findings/identity.ts';
 import { type FindingTexts, severityRank } from '../findings/items.ts';
 import { keyOf, type NamedTriple, readRecord } from '../findings/records.ts';
-import type { RunOptions } from './run.ts';
+import type { RunOptions } from './runParts.ts';
 import { chooseEnvironments, chooseTypes, chooseZones } from './selection.ts';
 import { type ConnectorSettings, SettingsError } from './settings.ts';
 import { FindingSource } from './source.ts';

@@ -1,0 +1,127 @@
+/** What the parts of one run of the connector share: the service, the state, the time, and errors with their consequences. */
+import { ApiError, type ClewClient } from '@clew/client';
+import { messageOf } from '../actions/faults.ts';
+import type { HostPlatform } from '../platforms/platform.ts';
+import type { ConnectorState } from '../state/connectorState.ts';
+import type { ConnectorLog } from './connectorLog.ts';
+import { Intake } from './intake.ts';
+import { type ConnectorSettings, SettingsError } from './settings.ts';
+import { FindingSource, faultOf } from './source.ts';
+import { TextShelf } from './textShelf.ts';
+
+export interface RunOptions {
+  readonly settings: ConnectorSettings;
+  readonly client: ClewClient;
+  readonly state: ConnectorState;
+  readonly platform: HostPlatform;
+  readonly log: ConnectorLog;
+  readonly signal?: AbortSignal;
+  readonly now?: () => number;
+}
+
+/** Ends the reading of a run, with the reason. */
+export class StopReading extends Error {
+  override readonly name = 'StopReading';
+  readonly isFatal: boolean;
+
+  constructor(reason: string, isFatal = false) {
+    super(reason);
+    this.isFatal = isFatal;
+  }
+}
+
+/** A list that does not hold together. */
+export class ListError extends Error {
+  override readonly name = 'ListError';
+}
+
+export class RunParts {
+  readonly settings: ConnectorSettings;
+  readonly state: ConnectorState;
+  readonly platform: HostPlatform;
+  readonly log: ConnectorLog;
+  readonly signal: AbortSignal | undefined;
+  readonly now: () => number;
+  /** Milliseconds since the epoch: nothing is started later. */
+  readonly until: number;
+  readonly source: FindingSource;
+  readonly intake: Intake;
+  readonly texts: TextShelf;
+  /** Errors, one line each. */
+  readonly faults: string[] = [];
+
+  constructor({ settings, client, state, platform, log, signal, now = Date.now }: RunOptions) {
+    this.settings = settings;
+    this.state = state;
+    this.platform = platform;
+    this.log = log;
+    this.signal = signal;
+    this.now = now;
+    this.until = now() + settings.runBudgetMs;
+    this.source = new FindingSource(client, signal);
+    this.intake = new Intake(settings, now);
+    this.texts = new TextShelf({
+      ...{ source: this.source, state, signal, now },
+      onFault: (message) => this.fault(message),
+    });
+  }
+
+  /** @throws StopReading when the time of the run is over, the reason of the signal */
+  checkTime(): void {
+    this.signal?.throwIfAborted();
+    if (this.now() >= this.until)
+      throw new StopReading('the time of the run is over: the rest is read by the next one');
+  }
+
+  fault(message: string): void {
+    this.faults.push(message);
+    this.log.warn(message);
+  }
+
+  /** A run is not possible without it. */
+  async must<Result>(
+    what: string,
+    work: () => Promise<Result>,
+    passed: new (message: string) => Error = StopReading as never,
+  ): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      this.signal?.throwIfAborted();
+      if (error instanceof StopReading || error instanceof SettingsError || error instanceof passed)
+        throw error;
+      throw new StopReading(`${what} could not be read: ${adviceFor(error)}`, true);
+    }
+  }
+
+  /** Continues with the next one, except for errors that concern all. */
+  async may(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.signal?.throwIfAborted();
+      if (error instanceof StopReading) throw error;
+      const fault = faultOf(error);
+      const message = `${what} could not be read: ${adviceFor(error)}`;
+      if (fault === 'credentials') throw new StopReading(message, true);
+      if (fault === 'rate') throw new StopReading(message);
+      this.fault(message);
+    }
+  }
+}
+
+function adviceFor(error: unknown): string {
+  if (error instanceof ListError) return error.message;
+  const message = messageOf(error);
+  if (!(error instanceof ApiError)) return message;
+  switch (error.status) {
+    case 401:
+      return `${message}. Give the connector a new token, and look at the clock of this machine: signatures hold for an hour`;
+    case 403:
+      return `${message}. The account of the token lacks a permission`;
+    case 429:
+      return `${message}. The rest is left to the next run`;
+    default:
+      return message;
+  }
+}
