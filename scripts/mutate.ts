@@ -4,11 +4,11 @@
  *
  *   npm run mutate -- --sample 40 --seed 7 packages/cypher/src/values/temporal/duration.ts
  *
- * Tests of the same folder are asked first; when they notice nothing, those of the package that import the file, then all that do.
+ * Tests of the closest folder that has some are asked first; when they notice nothing, those of the package that import the file, then all that do.
  * `--near` asks only the first ones: what survives them is quickly found, and may be noticed by others.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Mutation, mutationsOf, sampleOf } from './mutate/mutations.ts';
@@ -61,13 +61,19 @@ function tryMutation({ file, text }: Mutation): string | undefined {
   writeFileSync(file, text);
   try {
     const others = ['scripts/**', `packages/!(${file.split('/')[1]})/**`];
-    const near = testsNotice([`${dirname(file)}/`], []);
+    const near = testsNotice([`${testedFolder(dirname(file))}/`], []);
     if (near !== undefined || values.near) return near;
     return testsNotice(['related', file], others) ?? testsNotice(['related', file], []);
   } finally {
     restore();
     process.off('SIGINT', interrupted);
   }
+}
+
+/** @returns the folder, or the closest one around it, that has tests */
+function testedFolder(folder: string): string {
+  const hasTests = readdirSync(folder).some((name) => /(?<!\.slow|\.long)\.test\.tsx?$/.test(name));
+  return hasTests || folder.endsWith('/src') ? folder : testedFolder(dirname(folder));
 }
 
 function testsNotice(which: readonly string[], leftOut: readonly string[]): string | undefined {

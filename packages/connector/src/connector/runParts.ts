@@ -1,4 +1,4 @@
-/** What the parts of one run of the connector share: the service, the state, the time, and errors with their consequences. */
+/** Shares the service, the state, the time, and errors with their consequences among the parts of one run of the connector. */
 import { ApiError, type ClewClient } from '@clew/client';
 import { messageOf } from '../actions/faults.ts';
 import type { HostPlatform } from '../platforms/platform.ts';
