@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { bundledScripts } from './scripts/testing/bundledScripts.ts';
 
 /** The slow files first: at the end only short ones are left, so that no worker waits long for the last of another. */
 class SlowFirst extends BaseSequencer {
@@ -11,6 +12,7 @@ class SlowFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: [bundledScripts()],
   test: {
     include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
     // Those are run by `npm run test:long`.

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { JOB_STATUS } from '@clew/api';
 import { EmbeddedPostgres } from '@clew/embedded';
 import { dumpFacts, emptyStore, ingestAll, upload } from '@clew/intake/testing';
@@ -17,6 +18,9 @@ import { buildGeneration } from './generations/buildGeneration.ts';
 import { buildContext } from './generations/testing/builds.ts';
 import { isIdle } from './testing/isIdle.ts';
 import { startWorker } from './worker.ts';
+
+const CRASHING = new URL('./testing/crashingWorker.ts', import.meta.url);
+const KILLABLE = new URL('./testing/killableService.ts', import.meta.url);
 
 const directory = mkdtempSync(join(tmpdir(), 'clew-crash-'));
 /** The result of every run; times differ. */
@@ -71,8 +75,8 @@ async function expectUndisturbed(on: Database, jobId: number): Promise<void> {
   expect(chunks.rowCount).toBe(0);
 }
 
-function node(script: string, ...args: string[]): ChildProcess {
-  return spawn(process.execPath, [join(import.meta.dirname, 'testing', script), ...args], {
+function node(script: URL, ...args: string[]): ChildProcess {
+  return spawn(process.execPath, [fileURLToPath(script), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
@@ -85,7 +89,7 @@ describe('a worker that is killed', () => {
     await emptyStore(database);
     const jobId = await uploadForest(database);
     const moment = query % 2 === 0 ? 'after' : 'before';
-    const worker = node('crashingWorker.ts', JSON.stringify(database.connection), String(query), moment);
+    const worker = node(CRASHING, JSON.stringify(database.connection), String(query), moment);
     const [status, signal] = await once(worker, 'exit');
     expect([status, signal]).toEqual([null, 'SIGKILL']);
     await finish(database);
@@ -132,7 +136,7 @@ describe('a service that is killed with its database running', () => {
     const data = join(directory, 'service');
     let jobId: number | undefined;
     for (const delay of [50, 200, 400]) {
-      const service = node('killableService.ts', data);
+      const service = node(KILLABLE, data);
       const connection = await firstLine(service);
       const own = connectDatabase(JSON.parse(connection), silentLog);
       jobId ??= await uploadForest(own);
@@ -141,7 +145,7 @@ describe('a service that is killed with its database running', () => {
       service.kill('SIGKILL');
       await once(service, 'exit');
     }
-    const service = node('killableService.ts', data);
+    const service = node(KILLABLE, data);
     const own = connectDatabase(JSON.parse(await firstLine(service)), silentLog);
     await untilIdle(own);
     await expectUndisturbed(own, jobId as number);

@@ -1,9 +1,9 @@
 /** The service as users run it: `clew serve` in a process of its own, on a free port and a data directory of the test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const MAIN = resolve(import.meta.dirname, '..', 'main.ts');
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const START_TIMEOUT = 60_000;
 
 export interface ServeProcess {
@@ -89,7 +89,7 @@ export async function runClew(
   const child = spawn(process.execPath, [MAIN, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: environment(options.variables ?? {}),
-    cwd: options.directory ?? join(MAIN, '..'),
+    cwd: options.directory ?? import.meta.dirname,
   });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {

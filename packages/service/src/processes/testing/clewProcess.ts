@@ -1,11 +1,11 @@
 /** A service in a process of its own, as an operator runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { freePort } from '@clew/embedded/testing';
 
-const COMMAND = join(import.meta.dirname, '../../../../cli/src/main.ts');
+const COMMAND = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url));
 
 const MAX_OUTPUT = 8000;
 

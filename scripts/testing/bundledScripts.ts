@@ -1,0 +1,150 @@
+/**
+ * The scripts of threads and processes that tests start, each with its modules in a few files. The service has some 3,000 modules:
+ * a thread loads those that it needs in most of a second of the processor, a bundle in a quarter of that, and tests start thousands.
+ *
+ * A plugin of the test runner makes the bundle when a test first loads a module that names such a script, as
+ * `new URL('./thread.ts', import.meta.url)`, and puts the address of the bundled one there. `*.long.test.ts` run from the sources.
+ */
+import { hash } from 'node:crypto';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PLACE = join(ROOT, 'node_modules/.cache/test-scripts');
+const DAY_MS = 86_400_000;
+
+const SCRIPT = /new URL\('(\.\.?\/[^']+\.ts)',\s*import\.meta\.url\)/g;
+/** Libraries of many small modules. Others stay as they are installed: some read files next to their own. */
+const BUNDLED_LIBRARIES = ['typebox', 'kysely', 'jose'];
+/** They are started by other means, before there is a bundle. */
+const EXCLUDED = ['packages/web/**', 'packages/store/src/testing/sharedServers.ts'];
+
+/** Bundled files by the path of their script. */
+type Bundle = ReadonlyMap<string, string>;
+
+interface Transformed {
+  readonly code: string;
+  readonly map: null;
+}
+
+/** @param root of a repository, @param place where bundles are kept */
+export function bundledScripts(root = ROOT, place = PLACE) {
+  let bundle: Promise<Bundle> | undefined;
+  return {
+    name: 'clew-bundled-scripts',
+    enforce: 'pre' as const,
+    async transform(code: string, id: string): Promise<Transformed | undefined> {
+      const [path] = id.split('?');
+      if (path.includes('/node_modules/') || code.search(SCRIPT) < 0) return undefined;
+      bundle ??= makeBundle(root, place);
+      return { code: withBundled(code, path, await bundle), map: null };
+    },
+  };
+}
+
+/** Lines keep their numbers. */
+const withBundled = (code: string, path: string, bundle: Bundle): string =>
+  code.replaceAll(SCRIPT, (address, script: string) => {
+    const file = bundle.get(resolve(dirname(path), script));
+    return file === undefined ? address : `new URL('${pathToFileURL(file)}')`;
+  });
+
+/** @returns the bundle of the sources as they are now, which an earlier run may have made */
+export async function makeBundle(root: string, place: string): Promise<Bundle> {
+  const sources = globSync('packages/*/src/**/*.{ts,json}', { cwd: root, exclude: EXCLUDED }).sort();
+  const directory = join(place, keyOf(root, sources));
+  const bundle: Bundle = new Map(
+    scriptsIn(root, sources).map((script) => [script, join(directory, nameOf(root, script))]),
+  );
+  if (existsSync(directory)) return bundle;
+  mkdirSync(place, { recursive: true });
+  sweep(place);
+  const draft = `${directory}-${process.pid}`;
+  await writeBundle(root, bundle, draft);
+  try {
+    renameSync(draft, directory);
+  } catch {
+    // Another run was faster.
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return bundle;
+}
+
+/** A digest of sizes and times of all sources, and of installed libraries. */
+function keyOf(root: string, sources: readonly string[]): string {
+  const stamps = [...sources, 'package-lock.json'].map((file) => {
+    const { size, mtimeMs } = statSync(join(root, file));
+    return [file, size, mtimeMs];
+  });
+  return hash('sha256', JSON.stringify([stamps, readFileSync(import.meta.filename, 'utf8')])).slice(0, 16);
+}
+
+function scriptsIn(root: string, sources: readonly string[]): string[] {
+  const scripts = sources.flatMap((source) => {
+    const path = join(root, source);
+    return [...readFileSync(path, 'utf8').matchAll(SCRIPT)].map(([, script]) =>
+      resolve(dirname(path), script),
+    );
+  });
+  return [...new Set(scripts)].filter((script) => existsSync(script)).sort();
+}
+
+const nameOf = (root: string, script: string): string =>
+  `${relative(root, script).replaceAll('/', '-').replace(/\.ts$/, '')}.mjs`;
+
+async function writeBundle(root: string, bundle: Bundle, directory: string): Promise<void> {
+  const input = Object.fromEntries(
+    [...bundle.keys()].map((script) => [nameOf(root, script).replace(/\.mjs$/, ''), script]),
+  );
+  const build = await rolldown({
+    ...{ input, cwd: root, platform: 'node', logLevel: 'silent' },
+    external: (id, importer) => isInstalled(root, id, importer),
+    plugins: [
+      {
+        name: 'clew-places',
+        transform: (code, path) =>
+          code.includes('import.meta') && !path.includes('/node_modules/')
+            ? { code: withPlaces(withBundled(code, path, bundle), path), map: null }
+            : null,
+      },
+    ],
+  });
+  await build.write({
+    ...{ dir: directory, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+  });
+  await build.close();
+}
+
+/** Code that reads files next to its own finds them where they are. */
+const withPlaces = (code: string, path: string): string =>
+  code
+    .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path)))
+    .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+    .replaceAll('import.meta.filename', JSON.stringify(path));
+
+/** Whether it is a library that the bundle does not contain. */
+function isInstalled(root: string, id: string, importer: string | undefined): boolean {
+  const [, name] = /^((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/|$)/.exec(id) ?? [];
+  if (name === undefined || name.startsWith('@clew/') || BUNDLED_LIBRARIES.includes(name)) return false;
+  // A version that one package has for itself is not found from the place of the bundle.
+  const owner = importer && /^packages\/[^/]+/.exec(relative(root, importer))?.[0];
+  return owner === undefined || !existsSync(join(root, owner, 'node_modules', name));
+}
+
+function sweep(place: string): void {
+  for (const name of readdirSync(place)) {
+    const madeAt = statSync(join(place, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - madeAt > DAY_MS) rmSync(join(place, name), { recursive: true, force: true });
+  }
+}
