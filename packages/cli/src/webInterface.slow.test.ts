@@ -15,10 +15,11 @@ import {
   visit,
   type Watched,
 } from './testing/browser.ts';
-import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileForest } from './testing/hostileForest.ts';
+import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileDrawing, hostileForest } from './testing/hostileForest.ts';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
 import { testExplore } from './testing/webExplore.ts';
 import { testFaults } from './testing/webFaults.ts';
+import { testPoints } from './testing/webPoints.ts';
 import { testSetUp } from './testing/webSetUp.ts';
 import { testSignIn } from './testing/webSignIn.ts';
 
@@ -307,6 +308,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   testSetUp(running);
   testSignIn(running);
   testFaults(running);
+  testPoints(running);
 
   // In parts, so that each has its time also on a busy machine.
   test.each([0, 1, 2])('every page is accessible, in both themes (%i of 3)', async (part) => {
@@ -390,6 +392,8 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await expect
       .poll(async () => (await client.search(`${HOSTILE_DOMAIN}-512`)).length, { timeout: 100_000 })
       .toBe(1);
+    // A drawing as large as one can be, with these names at the ends of all that can be drawn.
+    const { data: drawing } = await client.call('CreateDrawing', { body: hostileDrawing() });
     const { page, context, faults } = await openSignedIn({
       viewport: { width: 390, height: 800 },
       expected: [400, 404],
@@ -406,6 +410,9 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
       ...objects,
       `/ui/explore?mode=query&q=${query}`,
       `/ui/findings?env=${HOSTILE_DOMAIN}`,
+      `/ui/explore?drawing=${drawing.id}`,
+      `/ui/explore?drawing=${drawing.id}&show=table`,
+      `/ui/explore?drawing=${'9'.repeat(15)}`,
     ]) {
       await visit(page, path);
       await settled(page);
@@ -415,6 +422,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     expect(
       await page.evaluate(() => document.querySelectorAll('main script, main img[src="x"]').length),
     ).toBe(0);
+    await client.call('DeleteDrawing', { params: { drawing_id: drawing.id } });
     expect(faults).toEqual([]);
     await context.close();
   });

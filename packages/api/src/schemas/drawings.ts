@@ -79,7 +79,9 @@ export type DrawingRecord = Static<typeof DrawingRecord>;
 /** A drawing with its parts in the present graph. */
 export const OpenedDrawing = Type.Object({
   ...DrawingRecord.properties,
-  address: Type.String(),
+  address: Type.String({
+    description: 'The question; empty where objects are left out: it may name them',
+  }),
   places: Type.Array(
     Type.Object({ object_id: Type.String(), x: Type.Number(), y: Type.Number(), pinned: Type.Boolean() }),
   ),

@@ -1,4 +1,5 @@
 /** A small domain with a malicious owner: every name in it tries to be something else where it is shown. */
+import { MAX_DRAWN_OBJECTS, MAX_DRAWN_RELATIONSHIPS, type NewDrawing } from '@clew/api';
 
 const ESCAPES = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e\r\n\u0000';
 /** Markup, control sequences, a formula, and 10 kB. */
@@ -47,5 +48,30 @@ export function hostileForest(): Readonly<Record<string, object>> {
         ...named(name, { dontreqpreauth: true, hasspn: false }),
       })),
     ),
+  };
+}
+
+/** @returns a drawing of objects that do not exist, as large as one may be: at the same place, far away, and related to themselves */
+export function hostileDrawing(): NewDrawing {
+  const names = HOSTILE_NAMES.map((name) => name.replaceAll('\0', '').slice(0, 1024));
+  const kinds = ['__proto__', 'constructor', '<b>Kind</b>', 'Tag_Tier_Zero', 'K'.repeat(256), 'User'];
+  const far = [0, 1_000_000, -1_000_000];
+  return {
+    ...{ name: names[0]!, description: names[4]!, shared: true },
+    address: `mode=query&q=${'javascript:alert(1)#'.repeat(700)}`,
+    objects: Array.from({ length: MAX_DRAWN_OBJECTS }, (_, at) => ({
+      object_id: `${at} ${names[at % names.length]}`.slice(0, 200),
+      ...{ name: names[at % names.length]!, kind: kinds[at % kinds.length]! },
+      ...{
+        x: at < 100 ? far[at % 3]! : at * 7.3,
+        y: at < 100 ? far[(at >> 1) % 3]! : at,
+        pinned: at % 2 === 0,
+      },
+    })),
+    relationships: Array.from({ length: MAX_DRAWN_RELATIONSHIPS }, (_, at) => ({
+      source: at % MAX_DRAWN_OBJECTS,
+      kind: kinds[at % kinds.length]!,
+      target: (at * at) % MAX_DRAWN_OBJECTS,
+    })),
   };
 }

@@ -224,7 +224,7 @@ export function testExplore(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('shows what the author of an extension says of its kinds, as text', async () => {
+  test('plan 4: shows what the author of an extension says of its kinds, as text, and what came with its data', async () => {
     const { open, client } = running();
     const text = '# Why\n\nIt **counts**. <b>Bold</b> [Your bank](https://evil.example/x)\u202e';
     const section = { title: 'Abuse \u202etext', position: 1, markdown: { content: text } };
@@ -234,7 +234,13 @@ export function testExplore(running: () => RunningWeb): void {
         node_kinds: [
           { name: 'Desk_User', display_name: 'Desk user', is_display_kind: true, info: { abuse: section } },
         ],
-        relationship_kinds: [{ name: 'Desk_Leads', is_traversable: false, info: { abuse: section } }],
+        relationship_kinds: [
+          {
+            ...{ name: 'Desk_Leads', is_traversable: true, phrase: 'leads the \u202edesk of' },
+            ...{ description: 'A lead can sign in as the person.', removal: 'End the lead in the desk.' },
+            info: { abuse: section },
+          },
+        ],
       },
     } as never);
     void data;
@@ -244,9 +250,12 @@ export function testExplore(running: () => RunningWeb): void {
       metadata: { source_kind: 'Desk_Base' },
       graph: {
         nodes: [node('DESK-ONE'), node('DESK-TWO')],
-        edges: [{ kind: 'Desk_Leads', start: end('DESK-ONE'), end: end('DESK-TWO') }],
+        edges: [end('DESK-TWO'), { match_by: 'name', value: 'DESK-THREE' }].map((to) => ({
+          ...{ kind: 'Desk_Leads', start: end('DESK-ONE'), end: to },
+        })),
       },
     };
+    const before = new Date().toISOString();
     const { jobId } = await client.uploadFiles([new File([JSON.stringify(graph)], 'desk.json')]);
     await client.waitForJob(jobId);
     await expect
@@ -269,6 +278,39 @@ export function testExplore(running: () => RunningWeb): void {
       expect(shown).toContain('<b>Bold</b> Your bank (evil.example)‹202E›');
       expect(await panel.locator('.author-section :is(b, script, img, iframe)').count()).toBe(0);
     }
+    const edgePanel = page.getByRole('complementary', { name: 'Selected relationship' });
+    await edgePanel.getByRole('heading', { name: 'leads the ‹202E›desk of' }).waitFor();
+    await edgePanel.getByText('A lead can sign in as the person.').waitFor();
+    await edgePanel.getByText('End the lead in the desk.').waitFor();
+    await page.goto('/ui/explore?mode=path&from=DESK-ONE&to=DESK-TWO');
+    await page
+      .getByRole('region', { name: 'Story of the path' })
+      .getByText('leads the ‹202E›desk of')
+      .first()
+      .waitFor();
+    // A relationship whose other object no upload has brought waits, and is counted.
+    await page.goto('/ui/extensions');
+    await page.getByRole('columnheader', { name: 'Waiting relationships' }).waitFor();
+    const source = page.getByRole('row').filter({ hasText: 'Desk_Base data' });
+    expect(await source.getByRole('cell').last().textContent()).toBe('1');
+    // Compared with the analysis before.
+    await page.evaluate((at) => localStorage.setItem('clew.changes-read', at), before);
+    await page.goto('/ui/changes?days=read');
+    const { data: difference } = await client.call('GetDifference', { query: { since: before } });
+    const { objects, relations, findings } = difference;
+    expect([objects.came_count, relations.came_count]).toEqual([2, 1]);
+    await page.getByRole('heading', { name: 'Objects: 2 new, 0 removed' }).waitFor();
+    await page.getByRole('heading', { name: 'Relationships: 1 new, 0 removed' }).waitFor();
+    await page.getByText(`${findings.came_count} new finding`).first().waitFor();
+    for (const { title } of findings.types) await page.getByRole('link', { name: title }).first().waitFor();
+    await page
+      .locator('section', { has: page.getByRole('heading', { name: /^Relationships: 1 new/ }) })
+      .locator('summary', { hasText: 'New' })
+      .click();
+    await page.getByText('–Desk_Leads→').waitFor();
+    await page.getByLabel('Since').fill('2020-01-01');
+    await page.waitForURL(/since=2020-01-01/);
+    await page.getByText('nothing older is known').waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -2,15 +2,9 @@
  * The kinds of faults that inspections of the web interface found, each by its number, as tests of the running interface. The
  * others are tests next to the code: 5 and 6 in `web/src/graph`, 12 in `chartScale.test.ts`, 13 with the restart of the service.
  */
-import type { Download } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openPage, type RunningWeb, signIn, visit } from './browser.ts';
-
-async function textOf(file: Download): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of await file.createReadStream()) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
-}
+import { textOf } from './webPoints.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testFaults(running: () => RunningWeb): void {
@@ -213,6 +207,22 @@ export function testFaults(running: () => RunningWeb): void {
       [...environments.map(({ name }) => name.replaceAll('.', '\\.')), 'ada\\.abel', '\\bABEL\\b'].join('|'),
       'i',
     );
+    // The name of a drawing is its owner's; what no longer exists of it is named in the drawing alone.
+    const drawn = (object_id: string, name: string, x: number) => ({
+      ...{ object_id, name, kind: 'User', x, y: 0, pinned: false },
+    });
+    const kept = await client.call('CreateDrawing', {
+      body: {
+        ...{ name: 'Paths of Ada Abel', description: 'ADA.ABEL to the admins', address: '' },
+        objects: [
+          drawn(user!.objectid, user!.name, 0),
+          drawn(id, 'DOMAIN ADMINS', 300),
+          drawn('S-1-5-21-7-7-7-1', `FORMER ABEL@${environments[0]!.name}`, 600),
+        ],
+        relationships: [{ source: 2, kind: 'MemberOf', target: 1 }],
+      },
+    });
+    const drawing = `/ui/explore?drawing=${kept.data.id}`;
     const { page, context, faults } = await open();
     await page.goto('/ui/fix');
     await settled(page);
@@ -229,12 +239,17 @@ export function testFaults(running: () => RunningWeb): void {
       `/ui/explore?mode=path&from=${user!.objectid}&to=${id}`,
       `/ui/explore?mode=path&from=${user!.objectid}&to=${id}&show=table`,
       '/ui/explore?mode=query&q=MATCH%20(u%3AUser)%20RETURN%20u.name%2C%20u%20LIMIT%205&show=table',
+      '/ui/explore',
+      drawing,
+      `${drawing}&show=table`,
+      `${drawing}&selected=${user!.objectid}`,
       '/ui/posture',
       '/ui/posture?view=trend',
       '/ui/posture?view=choke',
       '/ui/what-if',
       '/ui/data',
       '/ui/data?view=uploads',
+      '/ui/admin?view=zones',
       '/ui/reports?for=operations',
     ]) {
       await visit(page, path);
@@ -272,9 +287,9 @@ export function testFaults(running: () => RunningWeb): void {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'JSON', exact: true }).click(),
     ]);
-    const kept = await textOf(plan);
-    expect(kept).not.toMatch(real);
-    expect(JSON.parse(kept)).toHaveProperty('cards');
+    const saved = await textOf(plan);
+    expect(saved).not.toMatch(real);
+    expect(JSON.parse(saved)).toHaveProperty('cards');
     await page.goto('/ui/reports?for=operations');
     await settled(page);
     await page
@@ -292,16 +307,22 @@ export function testFaults(running: () => RunningWeb): void {
     expect(html).toMatch(/can reach Tier Zero/);
     await page.getByRole('button', { name: 'Show names' }).click();
     await page.getByText('Names are masked.').waitFor({ state: 'detached' });
+    await page.goto(drawing);
+    await page.getByRole('heading', { name: 'Paths of Ada Abel' }).waitFor();
+    await client.call('DeleteDrawing', { params: { drawing_id: kept.data.id } });
     expect(faults).toEqual([]);
     await context.close();
   });
 
-  test('fault 10: a user of one environment meets no refusal', async () => {
+  test('fault 10: a user of one environment meets no refusal, and sees no other in a shared drawing', async () => {
     const { browser, url, client, settled } = running();
     const roles = (await client.call('ListRoles')).data.roles;
     const role = roles.find(({ name }) => name === 'Read-Only')!;
-    const [environment] = (await client.call('GetAvailableDomains')).data.filter(
-      ({ collected }) => collected,
+    const query = "MATCH (g:Group) WHERE g.name STARTS WITH 'DOMAIN USERS@' RETURN g.objectid, g.name";
+    const { rows = [] } = (await client.call('RunCypherQuery', { body: { query, rows: true } })).data;
+    const groups = rows.map(([objectid, name]) => ({ objectid: String(objectid), name: String(name) }));
+    const environment = (await client.call('GetAvailableDomains')).data.find(
+      ({ id, collected }) => collected && groups.some(({ objectid }) => objectid.startsWith(id)),
     );
     await client.call('CreateUser', {
       body: {
@@ -330,6 +351,26 @@ export function testFaults(running: () => RunningWeb): void {
       await settled(page);
       expect([path, await page.getByText(/can't do this|no permission/i).count()]).toEqual([path, 0]);
     }
+    const isInside = ({ objectid }: { readonly objectid: string }) => objectid.startsWith(environment!.id);
+    const [own, foreign] = [groups.find(isInside)!, groups.find((group) => !isInside(group))!];
+    const drawing = await client.call('CreateDrawing', {
+      body: {
+        ...{ name: 'Over a trust', shared: true, address: `object=${foreign.objectid}` },
+        objects: [own, foreign].map(({ objectid, name }, at) => ({
+          ...{ object_id: objectid, name, kind: 'Group', x: at * 300, y: 0, pinned: false },
+        })),
+        relationships: [{ source: 0, kind: 'MemberOf', target: 1 }],
+      },
+    });
+    const answered = page.waitForResponse(/\/drawings\/\d+$/);
+    await page.goto(`/ui/explore?drawing=${drawing.data.id}&show=table`);
+    const answer = await (await answered).text();
+    await page.getByRole('region', { name: 'Saved drawing' }).getByText('Not shown: 1 object').waitFor();
+    await page.getByRole('region', { name: 'Objects' }).getByText(own.name, { exact: true }).waitFor();
+    const seen = `${answer} ${await page.content()}`;
+    for (const text of [foreign.objectid, foreign.name]) expect(seen).not.toContain(text);
+    expect(await page.getByRole('link', { name: 'Ask again' }).count()).toBe(0);
+    await client.call('DeleteDrawing', { params: { drawing_id: drawing.data.id } });
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -7,8 +7,8 @@ import { type RunningWeb, visit } from './browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testSetUp(running: () => RunningWeb): void {
-  test('names a broken file among good ones', async () => {
-    const { open } = running();
+  test('data 2 and 3: names a broken file among good ones, and cancels a job', async () => {
+    const { open, client } = running();
     const directory = await mkdtemp(join(tmpdir(), 'clew-files-'));
     const good = join(directory, 'users.json');
     const broken = join(directory, 'broken.zip');
@@ -27,12 +27,28 @@ export function testSetUp(running: () => RunningWeb): void {
       .first()
       .waitFor();
     await upload.getByText('broken.zip').first().waitFor();
+    // A client began a job and never ends it.
+    const { data: job } = await client.call('CreateFileUploadJob');
+    await page.goto(`/ui/data?view=uploads&job=${job.id}`);
+    const outcome = page.getByRole('region', { name: `Upload job ${job.id}` });
+    await outcome.getByRole('button', { name: 'Cancel the job' }).click();
+    await outcome.getByText('canceled').first().waitFor();
+    // The key retries a job that failed. This one did not: the service says so.
+    await page.route('**/api/v2/file-upload?**', async (route) => {
+      const answer = await (await route.fetch()).json();
+      for (const one of answer.data) if (one.id === job.id) one.status = 5;
+      await route.fulfill({ json: answer });
+    });
+    await page.reload();
+    await outcome.getByRole('button', { name: 'Retry' }).waitFor();
+    await page.keyboard.press('r');
+    await outcome.getByRole('alert').waitFor();
     expect(faults).toEqual([]);
     await context.close();
     await rm(directory, { recursive: true, force: true });
   });
 
-  test('says how fresh and complete each environment is, and how to collect what is missing', async () => {
+  test('today 2, data 1 and 4: says how fresh and complete each environment is, and how to collect what is missing', async () => {
     const { open, settled, client } = running();
     const { environments } = (await client.call('GetPostureSummary', { query: {} })).data;
     const { page, context, faults } = await open();
@@ -47,6 +63,18 @@ export function testSetUp(running: () => RunningWeb): void {
       await row.getByText('How to collect it').click();
       await row.getByText(/Run SharpHound in this domain/).waitFor();
     }
+    // Eight days later the same data is stale, and every page says so.
+    await page.clock.setSystemTime(Date.now() + 8 * 86_400_000);
+    await page.reload();
+    await settled(page);
+    for (const { name, collected } of environments) {
+      if (!collected) continue;
+      const row = table.getByRole('row').filter({ hasText: name }).first();
+      await row.getByText('Stale').waitFor();
+      await row.getByText('8 days ago').waitFor();
+    }
+    await page.getByText('Older than 7 days. Collect again.').first().waitFor();
+    await page.clock.setSystemTime(Date.now());
     // Files that are dropped anywhere are sent; the page of uploads shows the outcome.
     await page.goto('/ui/posture');
     await settled(page);

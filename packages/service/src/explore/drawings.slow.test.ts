@@ -218,6 +218,7 @@ describe('saved drawings', () => {
     expect(limited.text).not.toContain(gone);
     expect(limited.json.data).toMatchObject({
       hidden_objects: 3,
+      address: '',
       missing: { objects: [] },
     });
     expect(limited.json.data.missing.relationships).toHaveLength(2);

@@ -2,10 +2,11 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pathTo } from '../address.ts';
-import { edgeText } from '../edges/edgeKinds.ts';
+import { useKindTexts } from '../edges/kindTexts.ts';
 import { pathDrawingOf } from '../graph/drawing.ts';
-import { GraphView, useHighlight } from '../graph/GraphView.tsx';
+import { GraphView } from '../graph/GraphView.tsx';
 import { edgeKey, type Graph } from '../graph/model.ts';
+import { useHighlight } from '../graph/useHighlight.ts';
 import { useFonts } from '../text/measure.ts';
 import { useMarks } from './graphMarks.ts';
 import { Name } from './Name.tsx';
@@ -46,11 +47,12 @@ export function PathDrawing({
 }
 
 function RelationList({ graph }: { readonly graph: Graph }) {
+  const textOf = useKindTexts(graph.edges.map(({ kind }) => kind));
   return (
     <ol className="edge-list">
       {graph.edges.map((edge) => (
         <li key={edgeKey(edge)}>
-          <Name text={graph.nodes.get(edge.source)?.name} id={edge.source} /> {edgeText(edge.kind).phrase}{' '}
+          <Name text={graph.nodes.get(edge.source)?.name} id={edge.source} /> {textOf(edge.kind).phrase}{' '}
           <Name text={graph.nodes.get(edge.target)?.name} id={edge.target} />{' '}
           <span className="quiet">({edge.kind})</span>
         </li>

@@ -1,7 +1,7 @@
 /** Steps through an attack path: one relationship at a time, with its sentence. */
 import { Pause, Play, SkipBack, SkipForward, X } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
-import { edgeText } from '../edges/edgeKinds.ts';
+import { useKindTexts } from '../edges/kindTexts.ts';
 import { cleanText } from '../text/cleanText.ts';
 import { Icon } from './Icon.tsx';
 import type { PathObject, PathStep } from './PathStrip.tsx';
@@ -67,6 +67,7 @@ export function PlayerBar({
   readonly nodes: readonly PathObject[];
   readonly steps: readonly PathStep[];
 }) {
+  const textOf = useKindTexts(steps.map(({ kind }) => kind));
   const { step } = player;
   if (step === undefined) return null;
   const [from, to] = [nodes[step], nodes[step + 1]];
@@ -100,7 +101,7 @@ export function PlayerBar({
         <span className="quiet">
           Step {step + 1} of {steps.length}
         </span>{' '}
-        <strong>{cleanText(from.name)}</strong> {edgeText(one.kind).phrase}{' '}
+        <strong>{cleanText(from.name)}</strong> {textOf(one.kind).phrase}{' '}
         <strong>{cleanText(to.name)}</strong>
         {one.effort !== undefined && <span className="quiet"> (attack effort {one.effort})</span>}
       </p>

@@ -7,7 +7,7 @@ import { Lock, Scissors } from 'lucide';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../address.ts';
-import { edgeText } from '../edges/edgeKinds.ts';
+import { useKindTexts } from '../edges/kindTexts.ts';
 import { kindLook } from '../graph/kinds.ts';
 import { cleanText } from '../text/cleanText.ts';
 import { fontOf, measureIn, useFonts } from '../text/measure.ts';
@@ -143,7 +143,7 @@ function NodeItem({
 }
 
 function StepItem({ step, isFaded }: { readonly step: PathStep; readonly isFaded: boolean }) {
-  const { phrase } = edgeText(step.kind);
+  const { phrase } = useKindTexts([step.kind])(step.kind);
   const words = ['path-step', step.isCut ? 'cut' : '', isFaded ? 'faded' : ''].filter((word) => word !== '');
   return (
     <li className={words.join(' ')} title={titleOf(step)}>

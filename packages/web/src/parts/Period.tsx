@@ -1,5 +1,5 @@
 /** The period that a page looks back over, kept in its address as a number of days; 30 days are named by none. */
-import type { Address } from '../address.ts';
+import type { Address, Parameter } from '../address.ts';
 import { Segments } from './Segments.tsx';
 
 const PERIODS = [
@@ -12,15 +12,19 @@ interface PeriodProps {
   readonly address: Address;
   /** Before those of all pages. */
   readonly more?: readonly (readonly [string, string])[];
+  /** Parameters that a choice sets with it. */
+  readonly also?: Readonly<Record<string, Parameter>>;
+  /** Something else than a number of days is chosen. */
+  readonly isNone?: boolean;
 }
 
-export function Period({ address, more = [] }: PeriodProps) {
+export function Period({ address, more = [], also, isNone = false }: PeriodProps) {
   return (
     <Segments<string | undefined>
       label="Period"
       choices={[...more, ...PERIODS]}
-      chosen={address.get('days')}
-      onChoose={(days) => address.set({ days })}
+      chosen={isNone ? '' : address.get('days')}
+      onChoose={(days) => address.set({ ...also, days })}
     />
   );
 }

@@ -1,4 +1,5 @@
 /** Keys of pages: single letters do nothing while someone types, in a dialog, or with a modifier. */
+import { useEffect, useRef } from 'react';
 
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
@@ -7,4 +8,20 @@ export function isTyping(event: KeyboardEvent): boolean {
     event.target instanceof Element &&
     event.target.closest('input, textarea, select, [contenteditable], .editor') !== null
   );
+}
+
+/** @param act nothing while the key has no effect */
+export function useKey(key: string, act: (() => void) | undefined): void {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== key || event.defaultPrevented || latest.current === undefined || isTyping(event))
+        return;
+      event.preventDefault();
+      latest.current();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [key]);
 }

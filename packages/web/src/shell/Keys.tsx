@@ -13,6 +13,7 @@ const KEYS = [
   ['Shift Enter', 'In a query: run it'],
   ['n', 'In Administration: a new user, zone or webhook'],
   ['u', 'In Data: upload collections'],
+  ['r', 'In Data: retry the open upload that failed'],
   ['Escape', 'Close a panel or a dialog'],
 ] as const;
 

@@ -92,3 +92,7 @@ export function propertyText(name: string, value: unknown): string | undefined {
   }
   return undefined;
 }
+
+/** A day of the address, `2026-11-25`; nothing for any other text. */
+export const dayOf = (text: string | undefined): string | undefined =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;

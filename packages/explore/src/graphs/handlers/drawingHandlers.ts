@@ -61,7 +61,8 @@ export function drawingHandlers(services: QueryServices): Handlers<Operations> {
         json: {
           data: {
             ...recordOf(summary, user),
-            address: content.address,
+            // The question names objects, too.
+            address: hiddenObjects > 0 ? '' : content.address,
             places,
             graph: unifiedGraph(data, generation, visibility, nodes, edges, details),
             missing,

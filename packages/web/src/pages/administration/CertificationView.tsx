@@ -10,6 +10,7 @@ import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatMoment } from '../../text/formats.ts';
 import { Choice } from '../findings/FindingsView.tsx';
 import { PartHead } from './PartHead.tsx';
@@ -23,6 +24,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
   const self = useSelf();
   const skip = address.number('skip', 0);
   const state = address.get('state');
+  const zone = address.number('tag', 0) || undefined;
   const tags = useAnswer('GetAssetGroupTags');
   const query = useAnswer(
     'GetAssetGroupTagsCertifications',
@@ -32,6 +34,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
         limit: PAGE,
         sort_by: 'name',
         certified: state === undefined ? undefined : `eq:${state}`,
+        asset_group_tag_id: zone === undefined ? undefined : `eq:${zone}`,
       },
     },
     { keep: true },
@@ -39,6 +42,8 @@ export function CertificationView({ address }: { readonly address: Address }) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [deciding, setDeciding] = useState<typeof REVOKE | typeof CERTIFY>();
   const mayWrite = self?.may('graphdb/Write') ?? false;
+  const members = query.data?.data.members ?? [];
+  const isAll = members.length > 0 && members.every(({ id }) => chosen.has(id));
   const zoneName = (id: number) => tags.data?.data.tags.find((tag) => tag.id === id)?.name ?? String(id);
   const columns: Column<Certification>[] = [
     ...(mayWrite
@@ -48,7 +53,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
             cell: ({ id, name }: Certification) => (
               <input
                 type="checkbox"
-                aria-label={`Select ${name}`}
+                aria-label={`Select ${cleanText(name)}`}
                 checked={chosen.has(id)}
                 onChange={() => {
                   const next = new Set(chosen);
@@ -83,6 +88,22 @@ export function CertificationView({ address }: { readonly address: Address }) {
           title="State"
           values={STATES.map((words, value) => [String(value), words])}
         />
+        <Choice
+          address={address}
+          name="tag"
+          title="Zone"
+          values={(tags.data?.data.tags ?? [])
+            .filter(({ require_certify }) => require_certify)
+            .map(({ id, name }) => [String(id), cleanText(name)])}
+        />
+        {mayWrite && members.length > 0 && (
+          <button
+            type="button"
+            onClick={() => setChosen(isAll ? new Set() : new Set(members.map(({ id }) => id)))}
+          >
+            {isAll ? 'Clear' : `Select these ${members.length}`}
+          </button>
+        )}
         {chosen.size > 0 && (
           <>
             <button type="button" className="main" onClick={() => setDeciding(CERTIFY)}>

@@ -1,6 +1,6 @@
 /** The head of a part of administration: its title, and the button that adds one; the key `n` presses it. */
-import { type ReactNode, useEffect } from 'react';
-import { isTyping } from '../../parts/keys.ts';
+import type { ReactNode } from 'react';
+import { useKey } from '../../parts/keys.ts';
 
 interface PartHeadProps {
   readonly title: string;
@@ -11,16 +11,7 @@ interface PartHeadProps {
 }
 
 export function PartHead({ title, words, onAdd, children }: PartHeadProps) {
-  useEffect(() => {
-    if (words === undefined || onAdd === undefined) return undefined;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'n' || isTyping(event)) return;
-      event.preventDefault();
-      onAdd();
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, [words, onAdd]);
+  useKey('n', words === undefined ? undefined : onAdd);
   return (
     <header className="part-head">
       <div>

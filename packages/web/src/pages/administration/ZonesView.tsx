@@ -1,6 +1,7 @@
 /** Zones and labels: what is protected, by which selectors, and in which order. */
 import { useCallback, useState } from 'react';
-import type { Address } from '../../address.ts';
+import { Link } from 'wouter';
+import { type Address, pathTo } from '../../address.ts';
 import { Answer } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
@@ -51,7 +52,10 @@ export function ZonesView({ address }: { readonly address: Address }) {
     },
     { title: 'Objects', numeric: true, cell: ({ counts }) => formatCount(counts?.members ?? 0) },
     { title: 'Selectors', numeric: true, cell: ({ counts }) => formatCount(counts?.selectors ?? 0) },
-    { title: 'Certification', cell: ({ require_certify }) => (require_certify ? 'required' : 'no') },
+    {
+      title: 'Certified',
+      cell: ({ id, require_certify }) => (require_certify ? <Certified zone={id} /> : 'not required'),
+    },
     { title: 'Description', grows: true, cell: ({ description }) => <Name text={description || '–'} /> },
     ...(mayWrite && lowest > 2
       ? [
@@ -113,6 +117,27 @@ export function ZonesView({ address }: { readonly address: Address }) {
     </>
   );
 }
+
+/** How many members of a zone are certified, by a person or by a selector, with a link to the rest. */
+function Certified({ zone }: { readonly zone: number }) {
+  const of = `eq:${zone}`;
+  const all = useCertifications({ asset_group_tag_id: of });
+  const pending = useCertifications({ asset_group_tag_id: of, certified: 'eq:0' });
+  const revoked = useCertifications({ asset_group_tag_id: of, certified: 'eq:1' });
+  if (all === undefined || pending === undefined || revoked === undefined) return null;
+  return (
+    <Link href={pathTo('admin', { view: 'certification', tag: zone })}>
+      {formatCount(all - pending - revoked)} of {formatCount(all)}
+    </Link>
+  );
+}
+
+/** @returns their number; nothing until the answer comes */
+const useCertifications = (filter: {
+  readonly asset_group_tag_id: string;
+  readonly certified?: string;
+}): number | undefined =>
+  useAnswer('GetAssetGroupTagsCertifications', { query: { ...filter, limit: 1 } }).data?.count;
 
 /** Zones by their positions, then the rest. */
 const inOrder = <Tag extends { readonly position: number | null }>(tags: readonly Tag[]): readonly Tag[] =>

@@ -11,6 +11,7 @@ export const TOUCHED = [
   'GetAssetGroupTagSelectors',
   'ListAssetGroupTagMembersById',
   'GetAssetGroupTagHistory',
+  'GetAssetGroupTagsCertifications',
 ] as const;
 
 export interface ShownZone {

@@ -1,11 +1,12 @@
 /** Custom checks of the organization. Each is a query whose objects are findings. */
 import type { Check } from '@clew/api';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useAddress } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
+import { useKey } from '../../parts/keys.ts';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { Severity } from '../../parts/Severity.tsx';
@@ -27,18 +28,7 @@ export default function ChecksPage() {
   const query = useAnswer('ListChecks');
   const mayWrite = useSelf()?.may('graphdb/Write') === true;
   const open = address.get('check');
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof Element && event.target.closest('input, textarea, select, .editor, dialog');
-      if (event.key !== 'n' || isTyping || event.ctrlKey || event.metaKey || event.altKey || !mayWrite)
-        return;
-      event.preventDefault();
-      address.set({ check: NEW });
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  });
+  useKey('n', mayWrite ? () => address.set({ check: NEW }) : undefined);
   return (
     <div className="page">
       <Answer query={query} what="the checks" lines={6}>

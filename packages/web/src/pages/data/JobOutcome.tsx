@@ -2,6 +2,7 @@
 import { type CompletedTask, type FileUploadJob, JOB_STATUS } from '@clew/api';
 import { useState } from 'react';
 import { Answer } from '../../parts/Answer.tsx';
+import { useKey } from '../../parts/keys.ts';
 import { Name } from '../../parts/Name.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
@@ -32,6 +33,9 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
   const cancel = useChange(() => call('CancelFileUploadJob', { params }), ['ListFileUploadJobs']);
   const retry = useChange(() => call('RetryFileUploadJob', { params }), ['ListFileUploadJobs']);
   const mayManage = self?.may('graphdb/IngestManage') ?? false;
+  // One that timed out was never complete: the service has nothing to read again.
+  const mayRetry = mayManage && !retry.isPending && job.status === JOB_STATUS.failed;
+  useKey('r', mayRetry ? () => retry.mutate(undefined) : undefined);
   return (
     <div>
       <p>
@@ -43,8 +47,8 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
             Cancel the job
           </button>
         )}
-        {mayManage && (job.status === JOB_STATUS.failed || job.status === JOB_STATUS.timedOut) && (
-          <button type="button" disabled={retry.isPending} onClick={() => retry.mutate(undefined)}>
+        {mayRetry && (
+          <button type="button" title="Retry (r)" onClick={() => retry.mutate(undefined)}>
             Retry
           </button>
         )}

@@ -1,6 +1,6 @@
 /** Chooses collections to upload; the key `u` presses it. */
-import { useEffect, useRef } from 'react';
-import { isTyping } from '../../parts/keys.ts';
+import { useRef } from 'react';
+import { useKey } from '../../parts/keys.ts';
 import { beginUpload } from './upload.ts';
 
 interface UploadButtonProps {
@@ -11,13 +11,7 @@ interface UploadButtonProps {
 
 export function UploadButton({ words, onBegin }: UploadButtonProps) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'u' && !isTyping(event)) input.current?.click();
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, []);
+  useKey('u', () => input.current?.click());
   return (
     <>
       <button type="button" className="main" onClick={() => input.current?.click()}>

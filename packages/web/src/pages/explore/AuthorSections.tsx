@@ -2,13 +2,11 @@
  * Texts that the author of an extension gives to its kinds, in the panels of objects and relationships. They are foreign: shown
  * as a few elements of Markdown, with the host next to each link.
  */
+import { isOfExtension } from '../../edges/kindTexts.ts';
 import { Markdown } from '../../parts/Markdown.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { type Section, sectionsIn } from './authorSections.ts';
-
-/** Kinds of extensions have the name of their namespace and an underscore before them; so have those of zones. */
-export const isOfExtension = (kind: string): boolean => kind.includes('_') && !kind.startsWith('Tag_');
 
 /** @param nodeKey number of the node in the graph */
 export function ObjectSections({

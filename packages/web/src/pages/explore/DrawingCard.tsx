@@ -10,8 +10,9 @@ import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge, formatMoment } from '../../text/formats.ts';
+import { isMasked } from '../../text/masking.ts';
 import { SaveDrawing } from './SaveDrawing.tsx';
-import { missingText } from './savedDrawing.ts';
+import { missingText, shownDescription, shownTitle } from './savedDrawing.ts';
 
 interface DrawingCardProps {
   readonly opened: OpenedDrawing;
@@ -26,7 +27,9 @@ interface DrawingCardProps {
 export function DrawingCard({ opened, content, onChanged, onDeleted }: DrawingCardProps) {
   const self = useSelf();
   const [open, setOpen] = useState<'change' | 'delete'>();
-  const { id, name, description, owner, is_own, shared, updated_at, hidden_objects: hidden } = opened;
+  const { id, owner, is_own, shared, updated_at, hidden_objects: hidden } = opened;
+  const name = shownTitle(opened);
+  const description = shownDescription(opened);
   const save = useChange(
     () => call('UpdateDrawing', { params: { drawing_id: id }, body: { content: content() } }),
     ['ListDrawings', 'GetDrawing'],
@@ -84,9 +87,11 @@ export function DrawingCard({ opened, content, onChanged, onDeleted }: DrawingCa
             >
               Save changes
             </button>
-            <button type="button" onClick={() => setOpen('change')}>
-              Rename or share…
-            </button>
+            {!isMasked() && (
+              <button type="button" onClick={() => setOpen('change')}>
+                Rename or share…
+              </button>
+            )}
           </>
         )}
         {mayDelete && (
@@ -130,9 +135,9 @@ export function SavedDrawings() {
       <h2 className="list-title">Saved drawings</h2>
       <ul className="plain-list">
         {drawings.map(({ id, name, is_own, owner, shared, description, object_count, updated_at }) => (
-          <li key={id} title={cleanText(description)}>
+          <li key={id} title={cleanText(shownDescription({ description }))}>
             <Link href={`/explore?drawing=${id}`}>
-              <Name text={name} />
+              <Name text={shownTitle({ id, name })} />
             </Link>{' '}
             <small className="quiet">
               {is_own ? (shared ? 'shared, ' : '') : `of ${cleanText(owner)}, `}

@@ -1,7 +1,8 @@
 /** The panel next to the drawing: the meaning of a relationship, its causes, and its removal. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { edgeText, isDerived } from '../../edges/edgeKinds.ts';
+import { isDerived } from '../../edges/edgeKinds.ts';
+import { useKindTexts } from '../../edges/kindTexts.ts';
 import { edgeKey, fromUnified, type Graph, type GraphEdge, plainName } from '../../graph/model.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
@@ -45,11 +46,15 @@ export function EdgePanel({ edges, graph, onClose }: EdgePanelProps) {
 function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: Graph }) {
   const [asked, setAsked] = useState<'composition' | 'inheritance' | 'targets'>();
   const kinds = edge.kind.split(' > ');
-  const { meaning, removal } = edgeText(kinds.at(-1)!);
+  const last = kinds.at(-1)!;
+  const { phrase, meaning, removal } = useKindTexts([last])(last);
   const derived = edge.isDerived || isDerived(edge.kind);
   return (
     <section className="card">
-      <h3>{edge.kind}</h3>
+      <h3>
+        {phrase === last ? edge.kind : phrase}
+        {phrase !== last && <small>{edge.kind}</small>}
+      </h3>
       {edge.isGone === true ? (
         <p>This relationship no longer exists. The saved drawing had it.</p>
       ) : edge.isWay ? (
@@ -103,7 +108,7 @@ function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: G
               words="Cut in What if"
             />
           </div>
-          <RelationshipSections kind={kinds.at(-1)!} />
+          <RelationshipSections kind={last} />
           {asked !== undefined && <Behind edge={edge} graph={graph} what={asked} />}
         </>
       )}

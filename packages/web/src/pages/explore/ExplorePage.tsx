@@ -2,70 +2,37 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { type Address, useAddress } from '../../address.ts';
-import { GraphView, type Picked, useHighlight } from '../../graph/GraphView.tsx';
-import { edgeKey, type Graph, isFolded } from '../../graph/model.ts';
-import { Failure, Waiting } from '../../parts/Answer.tsx';
+import { useAddress } from '../../address.ts';
+import { GraphView } from '../../graph/GraphView.tsx';
+import { isFolded } from '../../graph/model.ts';
+import type { Picked } from '../../graph/pick.ts';
+import { useHighlight } from '../../graph/useHighlight.ts';
+import { Waiting } from '../../parts/Answer.tsx';
 import { announce } from '../../parts/announce.ts';
 import { notify } from '../../parts/notices.ts';
-import { describeError } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted, formatCount } from '../../text/formats.ts';
+import { counted } from '../../text/formats.ts';
 import { isMasked, maskedText } from '../../text/masking.ts';
+import { AnswerNotices } from './AnswerNotices.tsx';
 import { ContextMenu, type MenuPlace } from './ContextMenu.tsx';
 import { DrawingCard } from './DrawingCard.tsx';
-import { EdgePanel } from './EdgePanel.tsx';
+import { leavingDrawing, NOTHING_ASKED } from './drawingAddress.ts';
 import { useExploreActions } from './exploreActions.ts';
-import { type ExploreState, fromOlderAddress, stateOf } from './exploreState.ts';
+import { fromOlderAddress, stateOf } from './exploreState.ts';
+import { faceOf, isTooLargeToDraw } from './face.ts';
 import { GraphTable } from './GraphTable.tsx';
 import { Legend } from './Legend.tsx';
 import { Neighborhood } from './Neighborhood.tsx';
 import { NothingToDraw } from './NothingToDraw.tsx';
-import { ObjectPanel } from './ObjectPanel.tsx';
 import { Question } from './Question.tsx';
 import { SaveDrawing } from './SaveDrawing.tsx';
+import { SelectionPanel } from './SelectionPanel.tsx';
 import { Story } from './Story.tsx';
 import { drawingContent, tooLarge } from './savedDrawing.ts';
-import { type Face, Toolbar } from './Toolbar.tsx';
-import { layoutOf, questionKey, useDrawing } from './useDrawing.ts';
-import { type Found, useExploreGraph } from './useExploreGraph.ts';
-
-/** More than this is a table. */
-const MAX_DRAWN = { nodes: 5000, edges: 20_000 };
-
-/** The question that a saved drawing replaces. */
-const NOTHING_ASKED = {
-  ...{ mode: undefined, object: undefined, only: undefined, from: undefined, to: undefined, ways: undefined },
-  ...{ without: undefined, around: undefined, q: undefined, p: undefined, with: undefined, hide: undefined },
-  ...{ unfold: undefined, selected: undefined, show: undefined, layout: undefined },
-} as const;
-
-/** Asking for something else leaves the saved drawing. */
-function leavingDrawing(address: Address): Address {
-  const questions = ['mode', 'object', 'from', 'to', 'q'];
-  return {
-    ...address,
-    set: (changes, options) =>
-      address.set(
-        questions.some((name) => Object.hasOwn(changes, name)) && !Object.hasOwn(changes, 'drawing')
-          ? { ...changes, drawing: undefined }
-          : changes,
-        options,
-      ),
-  };
-}
-
-const hasValues = (found: Found | undefined): boolean => (found?.result?.literals.length ?? 0) > 0;
-
-/** An object alone is shown with its groups; with added objects it is a drawing. */
-function faceOf(state: ExploreState, isTooLarge: boolean, found: Found | undefined): Face {
-  if (isTooLarge || (state.show ?? (hasValues(found) ? 'table' : 'graph')) === 'table') return 'table';
-  if (state.drawing !== undefined) return layoutOf(state);
-  const isAlone = state.object !== undefined && state.expansions.length === 0 && !state.only;
-  if (state.mode === 'object' && isAlone && state.layout === undefined) return 'grouped';
-  return layoutOf(state);
-}
+import { Toolbar } from './Toolbar.tsx';
+import { questionKey, useDrawing } from './useDrawing.ts';
+import { useExploreGraph } from './useExploreGraph.ts';
 
 export default function ExplorePage() {
   const page = useAddress();
@@ -83,7 +50,7 @@ export default function ExplorePage() {
   const [saving, setSaving] = useState(false);
   const self = useSelf();
   const nameOf = useCallback((id: string) => whole.nodes.get(id)?.name ?? cleanText(id), [whole]);
-  const isTooLarge = graph.nodes.size > MAX_DRAWN.nodes || graph.edges.length > MAX_DRAWN.edges;
+  const isTooLarge = isTooLargeToDraw(graph);
   const face = faceOf(state, isTooLarge, query.data);
   // A table has the drawing behind it: it can be saved from there as well.
   const hasDrawing = graph.nodes.size > 0 && !isTooLarge && face !== 'grouped';
@@ -97,9 +64,6 @@ export default function ExplorePage() {
   } = useDrawing(hasDrawing ? graph : undefined, state, query.data?.starts, nameOf, opened);
   const chosen = useHighlight(drawing, state.selected);
   const highlight = useMemo(() => ({ ...chosen, pinned }), [chosen, pinned]);
-  const selectedEdges = edgesOf(whole, drawing.edges, state.selected);
-  // Added objects join a drawing that stays.
-  const isAdding = additions.some(({ isLoading }) => isLoading);
   const cancel = () => void queries.cancelQueries({ queryKey: ['explore'] });
 
   useEffect(() => {
@@ -135,10 +99,6 @@ export default function ExplorePage() {
     if (picked?.node !== undefined && isFolded(picked.node.id)) actions.unfold(picked.node.id);
     else actions.select(picked?.node?.id ?? picked?.edge?.id);
   };
-  const selectedNode =
-    state.selected !== undefined && selectedEdges === undefined && !state.selected.startsWith('[')
-      ? state.selected
-      : undefined;
   const center = (object: string) =>
     address.set({
       mode: undefined,
@@ -196,36 +156,7 @@ export default function ExplorePage() {
           onFold={actions.fold}
           onSave={maySave && hasDrawing ? save : undefined}
         />
-        {query.error !== null && (
-          <Failure error={query.error} what="the graph" retry={() => void query.refetch()} />
-        )}
-        {additions.map(({ error }, at) =>
-          error === null ? null : (
-            <p key={`${at + 1}`} className="failure" role="alert">
-              Could not add all of it: {describeError(error).text}
-            </p>
-          ),
-        )}
-        {layoutError !== undefined && <Failure error={layoutError} what="the drawing" />}
-        {[...(query.data?.result?.warnings ?? []), query.data?.note].map(
-          (warning) =>
-            warning !== undefined && (
-              <p key={warning} className="warning">
-                {warning}
-              </p>
-            ),
-        )}
-        {isTooLarge && (
-          <p className="warning" role="status">
-            {formatCount(graph.nodes.size)} objects and {formatCount(graph.edges.length)} relationships are
-            too many to be drawn; the table has all of them.
-          </p>
-        )}
-        {isAdding && (
-          <p className="notice" role="status">
-            Adding relationships…
-          </p>
-        )}
+        <AnswerNotices {...{ query, additions, layoutError, graph, isTooLarge }} />
         {query.isLoading ? (
           <div className="scroll">
             <Waiting what="the graph" lines={8} onCancel={cancel} />
@@ -243,6 +174,7 @@ export default function ExplorePage() {
             objectId={state.object}
             selected={state.selected}
             hidden={state.hidden}
+            without={state.without}
             actions={actions}
             nameOf={({ name }) => name}
             onCenter={center}
@@ -291,39 +223,7 @@ export default function ExplorePage() {
           onClose={() => setSaving(false)}
         />
       )}
-      {selectedEdges !== undefined && (
-        <EdgePanel
-          key={state.selected}
-          edges={selectedEdges}
-          graph={whole}
-          onClose={() => actions.select(undefined)}
-        />
-      )}
-      {selectedNode !== undefined && !isFolded(selectedNode) && (
-        <ObjectPanel
-          key={selectedNode}
-          objectId={selectedNode}
-          actions={actions}
-          address={address}
-          onCenter={state.object === selectedNode ? undefined : () => center(selectedNode)}
-          onClose={() => actions.select(undefined)}
-        />
-      )}
+      <SelectionPanel {...{ state, address, actions, whole, drawing }} onCenter={center} />
     </div>
   );
-}
-
-/** The relationships that are selected: those of a line of the drawing, or one of a story or a table. */
-function edgesOf(
-  whole: Graph,
-  lines: readonly { readonly id: string; readonly edges: Graph['edges'] }[],
-  selected: string | undefined,
-): Graph['edges'] | undefined {
-  if (selected === undefined) return undefined;
-  const line = lines.find(
-    ({ id, edges }) => id === selected || edges.some((edge) => edgeKey(edge) === selected),
-  );
-  if (line !== undefined) return line.edges;
-  const edge = whole.edges.find((one) => edgeKey(one) === selected);
-  return edge === undefined ? undefined : [edge];
 }

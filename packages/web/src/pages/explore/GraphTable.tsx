@@ -1,7 +1,7 @@
 /** The same as the drawing, as tables: objects, relations, and the rows of a query. */
 import type { CypherResult } from '@clew/api';
 import { useState } from 'react';
-import { edgeText } from '../../edges/edgeKinds.ts';
+import { useKindTexts } from '../../edges/kindTexts.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import { edgeKey, type Graph, type GraphEdge, type GraphNode } from '../../graph/model.ts';
 import { KindMark } from '../../parts/KindMark.tsx';
@@ -23,6 +23,7 @@ interface GraphTableProps {
 }
 
 export function GraphTable({ graph, result, actions, nameOf }: GraphTableProps) {
+  const textOf = useKindTexts(graph.edges.map(({ kind }) => kind));
   const nodes: Column<GraphNode>[] = [
     { title: 'Kind', cell: ({ kind }) => <KindMark kind={kind} /> },
     {
@@ -33,7 +34,7 @@ export function GraphTable({ graph, result, actions, nameOf }: GraphTableProps) 
         </button>
       ),
     },
-    { title: 'Kind by name', cell: ({ kind }) => kindLook(kind).label },
+    { title: 'Type', cell: ({ kind }) => kindLook(kind).label },
     { title: 'Zone', cell: ({ isTierZero }) => (isTierZero ? 'Tier Zero' : '') },
     { title: 'Owned', cell: ({ isOwned }) => (isOwned ? 'owned' : '') },
     { title: 'Object id', cell: ({ id }) => <Name text={id} /> },
@@ -49,7 +50,7 @@ export function GraphTable({ graph, result, actions, nameOf }: GraphTableProps) 
       ),
     },
     { title: 'To', cell: ({ target }) => <Name text={nameOf(target)} id={target} /> },
-    { title: 'In words', cell: ({ kind }) => edgeText(kind).phrase },
+    { title: 'In words', cell: ({ kind }) => textOf(kind).phrase },
   ];
   return (
     <div className="scroll">

@@ -6,7 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
-import { edgeText } from '../../edges/edgeKinds.ts';
+import type { EdgeCategory } from '../../edges/edgeKinds.ts';
+import { useKindTexts } from '../../edges/kindTexts.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import type { GraphNode } from '../../graph/model.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
@@ -16,6 +17,7 @@ import { shortText } from '../../text/cleanText.ts';
 import { formatCount } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
 import type { ExploreActions } from './exploreActions.ts';
+import { isLeftOut } from './exploreState.ts';
 import {
   MORE_ROWS,
   type Neighborhood as Near,
@@ -36,6 +38,8 @@ interface NeighborhoodProps {
   readonly objectId: string;
   readonly selected: string | undefined;
   readonly hidden: ReadonlySet<string>;
+  /** Categories of relationships that are left out. */
+  readonly without: ReadonlySet<EdgeCategory>;
   readonly actions: ExploreActions;
   readonly nameOf: (node: GraphNode) => string;
   readonly onCenter: (objectId: string) => void;
@@ -65,12 +69,14 @@ export function Neighborhood(props: NeighborhoodProps) {
 }
 
 function Sides({ near, ...props }: NeighborhoodProps & { readonly near: Near }) {
-  const shown = [...near.rows.values()].reduce((sum, rows) => sum + rows.length, 0);
+  const kinds = near.kinds.filter(({ kind }) => !isLeftOut(kind, props.without));
+  const shown = kinds.reduce((sum, one) => sum + (near.rows.get(nearKey(one))?.length ?? 0), 0);
+  const left = near.kinds.length - kinds.length;
   const box = useRef<HTMLDivElement>(null);
   const lines = useLines(box, near);
   const side = (of: Side, title: string) => {
-    const kinds = near.kinds.filter((one) => one.side === of);
-    return <Column side={of} title={title} kinds={kinds} near={near} {...props} />;
+    const ofSide = kinds.filter((one) => one.side === of);
+    return <Column side={of} title={title} kinds={ofSide} near={near} {...props} />;
   };
   const { center } = near;
   const { name, domain } = splitName(props.nameOf(center), center.kind);
@@ -80,7 +86,12 @@ function Sides({ near, ...props }: NeighborhoodProps & { readonly near: Near }) 
         <strong>
           {formatCount(shown)} of {formatCount(near.total)}
         </strong>{' '}
-        relationships shown, {near.kinds.length === 1 ? 'its one kind' : `all ${near.kinds.length} kinds`}
+        relationships shown,{' '}
+        {left > 0
+          ? `${left} of ${near.kinds.length} kinds left out`
+          : near.kinds.length === 1
+            ? 'its one kind'
+            : `all ${near.kinds.length} kinds`}
       </p>
       <div className="near" ref={box}>
         <svg className="near-lines" aria-hidden="true">
@@ -170,7 +181,7 @@ function KindCard({
     placeholderData: (before) => before,
   });
   const rows = [...first, ...(pages === 0 ? [] : (more.data ?? []))];
-  const { phrase } = edgeText(kind);
+  const { phrase } = useKindTexts([kind])(kind);
   const left = count - rows.length;
   return (
     <article className="near-card" data-near={nearKey(of)}>

@@ -1,6 +1,8 @@
 /** Both ends of a path, and its allowed relationships: always visible, kept in the address. */
+import { ArrowUpDown } from 'lucide';
 import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, type EdgeCategory, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
+import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { SearchBox } from '../../parts/SearchBox.tsx';
 import { cleanText } from '../../text/cleanText.ts';
@@ -23,9 +25,10 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
         <button
           type="button"
           disabled={isSet(state.from) || isSet(state.to)}
+          className="ghost"
           onClick={() => address.set({ ...fresh, from: state.to, to: state.from })}
         >
-          Swap ends
+          <Icon of={ArrowUpDown} size={14} /> Swap ends
         </button>
       </p>
       <End label="To" end={state.to} set="@tier-zero" onEnd={(to) => address.set({ ...fresh, to })} />
@@ -73,7 +76,7 @@ function End({
           </button>
         </p>
       ) : (
-        <>
+        <div className="path-end-box">
           <SearchBox
             label={label}
             text={end === undefined ? '' : cleanText(named.data?.node.label ?? end)}
@@ -82,7 +85,7 @@ function End({
           <button type="button" className="plain" onClick={() => onEnd(set)}>
             or {SETS[set]}
           </button>
-        </>
+        </div>
       )}
     </>
   );
@@ -117,6 +120,32 @@ function Excluded({
 function ExcludedName({ id }: { readonly id: string }) {
   const { data } = useObject(id);
   return <Name text={data?.node.label} id={id} />;
+}
+
+/** Kinds of relationships that are left out of paths and neighborhoods, each to be let in again. */
+export function LeftOutKinds({
+  state,
+  address,
+}: {
+  readonly state: ExploreState;
+  readonly address: Address;
+}) {
+  if (state.without.size === 0) return null;
+  return (
+    <ul className="chips excluded" aria-label="Relationships left out">
+      {[...state.without].map((category) => (
+        <li key={category}>
+          <button
+            type="button"
+            onClick={() => address.set({ without: [...state.without].filter((one) => one !== category) })}
+          >
+            Without {EDGE_CATEGORIES[category].toLowerCase()} <span aria-hidden="true">✕</span>
+            <span className="unseen">: include them again</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function KindFilter({ state, address }: { readonly state: ExploreState; readonly address: Address }) {

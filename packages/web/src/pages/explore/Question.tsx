@@ -5,7 +5,7 @@ import { SearchBox } from '../../parts/SearchBox.tsx';
 import { Segments } from '../../parts/Segments.tsx';
 import { SavedDrawings } from './DrawingCard.tsx';
 import { type ExploreState, type Mode, modeChange } from './exploreState.ts';
-import { PathForm } from './PathForm.tsx';
+import { LeftOutKinds, PathForm } from './PathForm.tsx';
 import { QueryForm } from './QueryForm.tsx';
 
 const MODES: readonly (readonly [Mode, string])[] = [
@@ -29,7 +29,7 @@ interface QuestionProps {
 export function Question({ state, address, isRunning, error, onCancel, card, children }: QuestionProps) {
   return (
     <div className="side">
-      <h1>Explore</h1>
+      <h1 className="unseen">Explore</h1>
       <Segments
         label="Search for"
         choices={MODES}
@@ -51,6 +51,9 @@ export function Question({ state, address, isRunning, error, onCancel, card, chi
             })
           }
         />
+      )}
+      {state.mode !== 'query' && state.drawing === undefined && (
+        <LeftOutKinds state={state} address={address} />
       )}
       {state.mode === 'path' && <PathForm state={state} address={address} />}
       {state.mode === 'query' && (

@@ -6,7 +6,7 @@ import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import type { SavedDrawing } from './savedDrawing.ts';
+import { type SavedDrawing, shownTitle } from './savedDrawing.ts';
 
 type Content = Pick<NewDrawing, 'address' | 'objects' | 'relationships'>;
 
@@ -42,7 +42,7 @@ export function SaveDrawing({ content, drawing, onSaved, onClose }: SaveDrawingP
       },
       {
         onSuccess: (saved) => {
-          notify(`${saved.name} is saved`);
+          notify(`${shownTitle(saved)} is saved`);
           onSaved?.(saved);
           onClose();
         },

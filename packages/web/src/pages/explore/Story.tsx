@@ -2,9 +2,9 @@
  * A path step by step next to its drawing: the right of each step, its evidence, and the effect of cutting it.
  * Story and drawing select each other.
  */
-import { ATTACK_EFFORTS, shareOf } from '@clew/model';
+import { shareOf } from '@clew/model';
 import { useEffect, useMemo, useState } from 'react';
-import { edgeText } from '../../edges/edgeKinds.ts';
+import { useKindTexts } from '../../edges/kindTexts.ts';
 import { edgeKey, type Graph, plainName } from '../../graph/model.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
@@ -27,8 +27,6 @@ interface StoryProps {
   readonly actions: ExploreActions;
   readonly nameOf: (id: string) => string;
 }
-
-const efforts: ReadonlyMap<string, { readonly effort: number }> = ATTACK_EFFORTS;
 
 export function Story({ graph, found, state, actions, nameOf }: StoryProps) {
   const { paths, isAll } = useMemo(() => {
@@ -73,6 +71,7 @@ function Steps({
   nameOf,
 }: Omit<StoryProps, 'found'> & { readonly path: readonly StoryStep[] }) {
   const player = usePlayer(path.length);
+  const textOf = useKindTexts(path.map(({ edges }) => edges[0]!.kind));
   const nodes = [path[0]!.source, ...path.map(({ target }) => target)].map((id) => ({
     object_id: id,
     name: nameOf(id),
@@ -80,7 +79,7 @@ function Steps({
   }));
   const steps = path.map(({ edges }) => ({
     kind: edges[0]!.kind,
-    effort: efforts.get(edges[0]!.kind)?.effort,
+    effort: textOf(edges[0]!.kind).effort,
   }));
   // The played step is the selection, here and on the drawing.
   const { step } = player;
@@ -105,9 +104,9 @@ function Steps({
                 {index + 1}
               </span>
               <span>
-                <Sentence step={one} graph={graph} nameOf={nameOf} />
+                <Sentence step={one} phrase={textOf(one.edges[0]!.kind).phrase} {...{ graph, nameOf }} />
                 <small>
-                  <Basis step={one} />
+                  <Basis step={one} effort={textOf(one.edges[0]!.kind).effort} />
                 </small>
               </span>
             </button>
@@ -128,11 +127,13 @@ function Steps({
 }
 
 function Sentence({
-  step: { source, target, edges },
+  step: { source, target },
+  phrase,
   graph,
   nameOf,
 }: {
   readonly step: StoryStep;
+  readonly phrase: string;
   readonly graph: Graph;
   readonly nameOf: (id: string) => string;
 }) {
@@ -146,15 +147,20 @@ function Sentence({
   };
   return (
     <>
-      {short(source)} {edgeText(edges[0]!.kind).phrase} {short(target)}
+      {short(source)} {phrase} {short(target)}
     </>
   );
 }
 
 /** Kinds, the source of a right, when it was seen, and the attack effort of the step. */
-function Basis({ step: { edges } }: { readonly step: StoryStep }) {
+function Basis({
+  step: { edges },
+  effort,
+}: {
+  readonly step: StoryStep;
+  readonly effort: number | undefined;
+}) {
   const [first] = edges;
-  const effort = efforts.get(first!.kind)?.effort;
   const parts = [
     edges.length === 1 ? first!.kind : `${first!.kind} + ${edges.length - 1} more`,
     first!.isAcl ? (first!.isInherited ? 'inherited' : 'explicit ACE') : undefined,

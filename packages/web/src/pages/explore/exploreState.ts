@@ -1,6 +1,6 @@
 /** The state of Explore in its address. */
 import type { Address } from '../../address.ts';
-import { EDGE_CATEGORIES, type EdgeCategory, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
+import { EDGE_CATEGORIES, type EdgeCategory, edgeText, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
 import { type Typed, typedParameters } from './queryText.ts';
 
 export type Mode = 'object' | 'path' | 'query';
@@ -89,6 +89,10 @@ function expansionOf(text: string): Expansion[] {
   const objectId = rest.join(SEPARATOR);
   return objectId === '' ? [] : [{ kind, section, objectId }];
 }
+
+/** Whether relationships of a kind are left out by the filter. */
+export const isLeftOut = (kind: string, categories: ReadonlySet<EdgeCategory>): boolean =>
+  categories.has(edgeText(kind).category);
 
 /** Kinds that paths may use, when some categories are left out. */
 export function kindsWithout(categories: ReadonlySet<EdgeCategory>): readonly string[] | undefined {

@@ -9,8 +9,15 @@ import {
 import type { Drawing } from '../../graph/drawing.ts';
 import type { Place, Places } from '../../graph/layered.ts';
 import { fromUnified, type Graph, type GraphEdge, plainEdge, plainNode } from '../../graph/model.ts';
+import { isMasked } from '../../text/masking.ts';
 
 export type SavedDrawing = AnswerOf<'ListDrawings'>['data'][number];
+
+/** Users write names and descriptions themselves: while names are masked, neither is shown. */
+export const shownTitle = ({ id, name }: Pick<SavedDrawing, 'id' | 'name'>): string =>
+  isMasked() ? `Drawing ${id}` : name;
+export const shownDescription = ({ description }: Pick<SavedDrawing, 'description'>): string =>
+  isMasked() ? '' : description;
 
 /** Parameters of the address that say what was asked; the rest is how it is looked at. */
 const ASKED = ['mode', 'object', 'only', 'from', 'to', 'ways', 'without', 'around', 'q', 'p'];

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { EMPTY_GRAPH, fold, fromPaths, fromUnified, type Graph, unite, without } from '../../graph/model.ts';
 import { withMarks } from '../../parts/graphMarks.ts';
 import { call, withClient } from '../../service/client.ts';
-import { type ExploreState, isSet, kindsWithout, type SetName } from './exploreState.ts';
+import { type ExploreState, isLeftOut, isSet, kindsWithout, type SetName } from './exploreState.ts';
 import { readNear, sectionsOf } from './objectData.ts';
 import { hasAllValues, parameterValues } from './queryText.ts';
 import { openedGraph } from './savedDrawing.ts';
@@ -58,9 +58,14 @@ export function useExploreGraph(state: ExploreState): ExploreGraph {
   }) as UseQueryResult<Graph>[];
   const parts = [query.data?.graph ?? EMPTY_GRAPH, ...additions.map(({ data }) => data ?? EMPTY_GRAPH)];
   const hidden = [...state.hidden].sort().join(' ');
+  const leftOut = [...state.without].sort().join(' ');
   const unfolded = [...state.unfolded].sort().join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the parts are what it depends on, and keep their identity
-  const whole = useMemo(() => without(unite(parts), state.hidden), [...parts, parts.length, hidden]);
+  const whole = useMemo(() => {
+    const shown = without(unite(parts), state.hidden);
+    if (state.mode !== 'object' || state.without.size === 0) return shown;
+    return { ...shown, edges: shown.edges.filter(({ kind }) => !isLeftOut(kind, state.without)) };
+  }, [...parts, parts.length, hidden, state.mode, leftOut]);
   const ends = [state.object, state.from, state.to].filter((id) => id !== undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: texts stand for the sets
   const graph = useMemo(() => fold(whole, new Set(ends), state.unfolded), [whole, ends.join(' '), unfolded]);

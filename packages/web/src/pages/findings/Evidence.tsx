@@ -1,7 +1,7 @@
 /** The evidence of a finding: relationships first, then properties, the least informative at the end. */
 import type { EvidenceRecord } from '@clew/api';
 import { useState } from 'react';
-import { edgeText } from '../../edges/edgeKinds.ts';
+import { useKindTexts } from '../../edges/kindTexts.ts';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { cleanText, shownValue, valueText } from '../../text/cleanText.ts';
@@ -20,6 +20,7 @@ const BACKGROUND = new Set([
 export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
   const [all, setAll] = useState(false);
   const { relations, seen, advice } = evidence;
+  const textOf = useKindTexts(relations.map(({ kind }) => kind));
   const values = evidence.values
     .filter(({ value }) => valueText(value) !== '')
     .sort((a, b) => Number(BACKGROUND.has(a.property)) - Number(BACKGROUND.has(b.property)));
@@ -36,9 +37,7 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
     ...relations.map((relation) => (
       <li key={JSON.stringify([relation.source.object_id, relation.kind, relation.target.object_id])}>
         <div>
-          {edgeText(relation.kind).phrase !== relation.kind && (
-            <strong>{edgeText(relation.kind).phrase}</strong>
-          )}{' '}
+          {textOf(relation.kind).phrase !== relation.kind && <strong>{textOf(relation.kind).phrase}</strong>}{' '}
           <code>{relation.kind}</code>
           <p className="quiet">
             <ObjectLink object={relation.source} /> <span aria-hidden="true">→</span>

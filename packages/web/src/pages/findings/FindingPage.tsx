@@ -5,7 +5,7 @@ import { formatShare } from '@clew/model';
 import { ChevronRight, ShieldCheck } from 'lucide';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { edgeText } from '../../edges/edgeKinds.ts';
+import { useKindTexts } from '../../edges/kindTexts.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -80,17 +80,18 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
 }
 
 /** The sentence of the finding: its source, its right, its target; the type for one without a right. */
-function sentenceOf(row: UnifiedFindingRow, path: EvidenceRecord['attack_path']): string {
+function useSentence(row: UnifiedFindingRow, path: EvidenceRecord['attack_path']): string {
   const name = (text: string, kind: string): string => splitName(cleanText(text), kind).name;
   const target = cleanText(row.target_principal_name || row.target_principal_id);
   const kind = path?.relations[path.finding_step];
+  const textOf = useKindTexts(kind === undefined ? [] : [kind]);
   if (row.finding_type !== 'relationship' || kind === undefined) return `${row.title}: ${target}`;
   const source = name(row.source_principal_name || row.source_principal_id, row.source_principal_kind);
-  return `${source} ${edgeText(kind).phrase} ${target}`;
+  return `${source} ${textOf(kind).phrase} ${target}`;
 }
 
 function Head({ row, path }: { row: UnifiedFindingRow; path: EvidenceRecord['attack_path'] }) {
-  const title = shortText(sentenceOf(row, path), 200);
+  const title = shortText(useSentence(row, path), 200);
   const isRelationship = row.finding_type === 'relationship';
   return (
     <>

@@ -10,8 +10,8 @@ import { Name } from '../../parts/Name.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { saveFile } from '../../parts/save.ts';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
-import { download } from '../../service/client.ts';
-import { describeError, useAnswer } from '../../service/queries.ts';
+import { call, download } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { formatAgeShort, formatCount, formatMoment } from '../../text/formats.ts';
@@ -133,6 +133,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
       {chosen.size > 0 && (
         <div className="bar bulk" role="toolbar" aria-label="Selected findings">
           <strong>{chosen.size} selected</strong>
+          <SelectAll filters={filters} shown={query.data} chosen={chosen} onChoose={setChosen} />
           <button type="button" className="main" onClick={() => setAccepting(true)}>
             Accept risk of {chosen.size}…
           </button>
@@ -218,6 +219,44 @@ function ShortName({
     </span>
   );
 }
+
+/** Acceptance is one request for each: more are narrowed with filters first. */
+const MAX_SELECTED = 1000;
+
+interface SelectAllProps {
+  readonly filters: ReturnType<typeof findingFilters>;
+  readonly shown: { readonly data: readonly UnifiedFindingRow[]; readonly count: number } | undefined;
+  readonly chosen: ReadonlyMap<number, UnifiedFindingRow>;
+  readonly onChoose: (chosen: ReadonlyMap<number, UnifiedFindingRow>) => void;
+}
+
+/** Selects the findings of the page, then all that match the filters. */
+function SelectAll({ filters, shown, chosen, onChoose }: SelectAllProps) {
+  const all = useChange(async () => {
+    const { data } = await call('ListAttackPathFindings', {
+      query: { ...filters, sort_by: URGENCY, limit: MAX_SELECTED },
+    });
+    onChoose(byId(data));
+  }, []);
+  if (shown === undefined || shown.data.length === 0) return null;
+  const { data, count } = shown;
+  if (!data.every(({ id }) => chosen.has(id)))
+    return (
+      <button type="button" onClick={() => onChoose(new Map([...chosen, ...byId(data)]))}>
+        Select all {data.length} shown
+      </button>
+    );
+  if (chosen.size >= count) return null;
+  if (count > MAX_SELECTED)
+    return <span className="quiet">Filter to {formatCount(MAX_SELECTED)} or fewer to select all</span>;
+  return (
+    <button type="button" disabled={all.isPending} onClick={() => all.mutate(undefined)}>
+      Select all {formatCount(count)} matching
+    </button>
+  );
+}
+
+const byId = (rows: readonly UnifiedFindingRow[]) => new Map(rows.map((row) => [row.id, row]));
 
 function toggled(chosen: ReadonlyMap<number, UnifiedFindingRow>, row: UnifiedFindingRow) {
   const next = new Map(chosen);

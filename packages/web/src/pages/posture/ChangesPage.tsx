@@ -2,6 +2,7 @@
 import { useAddress } from '../../address.ts';
 import { NotRead } from '../../parts/NotRead.tsx';
 import { Period } from '../../parts/Period.tsx';
+import { dayOf } from '../../text/formats.ts';
 import { ChangesView } from './ChangesView.tsx';
 import { lastRead, SINCE_READ } from './times.ts';
 
@@ -9,11 +10,27 @@ const WEEK = ['7', '7 days'] as const;
 
 export default function ChangesPage() {
   const address = useAddress();
+  const since = dayOf(address.get('since'));
   return (
     <div className="page">
       <div className="with-period">
         <h1>What changed</h1>
-        <Period address={address} more={lastRead() === undefined ? [WEEK] : [[SINCE_READ, 'Unread'], WEEK]} />
+        <div className="chips">
+          <Period
+            address={address}
+            more={lastRead() === undefined ? [WEEK] : [[SINCE_READ, 'Unread'], WEEK]}
+            also={{ since: undefined }}
+            isNone={since !== undefined}
+          />
+          <label className="choice">
+            Since
+            <input
+              type="date"
+              value={since ?? ''}
+              onChange={({ target }) => address.set({ since: target.value, days: undefined })}
+            />
+          </label>
+        </div>
       </div>
       <NotRead environment={null} />
       <ChangesView address={address} />

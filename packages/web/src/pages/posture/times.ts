@@ -1,6 +1,7 @@
 /** The time that a view of posture looks back over. */
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
+import { dayOf } from '../../text/formats.ts';
 
 export const DEFAULT_DAYS = 30;
 const KEY = 'clew.changes-read';
@@ -27,6 +28,8 @@ export function markRead(at: string): void {
 /** @returns the beginning, RFC 3339: the same as long as the page is open, so that answers can be kept */
 export function useBeginning(address: Address): string {
   const [now] = useState(Date.now);
+  const day = dayOf(address.get('since'));
+  if (day !== undefined) return `${day}T00:00:00Z`;
   const read = address.get('days') === SINCE_READ ? lastRead() : undefined;
   if (read !== undefined) return read;
   const days = address.number('days', DEFAULT_DAYS) || DEFAULT_DAYS;

@@ -3,7 +3,7 @@ import type { CardRecord, PlanRecord, PostureSummary } from '@clew/api';
 import { formatShare, shareOf } from '@clew/model';
 import type { Ref } from 'react';
 import type { Address } from '../../address.ts';
-import { edgeText } from '../../edges/edgeKinds.ts';
+import { useKindTexts } from '../../edges/kindTexts.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { useAnswer } from '../../service/queries.ts';
@@ -157,6 +157,7 @@ interface RepairProps {
 
 function Repair({ card, number, fall, audience, env }: RepairProps) {
   const path = card.paths.find(({ environment_id }) => env === undefined || environment_id === env);
+  const textOf = useKindTexts(path?.before.steps.map(({ kind }) => kind) ?? []);
   return (
     <div className="report-card">
       <header>
@@ -186,7 +187,7 @@ function Repair({ card, number, fall, audience, env }: RepairProps) {
         <ol className="report-path">
           {path.before.steps.map((step, at) => (
             <li key={`${at + 1}`} className={at === path.cut ? 'cut' : ''}>
-              {cleanText(path.before.nodes[at]?.name ?? '')} {edgeText(step.kind).phrase}{' '}
+              {cleanText(path.before.nodes[at]?.name ?? '')} {textOf(step.kind).phrase}{' '}
               {cleanText(path.before.nodes[at + 1]?.name ?? '')}
               {at === path.cut && ' (cut here)'}
             </li>

@@ -1,7 +1,7 @@
 /** Paths into a zone, drawn to be cut: a relation that is picked goes into the changes to try, and comes out again. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { edgeText } from '../../edges/edgeKinds.ts';
+import { useKindTexts } from '../../edges/kindTexts.ts';
 import { type DrawnEdge, pathDrawingOf } from '../../graph/drawing.ts';
 import { GraphView } from '../../graph/GraphView.tsx';
 import { type Graph, plainEdge, plainName, plainNode, unite } from '../../graph/model.ts';
@@ -38,6 +38,7 @@ export function CutDrawing({ zone }: { readonly zone: number }) {
 
 function Cutting({ graph }: { readonly graph: Graph }) {
   const basket = useBasket();
+  const textOf = useKindTexts(graph.edges.map(({ kind }) => kind));
   const drawing = useMemo(() => pathDrawingOf(graph, []), [graph]);
   const itemOf = (edge: DrawnEdge) => {
     const request = {
@@ -79,7 +80,7 @@ function Cutting({ graph }: { readonly graph: Graph }) {
             <li key={edge.id}>
               <label>
                 <input type="checkbox" checked={cut.has(edge.id)} onChange={() => toggle(edge)} />{' '}
-                {nameOf(edge.source.id)} {edgeText(edge.edges[0].kind).phrase} {nameOf(edge.target.id)}{' '}
+                {nameOf(edge.source.id)} {textOf(edge.edges[0].kind).phrase} {nameOf(edge.target.id)}{' '}
                 <span className="quiet">({edge.edges.map(({ kind }) => kind).join(', ')})</span>
               </label>
             </li>

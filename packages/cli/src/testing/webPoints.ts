@@ -1,0 +1,182 @@
+/** Points of acceptance in a real browser, each by the page it is about and its number there. */
+import type { Download } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { RunningWeb } from './browser.ts';
+
+export async function textOf(file: Download): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of await file.createReadStream()) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+/** @param running is called inside the tests: the service is started before them */
+export function testPoints(running: () => RunningWeb): void {
+  test('findings 1, 2, 6 and 7: the service sorts, the export is what is filtered, several are accepted at once', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open();
+    await page.goto('/ui/findings?severity=critical');
+    await settled(page);
+    const shown = () =>
+      page
+        .getByRole('table')
+        .locator('tbody a[href*="/finding/"]')
+        .evaluateAll((links) => links.map((link) => Number(link.getAttribute('href')!.split('/').at(-1))));
+    for (const [column, sort_by] of [
+      ['Impact', 'impact_percentage'],
+      ['Target', 'target_principal_name'],
+      ['Finding', 'title'],
+    ] as const)
+      for (const by of [`-${sort_by}`, sort_by]) {
+        await page.getByRole('columnheader', { name: column }).getByRole('button').click();
+        await page.waitForURL((url) => url.searchParams.get('sort') === by);
+        const { data } = await client.call('ListAttackPathFindings', {
+          query: { severity: 'eq:critical', sort_by: [by], limit: 50 },
+        });
+        await expect.poll(shown, { timeout: 30_000 }).toEqual(data.map(({ id }) => id));
+      }
+
+    const { data: all, count } = await client.call('ListAttackPathFindings', {
+      query: { severity: 'eq:critical', sort_by: ['title'], limit: 1000 },
+    });
+    expect(all).toHaveLength(count);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const [head, ...lines] = (await textOf(file)).trim().split(/\r?\n/);
+    const columns = ['Finding', 'SourcePrincipalID', 'TargetPrincipalID'].map((name) =>
+      head!.split(',').indexOf(name),
+    );
+    const exported = lines.map((line) => {
+      const cells = [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g)];
+      return columns.map((column) => cells[column]![1] ?? cells[column]![2]);
+    });
+    expect(exported).toEqual(
+      all.map(({ finding, source_principal_id, target_principal_id }) => [
+        finding,
+        source_principal_id,
+        target_principal_id,
+      ]),
+    );
+
+    const bulk = page.getByRole('toolbar', { name: 'Selected findings' });
+    const boxes = page.getByRole('table').getByRole('checkbox');
+    await boxes.nth(0).check();
+    if (count > 50) {
+      await bulk.getByRole('button', { name: 'Select all 50 shown' }).click();
+      await bulk.getByRole('button', { name: `Select all ${count} matching` }).click();
+      await bulk.getByText(`${count} selected`).waitFor();
+      await bulk.getByRole('button', { name: 'Clear' }).click();
+      await boxes.nth(0).check();
+    }
+    await boxes.nth(1).check();
+    const chosen = (await shown()).slice(0, 2);
+    await bulk.getByRole('button', { name: 'Accept risk of 2…' }).click();
+    await page.getByLabel('Reason').fill('Both end in spring');
+    await page.getByRole('button', { name: 'Accept', exact: true }).click();
+    await page.getByText('2 findings accepted').waitFor();
+    await expect.poll(async () => (await shown()).some((id) => chosen.includes(id))).toBe(false);
+    const accepted = await client.call('ListAttackPathFindings', {
+      query: { status: 'eq:accepted', limit: 10 },
+    });
+    expect(accepted.data.map(({ id }) => id).sort()).toEqual([...chosen].sort());
+    for (const { id, finding, accepted_reason } of accepted.data) {
+      expect(accepted_reason).toBe('Both end in spring');
+      const body = { risk_type: finding, accepted: false };
+      await client.call('UpdateAttackPathRisk', { params: { attack_path_id: id }, body });
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('explore 6: the filter of relationships stays over tabs, as chips, and holds for paths and neighborhoods', async () => {
+    const { open, settled, client } = running();
+    const found = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+    const admins = found.find(({ name }) => name.startsWith('DOMAIN ADMINS@'))!;
+    const { page, context, faults } = await open();
+    await page.goto(`/ui/explore?object=${admins.objectid}`);
+    await settled(page);
+    const members = page.locator('[data-near="in MemberOf"]');
+    await members.waitFor();
+    const tabs = page.getByRole('group', { name: 'Search for' });
+    await tabs.getByRole('button', { name: 'Path' }).click();
+    await page.getByText('Relationships that paths may use').first().click();
+    const structure = page.getByRole('checkbox', { name: /^Structure/ });
+    await structure.uncheck();
+    const chips = page.getByRole('list', { name: 'Relationships left out' });
+    await chips.getByText(/Without structure/).waitFor();
+    await tabs.getByRole('button', { name: 'Query' }).click();
+    await tabs.getByRole('button', { name: 'Object' }).click();
+    await chips.getByText(/Without structure/).waitFor();
+    await page.getByText(/of \d+ kinds left out/).waitFor();
+    expect(await members.count()).toBe(0);
+    await tabs.getByRole('button', { name: 'Path' }).click();
+    expect(await structure.isChecked()).toBe(false);
+    await page.reload();
+    await chips.getByRole('button').click();
+    await chips.waitFor({ state: 'detached' });
+    await tabs.getByRole('button', { name: 'Object' }).click();
+    await members.waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('zones 4 and 5: members are certified in bulk with a note, and the history is filtered by person and day', async () => {
+    const { open, settled, client } = running();
+    const tier = { asset_group_tag_id: 1 };
+    await client.call('UpdateAssetGroupTag', { params: tier, body: { require_certify: true } });
+    const { page, context, faults } = await open();
+    await page.goto('/ui/admin?view=certification&tag=1&state=0');
+    await settled(page);
+    const before = await client.call('GetAssetGroupTagsCertifications', {
+      query: { asset_group_tag_id: 'eq:1', certified: 'eq:0', sort_by: 'name', limit: 50 },
+    });
+    const boxes = page.getByRole('region', { name: 'Certification' }).getByRole('checkbox');
+    expect(await boxes.count()).toBe(before.data.members.length);
+    await page.getByRole('button', { name: /^Select these \d+$/ }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    for (const [place, action, note] of [
+      [0, 'Certify', 'Seen in the review of the quarter'],
+      [0, 'Revoke', 'No longer an administrator'],
+    ] as const) {
+      await boxes.nth(place).check();
+      await page.getByRole('button', { name: `${action} 1…` }).click();
+      await page.getByLabel('Note').fill(note);
+      await page.getByRole('button', { name: action, exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await settled(page);
+    }
+    const states = await client.call('GetAssetGroupTagsCertifications', {
+      query: { asset_group_tag_id: 'eq:1', sort_by: 'name', limit: 1000 },
+    });
+    const ids = before.data.members.slice(0, 2).map(({ id }) => id);
+    expect(ids.map((id) => states.data.members.find((one) => one.id === id)!.certified)).toEqual([2, 1]);
+
+    await page.goto('/ui/admin?view=zones');
+    await settled(page);
+    const certified = states.data.members.filter((one) => one.certified >= 2).length;
+    await page
+      .getByRole('row', { name: /Tier Zero/ })
+      .first()
+      .getByRole('link', { name: `${certified} of ${states.count}` })
+      .waitFor();
+    await page.getByText('History of changes').click();
+    const history = page.getByRole('region', { name: 'History', exact: true });
+    await history.getByText('Seen in the review of the quarter').waitFor();
+    await history.getByText('Certification revoked').waitFor();
+    await page.getByLabel('Who').fill('no person');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByText('No change matches the filters').waitFor();
+    await page.getByLabel('Who').fill('admin');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.waitForURL(/who=admin/);
+    await page.getByText('No change matches the filters').waitFor();
+    await page.getByLabel('From', { exact: true }).fill(new Date().toISOString().slice(0, 10));
+    await page.getByLabel('To', { exact: true }).fill('');
+    await history.getByText('Member certified').waitFor();
+    await client.call('UpdateAssetGroupTag', { params: tier, body: { require_certify: false } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}

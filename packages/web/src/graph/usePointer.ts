@@ -1,0 +1,96 @@
+/** The pointer over a drawing: it picks, hovers, moves the drawing or an object, and zooms. */
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { Place } from './layered.ts';
+import type { Painter } from './painter.ts';
+import type { Picked } from './pick.ts';
+
+/** What is under a pointer that rests, and where on the canvas. */
+interface Hovered extends Place {
+  readonly hit: Picked;
+}
+
+/** An object that is being moved, and its middle as seen from the pointer. */
+interface Held extends Place {
+  readonly id: string;
+}
+
+interface Pointing {
+  readonly onPick: (picked: Picked | undefined) => void;
+  /** An object was moved by hand; without it, dragging moves the drawing alone. */
+  readonly onMove?: (id: string, place: Place) => void;
+}
+
+/** Pixels below which a press is a click. */
+const MIN_DRAG = 4;
+const WHEEL_ZOOM = 0.0016;
+
+export function placeIn(
+  element: HTMLElement,
+  { clientX, clientY }: { clientX: number; clientY: number },
+): Place {
+  const box = element.getBoundingClientRect();
+  return { x: clientX - box.left, y: clientY - box.top };
+}
+
+export function usePointer(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  painter: Painter,
+  { onPick, onMove }: Pointing,
+) {
+  const [pointer, setPointer] = useState<Hovered>();
+  // React listens to wheels without the right to stop the page from scrolling.
+  useEffect(() => {
+    const element = canvas.current!;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const { x, y } = placeIn(element, event);
+      painter.zoom(Math.exp(-event.deltaY * WHEEL_ZOOM), x, y);
+    };
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, [canvas, painter]);
+
+  const drag = useRef<{ x: number; y: number; moved: boolean; held: Held | undefined }>(undefined);
+  const onPointerDown = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const { x, y } = placeIn(event.currentTarget, event);
+    const node = onMove === undefined ? undefined : painter.hit(x, y)?.node;
+    const at = painter.placeAt(x, y);
+    const held = node && { id: node.id, x: node.x - at.x, y: node.y - at.y };
+    drag.current = { x: event.clientX, y: event.clientY, moved: false, held };
+  };
+  const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
+    const from = drag.current;
+    if (from === undefined) {
+      const { x, y } = placeIn(event.currentTarget, event);
+      const hit = painter.hit(x, y);
+      setPointer((before) =>
+        hit === undefined
+          ? undefined
+          : before !== undefined && before.hit.node === hit.node && before.hit.edge === hit.edge
+            ? before
+            : { hit, x, y },
+      );
+      return;
+    }
+    const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
+    if (!from.moved && Math.hypot(dx, dy) < MIN_DRAG) return;
+    drag.current = { ...from, x: event.clientX, y: event.clientY, moved: true };
+    const { held } = from;
+    if (held === undefined) painter.pan(dx, dy);
+    else {
+      const { x, y } = placeIn(event.currentTarget, event);
+      const at = painter.placeAt(x, y);
+      setPointer(undefined);
+      onMove?.(held.id, { x: at.x + held.x, y: at.y + held.y });
+    }
+  };
+  const onPointerUp = (event: PointerEvent<HTMLCanvasElement>) => {
+    const { x, y } = placeIn(event.currentTarget, event);
+    if (drag.current !== undefined && !drag.current.moved) onPick(painter.hit(x, y));
+    drag.current = undefined;
+  };
+  const onPointerLeave = () => setPointer(undefined);
+  return { pointer, handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerLeave } };
+}

@@ -1,0 +1,23 @@
+/** Events of webhooks in words, and what a change of a webhook changes. */
+import type { WebhookRequest } from '@clew/api';
+
+/** Operations whose answers a change of a webhook changes. */
+export const TOUCHED = ['ListWebhooks', 'ListWebhookDeliveries'] as const;
+
+export type EventType = WebhookRequest['event_types'][number];
+
+const EVENTS: Readonly<Record<EventType, string>> = {
+  'finding.opened': 'A finding opened',
+  'finding.changed': 'A finding changed',
+  'finding.accepted': 'A finding was accepted',
+  'finding.resolved': 'A finding was resolved',
+  'posture.worsened': 'Exposure rose',
+  'watch.changed': 'A watched query found something else',
+  'collection.late': 'A collection is late',
+  'job.failed': 'A job failed',
+};
+export const EVENT_NAMES = Object.keys(EVENTS) as readonly EventType[];
+
+/** @param type also one of a later version, which is shown by its own name */
+export const eventWords = (type: string): string =>
+  Object.hasOwn(EVENTS, type) ? EVENTS[type as EventType] : type;

@@ -1,0 +1,54 @@
+/** What is to be said about an answer over its drawing: errors, warnings, and what is still being added. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Graph } from '../../graph/model.ts';
+import { Failure } from '../../parts/Answer.tsx';
+import { describeError } from '../../service/queries.ts';
+import { formatCount } from '../../text/formats.ts';
+import type { Found } from './useExploreGraph.ts';
+
+interface AnswerNoticesProps {
+  readonly query: UseQueryResult<Found>;
+  /** Added objects: they join a drawing that stays. */
+  readonly additions: readonly UseQueryResult<Graph>[];
+  readonly layoutError: unknown;
+  readonly graph: Graph;
+  readonly isTooLarge: boolean;
+}
+
+export function AnswerNotices({ query, additions, layoutError, graph, isTooLarge }: AnswerNoticesProps) {
+  const isAdding = additions.some(({ isLoading }) => isLoading);
+  return (
+    <>
+      {query.error !== null && (
+        <Failure error={query.error} what="the graph" retry={() => void query.refetch()} />
+      )}
+      {additions.map(({ error }, at) =>
+        error === null ? null : (
+          <p key={`${at + 1}`} className="failure" role="alert">
+            Could not add all of it: {describeError(error).text}
+          </p>
+        ),
+      )}
+      {layoutError !== undefined && <Failure error={layoutError} what="the drawing" />}
+      {[...(query.data?.result?.warnings ?? []), query.data?.note].map(
+        (warning) =>
+          warning !== undefined && (
+            <p key={warning} className="warning">
+              {warning}
+            </p>
+          ),
+      )}
+      {isTooLarge && (
+        <p className="warning" role="status">
+          {formatCount(graph.nodes.size)} objects and {formatCount(graph.edges.length)} relationships are too
+          many to be drawn; the table has all of them.
+        </p>
+      )}
+      {isAdding && (
+        <p className="notice" role="status">
+          Adding relationships…
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+/** The panel of what is selected: an object, or the relationships of a line. */
+import type { Address } from '../../address.ts';
+import type { Drawing } from '../../graph/drawing.ts';
+import { edgeKey, type Graph, isFolded } from '../../graph/model.ts';
+import { EdgePanel } from './EdgePanel.tsx';
+import type { ExploreActions } from './exploreActions.ts';
+import type { ExploreState } from './exploreState.ts';
+import { ObjectPanel } from './ObjectPanel.tsx';
+
+interface SelectionPanelProps {
+  readonly state: ExploreState;
+  readonly address: Address;
+  readonly actions: ExploreActions;
+  /** Without folding. */
+  readonly whole: Graph;
+  readonly drawing: Drawing;
+  readonly onCenter: (object: string) => void;
+}
+
+export function SelectionPanel({ state, address, actions, whole, drawing, onCenter }: SelectionPanelProps) {
+  const { selected } = state;
+  if (selected === undefined) return null;
+  const close = () => actions.select(undefined);
+  const edges = edgesOf(whole, drawing.edges, selected);
+  if (edges !== undefined) return <EdgePanel key={selected} edges={edges} graph={whole} onClose={close} />;
+  // Ids of relationships are lists; one that is not drawn any more has no panel.
+  if (selected.startsWith('[') || isFolded(selected)) return null;
+  return (
+    <ObjectPanel
+      key={selected}
+      objectId={selected}
+      actions={actions}
+      address={address}
+      onCenter={state.object === selected ? undefined : () => onCenter(selected)}
+      onClose={close}
+    />
+  );
+}
+
+/** The relationships that are selected: those of a line of the drawing, or one of a story or a table. */
+function edgesOf(
+  whole: Graph,
+  lines: readonly { readonly id: string; readonly edges: Graph['edges'] }[],
+  selected: string,
+): Graph['edges'] | undefined {
+  const line = lines.find(
+    ({ id, edges }) => id === selected || edges.some((edge) => edgeKey(edge) === selected),
+  );
+  if (line !== undefined) return line.edges;
+  const edge = whole.edges.find((one) => edgeKey(one) === selected);
+  return edge === undefined ? undefined : [edge];
+}

@@ -1,0 +1,23 @@
+/** How an answer is shown: as a table, as groups around an object, or as a drawing of a layout. */
+import type { Graph } from '../../graph/model.ts';
+import type { ExploreState } from './exploreState.ts';
+import type { Face } from './Toolbar.tsx';
+import { layoutOf } from './useDrawing.ts';
+import type { Found } from './useExploreGraph.ts';
+
+/** More than this is a table. */
+const MAX_DRAWN = { nodes: 5000, edges: 20_000 };
+
+export const isTooLargeToDraw = ({ nodes, edges }: Graph): boolean =>
+  nodes.size > MAX_DRAWN.nodes || edges.length > MAX_DRAWN.edges;
+
+const hasValues = (found: Found | undefined): boolean => (found?.result?.literals.length ?? 0) > 0;
+
+/** An object alone is shown with its groups; with added objects it is a drawing. */
+export function faceOf(state: ExploreState, isTooLarge: boolean, found: Found | undefined): Face {
+  if (isTooLarge || (state.show ?? (hasValues(found) ? 'table' : 'graph')) === 'table') return 'table';
+  if (state.drawing !== undefined) return layoutOf(state);
+  const isAlone = state.object !== undefined && state.expansions.length === 0 && !state.only;
+  if (state.mode === 'object' && isAlone && state.layout === undefined) return 'grouped';
+  return layoutOf(state);
+}
