@@ -336,6 +336,7 @@ export function testFaults(running: () => RunningWeb): void {
     const { page, context, faults } = await openPage(browser, url);
     await page.goto('/');
     await signIn(page, 'limited', 'one environment horse staple');
+    await page.locator('summary', { hasText: 'limited' }).waitFor();
     for (const path of [
       '/ui/fix',
       '/ui/findings',

@@ -89,7 +89,7 @@ export function testPoints(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('explore 6: the filter of relationships stays over tabs, as chips, and holds for paths and neighborhoods', async () => {
+  test('explore 3 and 6: sets are ends of paths, and the filter of relationships stays over tabs, as chips', async () => {
     const { open, settled, client } = running();
     const found = await client.search('DOMAIN ADMINS', { kind: 'Group' });
     const admins = found.find(({ name }) => name.startsWith('DOMAIN ADMINS@'))!;
@@ -117,6 +117,19 @@ export function testPoints(running: () => RunningWeb): void {
     await chips.waitFor({ state: 'detached' });
     await tabs.getByRole('button', { name: 'Object' }).click();
     await members.waitFor();
+
+    const [user] = await client.search('ada.abel', { kind: 'User' });
+    const query = `MATCH (u:User) WHERE u.objectid = "${user!.objectid}" RETURN u`;
+    const { data: saved } = await client.call('CreateSavedQuery', { body: { name: 'Helpdesk', query } });
+    await page.goto(`/ui/explore?mode=path&to=${admins.objectid}`);
+    await page.getByLabel('From a set').selectOption({ label: 'Helpdesk' });
+    await page.getByText('what the query Helpdesk finds').waitFor();
+    const steps = page.getByRole('region', { name: 'Story of the path' }).getByRole('listitem');
+    expect(await steps.first().textContent()).toContain(user!.name.split('@')[0]);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('From a set').selectOption({ label: 'Certificate template' });
+    await page.getByText('The path starts at any object of type Certificate template').waitFor();
+    await client.call('DeleteSavedQuery', { params: { saved_query_id: saved.id } });
     expect(faults).toEqual([]);
     await context.close();
   });

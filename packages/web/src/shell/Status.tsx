@@ -24,7 +24,7 @@ export function Status() {
   return (
     <div className="status">
       <p>
-        <span className={isStale ? 'dot stale' : 'dot'} aria-hidden="true" />
+        <span className={!isTime(analyzed) ? 'dot none' : isStale ? 'dot stale' : 'dot'} aria-hidden="true" />
         <strong title={isTime(analyzed) ? formatMoment(analyzed) : undefined}>
           {isTime(analyzed) ? `Analyzed ${formatAge(analyzed)}` : 'Not analyzed yet'}
         </strong>

@@ -1,6 +1,6 @@
 /** The area where collections are dropped, or chosen, and their results. */
 import { JOB_STATUS } from '@clew/api';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, type ReactNode, useState } from 'react';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatBytes } from '../../text/formats.ts';
@@ -9,35 +9,46 @@ import { JobOutcome } from './JobOutcome.tsx';
 import { UploadButton } from './UploadButton.tsx';
 import { beginUpload, forgetUpload, type Upload, useUploads } from './upload.ts';
 
-export function DropArea() {
+/** Files can be dropped on it, or chosen. */
+export function DropBox({ children }: { readonly children: ReactNode }) {
   const [over, setOver] = useState(false);
-  const uploads = useUploads();
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
     void beginUpload(await droppedFiles(event.dataTransfer));
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same
+    <div
+      className={over ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => void onDrop(event)}
+    >
+      {children}
+      <UploadButton words="Choose files…" />
+    </div>
+  );
+}
+
+/** The uploads of this tab, with what became of them. */
+export function OwnUploads() {
+  return useUploads().map((upload) => <UploadView key={upload.id} upload={upload} />);
+}
+
+export function DropArea() {
+  return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same */}
-      <div
-        className={over ? 'drop over' : 'drop'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => void onDrop(event)}
-      >
+      <DropBox>
         <p>
           <strong>Drop collections here</strong>: ZIP archives or JSON files of SharpHound, AzureHound and
           OpenGraph sources, or a folder of them. They can be dropped on any page.
         </p>
-        <UploadButton words="Choose files…" />
-      </div>
-      {uploads.map((upload) => (
-        <UploadView key={upload.id} upload={upload} />
-      ))}
+      </DropBox>
+      <OwnUploads />
     </>
   );
 }

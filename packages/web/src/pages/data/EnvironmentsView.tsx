@@ -98,7 +98,7 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
           );
         }}
       </Answer>
-      <GraphFigures />
+      {(summary.data?.data.environments.length ?? 0) > 0 && <GraphFigures />}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import type { Address } from '../../address.ts';
 import { type Graph, isFolded } from '../../graph/model.ts';
+import { OWNED_SET, TIER_ZERO_SET } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
 
@@ -58,8 +59,8 @@ export function ContextMenu({
           ['Collapse', () => actions.collapse(id)],
           ['Paths from here', () => address.set({ ...path, from: id })],
           ['Paths to here', () => address.set({ ...path, to: id })],
-          ['Paths from owned to here', () => address.set({ ...path, from: '@owned', to: id })],
-          ['Paths from here to Tier Zero', () => address.set({ ...path, from: id, to: '@tier-zero' })],
+          ['Paths from owned to here', () => address.set({ ...path, from: OWNED_SET, to: id })],
+          ['Paths from here to Tier Zero', () => address.set({ ...path, from: id, to: TIER_ZERO_SET })],
           ...(mode === 'path' && !ends.includes(id)
             ? ([['Exclude from paths', () => actions.exclude(id)]] as const)
             : []),

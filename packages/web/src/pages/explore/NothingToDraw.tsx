@@ -2,8 +2,9 @@
 import { Empty } from '../../parts/Answer.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { counted } from '../../text/formats.ts';
+import { isSet, setWords } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
-import { type ExploreState, isSet, SETS } from './exploreState.ts';
+import type { ExploreState } from './exploreState.ts';
 import { GraphTable } from './GraphTable.tsx';
 import type { Found } from './useExploreGraph.ts';
 
@@ -80,10 +81,9 @@ function NoPathFound({
             </button>
           </p>
         )}
-        {isSet(state.from) && (
+        {state.from !== undefined && isSet(state.from) && (
           <p>
-            The path begins at {SETS[state.from]}. Nothing may be marked so, or nothing marked can reach the
-            end.
+            The path starts at {setWords(state.from)}. There may be no such object, or none can reach the end.
           </p>
         )}
         {!isSet(state.from) && !isSet(state.to) && (

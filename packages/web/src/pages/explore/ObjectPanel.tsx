@@ -18,6 +18,7 @@ import { cleanText, shortText, shownValue } from '../../text/cleanText.ts';
 import { formatCount, formatMoment, isTime, propertyText } from '../../text/formats.ts';
 import { findingsPath } from '../findings/FindingsView.tsx';
 import { ObjectSections } from './AuthorSections.tsx';
+import { OWNED_SET, TIER_ZERO_SET } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import { type Section, sectionsOf, useObject } from './objectData.ts';
 
@@ -98,13 +99,15 @@ function Known({
         </button>
         <button
           type="button"
-          onClick={() => address.set({ mode: 'path', from: '@owned', to: objectId, selected: undefined })}
+          onClick={() => address.set({ mode: 'path', from: OWNED_SET, to: objectId, selected: undefined })}
         >
           From owned to here
         </button>
         <button
           type="button"
-          onClick={() => address.set({ mode: 'path', from: objectId, to: '@tier-zero', selected: undefined })}
+          onClick={() =>
+            address.set({ mode: 'path', from: objectId, to: TIER_ZERO_SET, selected: undefined })
+          }
         >
           To Tier Zero
         </button>

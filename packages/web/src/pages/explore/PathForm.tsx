@@ -5,8 +5,11 @@ import { EDGE_CATEGORIES, type EdgeCategory, TRAVERSABLE_KINDS } from '../../edg
 import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { SearchBox } from '../../parts/SearchBox.tsx';
+import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { type ExploreState, isSet, SETS } from './exploreState.ts';
+import { EndSetChoice } from './EndSetChoice.tsx';
+import { isSet, OWNED_SET, queryOf, setWords, TIER_ZERO_SET } from './endSets.ts';
+import type { ExploreState } from './exploreState.ts';
 import { useObject } from './objectData.ts';
 
 const WAYS = [
@@ -20,7 +23,12 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
   const fresh = { hide: undefined, with: undefined, unfold: undefined, selected: undefined };
   return (
     <div className="path-form">
-      <End label="From" end={state.from} set="@owned" onEnd={(from) => address.set({ ...fresh, from })} />
+      <End
+        label="From"
+        end={state.from}
+        first={OWNED_SET}
+        onEnd={(from) => address.set({ ...fresh, from })}
+      />
       <p className="swap">
         <button
           type="button"
@@ -31,7 +39,7 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
           <Icon of={ArrowUpDown} size={14} /> Swap ends
         </button>
       </p>
-      <End label="To" end={state.to} set="@tier-zero" onEnd={(to) => address.set({ ...fresh, to })} />
+      <End label="To" end={state.to} first={TIER_ZERO_SET} onEnd={(to) => address.set({ ...fresh, to })} />
       <label className="choice">
         Show
         <select
@@ -57,20 +65,27 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
 function End({
   label,
   end,
-  set,
+  first,
   onEnd,
 }: {
   readonly label: string;
   readonly end: string | undefined;
-  readonly set: '@owned' | '@tier-zero';
+  /** The set that is offered first. */
+  readonly first: string;
   readonly onEnd: (end: string | undefined) => void;
 }) {
   const named = useObject(end === undefined || isSet(end) ? undefined : end);
+  const query = queryOf(end);
+  const saved = useAnswer(
+    'GetSavedQuery',
+    { params: { saved_query_id: query ?? 0 } },
+    { enabled: query !== undefined },
+  );
   return (
     <>
-      {isSet(end) ? (
+      {end !== undefined && isSet(end) ? (
         <p className="path-end">
-          {label}: <strong>{SETS[end]}</strong>{' '}
+          {label}: <strong>{cleanText(setWords(end, saved.data?.data.name))}</strong>{' '}
           <button type="button" className="plain" onClick={() => onEnd(undefined)}>
             Change
           </button>
@@ -82,9 +97,7 @@ function End({
             text={end === undefined ? '' : cleanText(named.data?.node.label ?? end)}
             onPick={({ objectid }) => onEnd(objectid)}
           />
-          <button type="button" className="plain" onClick={() => onEnd(set)}>
-            or {SETS[set]}
-          </button>
+          <EndSetChoice label={`${label} a set`} first={first} onChoose={onEnd} />
         </div>
       )}
     </>

@@ -15,8 +15,9 @@ import { counted, formatAge, formatMoment, isTime } from '../../text/formats.ts'
 import { splitName } from '../../text/names.ts';
 import { exposureOf } from '../fix/planFigures.ts';
 import { useSimulation } from '../whatIf/Simulated.tsx';
+import { isSet } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
-import { type ExploreState, isSet } from './exploreState.ts';
+import type { ExploreState } from './exploreState.ts';
 import { type StoryStep, stepsAlong, storyPaths } from './storyPaths.ts';
 import type { Found } from './useExploreGraph.ts';
 

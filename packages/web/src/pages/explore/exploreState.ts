@@ -5,15 +5,6 @@ import { type Typed, typedParameters } from './queryText.ts';
 
 export type Mode = 'object' | 'path' | 'query';
 
-/** Ends of paths that are not a single object. */
-export const SETS = {
-  '@owned': 'everything marked as owned',
-  '@tier-zero': 'anything in Tier Zero',
-} as const;
-export type SetName = keyof typeof SETS;
-export const isSet = (text: string | undefined): text is SetName =>
-  text !== undefined && Object.hasOwn(SETS, text);
-
 export interface Expansion {
   readonly objectId: string;
   /** Section of the object, or `near` for its direct relations. */

@@ -5,7 +5,8 @@ import { useMemo } from 'react';
 import { EMPTY_GRAPH, fold, fromPaths, fromUnified, type Graph, unite, without } from '../../graph/model.ts';
 import { withMarks } from '../../parts/graphMarks.ts';
 import { call, withClient } from '../../service/client.ts';
-import { type ExploreState, isLeftOut, isSet, kindsWithout, type SetName } from './exploreState.ts';
+import { isSet, labelOf, queryOf } from './endSets.ts';
+import { type ExploreState, isLeftOut, kindsWithout } from './exploreState.ts';
 import { readNear, sectionsOf } from './objectData.ts';
 import { hasAllValues, parameterValues } from './queryText.ts';
 import { openedGraph } from './savedDrawing.ts';
@@ -153,7 +154,6 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
   };
 }
 
-const LABELS: Readonly<Record<SetName, string>> = { '@owned': 'Tag_Owned', '@tier-zero': 'Tag_Tier_Zero' };
 const MAX_PATHS = 100;
 
 /** Shortest paths between sets of objects, or around some, are a question in Cypher. */
@@ -163,12 +163,18 @@ export function setQuery(
   kinds: readonly string[] | undefined,
   isAround = false,
 ): string {
-  const end = (name: string, text: string): string =>
-    isSet(text) ? `(${name}:${LABELS[text]})` : `(${name})`;
+  const end = (name: string, text: string): string => {
+    const label = isSet(text) ? labelOf(text) : undefined;
+    return label === undefined ? `(${name})` : `(${name}:\`${label}\`)`;
+  };
+  const condition = (name: string, text: string, parameter: string): readonly string[] => {
+    if (!isSet(text)) return [`${name}.objectid = $${parameter}`];
+    return queryOf(text) === undefined ? [] : [`${name}.objectid IN $${parameter}`];
+  };
   const types = kinds === undefined ? ':ALL_ATTACK_PATHS' : `:${kinds.join('|')}`;
   const conditions = [
-    ...(isSet(from) ? [] : ['s.objectid = $from']),
-    ...(isSet(to) ? [] : ['t.objectid = $to']),
+    ...condition('s', from, 'from'),
+    ...condition('t', to, 'to'),
     's <> t',
     ...(isAround ? ['none(n IN nodes(p) WHERE n.objectid IN $around)'] : []),
   ];
@@ -182,8 +188,8 @@ async function setPaths(
 ): Promise<Found> {
   const isAround = excluded.length > 0;
   const parameters = {
-    ...(!isSet(from) && { from }),
-    ...(!isSet(to) && { to }),
+    ...(await endParameter('from', from, signal)),
+    ...(await endParameter('to', to, signal)),
     ...(isAround && { around: excluded }),
   };
   const result = await runQuery(setQuery(from, to, kinds, isAround), parameters, signal);
@@ -200,6 +206,26 @@ async function setPaths(
     };
   }
   return { graph, starts: [], omitted: 0, noPath: { reached: 0, reaching: 0, nearest: [] } };
+}
+
+/** Objects of a query that are an end; more make a question that is too large. */
+const MAX_ENDS = 1000;
+
+async function endParameter(
+  name: 'from' | 'to',
+  text: string,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!isSet(text)) return { [name]: text };
+  const id = queryOf(text);
+  if (id === undefined) return {};
+  const { data: saved } = await call('GetSavedQuery', { params: { saved_query_id: id } }, { signal });
+  if (!hasAllValues(saved.query, new Map()))
+    throw new Error(`The saved query ${saved.name} asks for values: run it in Query instead.`);
+  const ids = [...fromUnified(await runQuery(saved.query, {}, signal)).nodes.keys()];
+  if (ids.length > MAX_ENDS)
+    throw new Error(`The saved query ${saved.name} finds more than ${MAX_ENDS} objects: narrow it first.`);
+  return { [name]: ids };
 }
 
 async function runQuery(

@@ -271,7 +271,7 @@ function NoFindings({ address }: { readonly address: Address }) {
   return (
     <Empty title={used.length === 0 ? 'No open findings' : 'No finding matches the filters'}>
       {used.length === 0 ? (
-        <p>Nothing was collected yet, or the collected data has no findings.</p>
+        <NothingFound />
       ) : (
         <div className="chips">
           {chipsOf(address, []).map(({ name, words }) => (
@@ -292,6 +292,22 @@ function NoFindings({ address }: { readonly address: Address }) {
         </div>
       )}
     </Empty>
+  );
+}
+
+/** Whether there is no data, or nothing wrong in it. */
+function NothingFound() {
+  const environments = useAnswer('GetAvailableDomains').data?.data;
+  if (environments === undefined) return null;
+  if (environments.some(({ collected }) => collected))
+    return <p>The newest analysis found nothing to repair.</p>;
+  return (
+    <>
+      <p>Nothing was collected yet.</p>
+      <Link className="button" href={pathTo('data', { view: 'uploads' })}>
+        Upload collections
+      </Link>
+    </>
   );
 }
 

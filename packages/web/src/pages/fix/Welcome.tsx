@@ -1,10 +1,14 @@
-/** The first start: three steps to the first result. */
+/** The first start: what to collect, where to upload it, and sample data. */
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { notify } from '../../parts/notices.ts';
 import { describeError, useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { DropArea } from '../data/DropArea.tsx';
+import { DropBox, OwnUploads } from '../data/DropArea.tsx';
 import { beginUpload, useUploads } from '../data/upload.ts';
+
+/** What the collectors are started with. */
+const COLLECTING = ['SharpHound.exe -c All', 'azurehound list -t TENANT -o azure.json'];
 
 export function Welcome() {
   const self = useSelf();
@@ -31,50 +35,72 @@ export function Welcome() {
     <div className="page">
       <h1>Welcome to Clew</h1>
       <p className="lead">
-        Nothing is known yet. Three steps lead to the first repair; with a collection at hand they take some
-        minutes.
+        See your first attack path in minutes: upload a collection, or load the sample data. Nothing leaves
+        this service.
       </p>
       <ol className="steps">
         <li className="card">
           <h2>1. Collect</h2>
           <p>
-            Run SharpHound in the domain, or AzureHound against the tenant, with an ordinary account. Each
-            writes a ZIP archive or a JSON file.
+            Run SharpHound in the domain, or AzureHound against the tenant. An ordinary account is enough.
           </p>
+          {COLLECTING.map((command) => (
+            <p key={command} className="command">
+              <code>{command}</code>
+              <button
+                type="button"
+                aria-label={`Copy ${command}`}
+                onClick={() =>
+                  void navigator.clipboard.writeText(command).then(
+                    () => notify('The command is copied'),
+                    () => notify('The browser did not allow to copy'),
+                  )
+                }
+              >
+                Copy
+              </button>
+            </p>
+          ))}
         </li>
         <li className="card">
           <h2>2. Upload</h2>
-          <p>Drop their output below. Nothing leaves this service.</p>
+          {mayUpload ? (
+            <DropBox>
+              <p>
+                <strong>Drop files here</strong>: ZIP archives or JSON files, or a folder of them
+              </p>
+            </DropBox>
+          ) : (
+            <p>
+              Your role cannot upload. A user who may will do it; the results show here then.{' '}
+              <Link href="/profile">Your profile</Link>
+            </p>
+          )}
         </li>
-        <li className="card">
-          <h2>3. Repair</h2>
-          <p>The first repair shows here by itself, with the path that it cuts.</p>
-        </li>
+        {mayUpload && (
+          <li className="card">
+            <h2>Or load sample data</h2>
+            <p>
+              A made-up company with the flaws of real ones: several domains and a tenant, which can be
+              deleted later.
+            </p>
+            <button type="button" disabled={isWorking} onClick={() => void sample()}>
+              Load sample data
+            </button>
+            {failure !== undefined && <p role="alert">{failure}</p>}
+          </li>
+        )}
       </ol>
       {isWorking && (
         <p role="status" className="card">
           <span className="busy">
-            {state === 'analyzing' ? 'Analyzing: the results come next.' : 'Reading the uploaded files.'}
+            {state === 'analyzing'
+              ? 'Analyzing: the first repair shows here by itself, with the path that it cuts.'
+              : 'Reading the uploaded files.'}
           </span>
         </p>
       )}
-      {mayUpload ? (
-        <>
-          <DropArea />
-          <p className="card">
-            No collection at hand? A made-up company with the flaws of real ones shows how Clew works.{' '}
-            <button type="button" disabled={isWorking} onClick={() => void sample()}>
-              Load sample data
-            </button>
-            {failure !== undefined && <span role="alert"> {failure}</span>}
-          </p>
-        </>
-      ) : (
-        <p className="card">
-          Your role cannot upload. A user who may will do it; the results show here then.{' '}
-          <Link href="/profile">Your profile</Link>
-        </p>
-      )}
+      <OwnUploads />
     </div>
   );
 }

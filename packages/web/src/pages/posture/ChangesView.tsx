@@ -4,7 +4,7 @@ import { formatShare } from '@clew/model';
 import { type ReactNode, useState } from 'react';
 import type { Static } from 'typebox';
 import { Link } from 'wouter';
-import type { Address } from '../../address.ts';
+import { type Address, pathTo } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
@@ -13,7 +13,7 @@ import { saveJson } from '../../parts/save.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shownValue } from '../../text/cleanText.ts';
-import { counted, formatCount, formatMoment } from '../../text/formats.ts';
+import { counted, formatCount, formatMoment, isTime } from '../../text/formats.ts';
 import { findingsPath } from '../findings/FindingsView.tsx';
 import { Change } from './Change.tsx';
 import { knownExposure } from './knownExposure.ts';
@@ -41,6 +41,15 @@ function Changes({ difference }: { readonly difference: Difference }) {
   const [read, setRead] = useState(false);
   const environments = useAnswer('GetAvailableDomains').data?.data;
   const { known, unread } = knownExposure(exposure, environments ?? []);
+  if (!isTime(to.published_at))
+    return (
+      <Empty title="Nothing to compare yet">
+        <p>Nothing was collected yet. Changes appear after the second analysis.</p>
+        <Link className="button" href={pathTo('data', { view: 'uploads' })}>
+          Upload collections
+        </Link>
+      </Empty>
+    );
   if (from.generation === to.generation)
     return (
       <Empty title={`Nothing changed since ${formatMoment(to.published_at)}`}>

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { isSet, labelOf, labelSet, queryOf, querySet, setWords, zoneLabel } from './endSets.ts';
+import { setQuery } from './useExploreGraph.ts';
+
+describe('sets as ends of paths', () => {
+  it('are read from the address, which has ids of objects as well', () => {
+    for (const set of [
+      '@owned',
+      '@tier-zero',
+      labelSet('Computer'),
+      labelSet(zoneLabel('Tier One')),
+      querySet(12),
+    ])
+      expect(isSet(set)).toBe(true);
+    for (const other of [
+      undefined,
+      '',
+      'S-1-5-21-1-2-3-512',
+      '@',
+      '@label:',
+      '@label:A`)--()',
+      '@query:x',
+      'x@owned',
+    ])
+      expect(isSet(other)).toBe(false);
+  });
+
+  it('have a label or a saved query', () => {
+    expect(labelOf('@tier-zero')).toBe('Tag_Tier_Zero');
+    expect(labelOf(labelSet(zoneLabel('Tier One')))).toBe('Tag_Tier_One');
+    expect(labelOf(querySet(12))).toBeUndefined();
+    expect([queryOf(querySet(12)), queryOf('@owned')]).toEqual([12, undefined]);
+  });
+
+  it('are shown in words', () => {
+    expect(
+      ['@owned', '@tier-zero', labelSet('Tag_Tier_One'), labelSet('Computer')].map((set) => setWords(set)),
+    ).toEqual([
+      'everything marked as owned',
+      'anything in Tier Zero',
+      'anything in Tier One',
+      'any object of type Computer',
+    ]);
+    expect(setWords(querySet(12), 'Helpdesk')).toBe('what the query Helpdesk finds');
+  });
+
+  it('are asked for as a label, or by the ids that a query found', () => {
+    expect(setQuery(labelSet('Computer'), 'S-1-5-21-1-2-3-512', ['MemberOf'])).toContain(
+      'shortestPath((s:`Computer`)-[:MemberOf*1..]->(t))\nWHERE t.objectid = $to',
+    );
+    expect(setQuery('S-1', querySet(12), undefined)).toContain('s.objectid = $from AND t.objectid IN $to');
+  });
+});
