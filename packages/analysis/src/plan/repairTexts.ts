@@ -228,7 +228,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
       ? approver(names)
       : {
           title: `End ${list(names.relations)} of ${names.principal} over ${names.object}`,
-          change: `Remove from ${names.principal} the rights that give it ${list(names.relations)} over ${names.object}: "clew path" and the composition of the relation show it.`,
+          change: `Remove from ${names.principal} the rights that give it ${list(names.relations)} over ${names.object}: "clew path" and the composition of the relationship show it.`,
           check: 'The next analysis does not find the relation.',
           risk: `What ${names.principal} does with it stops.`,
         },

@@ -1,4 +1,4 @@
-/** What is under a place of the canvas: an object, else the nearest relationship. */
+/** Finds the object under a place of the canvas, else the nearest relationship. */
 import type { DrawnEdge, DrawnNode } from './drawing.ts';
 import type { Place } from './layered.ts';
 import type { Scene, SceneEdge } from './scene.ts';

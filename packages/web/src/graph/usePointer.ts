@@ -4,7 +4,7 @@ import type { Place } from './layered.ts';
 import type { Painter } from './painter.ts';
 import type { Picked } from './pick.ts';
 
-/** What is under a pointer that rests, and where on the canvas. */
+/** An object or relationship under the pointer, and the place on the canvas. */
 interface Hovered extends Place {
   readonly hit: Picked;
 }

@@ -92,7 +92,9 @@ function Drawn({
   const marks = valueTicks(largest, 4, isCount);
   const top = marks.at(-1)!;
   const measure = measureIn(fontOf(400, 12));
-  const left = Math.ceil(Math.max(...marks.map((mark) => measure(format(mark))))) + 12;
+  // Marks of the scale are round: they need no decimals.
+  const scale = (mark: number) => format(mark).replace(/\.0(?=%)/, '');
+  const left = Math.ceil(Math.max(...marks.map((mark) => measure(scale(mark))))) + 12;
   const isLabeled = width >= MIN_LABELED;
   const ends = lines.flatMap(({ name, points }, index) => {
     const end = points.at(-1);
@@ -120,7 +122,7 @@ function Drawn({
             <g key={mark}>
               <line className="grid" x1={left} x2={width - right} y1={y(mark)} y2={y(mark)} />
               <text className="scale" x={left - 8} y={y(mark) + 4} textAnchor="end">
-                {format(mark)}
+                {scale(mark)}
               </text>
             </g>
           ))}

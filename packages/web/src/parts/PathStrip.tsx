@@ -136,7 +136,9 @@ function NodeItem({
         <span className="unseen">{whole}</span>
       </Link>
       <span className="path-domain" aria-hidden={domain === undefined ? undefined : true}>
-        <bdi>{elidedFront(second, room, measureIn(fontOf(400, 11.5)))}</bdi>
+        <bdi>
+          {breakable(elidedFront(second, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(400, 11.5))))}
+        </bdi>
       </span>
     </li>
   );

@@ -1,4 +1,5 @@
 /** How urgent: a word and a shape; the color only repeats it. */
+import { capitalized, cleanText } from '../text/cleanText.ts';
 
 const SIGNS: Readonly<Record<string, string>> = {
   critical: 'M3 0H7L10 3V7L7 10H3L0 7V3Z',
@@ -7,13 +8,26 @@ const SIGNS: Readonly<Record<string, string>> = {
   low: 'M10 5A5 5 0 1 1 0 5A5 5 0 1 1 10 5Z',
 };
 
-export function Severity({ severity }: { readonly severity: string }) {
+/** @param reason of the service: it begins with the severity, which is shown next to it */
+export const reasonText = (reason: string): string =>
+  capitalized(cleanText(reason).replace(/^(?:critical|high|moderate|low): /, ''));
+
+interface SeverityProps {
+  readonly severity: string;
+  /** Shown on hover. */
+  readonly reason?: string;
+}
+
+export function Severity({ severity, reason }: SeverityProps) {
   return (
-    <span className={`severity severity-${severity}`}>
+    <span
+      className={`severity severity-${severity}`}
+      title={reason === undefined ? undefined : reasonText(reason)}
+    >
       <svg viewBox="0 0 10 10" width="11" height="11" aria-hidden="true">
         <path d={SIGNS[severity] ?? SIGNS.low} />
       </svg>
-      {severity.charAt(0).toUpperCase() + severity.slice(1)}
+      {capitalized(severity)}
     </span>
   );
 }

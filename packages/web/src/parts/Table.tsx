@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** Takes the room that others leave. */
   readonly grows?: boolean;
+  /** Says by itself what it is: on a card it needs no title. */
+  readonly isClear?: boolean;
 }
 
 interface TableProps<Row> {
@@ -106,11 +108,14 @@ function Cards<Row>({ caption, columns, rows, keyOf, sortedBy, onSort, isSelecte
         {rows.map((row) => (
           <li key={keyOf(row)} className={isSelected?.(row) ? 'card selected' : 'card'}>
             <dl>
-              {columns.map(({ title, cell, grows }) => {
+              {columns.map(({ title, cell, grows, isClear }) => {
                 const content = cell(row);
-                return content === '' || content === null || content === undefined ? null : (
+                return content === '' ||
+                  content === '–' ||
+                  content === null ||
+                  content === undefined ? null : (
                   <div key={title} className={grows ? 'grows' : ''}>
-                    <dt>{title}</dt>
+                    <dt className={isClear ? 'unseen' : ''}>{title}</dt>
                     <dd>{content}</dd>
                   </div>
                 );
@@ -150,12 +155,16 @@ export function Pager({ skip, limit, count, shown, onSkip }: PagerProps) {
         {shown === 0 ? 'None' : `${formatCount(skip + 1)}–${formatCount(skip + shown)}`} of{' '}
         {formatCount(count)}
       </span>
-      <button type="button" disabled={skip === 0} onClick={() => onSkip(Math.max(0, skip - limit))}>
-        Previous
-      </button>
-      <button type="button" disabled={skip + shown >= count} onClick={() => onSkip(skip + limit)}>
-        Next
-      </button>
+      {(skip > 0 || shown < count) && (
+        <>
+          <button type="button" disabled={skip === 0} onClick={() => onSkip(Math.max(0, skip - limit))}>
+            Previous
+          </button>
+          <button type="button" disabled={skip + shown >= count} onClick={() => onSkip(skip + limit)}>
+            Next
+          </button>
+        </>
+      )}
     </nav>
   );
 }

@@ -32,6 +32,8 @@ export function visibleText(text: string): string {
     .replaceAll(KEPT_JOINER, '\u200d');
 }
 
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** @returns the beginning of a long text, with an ellipsis */
 export function shortText(text: string, longest = MAX_SHOWN_LENGTH): string {
   if (text.length <= longest) return text;

@@ -34,7 +34,7 @@ export function DropBox({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The uploads of this tab, with what became of them. */
+/** The uploads of this tab, with their outcomes. */
 export function OwnUploads() {
   return useUploads().map((upload) => <UploadView key={upload.id} upload={upload} />);
 }

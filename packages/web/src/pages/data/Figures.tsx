@@ -8,7 +8,7 @@ import { counted, formatAge, formatCompact, formatCount } from '../../text/forma
 export function GraphFigures() {
   const statistics = useAnswer('GetGraphStatistics');
   return (
-    <section aria-labelledby="whole-graph">
+    <section className="whole-graph" aria-labelledby="whole-graph">
       <h2 id="whole-graph">The whole graph</h2>
       <Answer query={statistics} what="the counts">
         {({ data: { collected, derived, published_at } }) => (

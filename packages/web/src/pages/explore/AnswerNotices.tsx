@@ -1,4 +1,4 @@
-/** What is to be said about an answer over its drawing: errors, warnings, and what is still being added. */
+/** Notices over the drawing of an answer: errors, warnings, and objects that are still being added. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Graph } from '../../graph/model.ts';
 import { Failure } from '../../parts/Answer.tsx';

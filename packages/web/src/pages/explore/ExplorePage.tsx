@@ -180,7 +180,13 @@ export default function ExplorePage() {
             onCenter={center}
           />
         ) : face === 'table' ? (
-          <GraphTable graph={whole} result={query.data?.result} actions={actions} nameOf={nameOf} />
+          <GraphTable
+            graph={whole}
+            result={query.data?.result}
+            seconds={query.data?.seconds}
+            actions={actions}
+            nameOf={nameOf}
+          />
         ) : (
           <GraphView
             drawing={drawing}

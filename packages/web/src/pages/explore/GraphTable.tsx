@@ -10,7 +10,7 @@ import { saveText } from '../../parts/save.ts';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { shortText, shownValue } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
-import { counted } from '../../text/formats.ts';
+import { counted, propertyText } from '../../text/formats.ts';
 import type { ExploreActions } from './exploreActions.ts';
 
 const PAGE = 100;
@@ -18,11 +18,13 @@ const PAGE = 100;
 interface GraphTableProps {
   readonly graph: Graph;
   readonly result: CypherResult | undefined;
+  readonly seconds: number | undefined;
   readonly actions: ExploreActions;
   readonly nameOf: (id: string) => string;
 }
 
-export function GraphTable({ graph, result, actions, nameOf }: GraphTableProps) {
+export function GraphTable({ graph, result, seconds, actions, nameOf }: GraphTableProps) {
+  const hasRows = result?.rows !== undefined && result.rows.length > 0;
   const textOf = useKindTexts(graph.edges.map(({ kind }) => kind));
   const nodes: Column<GraphNode>[] = [
     { title: 'Kind', cell: ({ kind }) => <KindMark kind={kind} /> },
@@ -54,11 +56,15 @@ export function GraphTable({ graph, result, actions, nameOf }: GraphTableProps) 
   ];
   return (
     <div className="scroll">
-      {result?.rows !== undefined && result.rows.length > 0 && <Rows result={result} />}
-      <h2>{counted(graph.nodes.size, 'object')}</h2>
-      <Paged caption="Objects" columns={nodes} rows={[...graph.nodes.values()]} keyOf={({ id }) => id} />
-      <h2>{counted(graph.edges.length, 'relationship')}</h2>
-      <Paged caption="Relationships" columns={edges} rows={graph.edges} keyOf={edgeKey} />
+      {hasRows && <Rows result={result} seconds={seconds} />}
+      {!(hasRows && graph.nodes.size === 0) && (
+        <>
+          <h2>{counted(graph.nodes.size, 'object')}</h2>
+          <Paged caption="Objects" columns={nodes} rows={[...graph.nodes.values()]} keyOf={({ id }) => id} />
+          <h2>{counted(graph.edges.length, 'relationship')}</h2>
+          <Paged caption="Relationships" columns={edges} rows={graph.edges} keyOf={edgeKey} />
+        </>
+      )}
     </div>
   );
 }
@@ -89,14 +95,18 @@ function Paged<Row>({
 }
 
 /** Values that are not part of a graph: counts, names, lists. */
-function Rows({ result }: { readonly result: CypherResult }) {
+function Rows({ result, seconds }: { readonly result: CypherResult; readonly seconds: number | undefined }) {
   const columns = result.columns ?? [];
   const rows = (result.rows ?? []).map((cells, at) => ({ at, cells }));
   const text = (cell: unknown): string => (isPath(cell) ? 'path' : shownValue(named(cell)));
+  /** A time is shown as a date; a file has the number. */
+  const shown = (title: string, cell: unknown): string =>
+    propertyText(title.split('.').at(-1) ?? title, cell) ?? text(cell);
   return (
     <>
       <h2>
-        {counted(rows.length, 'row')}{' '}
+        {counted(rows.length, 'row')}
+        {seconds !== undefined && <small className="quiet"> in {seconds.toFixed(1)} s</small>}{' '}
         <button
           type="button"
           onClick={() =>
@@ -117,7 +127,9 @@ function Rows({ result }: { readonly result: CypherResult }) {
         caption="Rows"
         columns={columns.map((title, at) => ({
           title,
-          cell: ({ cells }: { cells: readonly unknown[] }) => <bdi>{shortText(text(cells[at]), 300)}</bdi>,
+          cell: ({ cells }: { cells: readonly unknown[] }) => (
+            <bdi>{shortText(shown(title, cells[at]), 300)}</bdi>
+          ),
         }))}
         rows={rows}
         keyOf={({ at }) => at}

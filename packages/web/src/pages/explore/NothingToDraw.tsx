@@ -26,6 +26,7 @@ export function NothingToDraw({
       <GraphTable
         graph={{ nodes: new Map(), edges: [] }}
         result={found.result}
+        seconds={found.seconds}
         actions={actions}
         nameOf={nameOf}
       />

@@ -80,7 +80,7 @@ function Known({
       </h2>
       <p>
         {kindLook(node.kind).label}
-        {node.isTierZero && <span className="badge">Tier Zero</span>}
+        {node.isTierZero && <span className="mark zone">Tier Zero</span>}
         {node.isOwnedObject && <span className="badge">owned</span>}
         {isDisabled && <span className="badge">disabled</span>}
       </p>

@@ -218,13 +218,13 @@ function Library({ onPick }: { readonly onPick: (query: string) => void }) {
   );
   const mayWrite = self?.may('saved_queries/Write') ?? false;
   return (
-    <section aria-label="Questions">
-      <h2>Questions</h2>
+    <section aria-label="Query library">
+      <h2>Query library</h2>
       <label>
-        <span className="unseen">Search the questions</span>
+        <span className="unseen">Search the library</span>
         <input
           type="search"
-          placeholder="Search the questions"
+          placeholder="Search the library"
           value={words}
           onChange={({ target }) => setWords(target.value)}
         />

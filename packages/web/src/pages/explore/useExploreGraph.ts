@@ -18,6 +18,8 @@ export interface Found {
   /** Relations that the service left out. */
   readonly omitted: number;
   readonly result?: CypherResult;
+  /** How long the service took for it. */
+  readonly seconds?: number;
   /** Where the service answered paths one by one. */
   readonly paths?: readonly { readonly nodes: readonly string[]; readonly efforts: readonly number[] }[];
   /** Why the answer may not be all of it. */
@@ -112,8 +114,10 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
   }
   if ('object' in question) return { ...(await readNear(question.object, signal)), starts: [] };
   if ('cypher' in question) {
+    const begun = performance.now();
     const result = await runQuery(question.cypher, question.parameters, signal);
-    return { graph: fromUnified(result), starts: [], omitted: 0, result };
+    const seconds = (performance.now() - begun) / 1000;
+    return { graph: fromUnified(result), starts: [], omitted: 0, result, seconds };
   }
   const { from, to } = question;
   if (isSet(from) || isSet(to) || question.excluded.length > 0) return setPaths(question, signal);

@@ -9,7 +9,7 @@ import { useKindTexts } from '../../edges/kindTexts.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';
-import { Severity } from '../../parts/Severity.tsx';
+import { reasonText, Severity } from '../../parts/Severity.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -119,7 +119,7 @@ function Head({ row, path }: { row: UnifiedFindingRow; path: EvidenceRecord['att
             <span title={formatMoment(row.first_seen)}>First seen {formatAge(row.first_seen)}</span>
             <span title={formatMoment(row.last_seen)}>Last seen {formatAge(row.last_seen)}</span>
           </p>
-          {row.severity_reason !== undefined && <p className="quiet">{cleanText(row.severity_reason)}</p>}
+          {row.severity_reason !== undefined && <p className="quiet">{reasonText(row.severity_reason)}</p>}
         </div>
         {isRelationship && (
           <p

@@ -13,7 +13,7 @@ import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { call, download } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { cleanText, shortText } from '../../text/cleanText.ts';
+import { capitalized, cleanText, shortText } from '../../text/cleanText.ts';
 import { formatAgeShort, formatCount, formatMoment } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
@@ -58,8 +58,13 @@ export function FindingsView({ address }: { readonly address: Address }) {
           },
         ]
       : []),
-    { title: 'Severity', sort: 'severity', cell: ({ severity }) => <Severity severity={severity} /> },
-    { title: 'Finding', sort: 'title', grows: true, cell: (row) => <FindingCell row={row} /> },
+    {
+      title: 'Severity',
+      sort: 'severity',
+      isClear: true,
+      cell: ({ severity, severity_reason }) => <Severity severity={severity} reason={severity_reason} />,
+    },
+    { title: 'Finding', sort: 'title', grows: true, isClear: true, cell: (row) => <FindingCell row={row} /> },
     {
       title: 'Principal',
       sort: 'source_principal_name',
@@ -183,14 +188,17 @@ export function FindingsView({ address }: { readonly address: Address }) {
   );
 }
 
-/** The type, and below it the reason of its severity and its repair in the plan. */
+/** The type, and below it its repair in the plan. */
 function FindingCell({ row }: { readonly row: UnifiedFindingRow }) {
-  const { id, title, severity_reason, closed_by, not_closed } = row;
+  const { id, title, closed_by, not_closed } = row;
+  const repair = closed_by ?? not_closed;
   return (
     <>
       <Link href={`/finding/${id}`}>{title}</Link>
-      {[severity_reason, closed_by ?? not_closed].map(
-        (text) => text !== undefined && <small key={text}>{cleanText(text)}</small>,
+      {repair !== undefined && (
+        <small className="one-line" title={cleanText(repair)}>
+          {capitalized(cleanText(repair))}
+        </small>
       )}
     </>
   );

@@ -9,7 +9,7 @@ import { Icon } from '../../parts/Icon.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted } from '../../text/formats.ts';
+import { counted, formatCount } from '../../text/formats.ts';
 import { AcceptDialog } from '../findings/AcceptDialog.tsx';
 import { CardPaths } from './CardPath.tsx';
 import { ConstraintDialog } from './ConstraintDialog.tsx';
@@ -84,7 +84,7 @@ export function PlanCard({ card, number, zone, before, env, isPage = false }: Pl
         ))}
       </ol>
       <p className="proof">
-        Cost {costText(card.cost)}. {card.bound !== null && cleanText(card.bound.text)}
+        Cost {costText(card.cost)}. {card.bound !== null && isSet && cleanText(card.bound.text)}
         {card.rests_on_sessions && ' This rests on the sessions that were seen.'}
       </p>
       <Closed card={card} isOpen={isPage} />
@@ -101,7 +101,7 @@ function Closed({ card, isOpen }: { readonly card: CardRecord; readonly isOpen: 
   return (
     <details className="closed" open={isOpen}>
       <summary>
-        {counted(closed, 'finding')} {closed === 1 ? 'closes' : 'close'}
+        {closed === 1 ? 'The finding that it closes' : `The ${formatCount(closed)} findings that it closes`}
         {opened > 0 && `, ${counted(opened, 'new one opens', 'new ones open')}`}
       </summary>
       <ul>
@@ -114,8 +114,14 @@ function Closed({ card, isOpen }: { readonly card: CardRecord; readonly isOpen: 
               finding.environment_id,
             ])}
           >
-            {finding.title}: {finding.source && <ObjectLink object={finding.source} />}{' '}
-            <span aria-hidden="true">→</span> <ObjectLink object={finding.target} />
+            {finding.title}:{' '}
+            {finding.source && (
+              <>
+                <ObjectLink object={finding.source} /> <span aria-hidden="true">→</span>
+                <span className="unseen"> to </span>{' '}
+              </>
+            )}
+            <ObjectLink object={finding.target} />
           </li>
         ))}
         {closed > card.closed.length && <li>and {counted(closed - card.closed.length, 'more finding')}</li>}

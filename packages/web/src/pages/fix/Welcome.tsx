@@ -7,7 +7,7 @@ import { useSelf } from '../../service/self.ts';
 import { DropBox, OwnUploads } from '../data/DropArea.tsx';
 import { beginUpload, useUploads } from '../data/upload.ts';
 
-/** What the collectors are started with. */
+/** Commands that start the collectors. */
 const COLLECTING = ['SharpHound.exe -c All', 'azurehound list -t TENANT -o azure.json'];
 
 export function Welcome() {

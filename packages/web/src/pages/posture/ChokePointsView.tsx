@@ -2,6 +2,7 @@
 
 import type { ChokePointsRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
+import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
@@ -29,19 +30,22 @@ function ChokePoints({
 }: {
   readonly points: ChokePointsRecord;
 }) {
+  const [all, setAll] = useState(false);
   if (exposed_count === 0)
     return (
       <Empty title="No user or computer can reach the zone">
         <p>So there is nothing that its paths run through.</p>
       </Empty>
     );
+  // One that cuts off a single user decides little: it comes last, and only on request.
+  const many = relations.filter(({ principal_count }) => principal_count > 1);
   const part = (count: number) => formatShare(count / exposed_count);
   const relationColumns: Column<(typeof relations)[number]>[] = [
     { title: 'From', cell: ({ source }) => <ObjectLink object={source} /> },
     { title: 'Relationship', cell: ({ kinds }) => kinds.join(', ') },
     { title: 'To', cell: ({ target }) => <ObjectLink object={target} /> },
     { title: 'Principals', numeric: true, cell: ({ principal_count }) => formatCount(principal_count) },
-    { title: 'Part', numeric: true, cell: ({ principal_count }) => part(principal_count) },
+    { title: 'Share', numeric: true, cell: ({ principal_count }) => part(principal_count) },
     {
       title: 'Try',
       cell: ({ source, kinds, target }) => (
@@ -57,24 +61,36 @@ function ChokePoints({
   const objectColumns: Column<(typeof objects)[number]>[] = [
     { title: 'Object', cell: ({ object }) => <ObjectLink object={object} /> },
     { title: 'Principals', numeric: true, cell: ({ principal_count }) => formatCount(principal_count) },
-    { title: 'Part', numeric: true, cell: ({ principal_count }) => part(principal_count) },
+    { title: 'Share', numeric: true, cell: ({ principal_count }) => part(principal_count) },
   ];
   return (
     <>
       <p className="lead">
-        {counted(exposed_count, 'user or computer', 'users and computers')} can reach the zone. Every path of
-        so many of them runs through:
+        {counted(exposed_count, 'user or computer', 'users and computers')} can reach the zone. Each row is on
+        every attack path of the counted ones: without it, they have none.
       </p>
       <h2>Relationships</h2>
       {relations.length === 0 ? (
         <p className="quiet">No relationship is on every path of a principal: each has several paths.</p>
+      ) : !all && many.length === 0 ? (
+        <p className="quiet">
+          No single relationship cuts off several users or computers. Fix first has sets that do.
+        </p>
       ) : (
         <Table
           caption="Relationships"
           columns={relationColumns}
-          rows={relations}
+          rows={all ? relations : many}
           keyOf={({ source, target }) => JSON.stringify([source.object_id, target.object_id])}
         />
+      )}
+      {many.length < relations.length && (
+        <p className="quiet">
+          {counted(relations.length - many.length, 'more relationship')} of one user or computer alone.{' '}
+          <button type="button" className="plain" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Hide them' : 'Show them'}
+          </button>
+        </p>
       )}
       <h2>Objects</h2>
       {objects.length === 0 ? (

@@ -203,7 +203,7 @@ function Tokens({ self }: { readonly self: Self }) {
   ];
   return (
     <section className="card">
-      <h2>Tokens of programs</h2>
+      <h2>API tokens</h2>
       <p className="bar">
         <button type="button" onClick={() => setAdding(true)}>
           Create API token…

@@ -173,6 +173,7 @@ function Repair({ card, number, fall, audience, env }: RepairProps) {
       <p className="quiet">
         Cost {costText(card.cost)}
         {card.closed_count !== null &&
+          card.closed_count > 0 &&
           env === undefined &&
           `, closes ${counted(card.closed_count, 'finding')}`}
       </p>

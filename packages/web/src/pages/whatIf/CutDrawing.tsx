@@ -26,7 +26,9 @@ export function CutDrawing({ zone }: { readonly zone: number }) {
       <Answer query={query} what="the relationships" lines={6}>
         {(graph) =>
           graph.edges.length === 0 ? (
-            <Empty title="No relationship is on every path of a principal" />
+            <Empty
+              title={`No relationship is on every path of ${MIN_PRINCIPALS} or more users and computers`}
+            />
           ) : (
             <Cutting graph={graph} />
           )

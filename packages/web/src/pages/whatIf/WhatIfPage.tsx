@@ -52,7 +52,7 @@ function Try() {
   return (
     <>
       <section className="card" aria-labelledby="basket">
-        <h2 id="basket">{counted(basket.length, 'change')} to try</h2>
+        <h2 id="basket">{basket.length === 0 ? 'Changes' : counted(basket.length, 'change')} to try</h2>
         {basket.length === 0 ? (
           <Empty title="No changes selected">
             <p>
