@@ -17,13 +17,9 @@ export const protectAdminGroups: Rule = {
   },
   derive: (context, edges) => {
     const holders = new Map<number, number>();
-    const containers = context.properties
-      .nodesMatching(
-        'distinguishedname',
-        (value) => typeof value === 'string' && value.startsWith(ADMIN_SD_HOLDER),
-      )
-      .and(context.nodesOf('Container'));
-    containers.forEach((container) => {
+    context.nodesOf('Container').forEach((container) => {
+      const name = context.properties.text('distinguishedname', container);
+      if (name?.startsWith(ADMIN_SD_HOLDER) !== true) return;
       const domain = context.use(domains).of(container);
       if (domain !== NO_NODE && !holders.has(domain)) holders.set(domain, container);
     });

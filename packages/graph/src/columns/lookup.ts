@@ -1,6 +1,5 @@
 /** Finds nodes and edges, and reads their columns. */
 import { type AttackGraph, NO_NODE } from './attackGraph.ts';
-import { newBitmap } from './bits.ts';
 import { NodeSet } from './nodeSet.ts';
 import { compareTextTo, decodeText, encodeText, lowerBound, textStartsWith } from './textColumn.ts';
 
@@ -83,18 +82,37 @@ export function kindTest(graph: AttackGraph, kind: number): Uint8Array {
   return test;
 }
 
-/** @returns the nodes that carry at least one of the kinds. One pass over all nodes (1-2 ms at 1 M). */
+/** @returns the nodes that carry at least one of the kinds; costs what these are, however many others there are */
 export function nodesOfKind(graph: AttackGraph, ...kinds: readonly number[]): NodeSet {
-  const wanted = new Uint8Array(graph.kindSets.length);
-  for (const kind of kinds) {
-    const test = kindTest(graph, kind);
-    for (let set = 0; set < wanted.length; set++) wanted[set] |= test[set];
-  }
-  const words = newBitmap(graph.nodeCount);
-  for (let node = 0; node < graph.nodeCount; node++) {
-    if (wanted[graph.kindSetOf[node]] === 1) words[node >>> 5] |= 1 << (node & 31);
-  }
-  return NodeSet.ofBitmap(graph.nodeCount, words);
+  const { offsets, nodes } = nodesByKindSet(graph);
+  const sets: Uint32Array[] = [];
+  const tests = kinds.map((kind) => kindTest(graph, kind));
+  for (let set = 0; set < graph.kindSets.length; set++)
+    if (tests.some((test) => test[set] === 1)) sets.push(nodes.subarray(offsets[set], offsets[set + 1]));
+  return NodeSet.ofLists(graph.nodeCount, sets);
+}
+
+interface NodesByKindSet {
+  readonly offsets: Uint32Array;
+  /** Ascending within a kind set. */
+  readonly nodes: Uint32Array;
+}
+
+const byKindSet = new WeakMap<AttackGraph['kindSetOf'], NodesByKindSet>();
+
+/** Two passes over all nodes, at the first question of a graph. */
+function nodesByKindSet({ kindSetOf, kindSets, nodeCount }: AttackGraph): NodesByKindSet {
+  const known = byKindSet.get(kindSetOf);
+  if (known !== undefined) return known;
+  const offsets = new Uint32Array(kindSets.length + 1);
+  for (let node = 0; node < nodeCount; node++) offsets[kindSetOf[node] + 1]++;
+  for (let set = 0; set < kindSets.length; set++) offsets[set + 1] += offsets[set];
+  const next = offsets.slice(0, -1);
+  const nodes = new Uint32Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) nodes[next[kindSetOf[node]]++] = node;
+  const made = { offsets, nodes };
+  byKindSet.set(kindSetOf, made);
+  return made;
 }
 
 /**

@@ -252,7 +252,14 @@ export class NodeProperties {
 
 function forEachFlag({ flags }: Column, visit: (node: number, state: number) => void): void {
   if (flags === undefined) return;
-  for (let node = 0; node < flags.length; node++) if (flags[node] !== ABSENT) visit(node, flags[node]);
+  // Four nodes at a time: most keys are those of few kinds.
+  const words = new Int32Array(flags.buffer, flags.byteOffset, flags.length >>> 2);
+  for (let at = 0; at < words.length; at++) {
+    if (words[at] === 0) continue;
+    for (let node = at * 4; node < at * 4 + 4; node++) if (flags[node] !== ABSENT) visit(node, flags[node]);
+  }
+  for (let node = words.length * 4; node < flags.length; node++)
+    if (flags[node] !== ABSENT) visit(node, flags[node]);
 }
 
 function codedValue(column: Column | undefined, node: number): CodedValue | undefined {

@@ -56,6 +56,24 @@ export class NodeSet {
     );
   }
 
+  /** @param lists nodes of the graph; none is in two of them */
+  static ofLists(capacity: number, lists: readonly Uint32Array[]): NodeSet {
+    const size = lists.reduce((sum, list) => sum + list.length, 0);
+    if (isSmall(capacity, size)) {
+      const members = new Uint32Array(size);
+      let used = 0;
+      for (const list of lists) {
+        members.set(list, used);
+        used += list.length;
+      }
+      return new NodeSet(capacity, size, { members: members.sort() });
+    }
+    const words = newBitmap(capacity);
+    for (const list of lists)
+      for (let at = 0; at < list.length; at++) words[list[at] >>> 5] |= 1 << (list[at] & 31);
+    return new NodeSet(capacity, size, { words });
+  }
+
   /** @returns the members of at least one of the sets; cheaper than one `or` after the other. */
   static union(capacity: number, sets: readonly NodeSet[]): NodeSet {
     const filled = sets.filter((set) => set.size > 0);

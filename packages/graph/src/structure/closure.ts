@@ -7,6 +7,7 @@
 import { NodeSet } from '../columns/nodeSet.ts';
 import { Uint32List } from '../columns/uint32List.ts';
 import type { Steps } from '../search/steps.ts';
+import { type CompactSteps, compactSteps } from './compactSteps.ts';
 import { type Condensation, condense } from './condensation.ts';
 
 export interface ClosureOptions {
@@ -19,8 +20,11 @@ const DEFAULT_MAX_BYTES = 256 * 2 ** 20;
 const BYTES_PER_ANSWER = 200;
 
 export class Closure {
+  readonly #compact: CompactSteps;
+  /** Has the nodes that have steps alone. */
   readonly #condensation: Condensation;
   readonly #nodeCount: number;
+  readonly #blocked: NodeSet | undefined;
   readonly #empty: NodeSet;
   readonly #maxBytes: number;
   /** Keyed by component, least recently used first. */
@@ -31,9 +35,11 @@ export class Closure {
   readonly #queue: Uint32Array;
   #walk = 0;
 
-  /** Costs one condensation of the steps. */
+  /** Costs one condensation of the nodes that have steps. */
   constructor(steps: Steps, options: ClosureOptions = {}) {
-    this.#condensation = condense(steps);
+    this.#compact = compactSteps(steps);
+    this.#condensation = condense(this.#compact.steps);
+    this.#blocked = steps.blocked;
     this.#nodeCount = steps.nodeCount;
     this.#empty = NodeSet.empty(steps.nodeCount);
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
@@ -48,17 +54,19 @@ export class Closure {
 
   /** @returns the nodes reached over one or more steps; `node` itself only when it lies on a cycle. */
   of(node: number): NodeSet {
-    return this.#answerOf(this.#condensation.componentOf[node]);
+    const component = this.#componentOf(node);
+    return component === undefined ? this.#empty : this.#answerOf(component);
   }
 
   /** Whether the node reaches itself. */
   isInCircle(node: number): boolean {
-    return this.#condensation.cyclic[this.#condensation.componentOf[node]] === 1;
+    const component = this.#componentOf(node);
+    return component !== undefined && this.#condensation.cyclic[component] === 1;
   }
 
   /** @returns `node` and all nodes it reaches. A blocked node reaches nothing and is absent too. */
   withSelf(node: number): NodeSet {
-    if (this.#condensation.blocked?.has(node)) return this.#empty;
+    if (this.#blocked?.has(node)) return this.#empty;
     const reached = this.of(node);
     return reached.has(node) ? reached : reached.or(NodeSet.of(this.#nodeCount, [node]));
   }
@@ -67,16 +75,22 @@ export class Closure {
   ofAll(nodes: Iterable<number>): NodeSet {
     const own: number[] = [];
     const sets: NodeSet[] = [];
-    const { componentOf } = this.#condensation;
     const components = new Set<number>();
     for (const node of nodes) {
-      if (this.#condensation.blocked?.has(node)) continue;
+      if (this.#blocked?.has(node)) continue;
       own.push(node);
-      components.add(componentOf[node]);
+      const component = this.#componentOf(node);
+      if (component !== undefined) components.add(component);
     }
     for (const component of components) sets.push(this.#answerOf(component));
     sets.push(NodeSet.of(this.#nodeCount, own));
     return NodeSet.union(this.#nodeCount, sets);
+  }
+
+  /** @returns nothing for a node without steps */
+  #componentOf(node: number): number | undefined {
+    const number = this.#compact.numberOf(node);
+    return number === undefined ? undefined : this.#condensation.componentOf[number];
   }
 
   #answerOf(component: number): NodeSet {
@@ -155,7 +169,9 @@ export class Closure {
 
   #appendMembers(component: number, nodes: Uint32List): void {
     const { memberOffsets, members } = this.#condensation;
-    for (let at = memberOffsets[component]; at < memberOffsets[component + 1]; at++) nodes.push(members[at]);
+    const { nodes: known } = this.#compact;
+    for (let at = memberOffsets[component]; at < memberOffsets[component + 1]; at++)
+      nodes.push(known === undefined ? members[at] : known[members[at]]);
   }
 
   #nextWalk(): number {

@@ -1,0 +1,56 @@
+/**
+ * The same steps over the nodes alone that have some: what is built over them then costs what these cost, however many other nodes a
+ * graph has (computers and containers for memberships, all objects of other platforms).
+ */
+import { countBits, listBits, newBitmap, popCount } from '../columns/bits.ts';
+import type { StepRows, Steps } from '../search/steps.ts';
+
+export interface CompactSteps {
+  readonly steps: Steps;
+  /** Nodes by their number in `steps`, ascending; nothing where all numbers are the same. */
+  readonly nodes?: Uint32Array;
+  /** @returns the number in `steps`; nothing for a node without steps */
+  readonly numberOf: (node: number) => number | undefined;
+}
+
+/** With more of all nodes than this, the steps as they are cost less than their copy. */
+const MAX_SHARE = 1 / 2;
+
+export function compactSteps(steps: Steps): CompactSteps {
+  const { nodeCount, ahead, behind } = steps;
+  const words = newBitmap(nodeCount);
+  for (const { offsets } of [ahead, behind]) markFilled(offsets, words);
+  const count = countBits(words);
+  if (count > nodeCount * MAX_SHARE) return { steps, numberOf: (node) => node };
+  const nodes = listBits(words, count);
+  /** Nodes before each word of the bitmap. */
+  const before = new Uint32Array(words.length);
+  for (let at = 0; at < count; at++) before[nodes[at] >>> 5]++;
+  for (let at = 0, sum = 0; at < before.length; at++) {
+    const here = before[at];
+    before[at] = sum;
+    sum += here;
+  }
+  const rank = (node: number): number => {
+    const below = words[node >>> 5] & ((1 << (node & 31)) - 1);
+    return before[node >>> 5] + popCount(below);
+  };
+  const rowsOf = ({ offsets, targets }: StepRows): StepRows => {
+    const own = new Uint32Array(count + 1);
+    for (let at = 0; at < count; at++) own[at + 1] = offsets[nodes[at] + 1];
+    return { offsets: own, targets: targets.map(rank) };
+  };
+  return {
+    steps: { nodeCount: count, ahead: rowsOf(ahead), behind: rowsOf(behind) },
+    nodes,
+    numberOf: (node) => (((words[node >>> 5] >>> (node & 31)) & 1) === 1 ? rank(node) : undefined),
+  };
+}
+
+function markFilled(offsets: Uint32Array, words: Uint32Array): void {
+  for (let node = 0, from = offsets[0]; node + 1 < offsets.length; node++) {
+    const to = offsets[node + 1];
+    if (to !== from) words[node >>> 5] |= 1 << (node & 31);
+    from = to;
+  }
+}
