@@ -125,7 +125,7 @@ describe('the difference of two analyses', () => {
     ]);
     const text = await clew('diff', '--since', times[0] as string);
     expect(text).toMatchObject({ code: 0, stderr: '' });
-    expect(text.stdout).toMatch(/HELPDESK\S* -GenericAll-> DOMAIN ADMINS/);
+    expect(text.stdout).toMatch(/HELPDESK\S* -has full control of-> DOMAIN ADMINS/);
     expect(text.stdout).toContain('came: 5 users and computers can reach the zone only over it');
     expect(text.stdout).toContain('exposed 0% -> 25.0%');
     expect(text.stdout).toContain('CORP.LOCAL  machineaccountquota: 0 -> 10');

@@ -220,7 +220,7 @@ describe('a person with a collection', PATIENCE, () => {
     const byName = await run('path', fromName.toLowerCase(), toName);
     expect(byName.code).toBe(0);
     expect(byName.stdout).toContain(`${answer.length} steps`);
-    expect(byName.stdout).toContain('MemberOf');
+    expect(byName.stdout).toContain('is a member of');
   });
 
   it('reads that no path exists, or that a name is ambiguous', async () => {

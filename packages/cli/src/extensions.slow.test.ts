@@ -149,6 +149,11 @@ describe('with a service', () => {
     ]);
     expect((await run('extension', 'show', 'Ticket system')).stdout).toMatch(/Tick_Edits +traversable/);
 
+    // People read the phrase of its definition, programs the name of the kind.
+    const path = ['path', 'TICK:ANN', 'TICK:DEPLOY', '--only', 'Tick_Edits'] as const;
+    expect((await run(...path)).stdout).toContain('│ can change\n');
+    expect((await run(...path, '--json')).stdout).toContain('"Tick_Edits"');
+
     const { id } = JSON.parse(made.stdout);
     for (const name of ['Tickets', 'TICK', String(id)])
       expect((await run('extension', 'show', name)).stdout).toMatch(

@@ -1,7 +1,7 @@
 /** Tools about paths and the plan: how control leaks, what to repair, and the effect of a change. */
 import type { AlternativesRecord, CardRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { edgeText } from '@clew/model';
+import { type PhraseOf, phrasesOf } from '@clew/connector';
 import Type from 'typebox';
 import { objectOf } from './names.ts';
 import { List, limit, object, type Tool, ToolError, text, tool } from './tool.ts';
@@ -11,11 +11,17 @@ const WAIT_SECONDS = 60;
 type Path = Pick<AlternativesRecord['paths'][number], 'nodes' | 'relations'> & { readonly effort?: number };
 
 /** Each step in words, with its kind. */
-function pathAnswer({ nodes, relations, effort }: Path) {
+async function pathAnswers(client: ClewClient, paths: readonly Path[], signal: AbortSignal) {
+  const kinds = paths.flatMap(({ relations }) => relations);
+  const phraseOf = await phrasesOf(client, kinds, signal);
+  return paths.map((path) => pathAnswer(path, phraseOf));
+}
+
+function pathAnswer({ nodes, relations, effort }: Path, phraseOf: PhraseOf) {
   const steps = relations.map((kind, at) => ({
     kind,
-    phrase: edgeText(kind).phrase,
-    text: `${nodes[at]?.name} ${edgeText(kind).phrase} ${nodes[at + 1]?.name}`,
+    phrase: phraseOf(kind),
+    text: `${nodes[at]?.name} ${phraseOf(kind)} ${nodes[at + 1]?.name}`,
   }));
   return { hops: relations.length, effort, nodes, steps };
 }
@@ -58,8 +64,8 @@ export const PLAN_TOOLS: readonly Tool[] = [
     output: { exists: Type.Boolean(), path: Type.Unknown(), hint: Type.Optional(Type.String()) },
     async run(client, given, signal) {
       const { paths } = await askPaths(client, given, { limit: 1 }, signal);
-      const [path] = paths;
-      if (path !== undefined) return { exists: true, path: pathAnswer(path) };
+      const [path] = await pathAnswers(client, paths, signal);
+      if (path !== undefined) return { exists: true, path };
       return { exists: false, path: null, hint: 'explain_no_path returns the nearest alternative' };
     },
   }),
@@ -77,7 +83,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
     output: { exists: Type.Boolean(), paths: List },
     async run(client, { from, to, limit: most = 3, ...options }, signal) {
       const { paths } = await askPaths(client, { from, to }, { limit: most, ...options }, signal);
-      return { exists: paths.length > 0, paths: paths.map(pathAnswer) };
+      return { exists: paths.length > 0, paths: await pathAnswers(client, paths, signal) };
     },
   }),
   tool({
@@ -118,10 +124,12 @@ export const PLAN_TOOLS: readonly Tool[] = [
         { query: { limit: most } },
         { signal, wait: WAIT_SECONDS },
       );
+      const every = data.relations.flatMap(({ kinds }) => kinds);
+      const phraseOf = await phrasesOf(client, every, signal);
       const relationships = data.relations.map(({ kinds, ...others }) => ({
         ...others,
         kinds,
-        phrases: kinds.map((kind) => edgeText(kind).phrase),
+        phrases: kinds.map(phraseOf),
       }));
       return { exposed_count: data.exposed_count, objects: data.objects, relationships };
     },
@@ -170,10 +178,12 @@ export const PLAN_TOOLS: readonly Tool[] = [
       };
       const { data } = await client.call('SimulatePlan', { body }, { signal, wait: WAIT_SECONDS });
       const { before, after, closed_count, opened_count, remaining_path } = data;
-      return {
-        ...{ before, after, closed_count, opened_count },
-        remaining_path: remaining_path && pathAnswer(remaining_path),
-      };
+      const [left = null] = await pathAnswers(
+        client,
+        remaining_path === null ? [] : [remaining_path],
+        signal,
+      );
+      return { before, after, closed_count, opened_count, remaining_path: left };
     },
   }),
   tool({

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClewClient } from '@clew/client';
+import { builtInPhrase } from '@clew/connector';
 import type { Forest, Platforms } from '@clew/synthetic';
 import { anonymousClient } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -144,7 +145,8 @@ async function showPath(
   const graph = await client.shortestPath(from, to, { onlyTraversable: true, signal });
   if (graph === undefined) throw new CommandError('the planted attack path was not found');
   out.write(`\n${title}\n\n`);
-  out.write(drawPath(out, graph, keyOf(graph, { objectid: from }), keyOf(graph, { objectid: to })));
+  const ends = { from: keyOf(graph, { objectid: from }), to: keyOf(graph, { objectid: to }) };
+  out.write(drawPath(out, graph, ends, builtInPhrase));
 }
 
 /** Number that fits on a screen with the rest. */

@@ -1,6 +1,7 @@
 /** `clew diff`: changes since a time, and those that moved the exposure. */
 
 import type { DifferenceRecord } from '@clew/api';
+import { type PhraseOf, phrasesOf } from '@clew/connector';
 import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -46,7 +47,8 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
   }
   if (!data.reaches_back)
     err.write(`Nothing is known of ${day(since)}: compared is the oldest analysis that is known.\n`);
-  out.write(options.by === undefined ? diffText(out, data, options.limit) : causeText(out, data, options.by));
+  if (options.by !== undefined) out.write(causeText(out, data, options.by));
+  else out.write(diffText(out, data, options.limit, await phrasesOf(client, kindsOf(data), signal)));
 }
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
@@ -67,8 +69,14 @@ export function readSince(text: string, now: Date): string {
 
 const day = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
+/** Kinds of relationships that a difference names. */
+export function kindsOf({ relations, moved_by }: Pick<DifferenceRecord, 'relations' | 'moved_by'>): string[] {
+  const named = [...relations.came, ...relations.went, ...moved_by.flatMap(({ because }) => because)];
+  return [...named.map(({ kind }) => kind), ...moved_by.flatMap(({ kinds }) => kinds)];
+}
+
 /** @param limit entries of each list */
-export function diffText(screen: Screen, data: DifferenceRecord, limit: number): string {
+export function diffText(screen: Screen, data: DifferenceRecord, limit: number, phraseOf: PhraseOf): string {
   const { from, to, objects, relations, settings, findings, exposure, moved_by } = data;
   const heading = (text: string): string => `\n${screen.style('bold', text)}\n\n`;
   const share = (value: number | null): string => (value === null ? 'unknown' : formatShare(value));
@@ -88,7 +96,7 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number):
   ];
   if (moved_by.length > 0) {
     parts.push(heading('Changes that moved the exposure'));
-    parts.push(...moved_by.map(moverText));
+    parts.push(...moved_by.map((mover) => moverText(mover, phraseOf)));
   }
   for (const { environment_name, reason } of data.not_shown)
     parts.push(`  ${shownName(environment_name)}  ${printable(reason)}\n`);
@@ -120,7 +128,8 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number):
     ['Relations that came', relations.came],
     ['Relations that went', relations.went],
   ] as const) {
-    if (list.length > 0) parts.push(heading(title), ...list.map((each) => `  ${relationText(each)}\n`));
+    if (list.length > 0)
+      parts.push(heading(title), ...list.map((each) => `  ${relationText(each, phraseOf)}\n`));
   }
   for (const [title, list] of [
     ['Objects that came', objects.came],
@@ -142,25 +151,22 @@ const counts = ({ came_count, went_count }: { came_count: number; went_count: nu
 
 type Relation = DifferenceRecord['relations']['came'][number];
 
-const relationText = ({ source, kind, target, is_derived }: Relation): string =>
-  `${shownName(source.name)} -${kind}-> ${shownName(target.name)}${is_derived ? '  (derived)' : ''}`;
+const relationText = ({ source, kind, target, is_derived }: Relation, phraseOf: PhraseOf): string =>
+  `${shownName(source.name)} -${printable(phraseOf(kind))}-> ${shownName(target.name)}${is_derived ? '  (derived)' : ''}`;
 
 const principals = (count: number): string => plural(count, 'user or computer', 'users and computers');
 
-function moverText({
-  change,
-  source,
-  kinds,
-  target,
-  principal_count,
-  because,
-}: DifferenceRecord['moved_by'][number]): string {
-  const relation = `${shownName(source.name)} -${kinds.join(', ')}-> ${shownName(target.name)}`;
+function moverText(
+  { change, source, kinds, target, principal_count, because }: DifferenceRecord['moved_by'][number],
+  phraseOf: PhraseOf,
+): string {
+  const phrases = printable(kinds.map(phraseOf).join(', '));
+  const relation = `${shownName(source.name)} -${phrases}-> ${shownName(target.name)}`;
   const effect =
     change === 'came'
       ? `came: ${principals(principal_count)} can reach the zone only over it`
       : `went: ${principals(principal_count)} can no longer reach the zone`;
-  return `  ${relation}\n    ${effect}\n${because.map((each) => `    because of ${relationText(each)}\n`).join('')}`;
+  return `  ${relation}\n    ${effect}\n${because.map((each) => `    because of ${relationText(each, phraseOf)}\n`).join('')}`;
 }
 
 const CAUSE_TITLES = {

@@ -2,6 +2,7 @@
 
 import type { EvidenceRecord } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
+import { type PhraseOf, phrasesOf } from '@clew/connector';
 import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -32,7 +33,8 @@ export async function finding(context: Context, id: number, options: FindingOpti
     readText(client, story.row.finding, story.row.asset_group_tag_id, 'short_description', signal),
     readText(client, story.row.finding, story.row.asset_group_tag_id, 'long_remediation', signal),
   ]);
-  out.write(formatStory(out, story, why, how, evidence));
+  const phraseOf = await phrasesOf(client, kindsOf(story, evidence), signal);
+  out.write(formatStory(out, story, { why, how, phraseOf }, evidence));
 }
 
 /** @returns nothing for who may not see it, and from services that do not have it */
@@ -51,39 +53,55 @@ async function readEvidence(
   }
 }
 
+/** Kinds of relationships that the story names. */
+function kindsOf({ row, finding, path, ownPath }: Story, evidence?: EvidenceRecord): string[] {
+  return [
+    ...('FromPrincipal' in finding ? [String(finding.RelProps.kind ?? row.finding)] : []),
+    ...(path?.graph.edges ?? []).map(({ kind }) => kind),
+    ...(ownPath?.relations ?? []),
+    ...(evidence?.attack_path?.relations ?? []),
+    ...(evidence?.relations ?? []).map(({ kind }) => kind),
+  ];
+}
+
+export interface StoryTexts {
+  readonly why: string;
+  readonly how: string;
+  readonly phraseOf: PhraseOf;
+}
+
 export function formatStory(
   screen: Screen,
   story: Story,
-  why: string,
-  how: string,
+  { why, how, phraseOf }: StoryTexts,
   evidence?: EvidenceRecord,
 ): string {
   const { row, path, ownPath } = story;
   const reasons = [row.severity_reason, row.closed_by, row.not_closed].filter((text) => text !== undefined);
   const parts = [
     `${screen.style('bold', printable(row.title))}  ${styledSeverity(screen, row.severity)}\n`,
-    formatFacts(screen, story),
+    formatFacts(screen, story, phraseOf),
     ...(reasons.length === 0 ? [] : [reasons.map((text) => `  ${printable(text)}\n`).join('')]),
     paragraph(why),
   ];
   if (path !== undefined) {
     const [from, to] = [path.from, path.to].map((objectid) => keyOf(path.graph, { objectid }));
     const over = row.finding_type === 'relationship' ? ' over this relation' : '';
-    const drawing = drawPath(screen, path.graph, from as string, to as string, over);
+    const drawing = drawPath(screen, path.graph, { from: from as string, to: to as string }, phraseOf, over);
     parts.push(`${screen.style('bold', 'The way')}\n\n${drawing}`);
   }
   if (ownPath !== undefined) {
     const title = screen.style('bold', `The way of its own: effort ${ownPath.effort}`);
-    parts.push(`${title}\n\n  ${pathText(ownPath)}\n`);
+    parts.push(`${title}\n\n  ${pathText(ownPath, phraseOf)}\n`);
   }
   if (evidence?.attack_path) {
     const { attack_path: whole } = evidence;
     const forests = whole.through.map(({ name }) => shownName(name)).join(', ');
     const through = forests === '' ? '' : `, through ${forests}`;
     const title = screen.style('bold', `The whole attack path: effort ${whole.effort}${through}`);
-    parts.push(`${title}\n\n  ${pathText(whole)}\n`);
+    parts.push(`${title}\n\n  ${pathText(whole, phraseOf)}\n`);
   }
-  if (evidence !== undefined) parts.push(...formatEvidence(screen, evidence));
+  if (evidence !== undefined) parts.push(...formatEvidence(screen, evidence, phraseOf));
   parts.push(`${screen.style('bold', 'How to fix it')}\n\n${paragraph(how)}`);
   return parts.join('\n');
 }
@@ -94,6 +112,7 @@ const SHOWN_RELATIONS = 12;
 function formatEvidence(
   screen: Pick<Screen, 'style'>,
   { values, relations, advice, seen, repairs }: EvidenceRecord,
+  phraseOf: PhraseOf,
 ): string[] {
   const parts: string[] = [];
   const lines = [
@@ -104,7 +123,7 @@ function formatEvidence(
       .slice(0, SHOWN_RELATIONS)
       .map(
         ({ source, kind, target, ...entry }) =>
-          `  ${shownName(source.name)} -${kind}-> ${shownName(target.name)}${inheritance(entry)}\n`,
+          `  ${shownName(source.name)} -${printable(phraseOf(kind))}-> ${shownName(target.name)}${inheritance(entry)}\n`,
       ),
     ...(relations.length > SHOWN_RELATIONS
       ? [`  ... and ${formatCount(relations.length - SHOWN_RELATIONS)} more relations\n`]
@@ -143,7 +162,7 @@ function valueText(property: string, value: unknown): string {
   return printable(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 300);
 }
 
-function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story): string {
+function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story, phraseOf: PhraseOf): string {
   const name = (text: string, id: string, kind: string) =>
     `${shownName(text || id)} ${screen.style('dim', `(${printable(kind)}, ${shownName(id)})`)}`;
   const target = name(row.target_principal_name, row.target_principal_id, row.target_principal_kind);
@@ -152,8 +171,8 @@ function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story): st
       ? [
           ['who', name(row.source_principal_name, row.source_principal_id, row.source_principal_kind)],
           [
-            'over what',
-            `${printable(String(finding.RelProps.kind ?? row.finding))}${finding.IsInherited ? ', inherited' : ''}`,
+            'how',
+            `${printable(phraseOf(String(finding.RelProps.kind ?? row.finding)))}${finding.IsInherited ? ', inherited' : ''}`,
           ],
           ['to where', target],
           [

@@ -1,6 +1,7 @@
 /** `clew path FROM TO`: the shortest paths between two objects, given by name or object id. */
 import type { SearchResult, UnifiedGraph } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { phrasesOf } from '@clew/connector';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -46,7 +47,10 @@ export async function path(
   else if (graph === undefined) {
     context.err.write(`There is no path from ${printable(from.name)} to ${printable(to.name)}.\n`);
   } else {
-    context.out.write(drawPath(context.out, graph, keyOf(graph, from), keyOf(graph, to)));
+    const names = graph.edges.map(({ kind }) => kind);
+    const phraseOf = await phrasesOf(client, names, context.signal);
+    const ends = { from: keyOf(graph, from), to: keyOf(graph, to) };
+    context.out.write(drawPath(context.out, graph, ends, phraseOf));
   }
   return graph === undefined ? EXIT.failed : 0;
 }
@@ -67,13 +71,16 @@ async function alternatives(
   const query = { start_node: from.objectid, end_node: to.objectid, limit, disjoint, weight };
   const { data } = await client.call('GetAlternativePaths', { query }, { signal, wait: WAIT_SECONDS });
   if (json) out.write(jsonText(data));
-  else
+  else {
+    const names = data.paths.flatMap(({ relations }) => relations);
+    const phraseOf = await phrasesOf(client, names, signal);
     for (const found of data.paths)
       out.write(
         weight === 'effort'
-          ? `effort ${found.effort} (${found.efforts.join(' + ')})  ${pathText(found)}\n`
-          : `${found.relations.length}  ${pathText(found)}\n`,
+          ? `effort ${found.effort} (${found.efforts.join(' + ')})  ${pathText(found, phraseOf)}\n`
+          : `${found.relations.length}  ${pathText(found, phraseOf)}\n`,
       );
+  }
   if (data.no_path === null) return data.paths.length === 0 ? EXIT.failed : 0;
   const { reached_from_start, reaching_end, nearest } = data.no_path;
   err.write(`There is no path from ${printable(from.name)} to ${printable(to.name)}.\n`);

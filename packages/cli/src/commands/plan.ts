@@ -4,14 +4,15 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PlanRecord, SimulationRecord, SimulationRequest } from '@clew/api';
 import type { ClewClient, PlanQuery } from '@clew/client';
+import { type PhraseOf, phrasesOf } from '@clew/connector';
 import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFindings.ts';
-import { planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
+import { kindsOfCard, planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, jsonText, plural, shownName } from '../terminal/text.ts';
+import { formatCount, jsonText, plural, printable, shownName } from '../terminal/text.ts';
 
 export const PLAN_FORMATS = ['text', 'json', 'markdown', 'csv'] as const;
 
@@ -40,7 +41,9 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
     owned_by: ownedBy === undefined ? undefined : await chosenLabel(client, ownedBy, signal),
     ...{ environment: await idsOf(environment), within: await idsOf(within) },
   };
-  const text = write(context, options.format, await readPlan(context, client, query, LOOK_SECONDS));
+  const found = await readPlan(context, client, query, LOOK_SECONDS);
+  const phraseOf = await phrasesOf(client, found.cards.flatMap(kindsOfCard), signal);
+  const text = write(context, options.format, found, phraseOf);
   if (options.format === 'text') out.write(text);
   else out.writeData(text);
 }
@@ -84,7 +87,12 @@ export async function readPlan(
   });
 }
 
-function write({ out }: Context, format: PlanOptions['format'], data: PlanRecord): string {
+function write(
+  { out }: Context,
+  format: PlanOptions['format'],
+  data: PlanRecord,
+  phraseOf: PhraseOf,
+): string {
   switch (format) {
     case 'json':
       return jsonText(data);
@@ -93,7 +101,7 @@ function write({ out }: Context, format: PlanOptions['format'], data: PlanRecord
     case 'csv':
       return planCsv(data);
     case 'text':
-      return planText(out, data);
+      return planText(out, data, phraseOf);
   }
 }
 
@@ -120,8 +128,10 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
     object.kind,
     object.name,
   ]);
+  const every = data.relations.flatMap(({ kinds }) => kinds);
+  const phraseOf = await phrasesOf(client, every, signal);
   const relations = data.relations.map(({ source, kinds, target, principal_count }) => [
-    ...[principal_count, source.name, kinds.join(', '), target.name],
+    ...[principal_count, source.name, kinds.map(phraseOf).join(', '), target.name],
   ]);
   out.write(`${formatCount(data.exposed_count)} users and computers can reach the zone.\n\n`);
   out.write(formatTable(out, [PRINCIPALS, { title: 'KIND' }, { title: 'OBJECT' }], objects));
@@ -177,7 +187,8 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
     { body: { ...body, ...zone } },
     { signal, wait: WAIT_SECONDS },
   );
-  out.write(options.json ? jsonText(data) : simulationText(data));
+  if (options.json) out.write(jsonText(data));
+  else out.write(simulationText(data, await phrasesOf(client, data.remaining_path?.relations ?? [], signal)));
 }
 
 async function readChanges(path: string): Promise<SimulationRequest> {
@@ -199,15 +210,10 @@ function readRelation(text: string) {
   return { source_id, kind, target_id };
 }
 
-export function simulationText({
-  before,
-  after,
-  closed_count,
-  opened_count,
-  closed,
-  remaining_path,
-  not_shown,
-}: SimulationRecord): string {
+export function simulationText(
+  { before, after, closed_count, opened_count, closed, remaining_path, not_shown }: SimulationRecord,
+  phraseOf: PhraseOf,
+): string {
   const lines = before
     .filter(({ exposed_count }) => exposed_count > 0)
     .map(({ environment_id, environment_name, asset_group_tag_id, exposure }) => {
@@ -230,12 +236,18 @@ export function simulationText({
         ? 'No path into the zone would be left.'
         : 'No path over objects that you may see would be left.',
     );
-  else lines.push(`Left, among others: ${pathText(remaining_path)}`);
+  else lines.push(`Left, among others: ${pathText(remaining_path, phraseOf)}`);
   return `${lines.join('\n')}\n`;
 }
 
-export function pathText({ nodes, relations }: NonNullable<SimulationRecord['remaining_path']>): string {
+export function pathText(
+  { nodes, relations }: NonNullable<SimulationRecord['remaining_path']>,
+  phraseOf: PhraseOf,
+): string {
   return nodes
-    .flatMap(({ name }, at) => [shownName(name), ...(at < relations.length ? [`-${relations[at]}->`] : [])])
+    .flatMap(({ name }, at) => {
+      const kind = relations[at];
+      return kind === undefined ? [shownName(name)] : [shownName(name), `-${printable(phraseOf(kind))}->`];
+    })
     .join(' ');
 }

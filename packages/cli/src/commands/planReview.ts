@@ -4,11 +4,20 @@
  */
 import type { CardRecord, PackageRecord, PlanRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { phrasesOf } from '@clew/connector';
 import type { AskLine } from '../askLine.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { zoneQuery } from '../findings/readFindings.ts';
-import { cardHeading, cardLines, headline, leftOut, planCost, planReach } from '../plan/planPages.ts';
+import {
+  cardHeading,
+  cardLines,
+  headline,
+  kindsOfCard,
+  leftOut,
+  planCost,
+  planReach,
+} from '../plan/planPages.ts';
 import { plural, printable } from '../terminal/text.ts';
 import { readPlan } from './plan.ts';
 
@@ -28,7 +37,8 @@ export async function reviewPlan(context: Context, options: ReviewOptions): Prom
     out.write(`${headline(plan)}\n\n`);
     for (let at = 0; at < plan.cards.length; ) {
       const card = plan.cards[at] as CardRecord;
-      out.write(`${cardLines(out, card, at + 1).join('\n')}\n\n`);
+      const phraseOf = await phrasesOf(client, kindsOfCard(card), signal);
+      out.write(`${cardLines(out, card, at + 1, phraseOf).join('\n')}\n\n`);
       const answer = await ask('Can this be done? [y]es, [n]o, [q]uit: ');
       if (answer === undefined || /^q/i.test(answer)) break;
       if (/^y/i.test(answer)) at++;

@@ -9,6 +9,7 @@ import {
   type UnifiedFindingRow,
 } from '@clew/api';
 import { ApiError, type ClewClient, PlanNotReadyError } from '@clew/client';
+import { phrasesOf } from '@clew/connector';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import {
@@ -24,6 +25,7 @@ import { readPosture } from '../findings/readPosture.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { anchorOf, reportPage, type TypeTexts } from '../report/page.ts';
 import { plural } from '../terminal/text.ts';
+import { kindsOf } from './diff.ts';
 
 /** Repairs of the plan on the page. */
 const PLANNED = 5;
@@ -60,6 +62,9 @@ export async function report(context: Context, options: ReportOptions): Promise<
       return [severity, count] as const;
     }),
   );
+  const difference = await readDifference(client, zone?.id, options.days, signal);
+  const kinds = stories.flatMap(({ path }) => path?.graph.edges.map(({ kind }) => kind) ?? []);
+  const changed = difference === undefined ? [] : kindsOf(difference);
   const page = reportPage({
     madeAt: new Date(),
     server: client.transport.url,
@@ -74,7 +79,8 @@ export async function report(context: Context, options: ReportOptions): Promise<
     stories,
     texts: await readTexts(client, top, signal),
     plan,
-    difference: await readDifference(client, zone?.id, options.days, signal),
+    difference,
+    phraseOf: await phrasesOf(client, [...kinds, ...changed], signal),
   });
   const path = resolve(directory, options.out);
   await writeFile(path, page);

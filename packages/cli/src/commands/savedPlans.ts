@@ -1,6 +1,7 @@
 /** `clew plans`: plans that were saved, and how far they are. */
 import type { AdoptedChange, SavedPlan } from '@clew/api';
 import { ApiError } from '@clew/client';
+import { phrasesOf } from '@clew/connector';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
@@ -63,7 +64,10 @@ export async function showPlan(context: Context, id: number, options: SavedPlanO
   out.write(`${done} of ${plural(all, 'change')} done\n`);
   for (const { text, is_done } of data.steps)
     out.write(`  ${is_done ? 'done' : 'left'}  ${printable(text)}\n`);
-  if (done < all) out.write(`\nEffect of the remaining changes:\n${simulationText(data.simulation)}`);
+  if (done === all) return;
+  const kinds = data.simulation.remaining_path?.relations ?? [];
+  const left = simulationText(data.simulation, await phrasesOf(client, kinds, signal));
+  out.write(`\nEffect of the remaining changes:\n${left}`);
 }
 
 export interface AdoptOptions extends ConnectionOptions {

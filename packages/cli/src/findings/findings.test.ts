@@ -1,5 +1,6 @@
 /** Findings on a terminal and on a page, with names as hostile as directories allow. */
 import type { DifferenceRecord, Finding, PostureSummary, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
+import { builtInPhrase } from '@clew/connector';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatStory } from '../commands/finding.ts';
@@ -108,10 +109,12 @@ describe('the table of findings', () => {
 
 describe('the story of a finding', () => {
   it('shows source, relationship, target, path, and how to fix it', () => {
-    const text = formatStory(testScreen().screen, story(), 'Because.', '# Fix\n\n1. Remove it.');
+    const text = formatStory(testScreen().screen, story(), {
+      ...{ why: 'Because.', how: '# Fix\n\n1. Remove it.', phraseOf: builtInPhrase },
+    });
     for (const part of [
       'EVE@CORP.LOCAL',
-      'GenericAll, inherited',
+      'has full control of, inherited',
       '96.0%',
       'Because.',
       '1. Remove it.',
@@ -121,7 +124,9 @@ describe('the story of a finding', () => {
   });
 
   it('stays harmless whatever names hold', () => {
-    const text = formatStory(testScreen().screen, story(HOSTILE), HOSTILE, HOSTILE);
+    const text = formatStory(testScreen().screen, story(HOSTILE), {
+      ...{ why: HOSTILE, how: HOSTILE, phraseOf: () => HOSTILE },
+    });
     expect(text).not.toMatch(UNSAFE);
   });
 });
@@ -258,6 +263,7 @@ describe('the report', () => {
 
   const page = (name: string) =>
     reportPage({
+      phraseOf: builtInPhrase,
       madeAt: new Date('2026-01-05T10:00:00Z'),
       server: 'http://clew.test',
       days: 30,
@@ -281,7 +287,7 @@ describe('the report', () => {
     for (const part of [
       '<polyline',
       'EVE@CORP.LOCAL',
-      '↓ GenericAll',
+      '↓ has full control of',
       '<ol><li>Remove it.</li></ol>',
       '1 most urgent of 3',
       '<b>41</b> of 100',

@@ -307,7 +307,7 @@ describe('a forest with flaws', PATIENCE, () => {
     const story = await shown('finding', String(relation.id));
     for (const part of [
       ...[relation.title, relation.source_principal_name, relation.target_principal_name],
-      ...['over what', 'exposed', 'impact', 'The way', 'How to fix it', 'shortest path'],
+      ...['how', 'exposed', 'impact', 'The way', 'How to fix it', 'shortest path'],
     ])
       expect(story).toContain(part);
     const other = await shown('finding', String(listed.id));

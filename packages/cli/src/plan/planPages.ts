@@ -8,6 +8,7 @@ import {
   type PackageRecord,
   type PlanRecord,
 } from '@clew/api';
+import type { PhraseOf } from '@clew/connector';
 import { shareOf } from '@clew/model';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
@@ -65,7 +66,7 @@ export function cardHeading(card: CardRecord): string {
   return fall === '' ? title : `${title}: ${fall}`;
 }
 
-export function planText(screen: Pick<Screen, 'style'>, plan: PlanRecord): string {
+export function planText(screen: Pick<Screen, 'style'>, plan: PlanRecord, phraseOf: PhraseOf): string {
   const bands = bandsText(plan.effort);
   const lines = [
     screen.style('bold', headline(plan)),
@@ -73,7 +74,7 @@ export function planText(screen: Pick<Screen, 'style'>, plan: PlanRecord): strin
     ...computingLines(plan),
     '',
   ];
-  for (const [at, card] of plan.cards.entries()) lines.push(...cardLines(screen, card, at + 1), '');
+  for (const [at, card] of plan.cards.entries()) lines.push(...cardLines(screen, card, at + 1, phraseOf), '');
   return `${[...lines, ...endLines(plan)].join('\n')}\n`;
 }
 
@@ -88,7 +89,19 @@ function computingLines({ computing, generation, published_at }: PlanRecord): st
   ];
 }
 
-export function cardLines(screen: Pick<Screen, 'style'>, card: CardRecord, number: number): string[] {
+/** Kinds of relationships that the paths of a card name. */
+export function kindsOfCard({ paths }: Pick<CardRecord, 'paths'>): string[] {
+  return paths
+    .flatMap(({ before, after }) => [...before.steps, ...(after?.steps ?? [])])
+    .map(({ kind }) => kind);
+}
+
+export function cardLines(
+  screen: Pick<Screen, 'style'>,
+  card: CardRecord,
+  number: number,
+  phraseOf: PhraseOf,
+): string[] {
   const line = (name: string, text: string) => `     ${padTo(name, 9)} ${printable(text)}`;
   return [
     `${padTo(String(number), 3, 'right')}. ${screen.style('bold', printable(cardHeading(card)))}`,
@@ -108,7 +121,7 @@ export function cardLines(screen: Pick<Screen, 'style'>, card: CardRecord, numbe
       : []),
     ...(card.rests_on_sessions ? [line('note', 'Rests on the sessions that were seen.')] : []),
     ...card.packages.flatMap((one, at) => packageLines(card, one, at)),
-    ...card.paths.flatMap(pathLines),
+    ...card.paths.flatMap((path) => pathLines(path, phraseOf)),
   ];
 }
 
@@ -137,22 +150,26 @@ function packageLines(card: CardRecord, one: PackageRecord, at: number): string[
 
 export const formatNumber = (value: number): string => String(Math.round(value * 10) / 10);
 
-function pathLines({ environment_name, before, cut, after, through }: CardPathRecord): string[] {
+function pathLines(
+  { environment_name, before, cut, after, through }: CardPathRecord,
+  phraseOf: PhraseOf,
+): string[] {
   const name = shownName(environment_name);
   const others = through.length === 0 ? '' : ` (through ${through.map(shownName).join(', ')})`;
   return [
-    `     ${name} before, attack effort ${before.effort}${others}: ${pathText(before, cut)}`,
-    `     ${name} after${after === null ? ': no path remains' : `, attack effort ${after.effort}: ${pathText(after)}`}`,
+    `     ${name} before, attack effort ${before.effort}${others}: ${pathText(before, phraseOf, cut)}`,
+    `     ${name} after${after === null ? ': no path remains' : `, attack effort ${after.effort}: ${pathText(after, phraseOf)}`}`,
   ];
 }
 
 /** Relationships that go are marked. */
-function pathText({ nodes, steps }: CardPathRecord['before'], cut = -1): string {
+function pathText({ nodes, steps }: CardPathRecord['before'], phraseOf: PhraseOf, cut = -1): string {
   return nodes
     .flatMap(({ name }, at) => {
       const step = steps[at];
       if (step === undefined) return [shownName(name)];
-      return [shownName(name), at === cut ? `-X ${step.kind} X->` : `-${step.kind}->`];
+      const phrase = printable(phraseOf(step.kind));
+      return [shownName(name), at === cut ? `-X ${phrase} X->` : `-${phrase}->`];
     })
     .join(' ');
 }

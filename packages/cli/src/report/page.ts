@@ -1,6 +1,7 @@
 /** The report: one page that needs nothing else, on screen and on paper. */
 
 import type { DifferenceRecord, PackageRecord, PlanRecord, PostureSummary } from '@clew/api';
+import type { PhraseOf } from '@clew/connector';
 import { formatShare } from '@clew/model';
 import type { Story } from '../findings/readFindings.ts';
 import type { Posture } from '../findings/readPosture.ts';
@@ -36,6 +37,8 @@ export interface Report {
   readonly plan?: PlanRecord;
   /** Absent for who may not see it. */
   readonly difference?: DifferenceRecord;
+  /** The words for each kind of relationship. */
+  readonly phraseOf: PhraseOf;
 }
 
 const STYLE = `
@@ -53,7 +56,8 @@ article h3,td,.node{overflow-wrap:anywhere}table{border-collapse:collapse}td,th{
 @media print{body{margin:0;max-width:none}h2{break-after:avoid}a{color:inherit}}`;
 
 export function reportPage(report: Report): string {
-  const { madeAt, server, postures, counts, stories, texts, plan, summary, days, difference } = report;
+  const { madeAt, server, postures, counts, stories, texts, plan, summary, days, difference, phraseOf } =
+    report;
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Attack path report</title>
@@ -63,13 +67,13 @@ export function reportPage(report: Report): string {
 <p>${madeAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, from ${server}</p>
 ${scoreSection(summary)}
 ${plan === undefined ? undefined : planSection(plan)}
-${difference === undefined ? undefined : changesSection(difference)}
+${difference === undefined ? undefined : changesSection(difference, phraseOf)}
 <h2>Posture</h2>${postures.map(postureSection)}
 ${inventorySection(summary)}
 <h2>Findings</h2>
 <p class="counts">${counts.map(([severity, count]) => html`<span><b class="${severity}">${formatCount(count)}</b> ${severity}</span>`)}</p>
 ${typesSection(summary, days)}
-<p>The ${formatCount(stories.length)} most urgent of ${formatCount(total)}:</p>${stories.map(storySection)}
+<p>The ${formatCount(stories.length)} most urgent of ${formatCount(total)}:</p>${stories.map((story) => storySection(story, phraseOf))}
 <h2>How to fix them</h2>${texts.map(textSection)}
 </body></html>
 `;
@@ -93,7 +97,7 @@ function postureSection({ environment, measures }: Posture): Html {
   return html`<h3>${environment.name}</h3><div class="charts">${charts}</div>`;
 }
 
-function storySection(story: Story): Html {
+function storySection(story: Story, phraseOf: PhraseOf): Html {
   const { row } = story;
   const isRelationship = row.finding_type === 'relationship';
   const rows = [
@@ -105,12 +109,12 @@ function storySection(story: Story): Html {
     fact('First seen', row.first_seen.slice(0, 10)),
   ];
   return html`<article><h3>${row.title} <span class="severity ${row.severity}">${row.severity}</span></h3>
-<table>${rows}</table>${pathSection(story)}<p><a href="#${anchorOf(row)}">How to fix it</a> (finding ${row.id})</p></article>`;
+<table>${rows}</table>${pathSection(story, phraseOf)}<p><a href="#${anchorOf(row)}">How to fix it</a> (finding ${row.id})</p></article>`;
 }
 
 const fact = (name: string, value: string): Html => html`<tr><td>${name}</td><td>${value}</td></tr>`;
 
-function pathSection({ path }: Story): Html | undefined {
+function pathSection({ path }: Story, phraseOf: PhraseOf): Html | undefined {
   if (path === undefined) return undefined;
   const { nodes, edges } = path.graph;
   const keyed = (objectId: string) =>
@@ -119,7 +123,9 @@ function pathSection({ path }: Story): Html | undefined {
   const steps = route.map((key, at) => {
     const kinds = edges.filter(({ source, target }) => source === route[at - 1] && target === key);
     const edge =
-      at === 0 ? undefined : html`<div class="edge">↓ ${kinds.map(({ kind }) => kind).join(', ')}</div>`;
+      at === 0
+        ? undefined
+        : html`<div class="edge">↓ ${kinds.map(({ kind }) => phraseOf(kind)).join(', ')}</div>`;
     const node = nodes[key];
     const label = node?.hidden ? '(hidden)' : (node?.label ?? '');
     return html`<li>${edge}<span class="node${node?.isTierZero ? ' zone' : ''}">${node?.kind} <b>${label}</b></span></li>`;

@@ -1,6 +1,7 @@
 /** The summary of the report for decision makers: one score with its parts, the contents, and the changes. */
 
 import type { DifferenceRecord, PostureSummary } from '@clew/api';
+import type { PhraseOf } from '@clew/connector';
 import { formatShare, unreadSentence } from '@clew/model';
 import { changeNotes } from '../findings/changeNotes.ts';
 import { formatCount, plural } from '../terminal/text.ts';
@@ -61,7 +62,7 @@ export function typesSection({ types }: PostureSummary, days: number): Html {
 }
 
 /** Changes since the compared analysis, and those that moved the exposure. */
-export function changesSection(difference: DifferenceRecord): Html {
+export function changesSection(difference: DifferenceRecord, phraseOf: PhraseOf): Html {
   const { from, to, objects, relations, settings, findings, exposure, moved_by } = difference;
   if (from.generation === to.generation)
     return html`<h2>Changes</h2><p>There is no earlier analysis to compare with.</p>`;
@@ -74,7 +75,7 @@ export function changesSection(difference: DifferenceRecord): Html {
     );
   const movers = moved_by.map(
     ({ change, source, kinds, target, principal_count }) =>
-      html`<li>${source.name} -${kinds.join(', ')}-> ${target.name} ${change}: ${change === 'came' ? 'lets in' : 'keeps out'} ${plural(principal_count, 'principal')}</li>`,
+      html`<li>${source.name} -${kinds.map(phraseOf).join(', ')}-> ${target.name} ${change}: ${change === 'came' ? 'lets in' : 'keeps out'} ${plural(principal_count, 'principal')}</li>`,
   );
   const values = settings.changed.map(
     ({ name, property, before, after }) =>

@@ -1,4 +1,5 @@
 import type { UnifiedGraph } from '@clew/api';
+import { builtInPhrase } from '@clew/connector';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testScreen } from '../testing/testScreen.ts';
@@ -31,13 +32,13 @@ describe('a path', () => {
       ],
       ['g2'],
     );
-    expect(drawPath(testScreen().screen, graph, 'u1', 'g2')).toBe(
+    expect(drawPath(testScreen().screen, graph, { from: 'u1', to: 'g2' }, builtInPhrase)).toBe(
       [
         'User   u1@CORP',
-        '   │ MemberOf',
+        '   │ is a member of',
         '   ▼',
         'Group  g1@CORP',
-        '   │ GenericAll, WriteDacl',
+        '   │ has full control of, can change the rights on',
         '   ▼',
         'Group  g2@CORP  Tier Zero',
         '',
@@ -56,9 +57,9 @@ describe('a path', () => {
       ['g2', 'Owns', 'g9'],
       ['g3', 'Owns', 'g9'],
     ]);
-    const drawing = drawPath(testScreen({ env: {} }).screen, graph, 'u1', 'g9');
+    const drawing = drawPath(testScreen({ env: {} }).screen, graph, { from: 'u1', to: 'g9' }, builtInPhrase);
     expect(drawing).toContain('Group  g1@CORP  or 2 more\n');
-    expect(drawing).toContain('   | Owns\n   v\n');
+    expect(drawing).toContain('   | owns\n   v\n');
     expect(drawing).toContain('2 steps, one of 3 shortest paths');
   });
 
@@ -66,7 +67,7 @@ describe('a path', () => {
     const graph = graphOf([['u1', 'MemberOf', 'g1']]);
     graph.nodes.u1!.label = 'EVE\u001b[1A\u001b[2KADMIN';
     graph.nodes.g1!.label = 'A\nB';
-    const drawing = drawPath(testScreen().screen, graph, 'u1', 'g1');
+    const drawing = drawPath(testScreen().screen, graph, { from: 'u1', to: 'g1' }, builtInPhrase);
     expect(drawing).not.toContain('\u001b');
     expect(drawing.split('\n')).toHaveLength(7);
   });
@@ -74,13 +75,15 @@ describe('a path', () => {
   it('shows hidden objects as hidden', () => {
     const graph = graphOf([['u1', 'MemberOf', 'g1']]);
     graph.nodes.u1!.hidden = true;
-    expect(drawPath(testScreen().screen, graph, 'u1', 'g1')).toContain('User   (hidden)\n');
+    expect(drawPath(testScreen().screen, graph, { from: 'u1', to: 'g1' }, builtInPhrase)).toContain(
+      'User   (hidden)\n',
+    );
   });
 
   it('is nothing when the ends do not meet', () => {
     const graph = graphOf([['u1', 'MemberOf', 'g1']]);
     expect(summarizePaths(graph, 'g1', 'u1')).toMatchObject({ length: 0, paths: 0n });
-    expect(drawPath(testScreen().screen, graph, 'g1', 'u1')).toBe('');
+    expect(drawPath(testScreen().screen, graph, { from: 'g1', to: 'u1' }, builtInPhrase)).toBe('');
   });
 
   it('is counted as a walk through layers counts it', () => {

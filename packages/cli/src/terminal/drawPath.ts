@@ -3,6 +3,7 @@
  * graph holds every shortest path, so its nodes lie in layers by their distance from the start.
  */
 import type { UnifiedGraph } from '@clew/api';
+import type { PhraseOf } from '@clew/connector';
 import type { Screen } from './screen.ts';
 import { formatCount, printable, shownName } from './text.ts';
 
@@ -89,10 +90,17 @@ function firstRoute(
 }
 
 /**
+ * @param phraseOf the words for each kind of relationship
  * @param over the relationship that all paths of the graph contain, as the end of a sentence; nothing when they are simply the shortest
  * @returns the drawing, one path and a line about the others.
  */
-export function drawPath(screen: Screen, graph: UnifiedGraph, from: string, to: string, over = ''): string {
+export function drawPath(
+  screen: Screen,
+  graph: UnifiedGraph,
+  { from, to }: { readonly from: string; readonly to: string },
+  phraseOf: PhraseOf,
+  over = '',
+): string {
   const { length, paths, route, layers } = summarizePaths(graph, from, to);
   if (route.length === 0) return '';
   const [line, arrow] = screen.hasUnicode ? ['│', '▼'] : ['|', 'v'];
@@ -103,7 +111,7 @@ export function drawPath(screen: Screen, graph: UnifiedGraph, from: string, to: 
     if (node === undefined) throw new Error(`the graph of paths lacks node ${key}`);
     if (depth > 0) {
       lines.push(
-        `   ${line} ${screen.style('yellow', edgesBetween(graph, route[depth - 1] as string, key))}`,
+        `   ${line} ${screen.style('yellow', edgesBetween(graph, route[depth - 1] as string, key, phraseOf))}`,
       );
       lines.push(`   ${arrow}`);
     }
@@ -124,7 +132,7 @@ export function drawPath(screen: Screen, graph: UnifiedGraph, from: string, to: 
   return lines.map((text) => `${text}\n`).join('');
 }
 
-function edgesBetween(graph: UnifiedGraph, start: string, end: string): string {
+function edgesBetween(graph: UnifiedGraph, start: string, end: string, phraseOf: PhraseOf): string {
   const kinds = graph.edges.filter((edge) => edge.source === start && edge.target === end);
-  return kinds.map((edge) => printable(edge.kind)).join(', ');
+  return kinds.map(({ kind }) => printable(phraseOf(kind))).join(', ');
 }

@@ -1,4 +1,4 @@
-import type { UnifiedGraph } from '@clew/api';
+import { errorCatalog, type UnifiedGraph } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { describe, expect, it } from 'vitest';
 import { Receiver } from '../testing/receiver.ts';
@@ -27,6 +27,8 @@ function graphOf(names: readonly string[], edges: readonly Edge[]): unknown {
     })),
   } satisfies { nodes: unknown; edges: readonly Partial<UnifiedGraph['edges'][number]>[] };
 }
+
+const NO_PATH = { http_status: 404, errors: [{ context: '', message: errorCatalog.pathNotFound.message }] };
 
 async function pathOf(names: readonly string[], edges: readonly Edge[], pair = 'S-1-A -> S-1-D') {
   await using receiver = await Receiver.start(() => ({ status: 200, body: { data: graphOf(names, edges) } }));
@@ -77,6 +79,22 @@ describe('the path that is shown', () => {
     expect(await pathOf(names, edges as readonly Edge[])).toMatchObject({
       ...{ data: null, message: expect.stringContaining('without a path') },
     });
+  });
+
+  it.each([
+    ['S-1-A -> S-1-D', [true, true, false, 'true']],
+    ['S-1-A -> S-1-D\nS-1-D -> S-1-A', [false, true, false, 'false']],
+    ['S-1-D -> S-1-A', [false, false, false, 'false']],
+    ['S-1-A -> S-1-D\nS-1-A -> S-1-X', [false, true, true, 'false']],
+  ])('is asked for of each pair, and for all: %s', async (pairs, expected) => {
+    await using receiver = await Receiver.start(({ path }) => {
+      if (path.includes('start_node=S-1-D')) return { status: 404, body: NO_PATH };
+      const edges = path.includes('end_node=S-1-X') ? [] : SHORT;
+      return { status: 200, body: { data: graphOf(['A', 'B', 'D'], edges) } };
+    });
+    const client = new ClewClient({ url: receiver.url, credentials: { session: 'x' } });
+    const { resultValue, json } = await doesPathExist(client, pairs);
+    expect([json.all_exist, json.any_exist, json.undecided, resultValue]).toEqual(expected);
   });
 
   it('finds objects whatever the case of their ids', async () => {

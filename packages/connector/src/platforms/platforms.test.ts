@@ -245,6 +245,7 @@ describe('sentinel', () => {
       }
       if (headers.authorization !== `Bearer ${valid}`) return { status: 401 };
       expect(path).toBe('/dataCollectionRules/dcr-1/streams/Custom-Paths_CL?api-version=2023-01-01');
+      expect(headers['content-encoding']).toBe('gzip');
       const rows = JSON.parse(body) as Record<string, unknown>[];
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(1_000_000);
       for (const row of rows) {
@@ -259,7 +260,13 @@ describe('sentinel', () => {
       ...{ stream: 'Custom-Paths_CL', tenantId: 'tenant', clientId: 'app', clientSecret: 'hush' },
     } as const);
     await platform.test();
-    expect(results(await platform.deliver(testAlert(500)))).toEqual(['delivered']);
+    const first = testAlert(500);
+    expect(results(await platform.deliver(first))).toEqual(['delivered']);
+    const [, row] = JSON.parse(receiver.requests.at(-1)?.body ?? '') as Record<string, unknown>[];
+    expect(row).toMatchObject({
+      ...{ NonTierZeroPrincipal: 'S-1-5-21-1-1001', NonTierZeroPrincipalName: 'USER1@CORP.LOCAL' },
+      ...{ NonTierZeroPrincipalKind: 'User', ImpactedPrincipalKind: 'Computer', Severity: 'low' },
+    });
     const long = testAlert(40);
     const texts = { ...long.texts, longRemediation: 'é'.repeat(70_000) };
     const callsBefore = receiver.requests.length;

@@ -9,6 +9,7 @@ import { messageOf } from '../actions/faults.ts';
 import { type AssetItem, fetchAssets } from '../actions/fetchAssets.ts';
 import { findFinding } from '../actions/findFinding.ts';
 import { getObjectId } from '../actions/getObjectId.ts';
+import { type PhraseOf, phrasesOf } from '../actions/phrases.ts';
 import { type ItemResult, inOrder } from '../actions/results.ts';
 import { type AlertContent, type EventContent, readAlert } from './alertFile.ts';
 
@@ -83,7 +84,9 @@ export async function investigate(
       ? {}
       : (await fetchAssets(client, JSON.stringify(wanted), { signal })).json.assets_info;
   const action = ACTIONS[verdict];
-  const summary = summarize(alert, verdict, action, events, assets);
+  const kinds = events.flatMap(({ path }) => path?.edges ?? []);
+  const phraseOf = await phrasesOf(client, kinds, signal);
+  const summary = summarize(alert, verdict, action, events, assets, phraseOf);
   return { alert: alert.name, verdict, action, events, assets, summary };
 }
 
@@ -207,6 +210,7 @@ function summarize(
   action: string,
   events: readonly InvestigatedEvent[],
   assets: Investigation['assets'],
+  phraseOf: PhraseOf,
 ): string {
   const lines = [`# ${plain(alert.name)}`, '', `**${verdict}**. ${action}`, ''];
   if (alert.shortRemediation !== '') lines.push(`Remediation: ${plain(alert.shortRemediation)}`, '');
@@ -214,7 +218,7 @@ function summarize(
   for (const event of events) {
     const path =
       event.path?.data === true
-        ? `${event.path.hops} steps: ${event.path.nodes?.map(plain).join(' → ')}`
+        ? `${event.path.hops} steps: ${pathText(event.path, phraseOf)}`
         : event.path?.data === false
           ? 'none'
           : event.path === undefined
@@ -231,6 +235,15 @@ function summarize(
       lines.push(`- ${data === null ? `${plain(id)}: ${plain(message)}` : describeAsset(id, data)}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** "ALICE – is a member of → HELPDESK" */
+function pathText({ nodes = [], edges = [] }: PathItem, phraseOf: PhraseOf): string {
+  return nodes
+    .map((name, at) =>
+      at === 0 ? plain(name) : `– ${plain(phraseOf(edges[at - 1] as string))} → ${plain(name)}`,
+    )
+    .join(' ');
 }
 
 function describeAsset(id: string, asset: AssetItem): string {

@@ -1,0 +1,30 @@
+/** Says how relationships read in texts for people: "ALICE can reset the password of BOB". JSON has the names of kinds. */
+import type { ClewClient } from '@clew/client';
+import { edgeKindByName, edgeText } from '@clew/model';
+
+/** @returns the words between source and target */
+export type PhraseOf = (kind: string) => string;
+
+export const builtInPhrase: PhraseOf = (kind) => edgeText(kind).phrase;
+
+/**
+ * Asks the service for phrases of kinds that extensions declare, and only when there are some. It never fails for a text: kinds have
+ * their names where the service cannot say more.
+ * @throws the reason of the signal
+ */
+export async function phrasesOf(
+  client: ClewClient,
+  kinds: Iterable<string>,
+  signal?: AbortSignal,
+): Promise<PhraseOf> {
+  const others = [...new Set(kinds)].filter((kind) => edgeKindByName(kind) === undefined);
+  if (others.length === 0) return builtInPhrase;
+  try {
+    const { data } = await client.call('ListKinds', {}, { signal });
+    const phrases = new Map(data.relationship_kinds.map(({ name, phrase }) => [name, phrase]));
+    return (kind) => phrases.get(kind) ?? builtInPhrase(kind);
+  } catch {
+    signal?.throwIfAborted();
+    return builtInPhrase;
+  }
+}
