@@ -7,7 +7,14 @@ import { type Adjacency, KIND_COUNT } from './attackGraph.ts';
 /** A kind that more than this share of the edges has is found as fast by passing over them. */
 const FEW = 1 / 16;
 
-const known = new WeakMap<Adjacency, ReadonlyMap<number, Uint32Array>>();
+interface Places {
+  /** Keyed by kind. */
+  readonly few: ReadonlyMap<number, Uint32Array>;
+  /** Kinds that many edges have. */
+  readonly many: ReadonlySet<number>;
+}
+
+const known = new WeakMap<Adjacency, Places>();
 
 /** @returns places in the rows, ascending; nothing for a kind that many edges have */
 export function placesOfKind(rows: Adjacency, kind: number): Uint32Array | undefined {
@@ -16,25 +23,32 @@ export function placesOfKind(rows: Adjacency, kind: number): Uint32Array | undef
     places = findPlaces(rows);
     known.set(rows, places);
   }
-  return places.get(kind);
+  return places.many.has(kind) ? undefined : (places.few.get(kind) ?? NONE);
 }
 
-function findPlaces({ kinds }: Adjacency): ReadonlyMap<number, Uint32Array> {
-  const counts = new Uint32Array(KIND_COUNT);
-  for (let at = 0; at < kinds.length; at++) counts[kinds[at]]++;
-  const places = new Map<number, Uint32Array>();
+/** Zeros between two uses. A graph has few of all kinds that can be numbered, and plans look at hundreds of small graphs. */
+const counts = new Uint32Array(KIND_COUNT);
+
+function findPlaces({ kinds }: Adjacency): Places {
+  const present: number[] = [];
+  for (let at = 0; at < kinds.length; at++) if (counts[kinds[at]]++ === 0) present.push(kinds[at]);
+  const few = new Map<number, Uint32Array>();
+  const many = new Set<number>();
   const isFew = new Uint8Array(KIND_COUNT);
-  for (let kind = 0; kind < counts.length; kind++) {
-    if (counts[kind] > kinds.length * FEW) continue;
-    isFew[kind] = 1;
-    places.set(kind, counts[kind] === 0 ? NONE : new Uint32Array(counts[kind]));
+  for (const kind of present) {
+    if (counts[kind] > kinds.length * FEW) many.add(kind);
+    else {
+      isFew[kind] = 1;
+      few.set(kind, new Uint32Array(counts[kind]));
+    }
+    counts[kind] = 0;
   }
-  counts.fill(0);
   for (let at = 0; at < kinds.length; at++) {
     const kind = kinds[at];
-    if (isFew[kind] === 1) (places.get(kind) as Uint32Array)[counts[kind]++] = at;
+    if (isFew[kind] === 1) (few.get(kind) as Uint32Array)[counts[kind]++] = at;
   }
-  return places;
+  for (const kind of present) counts[kind] = 0;
+  return { few, many };
 }
 
 const NONE = new Uint32Array(0);
