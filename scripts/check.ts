@@ -1,10 +1,11 @@
-/** `npm run check`: types, lint and format, import rule, words. Runs all and fails if any failed. */
-import { spawnSync } from 'node:child_process';
+/** `npm run check`: types, lint and format, import rule, words. Runs all, several at once, and fails if any failed. */
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 
+/** The longest first. */
 const checks: readonly [name: string, command: readonly string[]][] = [
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
   ['types of the web interface', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'packages/web']],
-  ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   [
     'import rule',
     [
@@ -14,15 +15,43 @@ const checks: readonly [name: string, command: readonly string[]][] = [
       'packages',
     ],
   ],
-  ['packages', ['scripts/packages.ts']],
+  ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   ['words', ['scripts/vocabulary/vocabulary.ts']],
   ['tables of the documentation', ['scripts/documents.ts', '--check']],
+  ['packages', ['scripts/packages.ts']],
 ];
 
-let failed = false;
-for (const [name, [script, ...rest]] of checks) {
-  const result = spawnSync(process.execPath, [script, ...rest], { stdio: 'inherit' });
-  if (result.status !== 0) failed = true;
-  console.log(`${result.status === 0 ? 'ok  ' : 'FAIL'} ${name}`);
+interface Result {
+  readonly isFailed: boolean;
+  readonly output: Buffer;
+  readonly seconds: number;
 }
-process.exit(failed ? 1 : 0);
+
+function run(command: readonly string[]): Promise<Result> {
+  const began = performance.now();
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const parts: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const seconds = (performance.now() - began) / 1000;
+      resolve({ isFailed: code !== 0, output: Buffer.concat(parts), seconds });
+    });
+  });
+}
+
+let failed = false;
+const waiting = [...checks];
+/** Output of one check stays together. */
+async function runInTurn(): Promise<void> {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const [name, command] = next;
+    const { isFailed, output, seconds } = await run(command);
+    process.stdout.write(output);
+    console.log(`${isFailed ? 'FAIL' : 'ok  '} ${name} (${seconds.toFixed(0)} s)`);
+    if (isFailed) failed = true;
+  }
+}
+await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, runInTurn));
+process.exitCode = failed ? 1 : 0;
