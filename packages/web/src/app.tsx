@@ -57,7 +57,13 @@ function Page() {
   const [path] = useLocation();
   return (
     <Fault key={path}>
-      <Suspense fallback={<Waiting what="the page" />}>
+      <Suspense
+        fallback={
+          <div className="page">
+            <Waiting what="the page" />
+          </div>
+        }
+      >
         <Switch>
           <Route path="/fix">
             <FixPage />

@@ -2,6 +2,7 @@
 import type { SearchResult } from '@clew/api';
 import { useCombobox } from 'downshift';
 import { useEffect, useState } from 'react';
+import { kindLook } from '../graph/kinds.ts';
 import { useAnswer } from '../service/queries.ts';
 import { KindMark } from './KindMark.tsx';
 import { Name } from './Name.tsx';
@@ -69,6 +70,7 @@ export function SearchBox({ label, onPick, text = '' }: SearchBoxProps) {
               <KindMark kind={item.type} />
               <span>
                 <Name text={item.name} id={item.objectid} />
+                <small className="quiet"> {kindLook(item.type).label}</small>
                 {item.system_tags.includes('admin_tier_0') && <span className="badge">Tier Zero</span>}
               </span>
             </li>

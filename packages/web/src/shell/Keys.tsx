@@ -7,6 +7,7 @@ const KEYS = [
   [`Alt 1 … Alt ${Math.min(9, PAGES.length)}`, 'Pages, in their order'],
   ['m', 'Mask names, show them again'],
   ['?', 'Keyboard shortcuts'],
+  ['j, k', 'In Fix first: the next card, the one before it'],
   ['Arrows, +, −, 0', 'In a drawing: move, zoom, show all of it'],
   ['Shift arrows, u', 'In Explore: move the selected object, put it back'],
   ['Ctrl Z', 'In Explore: undo the last change of the drawing'],

@@ -4,6 +4,7 @@ import { useCombobox } from 'downshift';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pathTo } from '../address.ts';
+import { kindLook } from '../graph/kinds.ts';
 import { Dialog } from '../parts/Dialog.tsx';
 import { KindMark } from '../parts/KindMark.tsx';
 import { Name } from '../parts/Name.tsx';
@@ -88,6 +89,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                 <>
                   <KindMark kind={item.object.type} />
                   <Name text={item.object.name} id={item.object.objectid} />
+                  <small className="quiet">{kindLook(item.object.type).label}</small>
                 </>
               )}
             </li>

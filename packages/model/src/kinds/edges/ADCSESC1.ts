@@ -9,7 +9,7 @@ export const ADCSESC1 = {
   traits: ['traversable'],
   category: 'certificates',
   phrase: 'can enroll as anyone in',
-  meaning: 'The template lets who asks name another subject.',
+  meaning: 'The template lets the requester name another subject.',
   removal: TEMPLATE_ENROLLMENT,
   effort: ONE_CERTIFICATE,
 } as const satisfies EdgeDefinition;

@@ -22,6 +22,7 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
   const columns: Column<Environment>[] = [
     {
       title: 'Environment',
+      isClear: true,
       cell: ({ name, environment_id: id, collected }) =>
         collected ? (
           <button
@@ -40,7 +41,13 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
     {
       title: 'Age',
       cell: ({ collected_at: at }) =>
-        at === null ? '–' : <span title={formatMoment(at)}>{formatAge(at)}</span>,
+        at === null ? (
+          '–'
+        ) : (
+          <span className="nowrap" title={formatMoment(at)}>
+            {formatAge(at)}
+          </span>
+        ),
     },
     {
       title: 'Sessions',
@@ -110,7 +117,7 @@ const inOrder = (environments: readonly Environment[]): readonly Environment[] =
   );
 
 function State({ environment: { collected, collected_at: at } }: { readonly environment: Environment }) {
-  if (!collected) return <span className="bad">Not collected</span>;
+  if (!collected) return <span className="bad nowrap">Not collected</span>;
   const isStale = at !== null && Date.now() - Date.parse(at) > STALE_MS;
   return (
     <span className="nowrap">

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Name } from '../../parts/Name.tsx';
 import { describeError, useAnswer } from '../../service/queries.ts';
 import { beginSession, endedBy, takeTokenOfProvider } from '../../service/session.ts';
+import { SignInPicture } from './SignInPicture.tsx';
 
 /** Further input in addition to name and password. */
 interface Asked {
@@ -66,88 +67,97 @@ export function SignIn() {
   };
 
   return (
-    <main className="sign-in">
-      <h1>
-        <img src="./icon.svg" alt="" width="40" height="40" /> Clew
-      </h1>
-      <p>Attack paths in Active Directory and Entra ID, and how to close them.</p>
-      {endedBy() === 'expired' && (
-        <p role="status">Your session has ended. Sign in to go on where you were.</p>
-      )}
-      {endedBy() === 'signedOut' && <p role="status">You are signed out.</p>}
-      <form onSubmit={(event) => void submit(event)} aria-busy={busy}>
-        <label>
-          Name or e-mail address
-          <input ref={first} name="name" autoComplete="username" required maxLength={500} />
-        </label>
-        <label>
-          Password
-          <input name="password" type="password" autoComplete="current-password" required maxLength={1024} />
-        </label>
-        {asked.newPassword && (
-          <>
-            <p role="status">The password has expired: choose a new one. A long phrase is best.</p>
-            <label>
-              New password
-              <input
-                ref={another}
-                name="next"
-                type="password"
-                autoComplete="new-password"
-                required
-                maxLength={1024}
-              />
-            </label>
-            <label>
-              Repeat new password
-              <input name="again" type="password" autoComplete="new-password" required maxLength={1024} />
-            </label>
-          </>
+    <div className="with-picture">
+      <main className="sign-in">
+        <h1>
+          <img src="./icon.svg" alt="" width="40" height="40" /> Clew
+        </h1>
+        <p>Attack paths in Active Directory and Entra ID, and how to close them.</p>
+        {endedBy() === 'expired' && (
+          <p role="status">Your session has ended. Sign in to go on where you were.</p>
         )}
-        {asked.code && (
+        {endedBy() === 'signedOut' && <p role="status">You are signed out.</p>}
+        <form onSubmit={(event) => void submit(event)} aria-busy={busy}>
           <label>
-            {asked.newPassword
-              ? 'The next code of your authenticator'
-              : 'Code of your authenticator, or a recovery code'}
+            Name or e-mail address
+            <input ref={first} name="name" autoComplete="username" required maxLength={500} />
+          </label>
+          <label>
+            Password
             <input
-              ref={code}
-              name="code"
-              autoComplete="one-time-code"
-              inputMode="text"
-              spellCheck={false}
+              name="password"
+              type="password"
+              autoComplete="current-password"
               required
-              maxLength={100}
+              maxLength={1024}
             />
           </label>
+          {asked.newPassword && (
+            <>
+              <p role="status">The password has expired: choose a new one. A long phrase is best.</p>
+              <label>
+                New password
+                <input
+                  ref={another}
+                  name="next"
+                  type="password"
+                  autoComplete="new-password"
+                  required
+                  maxLength={1024}
+                />
+              </label>
+              <label>
+                Repeat new password
+                <input name="again" type="password" autoComplete="new-password" required maxLength={1024} />
+              </label>
+            </>
+          )}
+          {asked.code && (
+            <label>
+              {asked.newPassword
+                ? 'The next code of your authenticator'
+                : 'Code of your authenticator, or a recovery code'}
+              <input
+                ref={code}
+                name="code"
+                autoComplete="one-time-code"
+                inputMode="text"
+                spellCheck={false}
+                required
+                maxLength={100}
+              />
+            </label>
+          )}
+          {failure !== undefined && (
+            <p className="failure" role="alert">
+              {failure}
+            </p>
+          )}
+          <button type="submit" className="main" disabled={busy}>
+            {busy ? 'Signing in…' : asked.newPassword ? 'Set the password and sign in' : 'Sign in'}
+          </button>
+        </form>
+        {(providers.data?.data ?? []).length > 0 && (
+          <section aria-label="Single sign-on">
+            <p className="quiet">or through</p>
+            {providers.data?.data.map(({ id, name, slug }) => (
+              <a
+                key={id}
+                className="button"
+                href={`./api/v2/sso/${encodeURIComponent(slug)}/login`}
+                onClick={keepPlace}
+              >
+                <Name text={name} />
+              </a>
+            ))}
+          </section>
         )}
-        {failure !== undefined && (
-          <p className="failure" role="alert">
-            {failure}
-          </p>
-        )}
-        <button type="submit" className="main" disabled={busy}>
-          {busy ? 'Signing in…' : asked.newPassword ? 'Set the password and sign in' : 'Sign in'}
-        </button>
-      </form>
-      {(providers.data?.data ?? []).length > 0 && (
-        <section aria-label="Single sign-on">
-          <p className="quiet">or through</p>
-          {providers.data?.data.map(({ id, name, slug }) => (
-            <a
-              key={id}
-              className="button"
-              href={`./api/v2/sso/${encodeURIComponent(slug)}/login`}
-              onClick={keepPlace}
-            >
-              <Name text={name} />
-            </a>
-          ))}
-        </section>
-      )}
-      <p className="quiet">
-        First start? The initial password is printed in the terminal where you started Clew.
-      </p>
-    </main>
+        <p className="quiet">
+          First start? The initial password is printed in the terminal where you started Clew.
+        </p>
+      </main>
+      <SignInPicture />
+    </div>
   );
 }
 
