@@ -7,6 +7,7 @@ import { CoverageBar } from '../../parts/CoverageBar.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
 import { counted, formatAge, formatMoment } from '../../text/formats.ts';
 import { EnvironmentFigures, GraphFigures } from './Figures.tsx';
 
@@ -19,6 +20,8 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
   const env = address.get('env');
   const about = address.get('about');
   const summary = useAnswer('GetPostureSummary', { query: {} });
+  // The counts of the whole graph are refused to users of some environments.
+  const self = useSelf();
   const columns: Column<Environment>[] = [
     {
       title: 'Environment',
@@ -105,7 +108,9 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
           );
         }}
       </Answer>
-      {(summary.data?.data.environments.length ?? 0) > 0 && <GraphFigures />}
+      {self?.user.all_environments === true && (summary.data?.data.environments.length ?? 0) > 0 && (
+        <GraphFigures />
+      )}
     </>
   );
 }
