@@ -90,7 +90,7 @@ describe('the files of a bundle', () => {
       }),
       file('saved_search/g.json', {}),
       file('icons/h.json', { custom_types: { Okta_Nobody: { icon: { name: 'user' } } } }),
-      file('icons.json', { custom_types: { Okta_User: { icon: { name: 'fa-user', color: 'red' } } } }),
+      file('icons.json', { custom_types: { Okta_User: { icon: { name: 'usr', color: 'red' } } } }),
     );
     expect(found).toEqual([
       'checks/d.json: is not valid UTF-8',
@@ -99,7 +99,7 @@ describe('the files of a bundle', () => {
       'saved_searches/c.json: is not JSON',
       expect.stringMatching(/^schema\.json#\/node_kinds\/1\/name: does not begin with "Okta_"/),
       'schema.json#/node_kinds/1/display_name: is missing',
-      'icons.json#/custom_types/Okta_User/icon/name: is not the name of a free solid Font Awesome icon, without fa-: "fa-user"',
+      'icons.json#/custom_types/Okta_User/icon/name: is not the name of a free solid Font Awesome icon, without fa-: "usr"',
       'icons.json#/custom_types/Okta_User/icon/color: is not #RGB or #RRGGBB: "red"',
       'icons/h.json#/custom_types/Okta_Nobody/icon/kind: is not a node kind of this definition: "Okta_Nobody"',
       expect.stringMatching(/^checks\/f\.json#\/name: does not begin with "Okta_"/),

@@ -5,10 +5,14 @@
  */
 import type { StoredNodeKind } from '@clew/store';
 import { shown } from './faults.ts';
+import icons from './iconNames.json' with { type: 'json' };
 import type { Members } from './members.ts';
 
+/** Names of earlier releases of Font Awesome among them, as published definitions have them. */
+const NAMES: ReadonlySet<string> = new Set(icons.names.split(' '));
+
 export const ICON = {
-  pattern: /^(?!fa-)[a-z0-9]+(-[a-z0-9]+)*$/,
+  pattern: { test: (name: string): boolean => NAMES.has(name) },
   means: 'the name of a free solid Font Awesome icon, without fa-',
   max: 64,
 };

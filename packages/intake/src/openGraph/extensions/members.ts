@@ -9,7 +9,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 interface TextRule {
   readonly required?: boolean;
   readonly max?: number;
-  readonly pattern?: RegExp;
+  readonly pattern?: Pick<RegExp, 'test'>;
   /** The meaning of the pattern, for messages. */
   readonly means?: string;
 }
