@@ -12,6 +12,8 @@ import type { Labels } from './stepLabels.ts';
 
 /** Where more combine rights, each one's memberships count as permanent: a few of these memberships change little. */
 const MAX_NAMED = 10_000;
+/** Members from which on their groups are looked up in a bitmap. */
+const MIN_FOR_BITMAP = 1_000;
 
 /** Starts with the same alternatives of each right. */
 export interface StartGroup {
@@ -103,22 +105,27 @@ export class QualifiedStarts {
         common = common.or(one.below);
     }
     for (const { below, everybody } of sets) if (everybody.length === 0) common = common.and(below);
-    const leading = this.#leadingTo(sets);
+    if (common.isEmpty) return [];
+    const leads = this.#leadingTo(sets, common.size);
     const { offsets, targets } = this.#context.use(membership).containerRows;
     const isMemberOfTwo = (node: number): boolean => {
       let groups = 0;
       for (let at = offsets[node]; at < offsets[node + 1] && groups < 2; at++)
-        groups += (leading[targets[at] >>> 5] >>> (targets[at] & 31)) & 1;
+        if (leads(targets[at])) groups++;
       return groups > 1;
     };
     return [...common.filter(isMemberOfTwo)];
   }
 
-  /** Returns holders and the nodes that lead to one, as a bitmap. */
-  #leadingTo(sets: readonly Held[]): Uint32Array {
+  /** @param asked nodes whose groups are asked about @returns whether a node is a holder, or leads to one */
+  #leadingTo(sets: readonly Held[], asked: number): (node: number) => boolean {
+    // A bitmap of the graph takes longer than the questions about a few nodes, and there are thousands of hosts with such rights.
+    if (asked < MIN_FOR_BITMAP)
+      return (node) => sets.some(({ below, holders }) => holders.has(node) || below.has(node));
     const { nodeCount } = this.#context.graph;
     const all = sets.flatMap(({ below, holders }) => [below, NodeSet.of(nodeCount, [...holders.keys()])]);
-    return NodeSet.union(nodeCount, all).bitmap();
+    const words = NodeSet.union(nodeCount, all).bitmap();
+    return (node) => ((words[node >>> 5] >>> (node & 31)) & 1) === 1;
   }
 }
 
