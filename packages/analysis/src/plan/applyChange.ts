@@ -56,7 +56,7 @@ export function applyChange(
   const input = { properties: changed, edgeProperties, options, cancelNow };
   if (affected.length === 0) return changedBy({ removed, added });
   const dropsOfFacts = dropsFor(affected, drops);
-  const kept = withoutKinds(graph, dropsOfFacts, EdgeFlag.Derived);
+  const kept = factsFor(graph, dropsOfFacts);
   const facts = new AnalysisContext({
     ...input,
     ...{ graph: changeEdges(kept, { removed, added }), origin: originOf(analyzed, touched) },
@@ -89,6 +89,30 @@ export function applyChange(
     });
     return { context, touched: different, edges };
   }
+}
+
+/** Of the last questions about a graph: most changes are of a few kinds, each with the same rules. */
+const FACTS = new WeakMap<AttackGraph, Map<string, AttackGraph>>();
+const MAX_FACTS = 2;
+
+/** @returns the graph without the edges that rules make again, and those that they do not read */
+function factsFor(graph: AttackGraph, drops: Uint8Array): AttackGraph {
+  const facts = FACTS.get(graph) ?? new Map<string, AttackGraph>();
+  FACTS.set(graph, facts);
+  const key = keyOfDrops(drops);
+  const kept = facts.get(key) ?? withoutKinds(graph, drops, EdgeFlag.Derived);
+  // The one that was used last is the last.
+  facts.delete(key);
+  facts.set(key, kept);
+  if (facts.size > MAX_FACTS) facts.delete(facts.keys().next().value as string);
+  return kept;
+}
+
+function keyOfDrops(drops: Uint8Array): string {
+  const kinds: string[] = [];
+  for (let kind = 0; kind < drops.length; kind++)
+    if (drops[kind] !== Drop.all) kinds.push(`${kind}:${drops[kind]}`);
+  return kinds.join();
 }
 
 /** Rules need the edges that they read: a small part of a large graph. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { arbitraryGraph, buildGraph, KINDS } from '../testing/arbitraryGraph.ts';
+import { changeEdges } from '../making/changeEdges.ts';
+import { withMarkedKinds } from '../making/markedEdges.ts';
 import { placesOfKind, visitPlaces } from './edgePlaces.ts';
 
 it('finds the edges of a kind that few edges have, and leaves the others to a pass over all', () => {
@@ -19,6 +21,30 @@ it('finds the edges of a kind that few edges have, and leaves the others to a pa
         visitPlaces(out, places, (row, at) => found.push([row, at]));
         expect(found).toEqual(expected);
       }
+    }),
+  );
+});
+
+it('finds the same in a graph with some edges more or less, and with other kinds, as in one without history', () => {
+  const nodes = [...Array(12).keys()];
+  const [many, ...few] = KINDS;
+  const ofMany = nodes.flatMap((start) => nodes.map((end) => [start, many, end, 0] as const));
+  const triples = fc
+    .uniqueArray(fc.tuple(fc.nat(11), fc.constantFrom(...few), fc.nat(11)), { maxLength: 8, selector: String })
+    .map((some) => some.map(([start, kind, end]) => ({ start, kind, end })));
+  fc.assert(
+    fc.property(triples, fc.subarray(ofMany, { maxLength: 8 }), triples, (there, removed, added) => {
+      const own = there.map(({ start, kind, end }) => [start, kind, end, 0] as const);
+      const before = buildGraph({ nodeCount: nodes.length, edges: [...ofMany, ...own] });
+      const gone = removed.map(([start, kind, end]) => ({ start, kind, end }));
+      const changed = changeEdges(before, { removed: [...gone, ...there.slice(0, 3)], added });
+      const marked = withMarkedKinds(changed, few[0], new Map([[few[1], 77]]));
+      for (const rows of [changed.out, changed.in, marked.out, marked.in])
+        for (const kind of [...few, 77]) {
+          const places = Array.from(rows.kinds.keys()).filter((at) => rows.kinds[at] === kind);
+          expect([kind, ...(placesOfKind(rows, kind) ?? [])]).toEqual([kind, ...places]);
+        }
+      expect(placesOfKind(changed.out, many)).toBeUndefined();
     }),
   );
 });

@@ -1,11 +1,20 @@
 /**
- * Places of the edges of a kind, for kinds that few edges have: a reader of those need not visit all edges of the graph. Built on first
- * use, in one pass, and kept with the graph.
+ * Places of the edges of a kind, for kinds that few edges have: a reader of those need not visit all edges of the graph. Found on first
+ * use, in one pass, and kept with the graph. Those of a graph that differs from another in a few edges come from the places there.
  */
 import { type Adjacency, KIND_COUNT } from './attackGraph.ts';
 
 /** A kind that more than this share of the edges has is found as fast by passing over them. */
 const FEW = 1 / 16;
+
+/** An entry that rows have more or less than others, in the order of rows. */
+export interface RowChange {
+  /** Place in the others of the entry that is replaced or left out, or before which one is put. */
+  readonly at: number;
+  readonly kind: number;
+  /** Entries more: -1, 0 or 1. */
+  readonly growth: number;
+}
 
 interface Places {
   /** Keyed by kind. */
@@ -14,17 +23,81 @@ interface Places {
   readonly many: ReadonlySet<number>;
 }
 
-const known = new WeakMap<Adjacency, Places>();
+type PlacesOf = (kind: number) => Uint32Array | undefined;
+
+const known = new WeakMap<Adjacency, PlacesOf>();
 
 /** @returns places in the rows, ascending; nothing for a kind that many edges have */
 export function placesOfKind(rows: Adjacency, kind: number): Uint32Array | undefined {
-  let places = known.get(rows);
-  if (places === undefined) {
-    places = findPlaces(rows);
-    known.set(rows, places);
+  let placesOf = known.get(rows);
+  if (placesOf === undefined) {
+    const places = findPlaces(rows);
+    placesOf = (one) => placesIn(places, one);
+    known.set(rows, placesOf);
   }
-  return places.many.has(kind) ? undefined : (places.few.get(kind) ?? NONE);
+  return placesOf(kind);
 }
+
+const placesIn = ({ few, many }: Places, kind: number): Uint32Array | undefined =>
+  many.has(kind) ? undefined : (few.get(kind) ?? NONE);
+
+/** Notes that rows differ from others in a few entries. Those others are not kept in memory for it. */
+export function notePatched(rows: Adjacency, from: Adjacency, changes: readonly RowChange[]): void {
+  const moved = changes.filter(({ growth }) => growth !== 0);
+  noteMade(rows, from, (places, kind) => movedPlaces(places, moved, kind));
+}
+
+/** Notes that rows are others in which some kinds are others: that the places of all but these are the same. */
+export function noteRenamed(rows: Adjacency, from: Adjacency, kinds: ReadonlySet<number>): void {
+  noteMade(rows, from, (places, kind) => (kinds.has(kind) ? undefined : places));
+}
+
+/** @param make returns nothing for a kind whose places have to be looked up in the rows */
+function noteMade(
+  rows: Adjacency,
+  from: Adjacency,
+  make: (places: Uint32Array, kind: number) => Uint32Array | undefined,
+): void {
+  const others = new WeakRef(from);
+  const places = new Map<number, Uint32Array | undefined>();
+  let own: Places | undefined;
+  known.set(rows, (kind) => {
+    if (places.has(kind)) return places.get(kind);
+    const before = others.deref();
+    const there = own === undefined && before !== undefined ? placesOfKind(before, kind) : undefined;
+    let found = there && make(there, kind);
+    if (found === undefined) {
+      own ??= findPlaces(rows);
+      found = placesIn(own, kind);
+    }
+    places.set(kind, found);
+    return found;
+  });
+}
+
+function movedPlaces(places: Uint32Array, changes: readonly RowChange[], kind: number): Uint32Array {
+  const ofKind = changes.filter((change) => change.kind === kind);
+  const moved = new Uint32Array(places.length + ofKind.reduce((sum, { growth }) => sum + growth, 0));
+  let used = 0;
+  let shift = 0;
+  let next = 0;
+  const pass = ({ at, growth, kind: own }: RowChange): void => {
+    if (growth > 0 && own === kind) moved[used++] = at + shift;
+    shift += growth;
+    next++;
+  };
+  for (const place of places) {
+    // An entry is put before the one at its place.
+    while (next < changes.length && (changes[next].at < place || isPutAt(changes[next], place)))
+      pass(changes[next]);
+    if (next < changes.length && changes[next].at === place) pass(changes[next]);
+    else moved[used++] = place + shift;
+  }
+  while (next < changes.length) pass(changes[next]);
+  return moved;
+}
+
+const isPutAt = ({ at, growth }: RowChange, place: number): boolean => at === place && growth > 0;
 
 /** Zeros between two uses. A graph has few of all kinds that can be numbered, and plans look at hundreds of small graphs. */
 const counts = new Uint32Array(KIND_COUNT);

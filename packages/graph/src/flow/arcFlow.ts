@@ -1,13 +1,13 @@
 /**
- * Dinic's algorithm on typed arrays, for many flows over the same few thousand steps: from all weighed nodes to node 0. The
- * flow before is where the next one begins, as far as it still fits: most differ in price and in some capacities only.
+ * Shortest augmenting paths on typed arrays (Ahuja and Orlin), for many flows over the same steps: from all weighed nodes to node 0. The
+ * flow before is where the next one begins, as far as it still fits: most differ in price and in some capacities only. Distances to node 0
+ * are corrected where a path ends, and all are computed again once that was as much work as to compute all of them.
  */
 
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 
 /** Room below this value counts as zero. */
 const NOTHING = 1e-9;
-const UNSEEN = -1;
 
 export class ArcFlow {
   /** Nodes and one source, the last. */
@@ -26,7 +26,11 @@ export class ArcFlow {
   /** Capacity of each step, then of each weighed node. */
   readonly #capacities: Float64Array;
   readonly #stepCount: number;
-  readonly #levels: Int32Array;
+  readonly #flows: Float64Array;
+  /** At most the number of steps to node 0; `#nodeCount` for nodes without a path to it. */
+  readonly #levels: Uint32Array;
+  /** Number of nodes by level. */
+  readonly #atLevel: Uint32Array;
   readonly #cursors: Uint32Array;
   readonly #queue: Uint32Array;
   readonly #path: Uint32Array;
@@ -37,6 +41,7 @@ export class ArcFlow {
     this.#source = nodeCount;
     this.#nodeCount = nodeCount + 1;
     this.#stepCount = starts.length;
+    this.#flows = new Float64Array(starts.length);
     this.#weights = weights;
     this.#weighed = Uint32Array.from(weights.keys()).filter((node) => node !== 0 && weights[node] > 0);
     const count = starts.length + this.#weighed.length;
@@ -63,7 +68,8 @@ export class ArcFlow {
     }
     this.#room = new Float64Array(2 * count);
     this.#capacities = new Float64Array(count);
-    this.#levels = new Int32Array(this.#nodeCount);
+    this.#levels = new Uint32Array(this.#nodeCount);
+    this.#atLevel = new Uint32Array(this.#nodeCount + 1);
     this.#cursors = new Uint32Array(this.#nodeCount);
     this.#queue = new Uint32Array(this.#nodeCount);
     this.#path = new Uint32Array(this.#nodeCount);
@@ -85,14 +91,19 @@ export class ArcFlow {
     while (this.#findLevels()) {
       throwIfCanceled(cancel);
       this.#cursors.set(this.#offsets.subarray(0, this.#nodeCount));
-      total += this.#sendAll();
+      const { sent, isMaximum } = this.#sendSome();
+      total += sent;
+      if (isMaximum) break;
     }
     this.#price = price;
     return total;
   }
 
-  flowAt(step: number): number {
-    return this.#room[this.#back[this.#arcs[step]]];
+  /** @returns the flow over each step, valid until the next call */
+  flows(): Float64Array {
+    const [flows, arcs, back, room] = [this.#flows, this.#arcs, this.#back, this.#room];
+    for (let step = 0; step < flows.length; step++) flows[step] = room[back[arcs[step]]];
+    return flows;
   }
 
   /**
@@ -141,7 +152,7 @@ export class ArcFlow {
     return isFromSource ? marked : marked.map((mark) => 1 - mark);
   }
 
-  /** Steps to node 0, breadth first from there until the source is met. @returns whether it is */
+  /** Computes the levels, breadth first from node 0. @returns whether the source has a path to it */
   #findLevels(): boolean {
     const [offsets, heads, back, room, queue] = [
       this.#offsets,
@@ -150,9 +161,11 @@ export class ArcFlow {
       this.#room,
       this.#queue,
     ];
-    const source = this.#source;
-    const levels = this.#levels.fill(UNSEEN);
+    const none = this.#nodeCount;
+    const levels = this.#levels.fill(none);
+    const atLevel = this.#atLevel.fill(0);
     levels[0] = 0;
+    atLevel[0] = 1;
     queue[0] = 0;
     let tail = 1;
     for (let head = 0; head < tail; head++) {
@@ -160,23 +173,28 @@ export class ArcFlow {
       const level = levels[node] + 1;
       for (let at = offsets[node], end = offsets[node + 1]; at < end; at++) {
         const before = heads[at];
-        if (levels[before] !== UNSEEN || room[back[at]] <= NOTHING) continue;
+        if (levels[before] !== none || room[back[at]] <= NOTHING) continue;
         levels[before] = level;
-        if (before === source) return true;
+        atLevel[level]++;
         queue[tail++] = before;
       }
     }
-    return false;
+    return levels[this.#source] !== none;
   }
 
-  /** Sends all flow over shortest paths, depth first. @returns the amount added */
-  #sendAll(): number {
+  /**
+   * Sends flow over shortest paths, depth first, until there is no path, or until levels were corrected with as much work as to compute them.
+   * @returns the amount added, and whether it is certain that there is no path
+   */
+  #sendSome(): { readonly sent: number; readonly isMaximum: boolean } {
     const [offsets, heads, back, room] = [this.#offsets, this.#heads, this.#back, this.#room];
-    const [levels, cursors, path] = [this.#levels, this.#cursors, this.#path];
+    const [levels, atLevel, cursors, path] = [this.#levels, this.#atLevel, this.#cursors, this.#path];
+    const none = this.#nodeCount;
+    let work = heads.length;
     let total = 0;
     let depth = 0;
     let node = this.#source;
-    for (;;) {
+    while (work > 0 && levels[this.#source] < none) {
       if (node === 0) {
         let sent = Number.POSITIVE_INFINITY;
         for (let at = 0; at < depth; at++) if (room[path[at]] < sent) sent = room[path[at]];
@@ -192,20 +210,29 @@ export class ArcFlow {
         node = heads[back[path[full]]];
         continue;
       }
-      const level = levels[node] - 1;
+      const level = levels[node];
       const end = offsets[node + 1];
       let at = cursors[node];
-      while (at < end && !(room[at] > NOTHING && levels[heads[at]] === level)) at++;
+      while (at < end && !(room[at] > NOTHING && levels[heads[at]] + 1 === level)) at++;
       cursors[node] = at;
       if (at < end) {
         path[depth++] = at;
         node = heads[at];
         continue;
       }
-      if (depth === 0) return total;
-      levels[node] = UNSEEN;
-      node = heads[back[path[--depth]]];
-      cursors[node]++;
+      let least = none;
+      for (let arc = offsets[node]; arc < end; arc++)
+        if (room[arc] > NOTHING && levels[heads[arc]] < least) {
+          least = levels[heads[arc]];
+          cursors[node] = arc;
+        }
+      work -= end - offsets[node];
+      // Where no node is left at a level, those above it have no path.
+      if (--atLevel[level] === 0) return { sent: total, isMaximum: true };
+      levels[node] = Math.min(none, least + 1);
+      atLevel[levels[node]]++;
+      if (depth > 0) node = heads[back[path[--depth]]];
     }
+    return { sent: total, isMaximum: levels[this.#source] >= none };
   }
 }

@@ -3,7 +3,7 @@
  * kinds, so numbers of edges are the same in both.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
-import { placesOfKind, visitPlaces } from '../columns/edgePlaces.ts';
+import { noteRenamed, placesOfKind, visitPlaces } from '../columns/edgePlaces.ts';
 
 /** @param kindOf the kind that an edge counts as, by its own @returns the graph itself where nothing is marked */
 export function withMarkedKinds(
@@ -28,7 +28,9 @@ function markRows(rows: Adjacency, marker: number, kindOf: ReadonlyMap<number, n
     for (; at < offsets[row + 1] && neighbors[at] === neighbors[place]; at++)
       marked[at] = kindOf.get(kinds[at]) ?? marked[at];
   });
-  return { ...rows, kinds: marked };
+  const renamed = { ...rows, kinds: marked };
+  noteRenamed(renamed, rows, new Set([...kindOf.keys(), ...kindOf.values()]));
+  return renamed;
 }
 
 function allPlaces(kinds: Uint16Array, kind: number): Uint32Array {

@@ -3,6 +3,7 @@
  * that of copying memory: at 10 M edges a tenth of a second, whatever the number of changes up to some hundred thousand.
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
+import { notePatched, type RowChange } from '../columns/edgePlaces.ts';
 
 /** Flags of an edge that there is not. */
 export const GONE = -1;
@@ -58,16 +59,14 @@ function patchRows(rows: Adjacency, entries: Entries): Adjacency {
     flags[used++] = entries.flags[entry];
   }
   copyTo(rows.neighbors.length);
-  return { offsets: shiftedOffsets(rows.offsets, entries, changes), neighbors, kinds, flags };
+  const patched = { offsets: shiftedOffsets(rows.offsets, entries, changes), neighbors, kinds, flags };
+  notePatched(patched, rows, changes);
+  return patched;
 }
 
-interface Change {
-  /** Place of the entry that is replaced or left out, or before which one is put. */
-  readonly at: number;
+interface Change extends RowChange {
   /** Place in the patch. */
   readonly entry: number;
-  /** Entries more: -1, 0 or 1. */
-  readonly growth: number;
 }
 
 /** @returns the changes of the entries, in the order of rows */
@@ -79,7 +78,7 @@ function placedChanges(rows: Adjacency, entries: Entries): Change[] {
     const isThere = at < rows.offsets[row + 1] && rows.neighbors[at] === neighbor && rows.kinds[at] === kind;
     const flags = entries.flags[entry];
     if (isThere ? flags === rows.flags[at] : flags === GONE) continue;
-    changes.push({ at, entry, growth: (flags === GONE ? 0 : 1) - (isThere ? 1 : 0) });
+    changes.push({ at, entry, kind, growth: (flags === GONE ? 0 : 1) - (isThere ? 1 : 0) });
   }
   return changes;
 }

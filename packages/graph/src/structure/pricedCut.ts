@@ -86,15 +86,16 @@ export class PricedCut {
 
   /** Moves a part of the shares of each label to where the last flow was. */
   moveShares(part: number): void {
+    const flows = this.#flow.flows();
+    const [places, shares] = [this.#places, this.#shares];
     for (let label = 0; label < this.#costs.length; label++) {
       const [first, end] = [this.#offsets[label], this.#offsets[label + 1]];
       if (end - first < 2) continue;
       let sum = 0;
-      for (let at = first; at < end; at++) sum += this.#flow.flowAt(this.#places[at]);
+      for (let at = first; at < end; at++) sum += flows[places[at]];
       if (sum <= 1e-9) continue;
       const scale = (part * this.#costs[label]) / sum;
-      for (let at = first; at < end; at++)
-        this.#shares[at] = (1 - part) * this.#shares[at] + scale * this.#flow.flowAt(this.#places[at]);
+      for (let at = first; at < end; at++) shares[at] = (1 - part) * shares[at] + scale * flows[places[at]];
     }
   }
 
