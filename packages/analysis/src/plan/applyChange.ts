@@ -91,7 +91,7 @@ export function applyChange(
   }
 }
 
-/** Of the last questions about a graph: most changes are of a few kinds, each with the same rules. */
+/** Graphs for the last questions about each graph: most changes are of a few kinds, each with the same rules. */
 const FACTS = new WeakMap<AttackGraph, Map<string, AttackGraph>>();
 const MAX_FACTS = 2;
 
