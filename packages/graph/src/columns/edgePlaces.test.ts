@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arbitraryGraph, buildGraph, KINDS } from '../testing/arbitraryGraph.ts';
 import { changeEdges } from '../making/changeEdges.ts';
 import { withMarkedKinds } from '../making/markedEdges.ts';
+import { arbitraryGraph, buildGraph, KINDS } from '../testing/arbitraryGraph.ts';
 import { placesOfKind, visitPlaces } from './edgePlaces.ts';
 
 it('finds the edges of a kind that few edges have, and leaves the others to a pass over all', () => {
@@ -30,7 +30,10 @@ it('finds the same in a graph with some edges more or less, and with other kinds
   const [many, ...few] = KINDS;
   const ofMany = nodes.flatMap((start) => nodes.map((end) => [start, many, end, 0] as const));
   const triples = fc
-    .uniqueArray(fc.tuple(fc.nat(11), fc.constantFrom(...few), fc.nat(11)), { maxLength: 8, selector: String })
+    .uniqueArray(fc.tuple(fc.nat(11), fc.constantFrom(...few), fc.nat(11)), {
+      maxLength: 8,
+      selector: String,
+    })
     .map((some) => some.map(([start, kind, end]) => ({ start, kind, end })));
   fc.assert(
     fc.property(triples, fc.subarray(ofMany, { maxLength: 8 }), triples, (there, removed, added) => {
