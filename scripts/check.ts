@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint and format, import rule, words. Runs all, several at once, and fails if any failed. */
+/** `npm run check`: types, lint and format, import rule, casts of answers, words. Runs all, several at once, and fails if any failed. */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
@@ -19,6 +19,7 @@ const checks: readonly [name: string, command: readonly string[]][] = [
   ['words', ['scripts/vocabulary/vocabulary.ts']],
   ['tables of the documentation', ['scripts/documents.ts', '--check']],
   ['packages', ['scripts/packages.ts']],
+  ['answers', ['scripts/answerCasts.ts']],
 ];
 
 interface Result {

@@ -11,6 +11,13 @@ describe('the documentation', () => {
     expect(document).toBe(withPart(document, part));
   });
 
+  it.each(PARTS)('notices a change of $name by hand', (part) => {
+    const document = readDocument(part.file);
+    const changed = document.replace(part.text().trim(), (text) => `${text.slice(0, -1)} by hand`);
+    expect(changed).not.toBe(document);
+    expect(withPart(changed, part)).toBe(document);
+  });
+
   const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
 
   it.each(documents)('%s links only to files that exist', (file) => {

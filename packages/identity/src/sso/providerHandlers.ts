@@ -21,6 +21,7 @@ import {
   insertOidc,
   insertSaml,
   listProviders,
+  oidcRecord,
   requireProvider,
   type StoredProvider,
   samlRecord,
@@ -117,7 +118,7 @@ export function providerHandlers({ db, sessions, signingKeys, forget }: Provider
       if (config === undefined) throw apiError('invalidProvider', { reason: 'config is required' });
       const wanted = { name, issuer, client_id, tenants, config: config.auto_provision };
       const provider = await change(context, 'CreateSSOProvider', (on) => insertOidc(on, wanted));
-      return { status: 201, json: { data: detailsOf(provider, context.publicUrl) as never } };
+      return { status: 201, json: { data: oidcRecord(provider) } };
     },
 
     async PatchSSOProvider({ params, body }, context) {
