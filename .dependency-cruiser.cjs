@@ -12,7 +12,7 @@ const packages = {
   collections: ['model'],
   analysis: ['model', 'graph'],
   api: ['model'],
-  store: ['model', 'embedded', 'analysis'],
+  store: ['model', 'graph', 'embedded', 'analysis'],
   generation: ['model', 'graph'],
   queries: ['model', 'graph', 'analysis', 'api', 'generation'],
   cypher: [],

@@ -29,7 +29,7 @@ export const ALLOWED: readonly Allowed[] = [
     question: /graphs\/export$/,
     path: /^$/,
     kinds: ['order'],
-    why: 'properties of a relationship that two files describe come in the order of these files, which varies',
+    why: 'properties of a relationship that two files describe came in an order that varied, and are sorted now',
   },
   {
     question: /attack-paths\/(?:findings|finding-groups)/,

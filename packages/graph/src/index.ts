@@ -15,7 +15,7 @@ export {
   NOTHING_DECLARED,
 } from './columns/declaredKinds.ts';
 export { placesOfKind, visitPlaces } from './columns/edgePlaces.ts';
-export { EdgeProperties } from './columns/edgeProperties.ts';
+export { EdgeProperties, unitedProperties } from './columns/edgeProperties.ts';
 export {
   edgeKindOf,
   endOf,

@@ -1,4 +1,5 @@
 /** Reads properties of edges from the store: those that sources report in addition to the flags. */
+import { unitedProperties } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
@@ -58,6 +59,7 @@ async function readBatch(db: Db, edges: readonly StoredEdge[]): Promise<(Propert
     from wanted join sample_edge using (start_id, kind_id, end_id)
     where sample_edge.properties is not null`.execute(db);
   const found: (Properties | undefined)[] = edges.map(() => undefined);
-  for (const { number, properties } of rows) found[number - 1] = { ...found[number - 1], ...properties };
+  for (const { number, properties } of rows)
+    found[number - 1] = unitedProperties(found[number - 1], properties);
   return found;
 }

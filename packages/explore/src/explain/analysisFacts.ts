@@ -53,7 +53,7 @@ export async function loadEdgeProperties(
     if (start === NO_NODE || end === NO_NODE) return;
     const all = row.json(3) as JsonObject;
     const some = Object.fromEntries(keys.filter((key) => key in all).map((key) => [key, all[key]]));
-    if (Object.keys(some).length > 0) properties.set(start, row.int4(1), end, some);
+    if (Object.keys(some).length > 0) properties.unite(start, row.int4(1), end, some);
   });
   if (keys.includes(POLICY_UNITS)) await loadPolicyUnits(client, graph, properties);
   return properties;

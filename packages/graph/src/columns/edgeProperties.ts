@@ -2,6 +2,20 @@
 import { KIND_COUNT } from './attackGraph.ts';
 import type { JsonObject } from './nodeProperties.ts';
 
+/**
+ * Unites what several sources say of one edge. The result is the same in any order: keys are sorted, and of two values of one key the
+ * one holds whose JSON is greater.
+ */
+export function unitedProperties(some: JsonObject | undefined, more: JsonObject): JsonObject {
+  if (some === undefined) return more;
+  const united = new Map(Object.entries(some));
+  for (const [key, value] of Object.entries(more)) {
+    const known = united.get(key);
+    if (known === undefined || JSON.stringify(known) < JSON.stringify(value)) united.set(key, value);
+  }
+  return Object.fromEntries([...united].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
 export class EdgeProperties {
   /** Keyed by start and kind (48 bits in one number), then by end. */
   readonly #rows = new Map<number, Map<number, JsonObject>>();
@@ -23,6 +37,11 @@ export class EdgeProperties {
     const known = row.get(end);
     if (known === undefined) this.#size++;
     row.set(end, known === undefined ? properties : { ...known, ...properties });
+  }
+
+  /** Adds properties of another source to an edge, whatever the order of sources. */
+  unite(start: number, kind: number, end: number, properties: JsonObject): void {
+    this.replace(start, kind, end, unitedProperties(this.get(start, kind, end), properties));
   }
 
   /** Gives an edge these properties alone, or none. */

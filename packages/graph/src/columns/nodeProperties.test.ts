@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EdgeProperties } from './edgeProperties.ts';
+import { EdgeProperties, unitedProperties } from './edgeProperties.ts';
 import { type JsonValue, NodeProperties } from './nodeProperties.ts';
 
 const NODES = 60;
@@ -137,6 +137,36 @@ describe('EdgeProperties', () => {
       [4_000_000_000, 65_534, 3, { c: 3 }],
       [1, 2, 3, { d: 4 }],
     ]);
+  });
+});
+
+describe('properties of an edge that several sources describe', () => {
+  it('are the same in any order of the sources, members included', () => {
+    const values = fc.record(
+      { b: fc.constantFrom('x', 'y', true), a: fc.constantFrom(1, 20, 3), c: fc.constantFrom(['p'], ['q']) },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.array(values, { minLength: 2, maxLength: 4 }), (sources) => {
+        const united = (some: typeof sources): string => {
+          const properties = new EdgeProperties();
+          for (const each of some) properties.unite(1, 2, 3, each as never);
+          expect(properties.size).toBe(1);
+          return JSON.stringify(properties.get(1, 2, 3));
+        };
+        const expected = united(sources);
+        expect(united(sources.toReversed())).toBe(expected);
+        expect(united([...sources.slice(1), sources[0] as never])).toBe(expected);
+        const keys = sources.flatMap((each) => Object.keys(each));
+        expect(Object.keys(JSON.parse(expected))).toEqual([...new Set(keys)].sort());
+      }),
+    );
+  });
+
+  it('have the greater one of two values', () => {
+    expect(unitedProperties({ type: 'Forest', z: 1 }, { type: 'External', a: 2 })).toEqual({
+      ...{ a: 2, type: 'Forest', z: 1 },
+    });
   });
 });
 

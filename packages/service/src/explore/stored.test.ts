@@ -128,6 +128,16 @@ beforeAll(async () => {
   await addEdges(DOMAIN, Aspect.trusts, [
     [DOMAIN, EdgeKind.CrossForestTrust, OTHER, 0, { trusttype: 'Forest' }],
   ]);
+  // Both domains describe the trust.
+  await addEdges(OTHER, Aspect.trusts, [
+    [
+      DOMAIN,
+      EdgeKind.CrossForestTrust,
+      OTHER,
+      0,
+      { trusttype: 'External', sidfiltering: true, attributes: 8 },
+    ],
+  ]);
   await addEdges(DOMAIN, Aspect.derived, [[`${DOMAIN}-1101`, EdgeKind.DCSync, DOMAIN, EdgeFlag.Derived]]);
   await database.db
     .insertInto('sighting')
@@ -178,7 +188,12 @@ describe('available domains', () => {
 
 describe('graph answers', () => {
   const NODE_KEYS = ['objectid', 'kinds', 'isTierZero', 'level'];
-  const trust = { trusttype: 'Forest', lastseen: '2026-01-01T00:00:00.000000Z' };
+  const trust = {
+    attributes: 8,
+    sidfiltering: true,
+    trusttype: 'Forest',
+    lastseen: '2026-01-01T00:00:00.000000Z',
+  };
 
   test('give the properties of edges in files, and the properties of nodes, in every form', async () => {
     const ends = `start_node=${DOMAIN}&end_node=${OTHER}`;
@@ -275,8 +290,13 @@ describe('the export', () => {
   test('holds every edge with its ends and properties', async () => {
     const { edges } = await exported('?kind=CrossForestTrust&kind=DCSync&kind=MemberOf&kind=GenericAll');
     const end = (value: string) => ({ match_by: 'id', value });
+    // Sorted where two sources describe an edge, so that the export is the same whatever the order of uploads.
+    expect(JSON.stringify(edges[0])).toContain('{"attributes":8,"sidfiltering":true,"trusttype":"Forest"}');
     expect(edges).toEqual([
-      { kind: 'CrossForestTrust', start: end(DOMAIN), end: end(OTHER), properties: { trusttype: 'Forest' } },
+      {
+        ...{ kind: 'CrossForestTrust', start: end(DOMAIN), end: end(OTHER) },
+        properties: { attributes: 8, sidfiltering: true, trusttype: 'Forest' },
+      },
       {
         kind: 'DCSync',
         start: end(`${DOMAIN}-1101`),

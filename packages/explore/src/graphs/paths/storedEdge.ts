@@ -1,4 +1,5 @@
 /** Reads the properties of one edge in the store beyond its flags. */
+import { unitedProperties } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -22,7 +23,6 @@ export async function readEdgeProperties(db: Db, { start, end, kind }: EdgeIdent
       as edge (start_id, kind_id, end_id, place)
     where owner_id in (${start}, ${end}) and edge_set.properties is not null
       and edge.start_id = ${start} and edge.kind_id = ${kind} and edge.end_id = ${end}
-      and edge_set.properties ? (edge.place - 1)::text
-    order by source_id, aspect`.execute(db);
-  return Object.assign({}, ...rows.map(({ properties }) => properties));
+      and edge_set.properties ? (edge.place - 1)::text`.execute(db);
+  return rows.reduce<Properties>((found, { properties }) => unitedProperties(found, properties), {});
 }
