@@ -5,6 +5,12 @@ import { PARTS, readDocument, withPart } from './documents.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
+/** @returns the path, and its ends without the first folders */
+function endsOf(path: string): readonly string[] {
+  const next = path.indexOf('/', 1);
+  return next < 0 ? [path] : [path, ...endsOf(path.slice(next))];
+}
+
 describe('the documentation', () => {
   it.each(PARTS)('has $name in $file as the code says ("npm run docs" writes it)', (part) => {
     const document = readDocument(part.file);
@@ -25,6 +31,32 @@ describe('the documentation', () => {
       (match) => match[1],
     );
     for (const link of links) expect(existsSync(join(ROOT, dirname(file), link as string)), link).toBe(true);
+  });
+
+  const sources = globSync(['packages/*/{src,bench,bundling}/**', 'scripts/**', 'examples/**', '*.*'], {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  });
+  // `worker/thread.ts` is short for `packages/worker/src/thread.ts`.
+  const shortened = (path: string): string =>
+    `/${path}`
+      .replace(/^\/packages\//, '/')
+      .replace('/src/', '/')
+      .replace(/\/$/, '');
+  const places = new Set(sources.flatMap((path) => endsOf(shortened(path))));
+
+  it.each(documents)('%s names only code that exists', (file) => {
+    const named = [...readDocument(file).matchAll(/`([\w@./-]+\.(?:ts|tsx|mjs)|\w+\/src\/[\w./-]+)`/g)];
+    const missing = named
+      .map(([, path]) => path as string)
+      .filter((path) => !/^x\./.test(path) && !places.has(shortened(path)));
+    expect(missing).toEqual([]);
+  });
+
+  it('does not take a moved file for one that exists', () => {
+    expect(places.has(shortened('worker/src/thread.ts'))).toBe(true);
+    expect(places.has(shortened('generations/buildMemory.ts'))).toBe(true);
+    expect(places.has(shortened('build/buildMemory.ts'))).toBe(false);
   });
 
   it.each(documents)('%s names only npm scripts that exist', (file) => {
