@@ -87,13 +87,13 @@ const rooms = {
   worker: { generations: [] },
   web: {
     text: [],
-    edges: [],
     service: ['text'],
+    edges: ['text', 'service'],
     styles: [],
     graph: ['text'],
     parts: ['text', 'edges', 'service', 'graph'],
     pages: ['text', 'edges', 'service', 'graph', 'parts'],
-    shell: ['text', 'service', 'parts'],
+    shell: ['text', 'service', 'graph', 'parts'],
   },
   connector: {
     findings: [],
