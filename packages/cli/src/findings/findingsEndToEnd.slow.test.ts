@@ -194,9 +194,15 @@ describe('a forest with flaws', PATIENCE, () => {
       expect(shownIds.length).toBeGreaterThan(20);
       expect(shownIds).toEqual(rows.map(({ id }) => id));
       const texts = await page.locator('tbody tr').allInnerTexts();
-      for (const [at, row] of rows.entries())
-        for (const words of [row.title, row.closed_by, row.not_closed, row.severity_reason])
-          if (words !== undefined) expect(texts[at]).toContain(words);
+      const reasons = await page
+        .locator('tbody tr .severity')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('title') ?? ''));
+      for (const [at, row] of rows.entries()) {
+        // Where they begin a line, they begin with a capital letter.
+        for (const words of [row.title, row.closed_by, row.not_closed])
+          if (words !== undefined) expect(texts[at].toLowerCase()).toContain(words.toLowerCase());
+        expect(`${row.severity}: ${reasons[at]}`.toLowerCase()).toBe(row.severity_reason?.toLowerCase());
+      }
       expect(faults).toEqual([]);
     } finally {
       await browser.close();

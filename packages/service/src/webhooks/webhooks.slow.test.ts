@@ -205,7 +205,11 @@ describe('a webhook', () => {
     await clew.call('POST', `webhooks/${webhook.id}/test`);
     await until(() => received.length >= 1);
     const first = received[0]?.headers['webhook-id'];
-    const listed = (await clew.call('GET', `webhooks/${webhook.id}/deliveries?status=eq:waiting`)).json;
+    const waiting = async () =>
+      (await clew.call('GET', `webhooks/${webhook.id}/deliveries?status=eq:waiting`)).json;
+    // The attempt is written down after the receiver has answered.
+    await until(async () => (await waiting()).data.at(-1)?.attempts === 1);
+    const listed = await waiting();
     expect(listed.count).toBe(2);
     expect(listed.data.at(-1)).toMatchObject({ attempts: 1, last_status: 503, last_error: '503 said' });
     answer = { status: 200 };

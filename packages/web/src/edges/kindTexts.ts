@@ -1,11 +1,9 @@
 /**
- * The texts of kinds of relationships: built-in ones are part of the interface, those of extensions come from the service as
- * soon as something is shown that needs them. Authors of extensions write them: they are foreign.
+ * The texts of kinds of relationships: built-in ones are part of the interface, those of extensions come from the service.
+ * Authors of extensions write them: they are foreign.
  */
 import type { DescribedRelationshipKind } from '@clew/api';
 import { ATTACK_EFFORTS } from '@clew/model';
-import { useMemo } from 'react';
-import { useAnswer } from '../service/queries.ts';
 import { cleanText, shortText } from '../text/cleanText.ts';
 import { edgeText } from './edgeKinds.ts';
 
@@ -25,7 +23,7 @@ const MAX_PHRASE = 80;
 const MAX_TEXT = 2000;
 const efforts: ReadonlyMap<string, { readonly effort: number }> = ATTACK_EFFORTS;
 
-function builtInText(kind: string): KindText {
+export function builtInText(kind: string): KindText {
   const { phrase, meaning, removal } = edgeText(kind);
   return { phrase, meaning, removal, effort: efforts.get(kind)?.effort };
 }
@@ -40,21 +38,4 @@ export function textOfExtension(kind: DescribedRelationshipKind): KindText {
     removal: shown(kind.removal, MAX_TEXT) || otherwise.removal,
     effort: kind.effort ?? undefined,
   };
-}
-
-/**
- * @param kinds those that are shown: the service is asked only where an extension may have declared one
- * @returns the texts of any kind; kinds of extensions have those of built-in ones until the answer comes
- */
-export function useKindTexts(kinds: Iterable<string>): (kind: string) => KindText {
-  const enabled = [...kinds].some(isOfExtension);
-  const { data } = useAnswer('ListKinds', {}, { enabled });
-  return useMemo(() => {
-    const declared = new Map(
-      (data?.data.relationship_kinds ?? [])
-        .filter(({ is_builtin, schema_name }) => !is_builtin && schema_name !== '')
-        .map((kind) => [kind.name, textOfExtension(kind)]),
-    );
-    return (kind) => declared.get(kind) ?? builtInText(kind);
-  }, [data]);
 }

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pathTo } from '../address.ts';
-import { useKindTexts } from '../edges/kindTexts.ts';
+import { useKindTexts } from '../edges/useKindTexts.ts';
 import { pathDrawingOf } from '../graph/drawing.ts';
 import { GraphView } from '../graph/GraphView.tsx';
 import { edgeKey, type Graph } from '../graph/model.ts';

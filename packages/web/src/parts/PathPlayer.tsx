@@ -1,7 +1,7 @@
 /** Steps through an attack path: one relationship at a time, with its sentence. */
 import { Pause, Play, SkipBack, SkipForward, X } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useKindTexts } from '../edges/kindTexts.ts';
+import { useKindTexts } from '../edges/useKindTexts.ts';
 import { cleanText } from '../text/cleanText.ts';
 import { Icon } from './Icon.tsx';
 import type { PathObject, PathStep } from './PathStrip.tsx';

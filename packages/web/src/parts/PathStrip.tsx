@@ -7,7 +7,7 @@ import { Lock, Scissors } from 'lucide';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../address.ts';
-import { useKindTexts } from '../edges/kindTexts.ts';
+import { useKindTexts } from '../edges/useKindTexts.ts';
 import { kindLook } from '../graph/kinds.ts';
 import { cleanText } from '../text/cleanText.ts';
 import { fontOf, measureIn, useFonts } from '../text/measure.ts';

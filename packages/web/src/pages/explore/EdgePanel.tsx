@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isDerived } from '../../edges/edgeKinds.ts';
-import { useKindTexts } from '../../edges/kindTexts.ts';
+import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { edgeKey, fromUnified, type Graph, type GraphEdge, plainName } from '../../graph/model.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';

@@ -1,7 +1,7 @@
 /** The same as the drawing, as tables: objects, relations, and the rows of a query. */
 import type { CypherResult } from '@clew/api';
 import { useState } from 'react';
-import { useKindTexts } from '../../edges/kindTexts.ts';
+import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import { edgeKey, type Graph, type GraphEdge, type GraphNode } from '../../graph/model.ts';
 import { KindMark } from '../../parts/KindMark.tsx';

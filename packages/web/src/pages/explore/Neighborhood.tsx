@@ -7,7 +7,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
 import type { EdgeCategory } from '../../edges/edgeKinds.ts';
-import { useKindTexts } from '../../edges/kindTexts.ts';
+import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import type { GraphNode } from '../../graph/model.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';

@@ -4,7 +4,7 @@
  */
 import { shareOf } from '@clew/model';
 import { useEffect, useMemo, useState } from 'react';
-import { useKindTexts } from '../../edges/kindTexts.ts';
+import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { edgeKey, type Graph, plainName } from '../../graph/model.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSet, labelOf, labelSet, queryOf, querySet, setWords, zoneLabel } from './endSets.ts';
-import { setQuery } from './useExploreGraph.ts';
+import { isSet, labelOf, labelSet, queryOf, querySet, setQuery, setWords, zoneLabel } from './endSets.ts';
 
 describe('sets as ends of paths', () => {
   it('are read from the address, which has ids of objects as well', () => {

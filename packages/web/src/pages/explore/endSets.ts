@@ -40,3 +40,32 @@ export function setWords(set: string, queryName?: string): string {
   if (label.startsWith('Tag_')) return `anything in ${label.slice(4).replaceAll('_', ' ')}`;
   return `any object of type ${kindLook(label).label}`;
 }
+
+/** Paths of one answer. */
+export const MAX_PATHS = 100;
+
+/** Shortest paths between sets of objects, or around some, are a question in Cypher. */
+export function setQuery(
+  from: string,
+  to: string,
+  kinds: readonly string[] | undefined,
+  isAround = false,
+): string {
+  const end = (name: string, text: string): string => {
+    const label = isSet(text) ? labelOf(text) : undefined;
+    return label === undefined ? `(${name})` : `(${name}:\`${label}\`)`;
+  };
+  const condition = (name: string, text: string, parameter: string): readonly string[] => {
+    if (!isSet(text)) return [`${name}.objectid = $${parameter}`];
+    return queryOf(text) === undefined ? [] : [`${name}.objectid IN $${parameter}`];
+  };
+  const types = kinds === undefined ? ':ALL_ATTACK_PATHS' : `:${kinds.join('|')}`;
+  const conditions = [
+    ...condition('s', from, 'from'),
+    ...condition('t', to, 'to'),
+    's <> t',
+    ...(isAround ? ['none(n IN nodes(p) WHERE n.objectid IN $around)'] : []),
+  ];
+  const search = isSet(from) || isSet(to) ? 'shortestPath' : 'allShortestPaths';
+  return `MATCH p = ${search}(${end('s', from)}-[${types}*1..]->${end('t', to)})\nWHERE ${conditions.join(' AND ')}\nRETURN p LIMIT ${MAX_PATHS}`;
+}

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { EMPTY_GRAPH, fold, fromPaths, fromUnified, type Graph, unite, without } from '../../graph/model.ts';
 import { withMarks } from '../../parts/graphMarks.ts';
 import { call, withClient } from '../../service/client.ts';
-import { isSet, labelOf, queryOf } from './endSets.ts';
+import { isSet, MAX_PATHS, queryOf, setQuery } from './endSets.ts';
 import { type ExploreState, isLeftOut, kindsWithout } from './exploreState.ts';
 import { readNear, sectionsOf } from './objectData.ts';
 import { hasAllValues, parameterValues } from './queryText.ts';
@@ -156,34 +156,6 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
       nearest: none?.nearest ?? [],
     },
   };
-}
-
-const MAX_PATHS = 100;
-
-/** Shortest paths between sets of objects, or around some, are a question in Cypher. */
-export function setQuery(
-  from: string,
-  to: string,
-  kinds: readonly string[] | undefined,
-  isAround = false,
-): string {
-  const end = (name: string, text: string): string => {
-    const label = isSet(text) ? labelOf(text) : undefined;
-    return label === undefined ? `(${name})` : `(${name}:\`${label}\`)`;
-  };
-  const condition = (name: string, text: string, parameter: string): readonly string[] => {
-    if (!isSet(text)) return [`${name}.objectid = $${parameter}`];
-    return queryOf(text) === undefined ? [] : [`${name}.objectid IN $${parameter}`];
-  };
-  const types = kinds === undefined ? ':ALL_ATTACK_PATHS' : `:${kinds.join('|')}`;
-  const conditions = [
-    ...condition('s', from, 'from'),
-    ...condition('t', to, 'to'),
-    's <> t',
-    ...(isAround ? ['none(n IN nodes(p) WHERE n.objectid IN $around)'] : []),
-  ];
-  const search = isSet(from) || isSet(to) ? 'shortestPath' : 'allShortestPaths';
-  return `MATCH p = ${search}(${end('s', from)}-[${types}*1..]->${end('t', to)})\nWHERE ${conditions.join(' AND ')}\nRETURN p LIMIT ${MAX_PATHS}`;
 }
 
 async function setPaths(

@@ -1,7 +1,7 @@
 /** The evidence of a finding: relationships first, then properties, the least informative at the end. */
 import type { EvidenceRecord } from '@clew/api';
 import { useState } from 'react';
-import { useKindTexts } from '../../edges/kindTexts.ts';
+import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { cleanText, shownValue, valueText } from '../../text/cleanText.ts';

@@ -5,7 +5,7 @@ import { formatShare } from '@clew/model';
 import { ChevronRight, ShieldCheck } from 'lucide';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useKindTexts } from '../../edges/kindTexts.ts';
+import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';

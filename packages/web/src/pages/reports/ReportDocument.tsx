@@ -3,7 +3,7 @@ import type { CardRecord, PlanRecord, PostureSummary } from '@clew/api';
 import { formatShare, shareOf } from '@clew/model';
 import type { Ref } from 'react';
 import type { Address } from '../../address.ts';
-import { useKindTexts } from '../../edges/kindTexts.ts';
+import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { useAnswer } from '../../service/queries.ts';

@@ -1,7 +1,7 @@
 /** Paths into a zone, drawn to be cut: a relation that is picked goes into the changes to try, and comes out again. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useKindTexts } from '../../edges/kindTexts.ts';
+import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { type DrawnEdge, pathDrawingOf } from '../../graph/drawing.ts';
 import { GraphView } from '../../graph/GraphView.tsx';
 import { type Graph, plainEdge, plainName, plainNode, unite } from '../../graph/model.ts';
