@@ -8,6 +8,7 @@ export { changesBetween, didYouMean } from './names/nearestName.ts';
 export { type PropertyReads, propertyReads } from './propertyReads.ts';
 export { BUILT_IN_QUERIES } from './questions/index.ts';
 export type { BuiltInQuery } from './questions/question.ts';
+export { relationshipTypes } from './relationshipTypes.ts';
 export { DEFAULT_LIMITS, type QueryLimits } from './run/budget.ts';
 export { explainQuery, type QueryResult, runQuery } from './runQuery.ts';
 export { parse } from './syntax/parser.ts';

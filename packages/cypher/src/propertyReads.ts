@@ -1,4 +1,5 @@
 /** Which properties a query reads, so that they can be there before it runs. */
+import { forEachPart, type Part } from './syntax/forEachPart.ts';
 import { parse } from './syntax/parser.ts';
 
 export interface PropertyReads {
@@ -11,10 +12,6 @@ export interface PropertyReads {
 }
 
 const READS_ALL = new Set(['properties', 'keys']);
-
-interface Part {
-  readonly [member: string]: unknown;
-}
 
 /** @throws CypherError for a text that is not a query */
 export function propertyReads(query: string): PropertyReads {
@@ -66,12 +63,4 @@ function variableKinds(query: unknown): ReadonlyMap<string, string> {
     kinds.set(named, kinds.has(named) && kinds.get(named) !== kind ? 'any' : kind);
   });
   return kinds;
-}
-
-function forEachPart(part: unknown, visit: (part: Part) => void): void {
-  if (Array.isArray(part)) for (const item of part) forEachPart(item, visit);
-  else if (typeof part === 'object' && part !== null) {
-    visit(part as Part);
-    for (const value of Object.values(part)) forEachPart(value, visit);
-  }
 }

@@ -177,13 +177,13 @@ export const PLAN_TOOLS: readonly Tool[] = [
         disable: ids,
       };
       const { data } = await client.call('SimulatePlan', { body }, { signal, wait: WAIT_SECONDS });
-      const { before, after, closed_count, opened_count, remaining_path } = data;
+      const { before, after, closed_count, opened_count, remaining_path, not_computed } = data;
       const [left = null] = await pathAnswers(
         client,
         remaining_path === null ? [] : [remaining_path],
         signal,
       );
-      return { before, after, closed_count, opened_count, remaining_path: left };
+      return { before, after, closed_count, opened_count, remaining_path: left, not_computed };
     },
   }),
   tool({

@@ -6,6 +6,7 @@
  */
 import { NO_NODE, type NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
+import type { EdgeRef } from '../edgeRef.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
 import { collectFindings } from '../findings/findFindings.ts';
@@ -35,6 +36,8 @@ export interface AnalyzedWorld {
   readonly environments: readonly number[];
   readonly principals: NodeSet;
   readonly options: WorldOptions;
+  /** Edges that came or went from the world that this one was made of, derived ones included. */
+  readonly moved?: readonly EdgeRef[];
 }
 
 export interface ZoneExposure extends EnvironmentExposure {
@@ -50,7 +53,7 @@ export function worldOf(context: AnalysisContext, options: WorldOptions): Analyz
 export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWorld {
   const { options } = before;
   const { context, touched, edges } = applyChange(before.context, change);
-  const world = worldOf(context, options);
+  const world = { ...worldOf(context, options), moved: edges };
   const known = FINDINGS.get(before);
   if (known !== undefined && haveSameMembers(before, world)) {
     const sources = new Set(

@@ -229,6 +229,10 @@ export const SimulationRecord = Type.Object({
     'One of the shortest that are left, over objects that the user may see',
   ),
   not_shown: NotShown,
+  not_computed: Type.Array(Type.String(), {
+    description:
+      'Patterns and checks of extensions that could not be run again, and why; what they found stays',
+  }),
 });
 export type SimulationRecord = Static<typeof SimulationRecord>;
 

@@ -211,7 +211,16 @@ function readRelation(text: string) {
 }
 
 export function simulationText(
-  { before, after, closed_count, opened_count, closed, remaining_path, not_shown }: SimulationRecord,
+  {
+    before,
+    after,
+    closed_count,
+    opened_count,
+    closed,
+    remaining_path,
+    not_shown,
+    not_computed,
+  }: SimulationRecord,
   phraseOf: PhraseOf,
 ): string {
   const lines = before
@@ -237,6 +246,7 @@ export function simulationText(
         : 'No path over objects that you may see would be left.',
     );
   else lines.push(`Left, among others: ${pathText(remaining_path, phraseOf)}`);
+  lines.push(...not_computed.map(printable));
   return `${lines.join('\n')}\n`;
 }
 

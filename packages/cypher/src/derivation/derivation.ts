@@ -6,6 +6,7 @@
  */
 import { CypherError } from '../cypherError.ts';
 import { propertyReads } from '../propertyReads.ts';
+import { forEachPart, type Part } from '../syntax/forEachPart.ts';
 import { parse } from '../syntax/parser.ts';
 import { tokenize } from '../syntax/tokens.ts';
 import { type Match, patternRanges } from '../syntax/writtenPatterns.ts';
@@ -44,10 +45,6 @@ const CHANGING = new Set([
 
 /** Properties that say in which zone a node is. */
 const ZONE_KEYS = ['system_tags', 'highvalue', 'owned'];
-
-interface Part {
-  readonly [member: string]: unknown;
-}
 
 /** @throws CypherError for a text that is not such a pattern */
 export function derivation({ pattern, start, end }: DerivationPattern): Derivation {
@@ -141,12 +138,4 @@ const quoted = (value: string): string => `'${value.replaceAll('\\', '\\\\').rep
 function labelsOf({ labels, type, names }: Part): readonly string[] {
   if (Array.isArray(labels)) return labels.flat();
   return type === 'labels' && Array.isArray(names) ? names : [];
-}
-
-function forEachPart(part: unknown, visit: (part: Part) => void): void {
-  if (Array.isArray(part)) for (const item of part) forEachPart(item, visit);
-  else if (typeof part === 'object' && part !== null) {
-    visit(part as Part);
-    for (const value of Object.values(part)) forEachPart(value, visit);
-  }
 }

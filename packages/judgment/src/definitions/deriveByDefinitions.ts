@@ -4,7 +4,7 @@
  *
  * Rule: `docs/extensions.md#derived-relationships`.
  */
-import { CypherError, type Derivation, derivation } from '@clew/cypher';
+import { CypherError, type Derivation, derivation, propertyReads } from '@clew/cypher';
 import {
   type CypherAnswer,
   eachRow,
@@ -26,7 +26,7 @@ import {
   withEdges,
 } from '@clew/graph';
 import { derivationLevels, typesRead } from '@clew/intake';
-import { EdgeFlag, edgeKindByName, UNANIMOUS_FLAGS } from '@clew/model';
+import { EdgeFlag, edgeKindById, UNANIMOUS_FLAGS } from '@clew/model';
 import type { AmbiguousIdentity } from '@clew/store';
 import type pg from 'pg';
 import { matchIdentities } from './identities.ts';
@@ -164,14 +164,44 @@ function unchanged(
   if (pattern === undefined ? of.by.type === 'pattern' : !pattern.isKnown) return undefined;
   const known = before.ran.find((one) => one.of.kind === of.kind && one.isFound);
   if (known === undefined || JSON.stringify(known.of) !== JSON.stringify(of)) return undefined;
-  const numbers = new Map([...loaded.customEdgeKinds].map(([id, name]) => [name, id]));
-  for (const type of typesRead(types, steps)) {
-    // All steps of the built-in directories.
-    if (/^(?:ALL|AD|AZ)_ATTACK_PATHS$/.test(type) && changed.size > 0) return undefined;
-    const kind = edgeKindByName(type)?.id ?? numbers.get(type);
-    if (kind !== undefined && changed.has(kind)) return undefined;
-  }
+  if (readsKinds(types, changed, loaded.customEdgeKinds, steps)) return undefined;
   return { ...known, of, isSame: true, milliseconds: undefined };
+}
+
+/** @param types that a query names @param changed numbers of kinds @returns false only where it reads none of them */
+export function readsKinds(
+  types: ReadonlySet<string>,
+  changed: ReadonlySet<number>,
+  customEdgeKinds: ReadonlyMap<number, string>,
+  steps: AttackGraph['declared']['steps'],
+): boolean {
+  if (changed.size === 0) return false;
+  const read = typesRead(types, steps);
+  // All steps of the built-in directories.
+  if ([...read].some((type) => /^(?:ALL|AD|AZ)_ATTACK_PATHS$/.test(type))) return true;
+  return [...changed].some((kind) => read.has(edgeKindById(kind)?.name ?? customEdgeKinds.get(kind) ?? ''));
+}
+
+/** @returns whether a derivation may derive otherwise once these kinds of relationships have changed */
+export function mayDeriveOtherwise(
+  of: DeclaredDerivation,
+  changed: ReadonlySet<number>,
+  customEdgeKinds: ReadonlyMap<number, string>,
+  steps: AttackGraph['declared']['steps'],
+): boolean {
+  if (of.by.type === 'identity') return false;
+  const { types, pattern } = readOf(of);
+  return pattern?.isKnown !== true || readsKinds(types, changed, customEdgeKinds, steps);
+}
+
+/** @returns the properties of nodes that a derivation reads; nothing where it may read any */
+export function keysReadBy({ by }: DeclaredDerivation): ReadonlySet<string> | undefined {
+  if (by.type === 'identity') {
+    const keys = [by.start, by.end].flatMap(({ property, domain }) => [property, domain]);
+    return new Set(keys.filter((key) => key !== undefined));
+  }
+  const { all, nodes } = propertyReads(`${by.pattern}\nRETURN 1`);
+  return all ? undefined : nodes;
 }
 
 async function identitiesOf(

@@ -4,12 +4,13 @@
  *
  * Rule: `docs/plan.md#progress`.
  */
-import { type AnalyzedWorld, type Change, changedWorld, exposuresOf, type Repair } from '@clew/analysis';
+import { type AnalyzedWorld, type Change, exposuresOf, type Repair } from '@clew/analysis';
 import type { AdoptedChange, EffortRecord, PlanRecord, RepairReference } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { findEdge, findNode, type JsonValue, NO_EDGE, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { edgeKindByName } from '@clew/model';
 import { edgeKindName } from '@clew/queries';
+import { changedFacts } from './changedFacts.ts';
 import { effortRecords } from './effortRecords.ts';
 import type { PlanState } from './planState.ts';
 import { exposureRecords, repairRecord } from './repairRecords.ts';
@@ -125,10 +126,10 @@ export interface AdoptedFound {
   readonly forests?: readonly (readonly string[])[];
 }
 
-export function followAdoption(
+export async function followAdoption(
   state: PlanState,
   { adoption, before, publishedBefore }: AdoptedRequest,
-): AdoptedFound {
+): Promise<AdoptedFound> {
   const { generation, world } = state;
   const { zone, packages } = adoption;
   const undo: Required<Pick<Change, 'added' | 'properties'>> = { added: [], properties: [] };
@@ -150,7 +151,7 @@ export function followAdoption(
     return found;
   });
   const isUndone = undo.added.length + undo.properties.length > 0;
-  const without = isUndone ? changedWorld(world, undo) : world;
+  const without = isUndone ? (await changedFacts(state, undo)).world : world;
   const exposure = (of: AnalyzedWorld): PlanRecord['before'] =>
     exposureRecords(
       generation,

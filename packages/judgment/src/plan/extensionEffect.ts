@@ -19,13 +19,11 @@ import type { ExtensionEffect } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import {
   type AttackGraph,
-  type Cancel,
   type DeclaredKinds,
   Drop,
   KIND_COUNT,
   NodeSet,
   objectIdOf,
-  throwIfCanceled,
   withoutKinds,
 } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
@@ -48,6 +46,7 @@ import { runOtherSelectors } from './extensionSelectors.ts';
 import { objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import { exposureRecords, findingChanges } from './repairRecords.ts';
+import { untilCanceled } from './untilCanceled.ts';
 
 export interface ExtensionEffectRequest {
   /** The kinds of all definitions once this one is installed, by the numbers that kinds have then. */
@@ -147,21 +146,6 @@ async function derivedGraph(
     client.release();
   }
 }
-
-/** Queries run in a thread of their own, which ends when no one waits for the answer any more. */
-function untilCanceled(cancel: () => Cancel | undefined): { readonly signal: AbortSignal; end(): void } {
-  const stop = new AbortController();
-  const timer = setInterval(() => {
-    try {
-      throwIfCanceled(cancel());
-    } catch (error) {
-      stop.abort(error);
-    }
-  }, CANCEL_LOOK_MS);
-  return { signal: stop.signal, end: () => clearInterval(timer) };
-}
-
-const CANCEL_LOOK_MS = 200;
 
 /** Names of an extension begin with its namespace. */
 const isOwn = (name: string, namespace: string): boolean => name.startsWith(`${namespace}_`);

@@ -81,16 +81,17 @@ export const PLAN_TASKS = {
 
   adoption: (state: PlanState, request: AdoptionRequest): AdoptionFacts => adoptionOf(state, request),
 
-  adopted: (state: PlanState, request: AdoptedRequest): AdoptedFound => followAdoption(state, request),
+  adopted: (state: PlanState, request: AdoptedRequest): Promise<AdoptedFound> =>
+    followAdoption(state, request),
 
   simulate,
 
   /** Computes the remaining changes of a saved plan, and their effect. */
-  progress(state: PlanState, { request, seen }: SimulationInput): Progressed {
+  async progress(state: PlanState, { request, seen }: SimulationInput): Promise<Progressed> {
     const known = undoneOf(state.generation, state.world, request);
     const { asset_group_tag_id } = request;
     const left = { ...known.left, ...(asset_group_tag_id && { asset_group_tag_id }) };
-    return { ...known, simulation: simulate(state, { request: left, seen }).shown };
+    return { ...known, simulation: (await simulate(state, { request: left, seen })).shown };
   },
 
   chokePoints: (state: PlanState, request: ChokePointRequest): ChokePointsRecord =>

@@ -2,7 +2,6 @@
 import {
   type AnalyzedWorld,
   attackSteps,
-  changedWorld,
   exposuresOf,
   type FindingChanges,
   findingChangesOf,
@@ -13,6 +12,7 @@ import type { Generation } from '@clew/generation';
 import { type AttackGraph, NodeSet, type Path, reachableNodes, shortestPaths } from '@clew/graph';
 import { edgeKindName } from '@clew/queries';
 import { TIER_ZERO } from '@clew/store';
+import { changedFacts } from './changedFacts.ts';
 import { notInAnalysis, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import { exposureRecords, findingChanges, findingCounts, findingRecord } from './repairRecords.ts';
@@ -53,14 +53,14 @@ export interface Simulated {
 
 export type Progressed = PlanProgress;
 
-export function simulate(state: PlanState, { request, seen }: SimulationInput): Simulated {
+export async function simulate(state: PlanState, { request, seen }: SimulationInput): Promise<Simulated> {
   const { generation, world, before } = state;
   const { asset_group_tag_id: zone = TIER_ZERO } = request;
   if (rankedZone(world, zone) === undefined) throw notInAnalysis(zone);
   const change = requestedChange(generation, world, request);
   // Before the change: unaffected values are taken from there.
   const { exposures } = before();
-  const after = changedWorld(world, change);
+  const { world: after, notComputed } = await changedFacts(state, change);
   const changes = findingChangesOf(world, after);
   const figures: SimulatedFigures = {
     generation: generation.id,
@@ -77,6 +77,7 @@ export function simulate(state: PlanState, { request, seen }: SimulationInput): 
       ...shownFigures(figures, sight),
       ...shownFindings(generation, world, changes, sight),
       remaining_path: shortestIn(generation, after, zone, sight),
+      not_computed: [...notComputed],
     },
   };
 }

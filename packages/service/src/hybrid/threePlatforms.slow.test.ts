@@ -5,7 +5,7 @@
 import { forestFiles, type GeneratedFile, generateForest, generatePlatforms } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
-import { ExportedWalk, type Exposures, type Relation } from './testing/exportedWalk.ts';
+import { type DerivedKind, ExportedWalk, type Exposures, type Relation } from './testing/exportedWalk.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;
@@ -25,26 +25,20 @@ const exported = async (): Promise<string> => {
   return answer.text();
 };
 
-beforeAll(async () => {
-  service = await ServiceUnderTest.start();
-  for (const definition of definitions)
-    expect((await service.call('PUT', 'extensions', definition)).status).toBe(201);
-  const { id } = (await service.call('POST', 'file-upload/start')).json.data;
-  for (const file of [...forestFiles(generateForest(OPTIONS)), ...platforms.payloads])
-    expect((await service.call('POST', `file-upload/${id}`, JSON.parse(textOf(file)))).status).toBe(202);
-  await service.call('POST', `file-upload/${id}/end`);
-  const job = async () => (await service.data('GET', `file-upload?id=eq:${id}`))[0].status;
-  await vi.waitUntil(async () => [2, 5, 8].includes(await job()), { timeout: 100_000, interval: 100 });
-  const settled = async () => {
+async function settled(): Promise<void> {
+  const isDone = async () => {
     const { rows } = await service.database.pool.query(
       'select (select version from facts_state) = (select facts_version from generation order by id desc limit 1) as done',
     );
     return rows[0].done === true;
   };
-  await vi.waitUntil(settled, { timeout: 100_000, interval: 100 });
+  await vi.waitUntil(isDone, { timeout: 170_000, interval: 100 });
+}
+
+async function walkNow(derived: readonly DerivedKind[] = []): Promise<ExportedWalk> {
   const kinds: Json[] = await service.data('GET', 'extensions-edges');
   const { members } = await service.data('GET', 'asset-group-tags/1/members?limit=10000');
-  walk = new ExportedWalk(await exported(), {
+  return new ExportedWalk(await exported(), {
     traversable: new Set(kinds.filter(({ is_traversable }) => is_traversable).map(({ name }) => name)),
     members: new Set(members.map(({ object_id }: Json) => object_id)),
     principals: {
@@ -55,7 +49,22 @@ beforeAll(async () => {
         ),
       ),
     },
+    derived,
   });
+}
+
+beforeAll(async () => {
+  service = await ServiceUnderTest.start();
+  for (const definition of definitions)
+    expect((await service.call('PUT', 'extensions', definition)).status).toBe(201);
+  const { id } = (await service.call('POST', 'file-upload/start')).json.data;
+  for (const file of [...forestFiles(generateForest(OPTIONS)), ...platforms.payloads])
+    expect((await service.call('POST', `file-upload/${id}`, JSON.parse(textOf(file)))).status).toBe(202);
+  await service.call('POST', `file-upload/${id}/end`);
+  const job = async () => (await service.data('GET', `file-upload?id=eq:${id}`))[0].status;
+  await vi.waitUntil(async () => [2, 5, 8].includes(await job()), { timeout: 100_000, interval: 100 });
+  await settled();
+  walk = await walkNow();
 });
 afterAll(() => service?.stop());
 
@@ -137,4 +146,57 @@ test('each card of a plan for one platform leaves what the walk counts, and all 
   }
   const least = Math.min(...walk.relations('Hub_').map((relation) => total(walk.exposures([relation]))));
   expect(total(walk.exposures(gone))).toBeLessThanOrEqual(least);
+});
+
+/** A team that reads a repository runs its workflow, and one that runs a workflow has its secrets: neither is in the data. */
+const DERIVED: readonly DerivedKind[] = [
+  { kind: 'Hub_MayRun', first: 'Hub_CanRead', second: 'Hub_Runs' },
+  { kind: 'Hub_MayUse', first: 'Hub_MayRun', second: 'Hub_UsesSecret' },
+];
+const READERS = {
+  ...{ name: 'Hub_RunByReaders', title: 'A team that reads runs the workflow', category: 'Hub' },
+  ...{ severity: 'high', remediation: { short_remediation: 'Protect the workflow.' } },
+  cypher: 'MATCH (:Hub_Team)-[:Hub_MayRun]->(w:Hub_Workflow) RETURN w',
+};
+
+test('what-if derives relationships again, and finds again what checks find over them', async () => {
+  const hubDefinition = definitions.find(({ schema }) => schema.name === 'hub');
+  const put = await service.call('PUT', 'extensions', {
+    ...hubDefinition,
+    relationship_kinds: [
+      ...hubDefinition.relationship_kinds,
+      ...DERIVED.map(({ kind }) => ({ name: kind, description: 'It follows.', is_traversable: true })),
+    ],
+    derived_relationships: DERIVED.map(({ kind, first, second }) => ({
+      ...{ kind, pattern: `MATCH (a)-[:${first}]->()-[:${second}]->(b)`, start: 'a', end: 'b' },
+      reason: 'It follows',
+    })),
+    node_findings: [READERS],
+  });
+  expect([put.status, put.json.errors]).toEqual([200, undefined]);
+  await settled();
+  walk = await walkNow(DERIVED);
+  for (const { kind } of DERIVED) {
+    const made = walk.left([]).filter((edge) => edge.kind === kind);
+    expect([kind, walk.ofKind(kind).length]).toEqual([kind, made.length]);
+    expect(made.length).toBeGreaterThan(0);
+  }
+  const { before } = await service.data('POST', 'plan/simulate', {});
+  expect(figures(before)).toEqual(walk.exposures());
+  const some = (kind: string): Relation[] => walk.ofKind(kind).slice(0, 3);
+  const reads = walk.ofKind('Hub_CanRead');
+  const workflows = new Set(walk.ofKind('Hub_MayRun').map(({ target_id }) => target_id));
+  for (const [remove, closed] of [
+    [reads, workflows.size],
+    [walk.ofKind('Hub_Runs'), workflows.size],
+    [walk.ofKind('Hub_UsesSecret'), 0],
+    ...['Hub_CanRead', 'Hub_Runs', 'Hub_UsesSecret', 'Hub_MayRun', 'Hub_MayUse'].flatMap((kind) =>
+      some(kind).map((one) => [[one], undefined]),
+    ),
+  ] as [Relation[], number | undefined][]) {
+    const { after, closed: ended, not_computed } = await service.data('POST', 'plan/simulate', { remove });
+    expect([remove[0], figures(after), not_computed]).toEqual([remove[0], walk.exposures(remove), []]);
+    if (closed !== undefined)
+      expect(ended.filter(({ title }: Json) => title === READERS.title).length).toBe(Math.min(closed, 100));
+  }
 });

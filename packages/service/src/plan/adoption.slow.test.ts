@@ -72,7 +72,7 @@ it('reports finished and undone changes with their effect, and that unseen sessi
   });
   const all = adoption.packages.flatMap(({ changes }) => changes);
   expect(all.length).toBeGreaterThan(2);
-  const untouched = followAdoption(first, { adoption, before: [] });
+  const untouched = await followAdoption(first, { adoption, before: [] });
   expect(untouched.changes.every(({ state, history }) => state === 'open' && history.length === 0)).toBe(
     true,
   );
@@ -81,7 +81,7 @@ it('reports finished and undone changes with their effect, and that unseen sessi
   const done = files();
   changeRecords(done, recordsOf(adoption, all.length));
   const second = await stateOf(done, 2);
-  const followed = followAdoption(second, { adoption, before: untouched.changes });
+  const followed = await followAdoption(second, { adoption, before: untouched.changes });
   for (const [at, { state, done_count, fact_count }] of followed.changes.entries()) {
     const { removed = [], properties = [] } = all[at] ?? {};
     const isOfSessions = properties.length === 0 && removed.every(({ kind }) => kind === 'HasSession');
@@ -93,7 +93,7 @@ it('reports finished and undone changes with their effect, and that unseen sessi
     plan?.cards.at(-1)?.exposures.reduce((sum, one) => sum + one.exposed, 0),
   );
 
-  const third = followAdoption(await stateOf(files(), 3), { adoption, before: followed.changes });
+  const third = await followAdoption(await stateOf(files(), 3), { adoption, before: followed.changes });
   const states = new Set(third.changes.map(({ state }) => state));
   expect(states.has('undone')).toBe(true);
   expect(states.has('done')).toBe(false);

@@ -15,7 +15,7 @@ import {
 } from '@clew/explore';
 import type { AttackGraph, DeclaredCheck } from '@clew/graph';
 import { nameOf, objectIdOf } from '@clew/graph';
-import { storableJson, storableText } from '@clew/store';
+import { type Statements, storableJson, storableText } from '@clew/store';
 import type pg from 'pg';
 import { type CheckFound, checkFound } from './checkAnswer.ts';
 
@@ -42,14 +42,21 @@ export async function runChecks(
   graph: SelectorGraph,
   options: Pick<SelectorRunOptions, 'connection' | 'signal' | 'bounds'>,
 ): Promise<readonly RanCheck[]> {
-  const { checks } = graph.graph.declared;
+  return runCheckQueries(graph, await readCheckQueries(client, graph.graph), options);
+}
+
+/** @returns those that the graph knows */
+export async function readCheckQueries(
+  client: Statements,
+  { declared: { checks } }: AttackGraph,
+): Promise<readonly CheckQuery[]> {
   if (checks.length === 0) return [];
   const { rows } = await client.query<CheckQuery>(
     `select id, name, definition ->> 'cypher' as cypher, query_ms, query_timed_out from custom_check
      where name = any ($1) order by id`,
     [checks.map(({ id }) => id)],
   );
-  return runCheckQueries(graph, rows, options);
+  return rows;
 }
 
 export async function runCheckQueries(
@@ -57,6 +64,7 @@ export async function runCheckQueries(
   rows: readonly CheckQuery[],
   options: Pick<SelectorRunOptions, 'connection' | 'signal' | 'bounds'>,
 ): Promise<readonly RanCheck[]> {
+  if (rows.length === 0) return [];
   const queries = rows.map(({ id, cypher, query_ms, query_timed_out }) => ({
     ...{ selectorId: id, queries: [cypher] },
     ...(query_ms !== null && { milliseconds: query_ms }),

@@ -13,6 +13,15 @@ export interface Kinds {
   readonly traversable: ReadonlySet<string>;
   /** Kinds of environments, with the kinds of their principals. */
   readonly principals: Readonly<Record<string, readonly string[]>>;
+  /** Each after those that it follows from. */
+  readonly derived?: readonly DerivedKind[];
+}
+
+/** A kind that follows wherever a relationship of the one kind leads to one of the other. */
+export interface DerivedKind {
+  readonly kind: string;
+  readonly first: string;
+  readonly second: string;
 }
 
 export interface Relation {
@@ -42,13 +51,36 @@ export class ExportedWalk {
     return this.#edges.filter(({ kind }) => kind.startsWith(beginning) && this.#kinds.traversable.has(kind));
   }
 
-  /** @param without relationships that are removed */
-  exposures(without: readonly Relation[] = []): Exposures {
+  /** All relationships that are left once some are removed, with those that follow from the others. */
+  left(without: readonly Relation[]): Relation[] {
     const keyOf = ({ source_id, kind, target_id }: Relation) => `${source_id} ${kind} ${target_id}`;
     const gone = new Set(without.map(keyOf));
+    const { derived = [] } = this.#kinds;
+    const left = this.#edges.filter(
+      (edge) => !gone.has(keyOf(edge)) && derived.every(({ kind }) => kind !== edge.kind),
+    );
+    for (const { kind, first, second } of derived) {
+      const made = new Map<string, Relation>();
+      for (const one of left.filter((edge) => edge.kind === first))
+        for (const two of left.filter((edge) => edge.kind === second && edge.source_id === one.target_id)) {
+          const edge = { source_id: one.source_id, kind, target_id: two.target_id };
+          if (edge.source_id !== edge.target_id && !gone.has(keyOf(edge))) made.set(keyOf(edge), edge);
+        }
+      left.push(...made.values());
+    }
+    return left;
+  }
+
+  /** Relationships of a kind, whether they pass control on or not. */
+  ofKind(kind: string): Relation[] {
+    return this.#edges.filter((edge) => edge.kind === kind);
+  }
+
+  /** @param without relationships that are removed */
+  exposures(without: readonly Relation[] = []): Exposures {
     const sourcesOf = new Map<string, string[]>();
-    for (const edge of this.#edges) {
-      if (!this.#kinds.traversable.has(edge.kind) || gone.has(keyOf(edge))) continue;
+    for (const edge of this.left(without)) {
+      if (!this.#kinds.traversable.has(edge.kind)) continue;
       const sources = sourcesOf.get(edge.target_id);
       if (sources === undefined) sourcesOf.set(edge.target_id, [edge.source_id]);
       else sources.push(edge.source_id);

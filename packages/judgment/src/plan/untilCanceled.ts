@@ -1,0 +1,20 @@
+/** A question that is canceled through a shared flag, as a signal for work that waits for other threads. */
+import { type Cancel, throwIfCanceled } from '@clew/graph';
+
+const CANCEL_LOOK_MS = 200;
+
+/** Queries run in a thread of their own, which ends when no one waits for the answer any more. */
+export function untilCanceled(cancel: () => Cancel | undefined): {
+  readonly signal: AbortSignal;
+  end(): void;
+} {
+  const stop = new AbortController();
+  const timer = setInterval(() => {
+    try {
+      throwIfCanceled(cancel());
+    } catch (error) {
+      stop.abort(error);
+    }
+  }, CANCEL_LOOK_MS);
+  return { signal: stop.signal, end: () => clearInterval(timer) };
+}
