@@ -56,6 +56,20 @@ describe('the query pool', () => {
     expect((await pool.run(groupOf(100, 2), 'relatedNodes', members, going)).length).toBe(100);
   });
 
+  test('makes no text of the columns that a question brings along', async () => {
+    const data = groupOf(100);
+    const pool = poolOf({ inlineUnits: 1_000_000 });
+    const index = await pool.run(data, 'searchIndex', {}, going);
+    const nodes = Object.assign(new Uint32Array(0), {
+      toJSON() {
+        throw new Error('written as a text');
+      },
+    });
+    const texts = { nodes, texts: { bytes: new Uint8Array(0), offsets: new Uint32Array(1) } };
+    const words = await pool.run(data, 'wordIndex', { index, texts }, going);
+    expect(words.texts.offsets.length).toBe(index.count + 1);
+  });
+
   test('answers each request from the generation it began with', async () => {
     const pool = poolOf({ inlineUnits: 10, threads: 1, cacheBytes: 0 });
     const generations = [200, 300, 400, 500].map((size, at) => groupOf(size, at + 1));

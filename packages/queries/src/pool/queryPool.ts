@@ -75,8 +75,8 @@ export class QueryPool {
     signal: AbortSignal,
   ): Promise<QueryTaskResult<Name>> {
     signal.throwIfAborted();
-    const key = `${data.generation} ${task} ${JSON.stringify(args)}`;
-    const known = this.#cache.get(key);
+    const key = isAboutColumns(args) ? undefined : `${data.generation} ${task} ${JSON.stringify(args)}`;
+    const known = key === undefined ? undefined : this.#cache.get(key);
     if (known !== undefined) return known as QueryTaskResult<Name>;
     try {
       const query = QUERY_TASKS[task] as (...all: unknown[]) => QueryTaskResult<Name>;
@@ -85,7 +85,7 @@ export class QueryPool {
       if (!(error instanceof OverBudget)) throw error;
     }
     const result = (await this.#runInThread(data, task, args, signal)) as QueryTaskResult<Name>;
-    if (result instanceof Uint32Array) this.#cache.set(key, result);
+    if (key !== undefined && result instanceof Uint32Array) this.#cache.set(key, result);
     return result;
   }
 
@@ -182,4 +182,12 @@ function errorOf({ name, message }: { readonly name: string; readonly message: s
   const error = new Error(message);
   error.name = name;
   return error;
+}
+
+/** Whether arguments hold columns of a whole graph: to write them as a text takes longer than any answer. */
+function isAboutColumns(args: object): boolean {
+  return Object.values(args).some(
+    (value: unknown) =>
+      ArrayBuffer.isView(value) || (typeof value === 'object' && value !== null && isAboutColumns(value)),
+  );
 }
