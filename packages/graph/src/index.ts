@@ -16,6 +16,7 @@ export {
 } from './columns/declaredKinds.ts';
 export { placesOfKind, visitPlaces } from './columns/edgePlaces.ts';
 export { EdgeProperties, unitedProperties } from './columns/edgeProperties.ts';
+export { copyOf, float64s, int32s, uint8s, uint32s } from './columns/largeArrays.ts';
 export {
   edgeKindOf,
   endOf,

@@ -3,6 +3,7 @@ import {
   type Cancel,
   type CutNetwork,
   contractSteps,
+  copyOf,
   joinKernels,
   type LabeledSteps,
   type LabelSet,
@@ -11,6 +12,8 @@ import {
   type SetMap,
   TAKEN_AWAY,
   TARGETS,
+  uint8s,
+  uint32s,
 } from '@clew/graph';
 import type { WorkPackage } from './packageOrder.ts';
 
@@ -77,7 +80,7 @@ export class PackageSteps implements CandidateSource {
     this.packages = packages;
     this.places = places ?? packages.map((_, place) => place);
     this.#weights = targets.map((_, realm) => {
-      const weights = new Uint32Array(steps.nodeCount);
+      const weights = uint32s(steps.nodeCount);
       for (const group of groups)
         if (group.realm === realm)
           for (let node = 0; node < group.weights.length; node++) weights[node] += group.weights[node];
@@ -87,7 +90,7 @@ export class PackageSteps implements CandidateSource {
 
   get lost(): number {
     const { steps, targets, packages } = this.#input;
-    const isRemovable = new Uint8Array(steps.labelCount);
+    const isRemovable = uint8s(steps.labelCount);
     for (const place of this.places) for (const repair of packages[place].repairs) isRemovable[repair] = 1;
     const isPermanent = Uint8Array.from(steps.sets, (set) =>
       set.some((label) => isRemovable[label] === 1) ? 0 : 1,
@@ -103,7 +106,7 @@ export class PackageSteps implements CandidateSource {
 
   restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
     const { steps, targets, groups, packages, cancel } = this.#input;
-    const gone = new Uint8Array(steps.labelCount);
+    const gone = uint8s(steps.labelCount);
     const isTaken = new Set(taken);
     for (const place of isTaken) for (const repair of packages[place].repairs) gone[repair] = 1;
     const places = chosen.filter((place) => !isTaken.has(place));
@@ -129,11 +132,11 @@ function labelsByRepair(
   places: readonly number[],
   repairCount: number,
 ): { readonly offsets: Uint32Array; readonly labels: Uint32Array } {
-  const offsets = new Uint32Array(repairCount + 1);
+  const offsets = uint32s(repairCount + 1);
   for (const place of places) for (const repair of packages[place].repairs) offsets[repair + 1]++;
   for (let repair = 0; repair < repairCount; repair++) offsets[repair + 1] += offsets[repair];
-  const labels = new Uint32Array(offsets[repairCount]);
-  const next = offsets.slice(0, repairCount);
+  const labels = uint32s(offsets[repairCount]);
+  const next = copyOf(offsets, repairCount);
   for (const [label, place] of places.entries())
     for (const repair of packages[place].repairs) labels[next[repair]++] = label;
   return { offsets, labels };
@@ -247,7 +250,7 @@ function movedWeights(
   before: Uint32Array,
   lostBefore: number,
 ): Parts['groups'][number] {
-  const weights = new Uint32Array(all.length);
+  const weights = uint32s(all.length);
   const places = placesOf[realm];
   for (let node = 0; node < before.length; node++)
     if (before[node] !== 0 && places[node] !== NO_NODE) weights[places[node]] += before[node];
@@ -289,7 +292,9 @@ function mapSets(
     if (number === placesOfMany.length) placesOfMany.push(made.push(set) - 1);
     return placesOfMany[number];
   };
-  return { places: Uint32Array.from(sets, placeOf), sets: made };
+  const places = uint32s(sets.length);
+  for (const [at, set] of sets.entries()) places[at] = placeOf(set);
+  return { places, sets: made };
 }
 
 /** Each once. */

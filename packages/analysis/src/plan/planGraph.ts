@@ -11,6 +11,8 @@ import {
   LabeledStepsBuilder,
   NodeSet,
   reachableNodes,
+  uint8s,
+  uint32s,
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -124,7 +126,7 @@ function usefulEnds({ context, steps, zone }: PlanGraphInput, realms: readonly N
   const { attackGraph: graph, cancel } = context;
   const upstream = (targets: NodeSet, blocked?: NodeSet): Uint8Array => {
     const reached = reachableNodes(graph, targets, { direction: 'in', filter: steps, blocked, cancel });
-    const bytes = new Uint8Array(graph.nodeCount);
+    const bytes = uint8s(graph.nodeCount);
     reached.forEach((node) => {
       bytes[node] = 1;
     });
@@ -159,7 +161,7 @@ function weighedRealms(
   const outside = principals.andNot(above);
   return forests.map(({ forest, members, environments: places }) => {
     const own = outside.filter((node) => forestOf[of[node]] === forest);
-    const weights = new Uint32Array(nodeCount);
+    const weights = uint32s(nodeCount);
     own.forEach((node) => {
       weights[node] = 1;
     });

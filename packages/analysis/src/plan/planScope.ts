@@ -1,4 +1,5 @@
 /** The parts of an analyzed world that a plan uses: its targets and principals, by forest or tenant and by environment. */
+import { uint32s } from '@clew/graph';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
@@ -60,7 +61,7 @@ export function planScope(
       if (weights[node] === 0 || !counted.has(of[node])) continue;
       let own = byEnvironment.get(of[node]);
       if (own === undefined) {
-        own = new Uint32Array(graph.steps.nodeCount);
+        own = uint32s(graph.steps.nodeCount);
         byEnvironment.set(of[node], own);
       }
       own[node] = weights[node];

@@ -1,4 +1,5 @@
 /** The search for cards on the plan graph of one scope: its packages, their kernel, and the cards in terms of packages. */
+import { uint32s } from '@clew/graph';
 import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import type { WorkPackage } from './packageOrder.ts';
@@ -145,7 +146,7 @@ export class PlanSearch {
 }
 
 function sumOf(all: readonly Uint32Array[]): Uint32Array {
-  const sum = new Uint32Array(all[0]?.length ?? 0);
+  const sum = uint32s(all[0]?.length ?? 0);
   for (const weights of all) for (let node = 0; node < weights.length; node++) sum[node] += weights[node];
   return sum;
 }

@@ -4,7 +4,15 @@
  *
  * Rule: `docs/plan.md#sessions`.
  */
-import { type LabeledSteps, type MoreSteps, moreSteps, type NodeSet, newRandom } from '@clew/graph';
+import {
+  int32s,
+  type LabeledSteps,
+  type MoreSteps,
+  moreSteps,
+  type NodeSet,
+  newRandom,
+  uint32s,
+} from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { environments } from '../findings/environments.ts';
 
@@ -100,8 +108,8 @@ function drawnSessions(context: AnalysisContext, above: NodeSet): MoreSteps {
   const drawn = hosts.length === 0 ? 0 : Math.ceil(count * MORE_SHARE);
   const random = newRandom(SEED);
   const pick = (from: readonly number[]): number => from[Math.floor(random() * from.length)];
-  const [starts, ends] = [new Uint32Array(drawn * DRAWS), new Uint32Array(drawn * DRAWS)];
-  const words = new Int32Array(drawn * DRAWS);
+  const [starts, ends] = [uint32s(drawn * DRAWS), uint32s(drawn * DRAWS)];
+  const words = int32s(drawn * DRAWS);
   for (let at = 0; at < drawn * DRAWS; at++) {
     starts[at] = pick(hosts);
     ends[at] = pick(users.get(of[starts[at]]) as number[]);

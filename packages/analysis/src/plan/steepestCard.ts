@@ -13,6 +13,7 @@ import {
   PricedCut,
   TARGETS,
   throwIfCanceled,
+  uint32s,
 } from '@clew/graph';
 import { BestSet, costOf, type Weigh } from './bestSet.ts';
 import type { Candidates } from './candidates.ts';
@@ -173,7 +174,7 @@ export class SteepestSearch {
     const { steps, weights } = network;
     const kept = new Set([...named, ...taken, ...(best.set ?? [])]);
     const sets: LabelSet[] = [];
-    const places = new Uint32Array(steps.sets.length);
+    const places = uint32s(steps.sets.length);
     const known = new Map<string, number>();
     for (const [place, labels] of steps.sets.entries()) {
       const own = labels.filter((label) => kept.has(label));

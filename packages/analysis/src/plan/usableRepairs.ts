@@ -1,7 +1,7 @@
 /**
  * Repairs that someone can carry out, with the facts by which packages are grouped and priced. In columns: a large directory has millions.
  */
-import { NO_NODE } from '@clew/graph';
+import { float64s, NO_NODE, uint8s, uint32s } from '@clew/graph';
 import type { LocalGroupPlace, PackageFacts } from './packageFacts.ts';
 import type { Repair, RepairKind } from './repairs.ts';
 
@@ -25,9 +25,9 @@ export class UsableRepairs {
     this.facts = facts;
     this.#repairs = repairs;
     this.#places = Uint32Array.from(repairs.keys()).filter((place) => isUsable(repairs[place]));
-    this.#costs = new Float64Array(this.count);
-    this.#bits = new Uint8Array(this.count);
-    this.#sources = new Uint32Array(this.count).fill(NO_NODE);
+    this.#costs = float64s(this.count);
+    this.#bits = uint8s(this.count);
+    this.#sources = uint32s(this.count).fill(NO_NODE);
     for (let at = 0; at < this.count; at++) {
       const repair = this.repair(at);
       const { cost, isDear, isWide, isLate, isOfDefaultGroup } = facts.of(repair);

@@ -4,7 +4,7 @@
  *
  * Rule: `docs/plan.md#packages`.
  */
-import { ListNumbers } from '@clew/graph';
+import { copyOf, ListNumbers, uint32s } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { PackageFacts } from './packageFacts.ts';
 import { byTie, GroupPackage, SinglePackage, type WorkPackage } from './packageOrder.ts';
@@ -140,16 +140,16 @@ class Collector {
   *#groupsOf({ by, object, min = 2 }: Grouping): Generator<RepairGroup> {
     const { count } = this.usable;
     const groups = new ListNumbers();
-    const groupOf = new Uint32Array(count).fill(IN_NO_GROUP);
+    const groupOf = uint32s(count).fill(IN_NO_GROUP);
     for (let at = 0; at < count; at++) {
       const nodes = by(at);
       if (nodes !== undefined) groupOf[at] = groups.numberOf(nodes);
     }
-    const offsets = new Uint32Array(groups.size + 1);
+    const offsets = uint32s(groups.size + 1);
     for (const group of groupOf) if (group !== IN_NO_GROUP) offsets[group + 1]++;
     for (let group = 0; group < groups.size; group++) offsets[group + 1] += offsets[group];
-    const members = new Uint32Array(offsets[groups.size]);
-    const next = offsets.slice(0, groups.size);
+    const members = uint32s(offsets[groups.size]);
+    const next = copyOf(offsets, groups.size);
     for (let at = 0; at < count; at++) if (groupOf[at] !== IN_NO_GROUP) members[next[groupOf[at]]++] = at;
     for (const [group, nodes] of groups.lists.entries()) {
       if (offsets[group + 1] - offsets[group] < min) continue;

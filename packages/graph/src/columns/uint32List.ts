@@ -1,6 +1,7 @@
 /** A list of 32-bit numbers that grows. */
+import { uint32s } from './largeArrays.ts';
 export class Uint32List {
-  #items = new Uint32Array(16);
+  #items = uint32s(16);
   #length = 0;
 
   get length(): number {
@@ -13,7 +14,7 @@ export class Uint32List {
 
   push(item: number): void {
     if (this.#length === this.#items.length) {
-      const grown = new Uint32Array(this.#length * 2);
+      const grown = uint32s(this.#length * 2);
       grown.set(this.#items);
       this.#items = grown;
     }

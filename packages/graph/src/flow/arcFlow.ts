@@ -4,6 +4,7 @@
  * are corrected where a path ends, and all are computed again once that was as much work as to compute all of them.
  */
 
+import { copyOf, float64s, uint8s, uint32s } from '../columns/largeArrays.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 
 /** Room below this value counts as zero. */
@@ -41,23 +42,23 @@ export class ArcFlow {
     this.#source = nodeCount;
     this.#nodeCount = nodeCount + 1;
     this.#stepCount = starts.length;
-    this.#flows = new Float64Array(starts.length);
+    this.#flows = float64s(starts.length);
     this.#weights = weights;
-    this.#weighed = Uint32Array.from(weights.keys()).filter((node) => node !== 0 && weights[node] > 0);
+    this.#weighed = placesAboveZero(weights);
     const count = starts.length + this.#weighed.length;
     const tailOf = (arc: number): number => (arc < starts.length ? starts[arc] : this.#source);
     const headOf = (arc: number): number =>
       arc < starts.length ? ends[arc] : this.#weighed[arc - starts.length];
-    this.#offsets = new Uint32Array(this.#nodeCount + 1);
+    this.#offsets = uint32s(this.#nodeCount + 1);
     for (let arc = 0; arc < count; arc++) {
       this.#offsets[tailOf(arc) + 1]++;
       this.#offsets[headOf(arc) + 1]++;
     }
     for (let node = 0; node < this.#nodeCount; node++) this.#offsets[node + 1] += this.#offsets[node];
-    const next = this.#offsets.slice(0, this.#nodeCount);
-    this.#heads = new Uint32Array(2 * count);
-    this.#back = new Uint32Array(2 * count);
-    this.#arcs = new Uint32Array(count);
+    const next = copyOf(this.#offsets, this.#nodeCount);
+    this.#heads = uint32s(2 * count);
+    this.#back = uint32s(2 * count);
+    this.#arcs = uint32s(count);
     for (let arc = 0; arc < count; arc++) {
       const [along, against] = [next[tailOf(arc)]++, next[headOf(arc)]++];
       this.#heads[along] = headOf(arc);
@@ -66,13 +67,13 @@ export class ArcFlow {
       this.#back[against] = along;
       this.#arcs[arc] = along;
     }
-    this.#room = new Float64Array(2 * count);
-    this.#capacities = new Float64Array(count);
-    this.#levels = new Uint32Array(this.#nodeCount);
-    this.#atLevel = new Uint32Array(this.#nodeCount + 1);
-    this.#cursors = new Uint32Array(this.#nodeCount);
-    this.#queue = new Uint32Array(this.#nodeCount);
-    this.#path = new Uint32Array(this.#nodeCount);
+    this.#room = float64s(2 * count);
+    this.#capacities = float64s(count);
+    this.#levels = uint32s(this.#nodeCount);
+    this.#atLevel = uint32s(this.#nodeCount + 1);
+    this.#cursors = uint32s(this.#nodeCount);
+    this.#queue = uint32s(this.#nodeCount);
+    this.#path = uint32s(this.#nodeCount);
   }
 
   /**
@@ -135,7 +136,7 @@ export class ArcFlow {
       this.#room,
       this.#queue,
     ];
-    const marked = new Uint8Array(this.#nodeCount);
+    const marked = uint8s(this.#nodeCount);
     const root = isFromSource ? this.#source : 0;
     marked[root] = 1;
     queue[0] = root;
@@ -235,4 +236,14 @@ export class ArcFlow {
     }
     return { sent: total, isMaximum: levels[this.#source] >= none };
   }
+}
+
+/** @returns places other than the first of values above 0, ascending */
+function placesAboveZero(values: Uint32Array): Uint32Array {
+  let count = 0;
+  for (let at = 1; at < values.length; at++) if (values[at] > 0) count++;
+  const places = uint32s(count);
+  let used = 0;
+  for (let at = 1; at < values.length; at++) if (values[at] > 0) places[used++] = at;
+  return places;
 }

@@ -8,7 +8,9 @@
  * 3. In rounds, until nothing changes: nodes that no weight reaches are removed; of the steps between the same nodes, those are removed
  * that carry all labels of another; a node whose only step carries no label joins its end; nodes with the same steps become one.
  */
+
 import { NO_NODE } from '../columns/attackGraph.ts';
+import { copyOf, float64s, uint32s } from '../columns/largeArrays.ts';
 import type { LabelSet } from '../flow/labeledCut.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import { findComponents } from './components.ts';
@@ -54,7 +56,7 @@ export function contractSteps(
   const placeOf = comingNodes(steps, map, targets, cancel);
   let rows = openRows(steps, map, placeOf);
   rows = joinedCircles(rows, placeOf, cancel);
-  let own = new Uint32Array(rows.nodeCount);
+  let own = uint32s(rows.nodeCount);
   for (let node = 0; node < weights.length; node++)
     if (weights[node] !== 0 && placeOf[node] !== NO_NODE) own[placeOf[node]] += weights[node];
   const sets = markSets(map.sets);
@@ -64,7 +66,7 @@ export function contractSteps(
     const numbers = numbersOf(into);
     if (numbers.count === rows.nodeCount) break;
     rows = mergedRows(rows, into, numbers.of, numbers.count);
-    const next = new Uint32Array(numbers.count);
+    const next = uint32s(numbers.count);
     for (let node = 0; node < own.length; node++)
       if (numbers.of[node] !== NO_NODE) next[numbers.of[node]] += own[node];
     own = next;
@@ -84,8 +86,8 @@ function comingNodes(
   cancel: Cancel | undefined,
 ): Uint32Array {
   const { nodeCount, offsets, starts, setOf } = steps;
-  const placeOf = new Uint32Array(nodeCount).fill(NO_NODE);
-  const queue = new Uint32Array(nodeCount);
+  const placeOf = uint32s(nodeCount).fill(NO_NODE);
+  const queue = uint32s(nodeCount);
   let tail = 0;
   for (let at = 0; at < targets.length; at++) {
     if (placeOf[targets[at]] === 0) continue;
@@ -120,7 +122,7 @@ function openRows(
 ): Rows {
   let count = 1;
   for (const place of placeOf) if (place !== NO_NODE && place >= count) count = place + 1;
-  const rows = new Uint32Array(count + 1);
+  const rows = uint32s(count + 1);
   const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
     for (let node = 0; node < nodeCount; node++) {
       const end = placeOf[node];
@@ -135,8 +137,8 @@ function openRows(
   };
   eachStep((start) => rows[start + 1]++);
   for (let node = 0; node < count; node++) rows[node + 1] += rows[node];
-  const next = rows.slice(0, count);
-  const keys = new Float64Array(rows[count]);
+  const next = copyOf(rows, count);
+  const keys = float64s(rows[count]);
   eachStep((start, end, set) => {
     keys[next[start]++] = end * sets.length + set;
   });
@@ -150,8 +152,9 @@ function joinedCircles(rows: Rows, placeOf: Uint32Array, cancel: Cancel | undefi
   const steps = { nodeCount, ahead, behind: turnedRows(ahead) };
   const { count, componentOf } = findComponents(steps, cancel);
   if (count === nodeCount) return rows;
-  const into = Uint32Array.from({ length: nodeCount }, (_, node) => node);
-  const first = new Uint32Array(count).fill(NO_NODE);
+  const into = uint32s(nodeCount);
+  for (let node = 0; node < nodeCount; node++) into[node] = node;
+  const first = uint32s(count).fill(NO_NODE);
   for (let node = 0; node < nodeCount; node++) {
     const component = componentOf[node];
     if (first[component] === NO_NODE) first[component] = node;
@@ -167,10 +170,10 @@ function joinedCircles(rows: Rows, placeOf: Uint32Array, cancel: Cancel | undefi
 function mergesOf(rows: Rows, weights: Uint32Array, sets: MarkedSets): Uint32Array {
   const { nodeCount } = rows;
   const isFed = rows.reachedFrom(weights);
-  const into = new Uint32Array(nodeCount).fill(NO_NODE);
+  const into = uint32s(nodeCount).fill(NO_NODE);
   into[0] = 0;
   const size = 2 ** Math.ceil(Math.log2(nodeCount * 2 + 2));
-  const table = new Uint32Array(size);
+  const table = uint32s(size);
   for (let node = 1; node < nodeCount; node++) {
     if (isFed[node] === 0) continue;
     rows.clean(node, sets);
@@ -189,7 +192,7 @@ function mergesOf(rows: Rows, weights: Uint32Array, sets: MarkedSets): Uint32Arr
 
 /** Numbers of the nodes that are left, by node; ends of chains of joins are found on the way. */
 function numbersOf(into: Uint32Array): { readonly of: Uint32Array; readonly count: number } {
-  const of = new Uint32Array(into.length).fill(NO_NODE);
+  const of = uint32s(into.length).fill(NO_NODE);
   let count = 0;
   for (let node = 0; node < into.length; node++) if (into[node] === node) of[node] = count++;
   for (let node = 0; node < into.length; node++) {

@@ -1,5 +1,7 @@
 /** Kernels side by side, as one network with one target: labels are shared among them, weights are not. */
+
 import { NO_NODE } from '../columns/attackGraph.ts';
+import { copyOf, uint8s, uint32s } from '../columns/largeArrays.ts';
 import type { LabelSet } from '../flow/labeledCut.ts';
 import type { Cancel } from '../search/cancel.ts';
 import type { Kernel } from './contractSteps.ts';
@@ -29,8 +31,8 @@ export function joinKernels(
     nodeCount += kernel.nodeCount - 1;
     return base;
   });
-  const weights = new Uint32Array(nodeCount);
-  const offsets = new Uint32Array(nodeCount + 1);
+  const weights = uint32s(nodeCount);
+  const offsets = uint32s(nodeCount + 1);
   const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
     for (const [at, { rows, nodeCount: own }] of kernels.entries())
       for (let node = 1; node < own; node++)
@@ -38,16 +40,16 @@ export function joinKernels(
   };
   for (const [at, kernel] of kernels.entries())
     for (let node = 1; node < kernel.nodeCount; node++) weights[bases[at] + node] = kernel.weights[node];
-  const used = new Uint8Array(sets.length);
+  const used = uint8s(sets.length);
   eachStep((_, end, set) => {
     offsets[end + 1]++;
     used[set] = 1;
   });
   for (let node = 0; node < nodeCount; node++) offsets[node + 1] += offsets[node];
   const { kept, places } = usedSets(sets, used);
-  const next = offsets.slice(0, nodeCount);
-  const starts = new Uint32Array(offsets[nodeCount]);
-  const setOf = new Uint32Array(offsets[nodeCount]);
+  const next = copyOf(offsets, nodeCount);
+  const starts = uint32s(offsets[nodeCount]);
+  const setOf = uint32s(offsets[nodeCount]);
   eachStep((start, end, set) => {
     starts[next[end]] = start;
     setOf[next[end]++] = places[set];
@@ -74,7 +76,7 @@ export function joinKernels(
 
 /** A kernel has few of the sets of a whole graph. The first, without labels, stays. */
 function usedSets(sets: readonly LabelSet[], used: Uint8Array) {
-  const places = new Uint32Array(sets.length);
+  const places = uint32s(sets.length);
   const kept: LabelSet[] = [];
   for (const [set, labels] of sets.entries()) {
     if (set > 0 && used[set] === 0) continue;

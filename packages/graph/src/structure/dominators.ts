@@ -3,8 +3,10 @@
  * other passes through it. With the roots in Tier Zero and steps against the edges, securing a dominator cuts
  * off everything below it.
  */
+
 import { NO_NODE } from '../columns/attackGraph.ts';
 import { newBitmap } from '../columns/bits.ts';
+import { uint32s } from '../columns/largeArrays.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
 import type { Cancel } from '../search/cancel.ts';
 import type { Steps } from '../search/steps.ts';
@@ -34,7 +36,7 @@ export function findDominators(steps: Steps, roots: Iterable<number>, cancel?: C
   if (steps.blocked !== undefined) begin = begin.andNot(steps.blocked);
   const walk = walkDepthFirst(steps, begin, cancel);
   const dominators = dominatorsByPlace(steps.behind, begin, walk, cancel);
-  const dominatorOf = new Uint32Array(steps.nodeCount).fill(NO_NODE);
+  const dominatorOf = uint32s(steps.nodeCount).fill(NO_NODE);
   const order = walk.nodeAt.slice(1, walk.reached + 1);
   for (let place = 1; place <= walk.reached; place++) {
     const dominator = dominators[place];
@@ -51,7 +53,7 @@ export function countDominated(
   { steps, dominatorOf, order }: DominatorTree,
   counted: NodeSet | Uint32Array,
 ): Uint32Array {
-  const counts = new Uint32Array(steps.nodeCount + 1);
+  const counts = uint32s(steps.nodeCount + 1);
   const isCounted = counted instanceof Uint32Array ? undefined : counted.bitmap();
   const weights = counted instanceof Uint32Array ? counted : undefined;
   for (let place = order.length - 1; place >= 0; place--) {
@@ -94,9 +96,9 @@ export function findOnlyEntries(tree: DominatorTree): NodeSet {
 function numberSubtrees(tree: DominatorTree) {
   const { steps, dominatorOf, order } = tree;
   const sizes = countDominated(tree, NodeSet.all(steps.nodeCount));
-  const first = new Uint32Array(steps.nodeCount + 1);
-  const last = new Uint32Array(steps.nodeCount);
-  const next = new Uint32Array(steps.nodeCount + 1);
+  const first = uint32s(steps.nodeCount + 1);
+  const last = uint32s(steps.nodeCount);
+  const next = uint32s(steps.nodeCount + 1);
   for (const node of order) {
     const parent = dominatorOf[node];
     first[node] = next[parent];

@@ -4,6 +4,7 @@
  * between the same nodes with different labels are alternatives.
  */
 
+import { copyOf, float64s, int32s, uint8s, uint32s } from '../columns/largeArrays.ts';
 import { NodeSet } from '../columns/nodeSet.ts';
 import { type CutSteps, cheapestLabels, type LabelSet } from '../flow/labeledCut.ts';
 import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
@@ -27,11 +28,11 @@ export function moreSteps(
   nodeCount: number,
   steps: { readonly starts: Uint32Array; readonly ends: Uint32Array; readonly words: Int32Array },
 ): MoreSteps {
-  const offsets = new Uint32Array(nodeCount + 1);
+  const offsets = uint32s(nodeCount + 1);
   for (const end of steps.ends) offsets[end + 1]++;
   for (let node = 0; node < nodeCount; node++) offsets[node + 1] += offsets[node];
-  const next = offsets.slice(0, nodeCount);
-  const [starts, words] = [new Uint32Array(steps.ends.length), new Int32Array(steps.ends.length)];
+  const next = copyOf(offsets, nodeCount);
+  const [starts, words] = [uint32s(steps.ends.length), int32s(steps.ends.length)];
   for (const [at, end] of steps.ends.entries()) {
     starts[next[end]] = steps.starts[at];
     words[next[end]++] = steps.words[at];
@@ -73,10 +74,10 @@ export class LabeledSteps {
     this.setOf = parts.setOf;
     this.sets = parts.sets;
     this.#cancel = parts.cancel;
-    this.#words = new Int32Array(parts.nodeCount);
-    this.#isQueued = new Uint8Array(parts.nodeCount);
-    this.#queue = new Uint32Array(parts.nodeCount + 1);
-    this.#blocked = new Int32Array(parts.sets.length);
+    this.#words = int32s(parts.nodeCount);
+    this.#isQueued = uint8s(parts.nodeCount);
+    this.#queue = uint32s(parts.nodeCount + 1);
+    this.#blocked = int32s(parts.sets.length);
   }
 
   /**
@@ -128,12 +129,14 @@ export class LabeledSteps {
   /** @returns 1 for each node that reaches a target although these labels are removed */
   reach(targets: ArrayLike<number>, choice: Iterable<number>): Uint8Array {
     const words = this.#spread(targets, [choice]);
-    return Uint8Array.from(words, (word) => word & 1);
+    const reached = uint8s(words.length);
+    for (let node = 0; node < words.length; node++) reached[node] = words[node] & 1;
+    return reached;
   }
 
   /** @param isOpen 1 for each set whose steps are walked @returns 1 for each node that reaches a target over such steps */
   reachOver(targets: ArrayLike<number>, isOpen: Uint8Array): Uint8Array {
-    const reached = new Uint8Array(this.nodeCount);
+    const reached = uint8s(this.nodeCount);
     const queue = this.#queue;
     let tail = 0;
     const enter = (node: number): void => {
@@ -205,13 +208,13 @@ export class LabeledSteps {
    * @param taken steps with one of these labels are removed and not counted
    */
   loads(weights: Float64Array, counted: Uint8Array, taken: ReadonlySet<number>): Float64Array {
-    const ofSet = new Float64Array(this.sets.length);
+    const ofSet = float64s(this.sets.length);
     for (let node = 0; node < this.nodeCount; node++) {
       if (counted[node] === 0) continue;
       for (let at = this.offsets[node]; at < this.offsets[node + 1]; at++)
         ofSet[this.setOf[at]] += weights[this.starts[at]];
     }
-    const loads = new Float64Array(this.labelCount);
+    const loads = float64s(this.labelCount);
     for (const [set, labels] of this.sets.entries()) {
       if (labels.some((label) => taken.has(label))) continue;
       for (const label of labels) loads[label] += ofSet[set];
@@ -253,7 +256,7 @@ export class LabeledSteps {
     const tree = findDominators(steps, Array.from(targets), this.#cancel);
     const dominated = countDominated(tree, counted);
     const entries = findOnlyEntries(tree);
-    const found = new Float64Array(this.labelCount);
+    const found = float64s(this.labelCount);
     for (let end = 0; end < this.nodeCount; end++) {
       if (useful[end] === 0) continue;
       for (let at = this.offsets[end]; at < this.offsets[end + 1]; at++) {
@@ -267,8 +270,8 @@ export class LabeledSteps {
 
   /** Starts by ends, each once and ascending. */
   #openRows(useful: Uint8Array, isGone: readonly boolean[]): StepRows {
-    const offsets = new Uint32Array(this.nodeCount + 1);
-    const targets = new Uint32Array(this.starts.length);
+    const offsets = uint32s(this.nodeCount + 1);
+    const targets = uint32s(this.starts.length);
     let used = 0;
     for (let end = 0; end < this.nodeCount; end++) {
       if (useful[end] === 1) {
@@ -319,11 +322,11 @@ export class LabeledSteps {
 /** Rows of the same steps by their other ends. @returns the rows, and the place that each had before */
 function turned({ offsets, targets }: StepRows): StepRows & { readonly places: Uint32Array } {
   const nodeCount = offsets.length - 1;
-  const rows = new Uint32Array(nodeCount + 1);
+  const rows = uint32s(nodeCount + 1);
   for (const target of targets) rows[target + 1]++;
   for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
-  const next = rows.slice(0, nodeCount);
-  const [back, places] = [new Uint32Array(targets.length), new Uint32Array(targets.length)];
+  const next = copyOf(rows, nodeCount);
+  const [back, places] = [uint32s(targets.length), uint32s(targets.length)];
   for (let node = 0; node < nodeCount; node++) {
     for (let at = offsets[node]; at < offsets[node + 1]; at++) {
       back[next[targets[at]]] = node;

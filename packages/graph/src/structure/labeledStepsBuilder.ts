@@ -1,3 +1,4 @@
+import { copyOf, uint32s } from '../columns/largeArrays.ts';
 import { Uint32List } from '../columns/uint32List.ts';
 import type { LabelSet } from '../flow/labeledCut.ts';
 import type { Cancel } from '../search/cancel.ts';
@@ -57,12 +58,12 @@ export class LabeledStepsBuilder {
   }
 
   build(labelCount: number, cancel: Cancel | undefined): LabeledSteps {
-    const offsets = new Uint32Array(this.#nodeCount + 1);
+    const offsets = uint32s(this.#nodeCount + 1);
     for (let at = 0; at < this.#ends.length; at++) offsets[this.#ends.at(at) + 1]++;
     for (let node = 0; node < this.#nodeCount; node++) offsets[node + 1] += offsets[node];
-    const next = offsets.slice(0, -1);
-    const starts = new Uint32Array(this.#starts.length);
-    const setOf = new Uint32Array(this.#starts.length);
+    const next = copyOf(offsets, offsets.length - 1);
+    const starts = uint32s(this.#starts.length);
+    const setOf = uint32s(this.#starts.length);
     for (let at = 0; at < this.#ends.length; at++) {
       const end = this.#ends.at(at);
       starts[next[end]] = this.#starts.at(at);

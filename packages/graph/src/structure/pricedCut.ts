@@ -10,6 +10,7 @@
  * Moving the shares to where the flow was raises the bound, in most cases to the least cost itself.
  */
 
+import { copyOf, float64s, uint32s } from '../columns/largeArrays.ts';
 import { ArcFlow } from '../flow/arcFlow.ts';
 import type { Cancel } from '../search/cancel.ts';
 import type { CutNetwork } from './cutNetwork.ts';
@@ -35,15 +36,15 @@ export class PricedCut {
     this.#cancel = cancel;
     this.#ends = endsOf(steps.offsets);
     this.#flow = new ArcFlow(steps.nodeCount, steps.starts, this.#ends, weights);
-    this.#capacities = new Float64Array(steps.starts.length);
-    this.#offsets = new Uint32Array(steps.labelCount + 1);
+    this.#capacities = float64s(steps.starts.length);
+    this.#offsets = uint32s(steps.labelCount + 1);
     for (const set of steps.setOf) for (const label of steps.sets[set]) this.#offsets[label + 1]++;
     for (let label = 0; label < steps.labelCount; label++) this.#offsets[label + 1] += this.#offsets[label];
-    this.#places = new Uint32Array(this.#offsets[steps.labelCount]);
-    const next = this.#offsets.slice(0, steps.labelCount);
+    this.#places = uint32s(this.#offsets[steps.labelCount]);
+    const next = copyOf(this.#offsets, steps.labelCount);
     for (const [place, set] of steps.setOf.entries())
       for (const label of steps.sets[set]) this.#places[next[label]++] = place;
-    this.#shares = new Float64Array(this.#places.length);
+    this.#shares = float64s(this.#places.length);
     this.resetShares();
   }
 
@@ -170,7 +171,7 @@ export class PricedCut {
 }
 
 function endsOf(offsets: Uint32Array): Uint32Array {
-  const ends = new Uint32Array(offsets[offsets.length - 1]);
+  const ends = uint32s(offsets[offsets.length - 1]);
   for (let node = 0; node + 1 < offsets.length; node++) ends.fill(node, offsets[node], offsets[node + 1]);
   return ends;
 }

@@ -1,5 +1,7 @@
 /** Steps by their starts, each as one number of its end and its set of labels: sorted, compared and hashed without objects. */
+
 import { NO_NODE } from '../columns/attackGraph.ts';
+import { copyOf, float64s, uint8s, uint32s } from '../columns/largeArrays.ts';
 import type { LabelSet } from '../flow/labeledCut.ts';
 import type { StepRows } from '../search/steps.ts';
 
@@ -18,7 +20,7 @@ export class Rows {
   constructor(offsets: Uint32Array, keys: Float64Array, setCount: number) {
     this.nodeCount = offsets.length - 1;
     this.offsets = offsets;
-    this.#ends = offsets.slice(1);
+    this.#ends = copyOf(offsets, offsets.length, 1);
     this.#keys = keys;
     this.#setCount = setCount;
   }
@@ -93,7 +95,7 @@ export class Rows {
 
   /** @returns 1 for each node to which some weight comes */
   reachedFrom(weights: Uint32Array): Uint8Array {
-    const reached = new Uint8Array(this.nodeCount);
+    const reached = uint8s(this.nodeCount);
     const stack: number[] = [];
     const enter = (node: number): void => {
       if (reached[node] === 1) return;
@@ -107,8 +109,8 @@ export class Rows {
 
   /** @returns ends of the steps without labels */
   endsWithout(): StepRows {
-    const offsets = new Uint32Array(this.nodeCount + 1);
-    const targets = new Uint32Array(this.#keys.length);
+    const offsets = uint32s(this.nodeCount + 1);
+    const targets = uint32s(this.#keys.length);
     let used = 0;
     for (let node = 0; node < this.nodeCount; node++) {
       this.forEach(node, (end, set) => {
@@ -121,7 +123,7 @@ export class Rows {
 
   /** @param numbers new number of each node, `NO_NODE` for those that go @param isKept whether the steps from a node stay */
   renumbered(numbers: Uint32Array, count: number, isKept: (node: number) => boolean): Rows {
-    const offsets = new Uint32Array(count + 1);
+    const offsets = uint32s(count + 1);
     const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
       for (let node = 1; node < this.nodeCount; node++) {
         const start = numbers[node];
@@ -134,8 +136,8 @@ export class Rows {
     };
     eachStep((start) => offsets[start + 1]++);
     for (let node = 0; node < count; node++) offsets[node + 1] += offsets[node];
-    const next = offsets.slice(0, count);
-    const keys = new Float64Array(offsets[count]);
+    const next = copyOf(offsets, count);
+    const keys = float64s(offsets[count]);
     eachStep((start, end, set) => {
       keys[next[start]++] = end * this.#setCount + set;
     });
@@ -146,11 +148,11 @@ export class Rows {
 /** @returns the same steps by their ends */
 export function turnedRows({ offsets, targets }: StepRows): StepRows {
   const nodeCount = offsets.length - 1;
-  const rows = new Uint32Array(nodeCount + 1);
+  const rows = uint32s(nodeCount + 1);
   for (const target of targets) rows[target + 1]++;
   for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
-  const next = rows.slice(0, nodeCount);
-  const back = new Uint32Array(targets.length);
+  const next = copyOf(rows, nodeCount);
+  const back = uint32s(targets.length);
   for (let node = 0; node < nodeCount; node++)
     for (let at = offsets[node]; at < offsets[node + 1]; at++) back[next[targets[at]]++] = node;
   return { offsets: rows, targets: back };
@@ -190,7 +192,7 @@ export function markSets(sets: readonly LabelSet[]): MarkedSets {
     return mark;
   };
   const marks = Int32Array.from(sets, markOf);
-  return { sets, marks, alone: new Uint32Array(labels), rows: 0 };
+  return { sets, marks, alone: uint32s(labels), rows: 0 };
 }
 
 /** Maximum number of steps between two nodes that are all compared with each other. */

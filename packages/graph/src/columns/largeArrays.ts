@@ -1,0 +1,31 @@
+/**
+ * Arrays of numbers for work on a whole graph. Large ones are over shared memory, also where no other thread sees them: the memory of others
+ * counts as pressure on the garbage collector, which then marks all objects of its thread. At a million objects, a plan made so many arrays
+ * that half of its time was marking.
+ */
+
+/** Elements of an array that is large. */
+const MIN_LARGE = 1 << 14;
+
+/** @param length number of elements, all 0 */
+export const uint32s = (length: number): Uint32Array =>
+  length < MIN_LARGE ? new Uint32Array(length) : new Uint32Array(new SharedArrayBuffer(length * 4));
+
+/** @param length number of elements, all 0 */
+export const int32s = (length: number): Int32Array =>
+  length < MIN_LARGE ? new Int32Array(length) : new Int32Array(new SharedArrayBuffer(length * 4));
+
+/** @param length number of elements, all 0 */
+export const uint8s = (length: number): Uint8Array =>
+  length < MIN_LARGE ? new Uint8Array(length) : new Uint8Array(new SharedArrayBuffer(length));
+
+/** @param length number of elements, all 0 */
+export const float64s = (length: number): Float64Array =>
+  length < MIN_LARGE ? new Float64Array(length) : new Float64Array(new SharedArrayBuffer(length * 8));
+
+/** @returns a copy of the elements from `first` to the one before `end` */
+export function copyOf(array: Uint32Array, end = array.length, first = 0): Uint32Array {
+  const copy = uint32s(Math.max(0, end - first));
+  copy.set(array.subarray(first, end));
+  return copy;
+}
