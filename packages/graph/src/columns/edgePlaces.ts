@@ -44,34 +44,37 @@ const placesIn = ({ few, many }: Places, kind: number): Uint32Array | undefined 
 /** Notes that rows differ from others in a few entries. Those others are not kept in memory for it. */
 export function notePatched(rows: Adjacency, from: Adjacency, changes: readonly RowChange[]): void {
   const moved = changes.filter(({ growth }) => growth !== 0);
-  noteMade(rows, from, (places, kind) => movedPlaces(places, moved, kind));
+  noteMade(rows, from, { isKnown: () => true, move: (places, kind) => movedPlaces(places, moved, kind) });
 }
 
 /** Notes that rows are others in which some kinds are others: that the places of all but these are the same. */
 export function noteRenamed(rows: Adjacency, from: Adjacency, kinds: ReadonlySet<number>): void {
-  noteMade(rows, from, (places, kind) => (kinds.has(kind) ? undefined : places));
+  noteMade(rows, from, { isKnown: (kind) => !kinds.has(kind), move: (places) => places });
 }
 
-/** @param make returns nothing for a kind whose places have to be looked up in the rows */
-function noteMade(
-  rows: Adjacency,
-  from: Adjacency,
-  make: (places: Uint32Array, kind: number) => Uint32Array | undefined,
-): void {
+interface Made {
+  /** Whether the places of a kind follow from those in the other rows. */
+  readonly isKnown: (kind: number) => boolean;
+  readonly move: (places: Uint32Array, kind: number) => Uint32Array;
+}
+
+function noteMade(rows: Adjacency, from: Adjacency, { isKnown, move }: Made): void {
   const others = new WeakRef(from);
   const places = new Map<number, Uint32Array | undefined>();
   let own: Places | undefined;
-  known.set(rows, (kind) => {
-    if (places.has(kind)) return places.get(kind);
-    const before = others.deref();
-    const there = own === undefined && before !== undefined ? placesOfKind(before, kind) : undefined;
-    let found = there && make(there, kind);
-    if (found === undefined) {
+  const find = (kind: number): Uint32Array | undefined => {
+    const before = own === undefined && isKnown(kind) ? others.deref() : undefined;
+    if (before === undefined) {
       own ??= findPlaces(rows);
-      found = placesIn(own, kind);
+      return placesIn(own, kind);
     }
-    places.set(kind, found);
-    return found;
+    // A kind that many edges had there counts as one here: a few edges less change nothing in that.
+    const there = placesOfKind(before, kind);
+    return there && move(there, kind);
+  };
+  known.set(rows, (kind) => {
+    if (!places.has(kind)) places.set(kind, find(kind));
+    return places.get(kind);
   });
 }
 
