@@ -3,7 +3,7 @@ import type { SearchResult } from '@clew/api';
 import { useCombobox } from 'downshift';
 import { useEffect, useState } from 'react';
 import { kindLook } from '../graph/kinds.ts';
-import { useAnswer } from '../service/queries.ts';
+import { describeError, useAnswer } from '../service/queries.ts';
 import { KindMark } from './KindMark.tsx';
 import { Name } from './Name.tsx';
 
@@ -78,7 +78,9 @@ export function SearchBox({ label, onPick, text = '' }: SearchBoxProps) {
       </ul>
       {isOpen && !query.isFetching && found.length === 0 && (
         <p role="status" className="suggestions open none">
-          {query.isError ? 'Could not search' : 'No object has this name or id'}
+          {query.isError
+            ? `Could not search. ${describeError(query.error).text}`
+            : 'No object has this name or id'}
         </p>
       )}
     </div>
