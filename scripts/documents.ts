@@ -20,6 +20,7 @@ import { systemContext } from '../packages/cli/src/context.ts';
 import { commandReference } from '../packages/cli/src/program/commandReference.ts';
 import { buildProgram } from '../packages/cli/src/program/program.ts';
 import { CONFIGURATION_TABLE } from '../packages/common/src/config/config.ts';
+import { benchNames } from './benchNames.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
 import { packageTable, roomTable } from './layers.ts';
 import { kindRules, ruleSections } from './rules/ruleSections.ts';
@@ -161,14 +162,19 @@ const DETAILS = /(^|: )(list|entity|rule) /;
 function reportTables({ date, machine, load, node, scale, runs }: BenchReport): string {
   const title = `### npm run bench -- --scale ${scale}`;
   const where = `${date}, ${machine}, Node.js ${node}, load before: ${load}`;
-  const tables = runs.map((run) => {
-    const shown = run.results.filter(({ name }) => !DETAILS.test(name));
+  const names = benchNames(ROOT);
+  const tables = runs.flatMap((run) => {
+    const prints = names.get(run.name)?.prints ?? (() => false);
+    const shown = run.results.filter(({ name }) => !DETAILS.test(name) && prints(name));
     const rows = shown.flatMap(({ name, figures }) =>
-      Object.entries(figures).map(
-        ([figure, value], index) =>
-          `| ${index === 0 ? cell(name) : ''} | ${cell(figure)} | ${formatFigure(value)} |`,
-      ),
+      Object.entries(figures)
+        .filter(([figure]) => prints(figure))
+        .map(
+          ([figure, value], index) =>
+            `| ${index === 0 ? cell(name) : ''} | ${cell(figure)} | ${formatFigure(value)} |`,
+        ),
     );
+    if (rows.length === 0) return [];
     const head = [`| ${cell(run.name)} | | |`, '| --- | --- | ---: |'];
     return [...head, ...rows, `| | peak memory of the process (MB) | ${Math.round(run.peakMb)} |`].join('\n');
   });
