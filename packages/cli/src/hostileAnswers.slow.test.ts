@@ -109,6 +109,9 @@ const ends = (): [string, string] => [finding.source_principal_id, finding.targe
 /** Commands of every kind that only read. */
 const COMMANDS: readonly (() => readonly string[])[] = [
   () => ['status'],
+  () => ['extension', 'list'],
+  () => ['extension', 'show', '1'],
+  () => ['checks'],
   () => ['search', 'ADMIN'],
   () => ['query', 'MATCH (n:Group) RETURN n.name, n LIMIT 5'],
   () => ['query', 'MATCH p=(:User)-[:MemberOf]->(:Group) RETURN p LIMIT 3'],
@@ -181,7 +184,7 @@ async function run(number: number): Promise<string> {
     }
     default: {
       const [name, input] = TOOL_INPUTS[at % TOOL_INPUTS.length]?.() ?? ['ping', {}];
-      return `mcp ${name}: ${await askTool(name, input)}`;
+      return `mcp ${name}: ${(await askTool(name, input)).slice(0, 300)}`;
     }
   }
 }
@@ -196,7 +199,7 @@ async function askTool(name: string, input: object): Promise<string> {
     await client.listTools();
     const answer = await client.callTool({ name, arguments: input as Record<string, unknown> });
     const [first] = answer.content as [{ text: string }];
-    return answer.isError ? first.text : '';
+    return first.text;
   } finally {
     await client.close();
   }
@@ -325,9 +328,17 @@ it.skipIf(process.platform !== 'linux').each(Object.entries(FILLED))(
   240_000,
 );
 
-it('writes no control sequences of a text to a terminal', async () => {
+it('writes no control sequences of a text to a terminal, and hides none from people in answers to a model', async () => {
   proxy.mode = 'hostile texts';
   let shown = 0;
+  for (const of of TOOL_INPUTS) {
+    const [name, input] = of();
+    const text = await askTool(name, input);
+    expect(text, name).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+    if (text.includes('\u{fffd}') || text.includes('\\u001b')) shown++;
+  }
+  expect(shown).toBeGreaterThanOrEqual(5);
+  shown = 0;
   for (const of of COMMANDS) {
     const args = of();
     const { out, err } = await command(args, 100);

@@ -69,4 +69,5 @@ export {
 export { RULES_MODES, type RulesMode } from './rulesMode.ts';
 export { formatShare, shareOf } from './shares.ts';
 export { UNREAD_PART_NAMES, UNREAD_PARTS, type UnreadPart, unreadSentence } from './unreadParts.ts';
+export { escapedJson, replaceUnsafe } from './unsafeText.ts';
 export { type Criterion, DEFAULT_SELECTORS } from './zones/defaultSelectors.ts';

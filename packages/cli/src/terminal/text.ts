@@ -3,13 +3,11 @@
  * in a name could rewrite the screen, so every untrusted text passes `printable` first.
  */
 import { randomInt } from 'node:crypto';
-
-/** Control and format characters, separators of lines, and whatever else is drawn as nothing (Unicode UAX #44). */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+import { escapedJson, replaceUnsafe } from '@clew/model';
 
 /** @returns the text on one line, unsafe characters replaced by `\u{FFFD}`, lone surrogates as well. */
 export function printable(text: string): string {
-  return text.toWellFormed().replace(UNSAFE, '\u{fffd}');
+  return replaceUnsafe(text, () => '\u{fffd}');
 }
 
 /** Distinguishes our own styles from those in untrusted text, whose authors cannot know it. */
@@ -27,21 +25,14 @@ export function harmless(text: string): string {
     .map((part, at) =>
       at % 2 === 1
         ? `\u001b[${part}m`
-        : part.toWellFormed().replace(UNSAFE, (one) => (one === '\n' || one === '\t' ? one : '\u{fffd}')),
+        : replaceUnsafe(part, (one) => (one === '\n' || one === '\t' ? one : '\u{fffd}')),
     )
     .join('');
 }
 
 /** @returns JSON and a line end: unsafe characters are escaped, so that programs lose nothing and terminals obey nothing. */
 export function jsonText(value: unknown, space = 2): string {
-  const escaped = (one: string): string =>
-    one === '\n'
-      ? one
-      : Array.from(
-          { length: one.length },
-          (_, at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, '0')}`,
-        ).join('');
-  return `${JSON.stringify(value, null, space).replace(UNSAFE, escaped)}\n`;
+  return `${escapedJson(JSON.stringify(value, null, space))}\n`;
 }
 
 /** Wide in East Asian scripts and emoji; near enough to line tables up. Rule: Unicode UAX #11, class W. */
