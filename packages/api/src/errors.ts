@@ -289,13 +289,13 @@ const sourceErrors = {
   reservedKindName: badRequest('kind name {kind} must not begin with Tag_, which is reserved'),
   ownedKindName: conflict('Conflict: kind name is owned by a schema extension'),
   invalidDefinition: badRequest(
-    'the definition of the extension has {count} errors and is not installed; the other messages name each with its place',
+    'the definition of the extension is not installed; faults found: {count}, each named with its place by the messages after this one',
   ),
   invalidBundle: badRequest(
-    'the bundle has {count} faults, and nothing of it is installed; the others of these messages name each at its file and place',
+    'nothing of the bundle is installed; faults found: {count}, each named at its file and place by the messages after this one',
   ),
   invalidCheck: badRequest(
-    'the check has {count} errors and is not stored; the other messages name each with its place',
+    'the check is not stored; faults found: {count}, each named with its place by the messages after this one',
   ),
   unusableCheck: badRequest('the query of the check cannot be used: {reason}'),
   tooManyChecks: conflict('Conflict: there are {count} checks already, and no more are kept'),

@@ -1,5 +1,5 @@
 /** `clew extension`: a bundle from its author's folder, over its check and dry run, to the service and away again. */
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipFiles } from '@clew/service';
@@ -101,6 +101,14 @@ describe('check, without a service', () => {
     await writeFile(join(directory, 'second.json'), JSON.stringify(second));
     expect((await offline('check', 'second.json')).stderr.split('\n')).toHaveLength(5);
     expect((await offline('check', 'second.json', '--with', TICKETS, '--zone', 'Servers')).code).toBe(0);
+  });
+
+  it('does not follow links', async () => {
+    const linked = join(directory, 'linked');
+    await cp(TICKETS, linked, { recursive: true });
+    await symlink('/etc/passwd', join(linked, 'checks', 'link.json'));
+    const { code, stderr } = await offline('check', 'linked');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('link.json: is a symbolic link')]);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { emptyStore, ingestAll, installExtension, upload } from '@clew/intake/te
 import { emptyFindings } from '@clew/judgment/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
-import { type BuildContext, buildContext, buildGeneration } from '@clew/worker/testing';
+import { type BuildContext, buildContext, buildGeneration, createAnalysis } from '@clew/worker/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 let database: Database;
@@ -225,6 +225,36 @@ test('relationships that something else deleted are written again, also where no
   );
   const again = await build(context);
   expect([again.works_on, again.same, again.edges]).toEqual(['changes', ['EX_Controls'], edges]);
+});
+
+test('a pattern that does not end is stopped, keeps its result with its date, and the others run', async () => {
+  const among = 'MATCH (a)-[:EX_In]->()-[:EX_Owns]->(b), (c:EX_B), (d:EX_B), (e:EX_B), (f:EX_B)';
+  const slow = pattern('EX_Far', `${among} WHERE c.rank + d.rank + e.rank + f.rank = 4`);
+  await install(definition([slow, CONTROLS]));
+  await load([...NODES, { id: 'B', kind: 'EX_B', rank: 1 }], EDGES);
+  const { edges } = await build();
+  expect(edges).toContain('A1 EX_Far A3');
+  const dates = async () =>
+    (
+      await database.pool.query(
+        `select kind, found_at, ran_at, ran_at > found_at as is_old, query_error from derived_relationship order by kind`,
+      )
+    ).rows;
+  const [, before] = await dates();
+  await load(
+    Array.from({ length: 400 }, (_, at) => ({ id: `B${at}`, kind: 'EX_B', rank: 0 })),
+    [],
+  );
+  const selectors = {
+    times: { selectorMs: 500, allMs: 60_000 },
+    limits: { ...SELECTOR_LIMITS, results: 1_000_000, steps: 1e12, rows: 1e12 },
+  };
+  const analysis = createAnalysis({ mode: 'clean', selectors });
+  expect((await build({ ...buildContext(database, () => {}), analysis })).edges).toEqual(edges);
+  expect(await dates()).toMatchObject([
+    { kind: 'EX_Controls', is_old: false, query_error: null },
+    { kind: 'EX_Far', found_at: before.found_at, is_old: true, query_error: 'it takes more than 0.5 s' },
+  ]);
 });
 
 test('a pattern for which others left too little time is tried again', async () => {

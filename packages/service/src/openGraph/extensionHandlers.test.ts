@@ -134,7 +134,7 @@ describe('an extension', () => {
     });
     expect(refused.status).toBe(400);
     expect(refused.messages).toEqual([
-      'the definition of the extension has 5 errors and is not installed; the other messages name each with its place',
+      'the definition of the extension is not installed; faults found: 5, each named with its place by the messages after this one',
       '/node_kinds/1/name: does not begin with "NewOne_" and have something after it: "Wrong"',
       '/node_kinds/1/display_name: is missing',
       '/relationship_kinds: is not a list: 7',
@@ -166,6 +166,60 @@ describe('an extension', () => {
     expect((await call('DELETE', 'extensions/3', undefined, 'reader')).status).toBe(403);
     expect((await call('PUT', 'extensions', definition('okta', 'Okta'), '')).status).toBe(401);
     expect((await call('GET', 'extensions', undefined, '')).status).toBe(401);
+  });
+
+  test('is whole or not there, whatever installs, replaces and removes it at once', async () => {
+    const part = (version: number) => ({
+      schema: { name: 'okta', display_name: 'Okta', version: `v1.0.${version}`, namespace: 'Okta' },
+      ...{ saved_searches: [{ name: `Q${version}`, query: 'RETURN 1' }], relationship_findings: [] },
+      node_findings: [
+        { name: 'Okta_C', title: 'C', severity: 'low', cypher: `MATCH (n) RETURN n LIMIT ${version}` },
+      ],
+      derived_relationships: [
+        { kind: 'Okta_Owns', pattern: 'MATCH (a)-[:MemberOf]->(b)', start: 'a', end: 'b', reason: 'x' },
+      ],
+    });
+    const refers = definition('github', 'GH', {
+      relationship_findings: [
+        { name: 'GH_F', environment_kind: 'Okta_Org', relationship_kind: 'Okta_Owns', remediation: {} },
+      ],
+    });
+    let seen = 0;
+    const isWhole = async (): Promise<void> => {
+      const { rows } = await database.pool.query(`
+        select extension.definition -> 'schema' ->> 'version' as version,
+          (select string_agg(name, ' ') from saved_query where extension_id = extension.id) as searches,
+          (select string_agg(definition ->> 'cypher', ' ') from custom_check where extension_id = extension.id) as checks,
+          (select count(*)::integer from derived_relationship where extension_id = extension.id) as derived
+        from extension where name = 'okta'`);
+      for (const { version, searches, checks, derived } of rows) {
+        const number = version.slice('v1.0.'.length);
+        expect([searches, checks, derived]).toEqual([`Q${number}`, `MATCH (n) RETURN n LIMIT ${number}`, 1]);
+        seen++;
+      }
+    };
+    const work = async (client: number): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (let at = 0; at < 6; at++) {
+        const turn = (client + at) % 4;
+        const ids = (await list()).map(({ id }) => id).filter((id) => id > 2);
+        const answer =
+          turn === 0
+            ? await call('DELETE', `extensions/${ids[0] ?? 99_999}`)
+            : await call(
+                'PUT',
+                `extensions${turn === 1 ? '?dry_run=true' : ''}`,
+                turn === 2 ? refers : definition('okta', 'Okta', part(client * 10 + at + 1)),
+              );
+        statuses.push(answer.status);
+        await isWhole();
+      }
+      return statuses;
+    };
+    const statuses = (await Promise.all([0, 1, 2, 3].map(work))).flat();
+    // A reference to an extension that was just removed is a fault.
+    expect(statuses.filter((status) => ![200, 201, 204, 400, 404].includes(status))).toEqual([]);
+    expect(seen).toBeGreaterThan(0);
   });
 
   test('sent twice at once is installed once', async () => {
@@ -368,7 +422,7 @@ describe('a bundle', () => {
     const { status, messages } = await send(await bundle('v1.0.0', bad));
     expect([status, messages[0]]).toEqual([
       400,
-      'the bundle has 30 faults, and nothing of it is installed; the others of these messages name each at its file and place',
+      'nothing of the bundle is installed; faults found: 30, each named at its file and place by the messages after this one',
     ]);
     expect(messages.slice(1)).toEqual(
       Object.keys(bad)
@@ -456,7 +510,9 @@ describe('a bundle', () => {
   });
 
   test('is for those who may write, and of the right type', async () => {
-    expect((await send(await bundle(), '', 'reader')).status).toBe(403);
+    for (const query of ['', '?dry_run=true'])
+      expect((await send(await bundle(), query, 'reader')).status, query).toBe(403);
+    expect((await call('PUT', 'extensions?dry_run=true', definition('okta', 'Okta'), '')).status).toBe(401);
     expect((await send(await bundle(), '', 'writer', 'application/octet-stream')).status).toBe(400);
     expect((await send(Buffer.alloc(0))).status).toBe(400);
     expect((await send(Buffer.from('no archive at all'))).messages[1]).toMatch(/^the archive: /);

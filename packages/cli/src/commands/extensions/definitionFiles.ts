@@ -36,6 +36,12 @@ export async function readDefinitionFile({ directory }: Context, given: string):
   }
 }
 
+const JSON_FILE = /\.json$/i;
+
+/** A link that leads nowhere is none. */
+const isDirectory = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() === true;
+
 /** The files of a directory that the service reads: JSON files that are not hidden. */
 async function filesIn(path: string): Promise<BundleFile[]> {
   const files: BundleFile[] = [];
@@ -44,8 +50,11 @@ async function filesIn(path: string): Promise<BundleFile[]> {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const at = join(folder, entry.name);
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      // It may lead anywhere, and an archive of the directory would have the link in place of the file.
+      if (entry.isSymbolicLink() && (JSON_FILE.test(entry.name) || (await isDirectory(at))))
+        throw new CommandError(`${at}: is a symbolic link, which a bundle does not have`);
       if (entry.isDirectory()) await walk(at);
-      else if (entry.isFile() && /\.json$/i.test(entry.name)) {
+      else if (entry.isFile() && JSON_FILE.test(entry.name)) {
         const { size: bytes } = await stat(at);
         size += bytes;
         if (size > BUNDLE_LIMITS.bytes || files.length === BUNDLE_LIMITS.files)

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
 import { zipOf } from '../../ingest/testing/uploads.ts';
 import { checkDefinition } from '../extensions/checkDefinition.ts';
 import { NOTHING_INSTALLED } from '../extensions/installedKinds.ts';
@@ -151,6 +153,23 @@ describe('an archive', () => {
       'latin1',
     );
     expect(await faultsOfBytes(forged)).toContain('checks/a.json: is in the bundle twice');
+  });
+
+  test('whose names some file systems take for one, or that has links, is refused or read as it is', async () => {
+    const names = [
+      ['checks/a.json', 'checks/A.json'],
+      ['checks/\u00e9.json', 'checks/e\u0301.json'],
+    ];
+    for (const [first, second] of names as [string, string][])
+      expect(await faultsOfBytes(await archive(['schema.json', SCHEMA], [first, []], [second, []]))).toEqual([
+        expect.stringMatching(/^checks\/.*: has a name that some file systems take for checks\/.*$/),
+      ]);
+    const zip = new ZipFile();
+    zip.addBuffer(Buffer.from(JSON.stringify(SCHEMA)), 'schema.json');
+    zip.addBuffer(Buffer.from('/etc/passwd'), 'checks/a.json', { mode: 0o120777 });
+    zip.end();
+    // Nothing follows it: its text is that of the file.
+    expect(await faultsOfBytes(await buffer(zip.outputStream))).toEqual(['checks/a.json: is not JSON']);
   });
 
   test.each(['../checks/aaa.js', '/etc/checks/b.js', 'C:/etc/checks/aa'])(

@@ -55,7 +55,7 @@ export function readBundleFiles(
   const files = given.filter(({ name }) => !isHidden(name));
   const faults = [...found];
   const folder = commonFolder(files.map(({ name }) => name));
-  const names = new Set<string>();
+  const names = new Map<string, string>();
   const parts = new Map<PartName, { readonly value: unknown; readonly placed: Placed }[]>();
   let definition: { readonly file: string; readonly json: unknown } | undefined;
   let hasDefinition = false;
@@ -63,11 +63,16 @@ export function readBundleFiles(
     const place = placeOfFile(file.slice(folder.length));
     if (place.type === 'other') continue;
     const fault = (message: string): number => faults.push(`${file}: ${message}`);
-    if (names.has(file)) {
-      fault('is in the bundle twice');
+    // Some file systems keep only one of names that differ in case, or in how letters are composed.
+    const key = file.normalize('NFC').toLowerCase();
+    const other = names.get(key);
+    if (other !== undefined) {
+      fault(
+        other === file ? 'is in the bundle twice' : `has a name that some file systems take for ${other}`,
+      );
       continue;
     }
-    names.add(file);
+    names.set(key, file);
     if (place.type === 'unknown') {
       fault(`belongs to no part of a bundle: ${KNOWN_PLACES}`);
       continue;

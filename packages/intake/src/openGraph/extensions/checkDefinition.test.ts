@@ -204,6 +204,27 @@ test('the namespaces of the directories, and of zones and labels, are taken', as
     ]);
 });
 
+test('texts have no control characters but tabs and ends of lines', async () => {
+  const node_kinds = ['\u001b[31m', '\u0007', '\u009b2J'].map((text, at) => ({
+    ...{ name: `EX_K${at}`, display_name: `K${text}`, description: 'one\ttwo\r\nthree' },
+    info: { a: section({ markdown: { content: `x ${text}` } }) },
+  }));
+  const faults = await faultsOf({ schema, node_kinds });
+  expect(faults).toEqual(
+    node_kinds.flatMap((_, at) => [
+      `/node_kinds/${at}/display_name: has a control character`,
+      `/node_kinds/${at}/info/a/markdown/content: has a control character`,
+    ]),
+  );
+});
+
+test('a hundred thousand kinds are refused in one sentence', async () => {
+  const kinds = Array.from({ length: 100_000 }, (_, at) => ({ name: `EX_K${at}`, display_name: 'K' }));
+  expect(await faultsOf({ schema, node_kinds: kinds, relationship_kinds: [] })).toEqual([
+    '/node_kinds: has more than 1000 elements',
+  ]);
+});
+
 test('faults without end are counted', async () => {
   const node_kinds = Array.from({ length: 999 }, () => ({ name: 7, display_name: 7 }));
   const faults = await faultsOf({ schema, node_kinds });

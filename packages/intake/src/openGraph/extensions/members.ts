@@ -15,6 +15,8 @@ interface TextRule {
 }
 
 const MAX_TEXT = 256;
+/** Texts are shown on terminals and handed to assistants, which may obey them. Tabs and ends of lines are part of Markdown and queries. */
+const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /** One object of the document. */
 export class Members {
@@ -61,9 +63,11 @@ export class Members {
         ? `is longer than ${max} characters`
         : value.includes('\0') || !value.isWellFormed()
           ? 'is not valid text'
-          : pattern !== undefined && !pattern.test(value)
-            ? `is not ${means}: ${shown(value)}`
-            : undefined;
+          : CONTROL.test(value)
+            ? 'has a control character'
+            : pattern !== undefined && !pattern.test(value)
+              ? `is not ${means}: ${shown(value)}`
+              : undefined;
     if (wrong === undefined) return value;
     this.fault(name, wrong);
     return '';
