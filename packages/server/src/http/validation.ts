@@ -5,7 +5,7 @@
 import { type ErrorCode, errorMessage, type RouteContract } from '@clew/api';
 import { ApiError, apiError } from '@clew/common';
 import type { TObject, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 import { type KeySchema, respellingOf } from './keys.ts';
 import { sameWord, type WordSchema, withWordsOf, wordsOf } from './words.ts';
 
@@ -33,22 +33,29 @@ export interface ContractReader {
   faultOfAnswer(status: number, json: unknown): string | undefined;
 }
 
-/** Compiles the schemas of a contract, once at the start. */
+/** Keyed by schema. Compiling all at the start would delay it by a third of a second. */
+const validators = new WeakMap<TSchema, Validator>();
+
+/** @returns the validator of a schema, compiled when it is first needed */
+function validatorOf(schema: TSchema): Validator {
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    validator = Compile(schema);
+    validators.set(schema, validator);
+  }
+  return validator;
+}
+
 export function createContractReader(contract: RouteContract): ContractReader {
-  const body = contract.body === undefined ? undefined : Compile(contract.body);
   const respell = respellingOf((contract.body ?? {}) as KeySchema);
-  const answers = new Map(
-    Object.entries(contract.responses).map(([status, schema]) => [
-      Number(status),
-      schema === null ? undefined : Compile(schema as TSchema),
-    ]),
-  );
   return {
     readParams: (params) => readParams(contract, params),
     readQuery: (query) => readQuery(contract, query),
     checkBody(sent) {
       const value = respell(sent);
-      if (body === undefined || body.Check(value)) return value;
+      if (contract.body === undefined) return value;
+      const body = validatorOf(contract.body);
+      if (body.Check(value)) return value;
       // Words count in any case; few clients write them otherwise.
       const spelled = withWordsOf(contract.body as WordSchema, value);
       if (body.Check(spelled)) return spelled;
@@ -56,9 +63,10 @@ export function createContractReader(contract: RouteContract): ContractReader {
       throw apiError('invalidBody', { reason });
     },
     faultOfAnswer(status, json) {
-      if (!answers.has(status)) return `status ${status} is not in the contract`;
-      const validator = answers.get(status);
-      if (validator === undefined) return json === undefined ? undefined : 'the contract has no body here';
+      const schema = contract.responses[status];
+      if (schema === undefined) return `status ${status} is not in the contract`;
+      if (schema === null) return json === undefined ? undefined : 'the contract has no body here';
+      const validator = validatorOf(schema);
       return validator.Check(json) ? undefined : firstFault(validator.Errors(json));
     },
   };
