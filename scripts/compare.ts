@@ -1,6 +1,6 @@
 /**
  * `npm run compare -- --against COMMIT`: holds the answers of this tree against those of a commit. Each runs on an empty
- * database of its own, takes in the sample and a hybrid organization, and is asked some 300 questions. Answers have to be
+ * database of its own, takes in the sample and a hybrid organization, and is asked some 370 questions. Answers have to be
  * equal byte for byte, except for what `compare/allowed.ts` lists with its reasons; members that only this tree has are
  * counted, and do not count as faults.
  *

@@ -1,5 +1,6 @@
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { bodyBytesOf, type RouteContract, routes } from '@clew/api';
 import { describe, expect, it } from 'vitest';
 import { PARTS, readDocument, withPart } from './documents.ts';
 
@@ -65,6 +66,26 @@ describe('the documentation', () => {
       (match) => match[1] as string,
     );
     for (const name of named) expect(Object.keys(scripts)).toContain(name);
+  });
+
+  it('names every metric in docs/operations.md', () => {
+    const source = readDocument('packages/server/src/system/metrics.ts');
+    const metrics = [...source.matchAll(/['`](clew_\w+)/g)].map(([, name]) => name as string);
+    expect(metrics.length).toBeGreaterThan(9);
+    const page = readDocument('docs/operations.md');
+    expect(metrics.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
+  });
+
+  const hasBody = ({ body, maxBodyBytes }: RouteContract): boolean =>
+    body !== undefined || maxBodyBytes !== undefined;
+
+  it('names every size of a body in docs/operations.md', () => {
+    const row = /^\| JSON bodies and forms \|.*$/m.exec(readDocument('docs/operations.md'))?.[0] ?? '';
+    const sizes = new Set(routes.filter(hasBody).map(bodyBytesOf));
+    const written = [...sizes].map((bytes) =>
+      bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `${bytes / 2 ** 20} MiB`,
+    );
+    expect(row.match(/\d+ [KM]iB/g)?.toSorted()).toEqual(written.toSorted());
   });
 
   it('says which marks are missing', () => {

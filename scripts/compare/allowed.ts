@@ -26,7 +26,7 @@ interface Allowed {
 
 export const ALLOWED: readonly Allowed[] = [
   {
-    question: /graphs\/export$/,
+    question: /\/(?:graphs\/export$|pathfinding\?)/,
     path: /^$/,
     kinds: ['order'],
     why: 'properties of a relationship that two files describe came in an order that varied, and are sorted now',
@@ -62,6 +62,12 @@ export const ALLOWED: readonly Allowed[] = [
     question: /extensions-edges$/,
     path: /\.description$/,
     why: 'kinds say what they mean since they have a file each',
+  },
+  {
+    question: /\/kinds$/,
+    path: /^\.data\.relationship_kinds\[\d+\]\.(?:meaning|removal)$/,
+    kinds: ['changed'],
+    why: 'texts for people, which were reworded',
   },
   {
     question: /posture-(?:history|stats)/,
