@@ -118,6 +118,16 @@ describe('the documentation', () => {
     expect(Object.fromEntries(written)).toEqual(DEFAULT_COSTS);
   });
 
+  it('has the steps of a generation in docs/architecture.md', () => {
+    const folder = 'packages/worker/src/generations/steps';
+    const steps = globSync(`${folder}/*Step.ts`, { cwd: ROOT }).flatMap(
+      (file) => /^ {2}name: '(\w+)',$/m.exec(readDocument(file))?.[1] ?? [],
+    );
+    const [, table = ''] = readDocument('docs/architecture.md').split('| Step | Work | Publishes |');
+    const written = [...table.split('\n\n')[0].matchAll(/^\| (\w+) \|/gm)].map(([, step]) => step);
+    expect(written.toSorted()).toEqual(steps.toSorted());
+  });
+
   it('says which marks are missing', () => {
     const part = { file: 'x.md', name: 'operations', text: () => '' };
     expect(() => withPart('no marks here', part)).toThrow('x.md lacks the marks of operations');
