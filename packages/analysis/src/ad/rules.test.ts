@@ -1,86 +1,34 @@
 import type { JsonObject } from '@clew/graph';
-import { graphOf, type TestEdge, type TestGraph, type TestNode } from '@clew/graph/testing';
-import {
-  EdgeFlag,
-  EdgeKind,
-  type EdgeKindName,
-  edgeKindById,
-  NodeKind,
-  type NodeKindName,
-  type RulesMode,
-} from '@clew/model';
+import type { TestGraph } from '@clew/graph/testing';
+import { EdgeFlag, type EdgeKindName, type NodeKindName } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AnalysisInput } from '../analysisContext.ts';
-import { analyze, compose, defaultOptions, relayTargets } from '../analyze.ts';
+import { analyze } from '../analyze.ts';
 import { HELD_RIGHT_READS } from '../directory/heldRights.ts';
-import type { FeatureName } from '../features.ts';
-import { Observation, sharedOf } from '../testing/observedContext.ts';
-import { edgesByWays } from '../testing/wayEdges.ts';
+import { relayToLdap } from '../ntlm/relayToLdap.ts';
+import { relayToSmb } from '../ntlm/relayToSmb.ts';
+import { adminTo, canPsRemote, executeDcom } from './localGroupRights.ts';
+import { canRdp } from './remoteDesktop.ts';
 import { AD_RULES } from './rules.ts';
+import {
+  D,
+  type Fact,
+  groups,
+  ObservedRules,
+  OTHER,
+  RUNS,
+  SID,
+  sharedBy,
+  type Thing,
+  users,
+  worldOf,
+} from './testing/adWorld.ts';
 
-type Fact = readonly [start: string, kind: EdgeKindName, end: string, flags?: number, props?: JsonObject];
-type Thing = readonly [id: string, kind: NodeKindName, props?: JsonObject];
-
-interface Choice {
-  readonly mode?: RulesMode;
-  readonly features?: readonly FeatureName[];
-}
-
-const RUNS = Number(process.env.CLEW_TEST_RUNS ?? 1);
-
-const SID = 'S-1-5-21-1-2-3';
-const OTHER = 'S-1-5-21-9-9-9';
-
-/** Things of one domain; the property `domainsid` is the domain's unless given. */
-function worldOf(things: readonly Thing[], facts: readonly Fact[]): TestGraph {
-  const nodes: TestNode[] = things.map(([id, kind, props]) => ({
-    id,
-    kinds: [NodeKind.Base, NodeKind[kind]],
-    props: { domainsid: SID, ...props },
-  }));
-  const edges: TestEdge[] = facts.map(
-    ([start, kind, end, flags, props]): TestEdge => [start, EdgeKind[kind], end, flags, props],
-  );
-  return graphOf({ nodes, edges });
-}
-
+/** Those of `computerRights.test.ts` and `ntlm/relay.test.ts`. */
+const ELSEWHERE = [adminTo, canPsRemote, executeDcom, canRdp, relayToSmb, relayToLdap];
 const HELD_RIGHTS = { name: 'held rights', reads: HELD_RIGHT_READS };
 
-/** Records the reads of rules in the worlds of this file. */
-const OBSERVATION = new Observation();
-
-function inputOf(world: TestGraph, { mode = 'clean', features = [] }: Choice = {}): AnalysisInput {
-  const { graph, properties, edgeProperties } = world;
-  const on = new Set([...defaultOptions().features, ...features]);
-  return { graph, properties, edgeProperties, options: { rules: mode, features: on } };
-}
-
-/** All derived edges as `start kind end`. */
-function derive(world: TestGraph, choice: Choice = {}): string[] {
-  const context = OBSERVATION.contextOf(inputOf(world, choice));
-  const { edges, perRule } = analyze(context, AD_RULES);
-  expect(perRule.filter((rule) => rule.status === 'failed')).toEqual([]);
-  const { derived, byWays } = edgesByWays(context, AD_RULES, edges);
-  expect(byWays).toEqual(derived);
-  return Array.from(edges.starts, (start, at) => {
-    const [from, to] = world.ids([start, edges.ends[at]]);
-    return `${from} ${edgeKindById(edges.kinds[at])?.name} ${to}`;
-  }).sort();
-}
-
-/** The facts behind a derived edge, as `start kind end`. */
-function explain(world: TestGraph, start: string, kind: EdgeKindName, end: string): string[] {
-  const ref = { start: world.node(start), kind: EdgeKind[kind], end: world.node(end) };
-  return compose(OBSERVATION.contextOf(inputOf(world)), ref, AD_RULES).edges.map((edge) => {
-    const [from, to] = world.ids([edge.start, edge.end]);
-    return `${from} ${edgeKindById(edge.kind)?.name} ${to}`;
-  });
-}
-
-const D: Thing = ['D', 'Domain', { collected: true }];
-const users = (...ids: string[]): Thing[] => ids.map((id) => [id, 'User']);
-const groups = (...ids: string[]): Thing[] => ids.map((id) => [id, 'Group']);
+const rules = new ObservedRules();
 
 describe('DCSync', () => {
   const both = (principal: string): Fact[] => [
@@ -90,21 +38,21 @@ describe('DCSync', () => {
 
   test('follows from both replication rights', () => {
     const world = worldOf([D, ...users('U1')], both('U1'));
-    expect(derive(world)).toEqual(['U1 DCSync D']);
-    expect(explain(world, 'U1', 'DCSync', 'D')).toEqual(['U1 GetChanges D', 'U1 GetChangesAll D']);
+    expect(rules.derive(world)).toEqual(['U1 DCSync D']);
+    expect(rules.explain(world, 'U1', 'DCSync', 'D')).toEqual(['U1 GetChanges D', 'U1 GetChangesAll D']);
   });
 
   test.each<[string, JsonObject]>([
     ['false', { collected: false }],
     ['absent', {}],
   ])('needs a collected domain, not one with the mark %s', (_, props) => {
-    expect(derive(worldOf([['D', 'Domain', props], ...users('U1')], both('U1')))).toEqual([]);
+    expect(rules.derive(worldOf([['D', 'Domain', props], ...users('U1')], both('U1')))).toEqual([]);
   });
 
   test.each<EdgeKindName>(['GenericAll', 'AllExtendedRights', 'WriteDacl', 'GetChanges', 'GetChangesAll'])(
     'does not follow from %s alone',
     (kind) => {
-      expect(derive(worldOf([D, ...users('U1')], [['U1', kind, 'D']]))).toEqual([]);
+      expect(rules.derive(worldOf([D, ...users('U1')], [['U1', kind, 'D']]))).toEqual([]);
     },
   );
 
@@ -117,8 +65,8 @@ describe('DCSync', () => {
         ['U1', 'MemberOf', 'G1'],
       ],
     );
-    expect(derive(world)).toEqual(['U1 DCSync D']);
-    expect(explain(world, 'U1', 'DCSync', 'D').sort()).toEqual([
+    expect(rules.derive(world)).toEqual(['U1 DCSync D']);
+    expect(rules.explain(world, 'U1', 'DCSync', 'D').sort()).toEqual([
       'G1 GetChanges D',
       'U1 GetChangesAll D',
       'U1 MemberOf G1',
@@ -201,8 +149,8 @@ describe('the intersection of rights', () => {
       ...memberships.map(([member, group]): Fact => [member, 'MemberOf', group]),
     ]);
     const edges = (ids: string[]) => ids.map((id) => `${id} DCSync D`).sort();
-    expect(derive(world)).toEqual(edges(clean));
-    expect(derive(world, { mode: 'parity' })).toEqual(edges(parity));
+    expect(rules.derive(world)).toEqual(edges(clean));
+    expect(rules.derive(world, { mode: 'parity' })).toEqual(edges(parity));
   });
 });
 
@@ -222,163 +170,11 @@ describe('SyncLAPSPassword', () => {
         ['U1', 'GetChangesInFilteredSet', 'D'],
       ],
     );
-    expect(derive(world)).toEqual(['U1 SyncLAPSPassword C1']);
-    expect(explain(world, 'U1', 'SyncLAPSPassword', 'C1')).toEqual([
+    expect(rules.derive(world)).toEqual(['U1 SyncLAPSPassword C1']);
+    expect(rules.explain(world, 'U1', 'SyncLAPSPassword', 'C1')).toEqual([
       'U1 GetChanges D',
       'U1 GetChangesInFilteredSet D',
     ]);
-  });
-});
-
-describe('rights through local groups', () => {
-  test.each<[EdgeKindName, string]>([
-    ['AdminTo', 'C-544'],
-    ['CanPSRemote', 'C-580'],
-    ['ExecuteDCOM', 'C-562'],
-  ])('%s goes to direct members of %s and no one else', (kind, group) => {
-    const world = worldOf(
-      [['C', 'Computer'], [group, 'ADLocalGroup'], ...groups('G1'), ...users('U1', 'U2')],
-      [
-        [group, 'LocalToComputer', 'C'],
-        ['G1', 'MemberOfLocalGroup', group],
-        ['U1', 'MemberOfLocalGroup', group],
-        ['C', 'MemberOfLocalGroup', group],
-        ['U2', 'MemberOf', 'G1'],
-      ],
-    );
-    expect(derive(world)).toEqual([`G1 ${kind} C`, `U1 ${kind} C`]);
-    expect(explain(world, 'G1', kind, 'C').sort()).toEqual(
-      [`G1 MemberOfLocalGroup ${group}`, `${group} LocalToComputer C`].sort(),
-    );
-  });
-
-  test('do not follow from other local groups or from groups without members', () => {
-    const world = worldOf(
-      [['C', 'Computer'], ['C-551', 'ADLocalGroup'], ['C-580', 'ADLocalGroup'], ...users('U1')],
-      [
-        ['C-551', 'LocalToComputer', 'C'],
-        ['C-580', 'LocalToComputer', 'C'],
-        ['U1', 'MemberOfLocalGroup', 'C-551'],
-      ],
-    );
-    expect(derive(world)).toEqual([]);
-  });
-});
-
-describe('CanRDP', () => {
-  const R = 'C-555';
-  const DAU: Thing = ['C-1001', 'ADLocalGroup', { name: 'DIRECT ACCESS USERS@C' }];
-  const L: Thing = ['C-1002', 'ADLocalGroup'];
-  const things: Thing[] = [
-    ['C', 'Computer', { hasura: true }],
-    [R, 'ADLocalGroup', { name: 'REMOTE DESKTOP USERS@C' }],
-    L,
-    ...groups('G1'),
-    ...users('U1', 'U2'),
-  ];
-  const unread = things.map((thing): Thing => (thing[0] === 'C' ? ['C', 'Computer'] : thing));
-  const member = (id: string, group = R): Fact => [id, 'MemberOfLocalGroup', group];
-  const right = (id: string): Fact => [id, 'RemoteInteractiveLogonRight', 'C'];
-  const local: Fact = [R, 'LocalToComputer', 'C'];
-  const citrix: Fact[] = [[DAU[0], 'LocalToComputer', 'C']];
-
-  test.each<[string, Thing[], Fact[], string[]]>([
-    ['the group holds the right', [], [local, member('G1'), member('U1'), right(R)], ['G1', 'U1']],
-    ['a member holds the right', [], [local, member('G1'), member('U1'), right('G1')], ['G1']],
-    ['nobody holds the right', [], [local, member('G1'), member('U1')], []],
-    ['the group does not exist', [], [right('U1')], []],
-    [
-      'a nested member is in a local group with the right',
-      [],
-      [local, member('G1'), ['U2', 'MemberOf', 'G1'], member('U2', L[0]), right(L[0])],
-      ['U2'],
-    ],
-    ['the computer is a member of its own group', [], [local, member('C'), right(R)], []],
-    [
-      'Citrix asks for Direct Access Users too',
-      [DAU],
-      [local, ...citrix, member('U1'), member('U2'), member('U1', DAU[0]), right(R)],
-      ['U1'],
-    ],
-    ['Direct Access Users is empty', [DAU], [local, ...citrix, member('U1'), right(R)], []],
-  ])('when %s', (_, more, facts, expected) => {
-    const world = worldOf([...things, ...more], facts);
-    expect(derive(world)).toEqual(expected.map((id) => `${id} CanRDP C`));
-  });
-
-  test('explains membership and right', () => {
-    const world = worldOf(things, [local, member('G1'), right('G1')]);
-    expect(explain(world, 'G1', 'CanRDP', 'C').sort()).toEqual(
-      [`${R} LocalToComputer C`, `G1 MemberOfLocalGroup ${R}`, 'G1 RemoteInteractiveLogonRight C'].sort(),
-    );
-    expect(explain(world, 'U2', 'CanRDP', 'C')).toEqual([]);
-  });
-
-  test('equals a walk from each member, in any nest of groups', () => {
-    const locals = [R, 'C-544', 'C-1002'];
-    const domainGroups = ['G1', 'G2', 'G3'];
-    const people = ['U1', 'U2', 'U3'];
-    const node = fc.constantFrom(...people, ...domainGroups, ...locals);
-    const nests = fc.record({
-      members: fc.uniqueArray(fc.tuple(node, fc.constantFrom(...domainGroups)), { maxLength: 8 }),
-      locals: fc.uniqueArray(fc.tuple(node, fc.constantFrom(...locals)), { maxLength: 8 }),
-      rights: fc.uniqueArray(node, { maxLength: 4 }),
-    });
-    fc.assert(
-      fc.property(nests, ({ members, locals: inLocal, rights }) => {
-        const world = worldOf(
-          [
-            ['C', 'Computer', { hasura: true }],
-            ...locals.map(
-              (id): Thing => [id, 'ADLocalGroup', id === R ? { name: 'REMOTE DESKTOP USERS@C' } : {}],
-            ),
-            ...groups(...domainGroups),
-            ...users(...people),
-          ],
-          [
-            local,
-            ...members.map(([start, end]): Fact => [start, 'MemberOf', end]),
-            ...inLocal.map(([start, end]): Fact => [start, 'MemberOfLocalGroup', end]),
-            ...rights.map(right),
-          ],
-        );
-        const below = (group: string): Set<string> => {
-          const found = new Set<string>([group]);
-          for (const one of found)
-            for (const [start, end] of [...members, ...inLocal]) if (end === one) found.add(start);
-          found.delete(group);
-          return found;
-        };
-        const inGroup = below(R);
-        const expected = rights.includes(R)
-          ? inLocal.filter(([, end]) => end === R).map(([start]) => start)
-          : [...inGroup].filter((one) =>
-              rights.some((holder) => one === holder || (!inGroup.has(holder) && below(holder).has(one))),
-            );
-        const found = derive(world).filter((edge) => edge.endsWith(' CanRDP C'));
-        expect(found).toEqual([...new Set(expected)].sort().map((id) => `${id} CanRDP C`));
-      }),
-      { numRuns: 150 * RUNS },
-    );
-  });
-
-  test.each<[string, Fact[], string[]]>([
-    ['direct members of the group', [member('G1'), member('U1'), ['U2', 'MemberOf', 'G1']], ['G1', 'U1']],
-    [
-      'on Citrix hosts those in both groups',
-      [...citrix, member('U1'), member('U2'), member('U2', DAU[0])],
-      ['U2'],
-    ],
-    ['no one where Direct Access Users is empty', [...citrix, member('U1')], []],
-  ])('where rights were not collected has %s, in both modes', (_, facts, expected) => {
-    for (const mode of ['clean', 'parity'] as const) {
-      const found = derive(worldOf([...unread, DAU], [local, ...facts]), { mode });
-      expect(found).toEqual(expected.map((id) => `${id} CanRDP C`));
-    }
-  });
-
-  test('is empty where the right was collected and no one holds it', () => {
-    expect(derive(worldOf(things, [local, member('U1')]))).toEqual([]);
   });
 });
 
@@ -414,7 +210,7 @@ describe('ownership', () => {
     'with dSHeuristics %s on %s turns %s of %s into %s',
     (dsheuristics, target, raw, principal, expected) => {
       const world = worldOf(things(dsheuristics, target), [...nested, [principal, raw, 'T']]);
-      expect(derive(world)).toEqual(expected === undefined ? [] : [`${principal} ${expected} T`]);
+      expect(rules.derive(world)).toEqual(expected === undefined ? [] : [`${principal} ${expected} T`]);
     },
   );
 
@@ -429,11 +225,11 @@ describe('ownership', () => {
       ],
       ['DA', 'OwnsRaw', 'T', EdgeFlag.Acl | EdgeFlag.HasAcl],
     ]);
-    const { edges } = analyze(OBSERVATION.contextOf(inputOf(world)), AD_RULES);
+    const { edges } = analyze(rules.contextOf(world), AD_RULES);
     const acl = EdgeFlag.Acl | EdgeFlag.HasAcl | EdgeFlag.Derived;
     expect([...edges.flags].sort()).toEqual([acl, acl | EdgeFlag.Inherited].sort());
     expect([...edges.properties.values()]).toEqual([{ inheritancehash: 'abc' }]);
-    expect(explain(world, 'U1', 'WriteOwner', 'T')).toEqual(['U1 WriteOwnerRaw T']);
+    expect(rules.explain(world, 'U1', 'WriteOwner', 'T')).toEqual(['U1 WriteOwnerRaw T']);
   });
 });
 
@@ -454,13 +250,13 @@ describe('ProtectAdminGroups', () => {
       ],
       [],
     );
-    expect(derive(world)).toEqual(['C1', 'G1', 'U1'].map((id) => `H ProtectAdminGroups ${id}`));
+    expect(rules.derive(world)).toEqual(['C1', 'G1', 'U1'].map((id) => `H ProtectAdminGroups ${id}`));
   });
 
   test('is absent without the container or in a domain that was not collected', () => {
     const target: Thing = ['U1', 'User', { adminsdholderprotected: true }];
-    expect(derive(worldOf([D, target], []))).toEqual([]);
-    expect(derive(worldOf([['D', 'Domain'], holder, target], []))).toEqual([]);
+    expect(rules.derive(worldOf([D, target], []))).toEqual([]);
+    expect(rules.derive(worldOf([['D', 'Domain'], holder, target], []))).toEqual([]);
   });
 });
 
@@ -473,8 +269,8 @@ describe('HasTrustKeys', () => {
     'goes to the trust account in the domain trusted by %s',
     (kind) => {
       const world = worldOf([trusting({ netbios: 'CORP' }), T, account], [['D', kind, 'T']]);
-      expect(derive(world)).toEqual(['D HasTrustKeys A']);
-      expect(explain(world, 'D', 'HasTrustKeys', 'A')).toEqual([`D ${kind} T`]);
+      expect(rules.derive(world)).toEqual(['D HasTrustKeys A']);
+      expect(rules.explain(world, 'D', 'HasTrustKeys', 'A')).toEqual([`D ${kind} T`]);
     },
   );
 
@@ -487,118 +283,7 @@ describe('HasTrustKeys', () => {
     ],
     ['the account is missing', [trusting({ netbios: 'CORP' }), T], [['D', 'CrossForestTrust', 'T']]],
   ])('is absent when %s', (_, things, facts) => {
-    expect(derive(worldOf(things, facts))).toEqual([]);
-  });
-});
-
-describe('relaying NTLM to SMB', () => {
-  const A: Thing = ['CORP-S-1-5-11', 'Group'];
-  const C2: Thing = ['C2', 'Computer', { smbsigning: false }];
-  const c1 = (props: JsonObject = { restrictoutboundntlm: false }): Thing => ['C1', 'Computer', props];
-  const edge = 'CORP-S-1-5-11 CoerceAndRelayNTLMToSMB C2';
-  /** AdminTo is derived, so it is given the way it is collected. */
-  const admins = (...members: string[]): Fact[] => [
-    ['C2-544', 'LocalToComputer', 'C2'],
-    ...members.map((member): Fact => [member, 'MemberOfLocalGroup', 'C2-544']),
-  ];
-  const run = (things: Thing[], facts: Fact[]) =>
-    derive(worldOf([D, A, ['C2-544', 'ADLocalGroup'], ...things], facts)).filter((found) =>
-      found.includes('NTLM'),
-    );
-
-  test.each<[string, Thing[], Fact[], string[]]>([
-    ['another computer administers it', [c1(), C2], admins('C1'), [edge]],
-    ['that computer restricts outgoing NTLM', [c1({ restrictoutboundntlm: true }), C2], admins('C1'), []],
-    ['nothing is known of outgoing NTLM', [c1({}), C2], admins('C1'), []],
-    [
-      'a group of the computer administers it',
-      [c1(), C2, ...groups('G1')],
-      [...admins('G1'), ['C1', 'MemberOf', 'G1']],
-      [edge],
-    ],
-    [
-      'only itself administers it',
-      [['C2', 'Computer', { smbsigning: false, restrictoutboundntlm: false }]],
-      admins('C2'),
-      [],
-    ],
-    ['it demands signing', [c1(), ['C2', 'Computer', { smbsigning: true }]], admins('C1'), []],
-    ['nothing is known of signing', [c1(), ['C2', 'Computer']], admins('C1'), []],
-  ])('when %s', (_, things, facts, expected) => {
-    expect(run(things, facts)).toEqual(expected);
-  });
-
-  test.each([
-    ['2016', []],
-    ['2012', [edge]],
-    [undefined, []],
-  ])('of a member of Protected Users on functional level %s', (functionallevel, expected) => {
-    const world = worldOf(
-      [
-        ['D', 'Domain', { collected: true, ...(functionallevel === undefined ? {} : { functionallevel }) }],
-        A,
-        ['C2-544', 'ADLocalGroup'],
-        c1(),
-        C2,
-        ...groups(`${SID}-525`),
-      ],
-      [...admins('C1'), ['C1', 'MemberOf', `${SID}-525`]],
-    );
-    expect(derive(world).filter((found) => found.includes('NTLM'))).toEqual(expected);
-  });
-
-  test('lists the computers that can be coerced and explains the way', () => {
-    const facts: Fact[] = [
-      ['G1', 'AdminTo', 'C2'],
-      ['C1', 'MemberOf', 'G1'],
-    ];
-    const world = worldOf([D, A, c1(), C2, ...groups('G1')], facts);
-    const ref = { start: world.node(A[0]), kind: EdgeKind.CoerceAndRelayNTLMToSMB, end: world.node('C2') };
-    expect(world.ids(relayTargets(OBSERVATION.contextOf(inputOf(world)), ref, AD_RULES))).toEqual(['C1']);
-    expect(explain(world, A[0], 'CoerceAndRelayNTLMToSMB', 'C2').sort()).toEqual([
-      'C1 MemberOf G1',
-      'G1 AdminTo C2',
-    ]);
-  });
-});
-
-describe('relaying NTLM to LDAP', () => {
-  const A: Thing = ['CORP-S-1-5-11', 'Group'];
-  const victim: Thing = ['C1', 'Computer', { restrictoutboundntlm: false, webclientrunning: true }];
-  const controller = (id: string, props: JsonObject): Thing => [id, 'Computer', { isdc: true, ...props }];
-  const plain = { ldapavailable: true, ldapsigning: false };
-  const tls = { ldapsavailable: true, ldapsepa: false };
-
-  test.each<[string, Thing[], string[]]>([
-    ['a controller does not demand signing', [victim, controller('DC', plain)], ['ToLDAP']],
-    ['a controller does not demand channel binding', [victim, controller('DC', tls)], ['ToLDAPS']],
-    ['a controller demands neither', [victim, controller('DC', { ...plain, ...tls })], ['ToLDAP', 'ToLDAPS']],
-    ['signing is unknown', [victim, controller('DC', { ldapavailable: true })], []],
-    ['the controller is in another domain', [victim, controller('DC', { ...plain, domainsid: OTHER })], []],
-    [
-      'WebClient does not run',
-      [['C1', 'Computer', { restrictoutboundntlm: false }], controller('DC', plain)],
-      [],
-    ],
-    [
-      'the only weak controller is the computer itself',
-      [['C1', 'Computer', { ...victim[2], isdc: true, ...plain }]],
-      [],
-    ],
-    [
-      'one of two weak controllers is the computer itself',
-      [['C1', 'Computer', { ...victim[2], isdc: true, ...plain }], controller('DC', plain)],
-      ['ToLDAP'],
-    ],
-  ])('when %s', (_, things, expected) => {
-    const world = worldOf([D, A, ...things], []);
-    expect(derive(world)).toEqual(expected.map((to) => `${A[0]} CoerceAndRelayNTLM${to} C1`));
-  });
-
-  test('lists the controllers that accept the relay', () => {
-    const world = worldOf([D, A, victim, controller('DC', plain)], []);
-    const ref = { start: world.node(A[0]), kind: EdgeKind.CoerceAndRelayNTLMToLDAP, end: world.node('C1') };
-    expect(world.ids(relayTargets(OBSERVATION.contextOf(inputOf(world)), ref, AD_RULES))).toEqual(['DC']);
+    expect(rules.derive(worldOf(things, facts))).toEqual([]);
   });
 });
 
@@ -624,8 +309,8 @@ describe('experimental rules', () => {
   ];
 
   test('are off by default: the other edges show the control that is not passed on', () => {
-    expect(derive(worldOf(things, facts))).toEqual(['P1 GPOAppliesTo U1', 'P1 NotPassedOn D']);
-    expect(derive(worldOf(things, facts), { mode: 'parity' })).toEqual([]);
+    expect(rules.derive(worldOf(things, facts))).toEqual(['P1 GPOAppliesTo U1', 'P1 NotPassedOn D']);
+    expect(rules.derive(worldOf(things, facts), { mode: 'parity' })).toEqual([]);
   });
 
   test('a protected object in a container is under the units above alone', () => {
@@ -634,11 +319,14 @@ describe('experimental rules', () => {
       ['C', 'Contains', 'U1'],
     ];
     const shielded: Thing[] = [D, ['O1', 'OU'], ['C', 'Container'], ['U1', 'User', { isaclprotected: true }]];
-    expect(derive(worldOf(shielded, inContainer))).toEqual(['C NotPassedOn U1', 'O1 ContainsIdentity U1']);
+    expect(rules.derive(worldOf(shielded, inContainer))).toEqual([
+      'C NotPassedOn U1',
+      'O1 ContainsIdentity U1',
+    ]);
   });
 
   test('follow policies down the containers, past a blocking unit only when enforced', () => {
-    expect(derive(worldOf(things, facts), { features: ['gpo_application'] })).toEqual([
+    expect(rules.derive(worldOf(things, facts), { features: ['gpo_application'] })).toEqual([
       'P1 GPOAppliesTo U1',
       'P1 NotPassedOn D',
       'P2 GPOAppliesTo U1',
@@ -651,13 +339,13 @@ describe('experimental rules', () => {
 
   test('end on containers that contain each other', () => {
     const circle: Fact[] = [...facts, ['O2', 'Contains', 'O1']];
-    expect(derive(worldOf(things, circle), { features: ['gpo_application'] })).toContain(
+    expect(rules.derive(worldOf(things, circle), { features: ['gpo_application'] })).toContain(
       'P1 GPOAppliesTo U1',
     );
   });
 
   test('refine containment', () => {
-    expect(derive(worldOf(things, facts), { features: ['containment_edges'] })).toEqual([
+    expect(rules.derive(worldOf(things, facts), { features: ['containment_edges'] })).toEqual([
       'D ContainsIdentity U1',
       'D ContainsIdentity U2',
       'D ContainsIdentity U3',
@@ -695,7 +383,8 @@ describe('all rules', () => {
         const world = worldOf(things, facts);
         const holds = (id: string, kind: EdgeKindName): boolean => holdsThrough(facts, id, kind, new Set());
         const covered = new Set(
-          derive(world)
+          rules
+            .derive(world)
             .filter((edge) => edge.endsWith(' DCSync D'))
             .map((edge) => edge.split(' ')[0]),
         );
@@ -716,7 +405,7 @@ describe('all rules', () => {
         const cut = turn % (facts.length + 1);
         const turned = [...facts.slice(cut), ...facts.slice(0, cut)];
         const columns = (world: TestGraph) => {
-          const { edges } = analyze(OBSERVATION.contextOf(inputOf(world)), AD_RULES);
+          const { edges } = analyze(rules.contextOf(world), AD_RULES);
           return [[...edges.starts], [...edges.kinds], [...edges.ends], [...edges.flags]];
         };
         expect(columns(worldOf([...things].reverse(), turned))).toEqual(columns(worldOf(things, facts)));
@@ -752,7 +441,6 @@ function isBelow(facts: readonly Fact[], id: string, group: string, seen: Set<st
 
 // Undeclared reads throw in the tests above.
 test('the rules read all that they declare', () => {
-  // Only rules of certificates use forests.
-  const shared = [...sharedOf(AD_RULES)].filter(({ name }) => name !== 'domains');
-  expect(OBSERVATION.unused([...AD_RULES, ...shared, HELD_RIGHTS])).toEqual([]);
+  const others = AD_RULES.filter((rule) => !ELSEWHERE.includes(rule));
+  expect(rules.unused([...others, HELD_RIGHTS, ...sharedBy(others)])).toEqual([]);
 });
