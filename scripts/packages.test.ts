@@ -22,7 +22,12 @@ const FILES = {
   'tsconfig.json': '{}',
 };
 
-function faultsWith(manifest: object, files: Readonly<Record<string, string>>): readonly string[] {
+/** @param without a file that is left out */
+function faultsWith(
+  manifest: object,
+  files: Readonly<Record<string, string>>,
+  without?: string,
+): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'clew-packages-'));
   made.push(root);
   const put = (name: string, text: string) => {
@@ -31,7 +36,8 @@ function faultsWith(manifest: object, files: Readonly<Record<string, string>>): 
   };
   put('package.json', JSON.stringify({ devDependencies: { vitest: '*' } }));
   put('packages/model/package.json', JSON.stringify({ ...MANIFEST, ...manifest }));
-  for (const [name, text] of Object.entries({ ...FILES, ...files })) put(`packages/model/${name}`, text);
+  for (const [name, text] of Object.entries({ ...FILES, ...files }))
+    if (name !== without) put(`packages/model/${name}`, text);
   return faultsOfPackages(root);
 }
 
@@ -70,6 +76,13 @@ describe('packages', () => {
   ])('are refused with %s', (_, manifest, files, fault) => {
     const faults = faultsWith(manifest, files as Readonly<Record<string, string>>);
     expect(faults).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it.each([
+    ['src/kind.test.ts', /a test of its own is missing/],
+    ['tsconfig.json', /tsconfig\.json is missing/],
+  ])('are refused without %s', (file, fault) => {
+    expect(faultsWith({}, {}, file)).toEqual([expect.stringMatching(fault)]);
   });
 
   it('of this repository have all their dependencies', () => {

@@ -55,6 +55,8 @@ function faultsOf(root: string, folder: string, shared: ReadonlySet<string>): re
     if (!used.has(name)) faults.push(`${folder}/package.json: ${name} is declared and not imported`);
   if (manifest.scripts?.test === undefined)
     faults.push(`${folder}/package.json: there is not a script "test"`);
+  if (globSync('src/**/*.test.{ts,tsx}', { cwd: join(root, folder) }).length === 0)
+    faults.push(`${folder}: a test of its own is missing`);
   if (!existsSync(join(root, folder, 'tsconfig.json'))) faults.push(`${folder}: tsconfig.json is missing`);
   return faults;
 }

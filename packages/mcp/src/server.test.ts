@@ -1,0 +1,108 @@
+/** The server as a model's program sees it, over the official client, with a service of a few objects behind the SDK. */
+import { ClewClient } from '@clew/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { expect, test } from 'vitest';
+import { createMcpServer, TOOLS } from './index.ts';
+
+const OBJECTS = [
+  { objectid: 'S-1-5-21-1-2-3-512', name: 'DOMAIN ADMINS@CORP.EXAMPLE', type: 'Group' },
+  { objectid: 'S-1-5-21-1-2-3-513', name: 'DOMAIN USERS@CORP.EXAMPLE', type: 'Group' },
+  // The direction of text turns around behind this character.
+  { objectid: 'S-1-5-21-1-2-3-1105', name: 'ANN\u{202e}NIMDA@CORP.EXAMPLE', type: 'User' },
+].map((object) => ({ ...object, distinguishedname: '', system_tags: '' }));
+
+/** Answers like the service: a search by a part of a name, and an error for all else. */
+const service: typeof fetch = async (target) => {
+  const { pathname, searchParams } = new URL(String(target));
+  if (pathname !== '/api/v2/search') {
+    const errors = [{ context: 'clients', message: 'nothing\u{1b}[31m here' }];
+    const body = { http_status: 404, timestamp: '', request_id: 'r', errors };
+    return Response.json(body, { status: 404 });
+  }
+  const wanted = (searchParams.get('q') ?? '').toUpperCase();
+  const data = OBJECTS.filter(({ name, objectid }) => name.includes(wanted) || objectid === wanted);
+  return Response.json({ count: data.length, skip: 0, limit: 10, data });
+};
+
+async function connected(actions = false): Promise<Client> {
+  const sdk = new ClewClient({
+    ...{ url: 'http://127.0.0.1:1', fetch: service, retry: { retries: 0 } },
+    credentials: { session: 'token' },
+  });
+  const server = createMcpServer(sdk, '1', { actions });
+  const client = new Client({ name: 'test', version: '1' });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(far), client.connect(near)]);
+  return client;
+}
+
+async function ask(name: string, input: Record<string, unknown> = {}) {
+  const client = await connected();
+  // Answers that do not fit the schema of the tool are refused by the official client.
+  await client.listTools();
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: input });
+  await client.close();
+  return { text: (content as [{ text: string }])[0].text, structuredContent, isError: isError === true };
+}
+
+test('tools only read, have names of their own, and actions are offered where they are asked for', async () => {
+  const names = async (actions: boolean): Promise<string[]> => {
+    const client = await connected(actions);
+    const { tools } = await client.listTools();
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    await client.close();
+    return tools.map(({ name }) => name);
+  };
+  const [without, all] = await Promise.all([names(false), names(true)]);
+  expect(new Set(all).size).toBe(all.length);
+  expect(all).toEqual(TOOLS.map(({ name }) => name));
+  const actions = TOOLS.filter(({ isAction }) => isAction).map(({ name }) => name);
+  expect(actions).toContain('does_path_exist');
+  expect(without).toEqual(all.filter((name) => !actions.includes(name)));
+});
+
+test('an answer is text and structure, and characters that people do not see are escaped in the text', async () => {
+  const { text, structuredContent } = await ask('search_objects', { text: 'nimda' });
+  expect(structuredContent).toMatchObject({
+    objects: [{ name: 'ANN\u{202e}NIMDA@CORP.EXAMPLE' }],
+    next: null,
+  });
+  expect(text).not.toContain('\u{202e}');
+  expect(JSON.parse(text)).toEqual(structuredContent);
+});
+
+test('a list goes on where it ended', async () => {
+  const { structuredContent } = await ask('search_objects', { text: 'domain', limit: 1 });
+  expect(structuredContent).toMatchObject({ objects: [{ name: 'DOMAIN ADMINS@CORP.EXAMPLE' }], next: 1 });
+});
+
+test.each([
+  ['search_objects', {}, /text.*\. Arguments of search_objects: text, kind, limit, next$/],
+  ['search_objects', { text: 'x', wide: true }, /wide.*Arguments of search_objects/],
+  ['serch_objects', {}, /^unknown tool serch_objects\. Nearest: search_objects/],
+  ['qqq', {}, /^unknown tool qqq\. Available: ping, /],
+] as const)('%s with %o is an error that says what is wrong', async (name, input, message) => {
+  const { text, isError } = await ask(name, input);
+  expect([isError, text]).toEqual([true, expect.stringMatching(message)]);
+});
+
+test.each([
+  [
+    'DOMAIN ADMINZ',
+    /^object_id: no object is called "DOMAIN ADMINZ"\. Nearest: DOMAIN ADMINS@CORP\.EXAMPLE \(Group, S-1-/,
+  ],
+  ['ZZZ', /^object_id: no object is called "ZZZ"\. Nothing resembles it\. search_objects finds others/],
+])(
+  'an object that is named %s is an error with the nearest, and no empty answer',
+  async (object_id, message) => {
+    const { text, isError } = await ask('get_object', { object_id });
+    expect([isError, text]).toEqual([true, expect.stringMatching(message)]);
+  },
+);
+
+test('a message of the service reaches the model without control characters', async () => {
+  const { text, isError } = await ask('list_environments');
+  expect(isError).toBe(true);
+  expect(text).toContain('nothing\u{fffd}[31m here');
+});
