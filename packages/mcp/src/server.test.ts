@@ -82,7 +82,7 @@ test.each([
   ['search_objects', { text: 'x', wide: true }, /wide.*Arguments of search_objects/],
   ['serch_objects', {}, /^unknown tool serch_objects\. Nearest: search_objects/],
   ['qqq', {}, /^unknown tool qqq\. Available: ping, /],
-] as const)('%s with %o is an error that says what is wrong', async (name, input, message) => {
+] as const)('%s with %o is an error that names the fault', async (name, input, message) => {
   const { text, isError } = await ask(name, input);
   expect([isError, text]).toEqual([true, expect.stringMatching(message)]);
 });
