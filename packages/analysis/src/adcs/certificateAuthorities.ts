@@ -29,18 +29,21 @@ export interface CertificateAuthorities {
   publishersOf(template: number): readonly EnterpriseCa[];
 }
 
+/** Lead from a template over the authorities that publish it, their hosts and chains, to the domains that trust them. */
+export const AUTHORITY_EDGES = [
+  'PublishedTo',
+  'HostsCAService',
+  'IssuedSignedBy',
+  'EnterpriseCAFor',
+  'RootCAFor',
+  'TrustedForNTAuth',
+  'NTAuthStoreFor',
+] as const;
+
 export const certificateAuthorities: Shared<CertificateAuthorities> = {
   name: 'certificate authorities',
   reads: {
-    edges: [
-      'PublishedTo',
-      'HostsCAService',
-      'IssuedSignedBy',
-      'EnterpriseCAFor',
-      'RootCAFor',
-      'TrustedForNTAuth',
-      'NTAuthStoreFor',
-    ],
+    edges: AUTHORITY_EDGES,
     nodeProperties: ['enabled', 'hostunresolved'],
     shared: [domains, certTemplates],
   },

@@ -10,7 +10,7 @@ import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { type Composition, CompositionBuilder } from '../composition.ts';
 import { membership } from '../directory/membership.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
-import type { EnterpriseCa } from './certificateAuthorities.ts';
+import { AUTHORITY_EDGES, type EnterpriseCa } from './certificateAuthorities.ts';
 import { CA_ENROLLMENT, TEMPLATE_RIGHTS } from './enrollment.ts';
 
 export class PkiSketch {
@@ -151,13 +151,7 @@ interface Step {
 /** Edges are drawn when all of them are there, so these have no bearing on the order of rules. */
 export const SKETCH_READS: Reads = {
   edges: [
-    'PublishedTo',
-    'HostsCAService',
-    'IssuedSignedBy',
-    'EnterpriseCAFor',
-    'RootCAFor',
-    'TrustedForNTAuth',
-    'NTAuthStoreFor',
+    ...AUTHORITY_EDGES,
     'DCFor',
     'EnrollOnBehalfOf',
     'DelegatedEnrollmentAgent',
