@@ -19,6 +19,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import type { VitestPluginContext } from 'vitest/node';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PLACE = join(ROOT, 'node_modules/.cache/test-scripts');
@@ -44,6 +45,10 @@ export function bundledScripts(root = ROOT, place = PLACE) {
   return {
     name: 'clew-bundled-scripts',
     enforce: 'pre' as const,
+    // The test runner keeps what it has transformed as long as the file is the same: the address of the bundle is not part of the file.
+    configureVitest({ defineCacheKeyGenerator }: VitestPluginContext): void {
+      defineCacheKeyGenerator(({ sourceCode }) => (sourceCode.search(SCRIPT) < 0 ? undefined : false));
+    },
     async transform(code: string, id: string): Promise<Transformed | undefined> {
       const [path] = id.split('?');
       if (path.includes('/node_modules/') || code.search(SCRIPT) < 0) return undefined;
