@@ -14,6 +14,7 @@ import {
 import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName, type RulesMode } from '@clew/model';
 import { attackGraph } from './attackGraph.ts';
 import type { DerivedKindEdges } from './derivedEdges.ts';
+import type { DerivedMatches } from './derivedMatches.ts';
 import { EdgeView } from './edgeView.ts';
 import type { FeatureName } from './features.ts';
 
@@ -21,6 +22,8 @@ export interface AnalysisOptions {
   readonly rules: RulesMode;
   /** Features that are on; `defaultFeatures()` unless chosen otherwise. */
   readonly features: ReadonlySet<FeatureName>;
+  /** Matches of the patterns of definitions, where a change of facts is worked out. */
+  readonly matches?: DerivedMatches;
 }
 
 export interface AnalysisInput {

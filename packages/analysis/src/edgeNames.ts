@@ -14,10 +14,15 @@ export function edgeNumberOf({ declared }: Declaring, name: string): number | un
   return edgeKindByName(name)?.id ?? declaredNames(declared).find((one) => one.name === name)?.kind;
 }
 
-/** Names of steps of attack paths, and of the relationships whose removal repairs findings of checks. */
-function declaredNames({ steps, checks }: DeclaredKinds): readonly { kind: number; name: string }[] {
+/** Names of steps of attack paths, of what others are derived from, and of the relationships whose removal repairs findings of checks. */
+function declaredNames({
+  steps,
+  checks,
+  derivations,
+}: DeclaredKinds): readonly { kind: number; name: string }[] {
   const removed = checks.flatMap(({ repairedBy }) =>
     (repairedBy?.kinds ?? []).map((kind, at) => ({ kind, name: repairedBy?.names[at] ?? '' })),
   );
-  return removed.length === 0 ? steps : [...steps, ...removed];
+  const read = derivations.flatMap(({ reads }) => reads);
+  return removed.length + read.length === 0 ? steps : [...steps, ...removed, ...read];
 }

@@ -20,6 +20,7 @@ export { analyzeAgain, derivedEdge, renumberRuns } from './analyzeAgain.ts';
 export { attackGraph, POWERLESS } from './attackGraph.ts';
 export type { Composition } from './composition.ts';
 export type { DerivedEdges, DerivedKindEdges } from './derivedEdges.ts';
+export { DerivedMatches, type FoundMatch, type FoundMatches } from './derivedMatches.ts';
 export { AUTHORITY_HOST_READS, hostsOfAuthorities } from './directory/authorityHosts.ts';
 export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';
 export { inheritanceSource } from './directory/inheritance.ts';

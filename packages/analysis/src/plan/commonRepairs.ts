@@ -122,7 +122,12 @@ class Closers {
 
   #ofEdge(edge: EdgeRef): Labels {
     if (this.#isDerived(edge)) return this.#derived.get(edge.kind)?.get(`${edge.start} ${edge.end}`) ?? NONE;
-    return this.#labels.ofEdge(edge.start, edge.kind, edge.end, this.#flagsOf(edge));
+    const own = this.#labels.ofEdge(edge.start, edge.kind, edge.end, this.#flagsOf(edge));
+    const matches = this.#context.options.matches?.of(this.#context.graph, edge);
+    // Each of several matches keeps the relationship, so that only what all of them need closes it.
+    return matches === undefined
+      ? own
+      : united(own, common(matches.map((needs) => united(...needs.map((need) => this.#ofEdge(need))))));
   }
 
   #ofSetting({ type, target }: FindingKey): Labels {

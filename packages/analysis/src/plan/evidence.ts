@@ -126,6 +126,9 @@ function madeOf(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
   const composed = compose(context, edge).edges;
   if (composed.length > 0) return composed;
   const needed = new Map<string, EdgeRef>();
+  for (const matched of context.options.matches?.of(context.graph, edge) ?? [])
+    for (const relation of matched)
+      needed.set(`${relation.start} ${relation.kind} ${relation.end}`, relation);
   for (const { needs } of waysBehind(context, edge) ?? [])
     for (const need of needs)
       if (!('setting' in need)) {

@@ -15,6 +15,7 @@ import { planGraph } from './planGraph.ts';
 import { changeOf, RepairCatalog } from './repairs.ts';
 import { changedWorld } from './simulate.ts';
 import { exposedAfter, exposedIn, graphOf } from './testing/comparedGraph.ts';
+import { derivedPairs, pairsToBe, someTwoPatterns, withPatterns } from './testing/derivedByPatterns.ts';
 import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 
 /** More of them now and then: `CLEW_TEST_ORGANIZATIONS=1000`. */
@@ -57,6 +58,45 @@ describe('the plan graph of random directories', () => {
     // Nothing above was agreement on nothing.
     expect(fell).toBeGreaterThan(ORGANIZATIONS / 4);
     expect(tried.size).toBeGreaterThan(10);
+  });
+});
+
+describe('edges that patterns of definitions derive', () => {
+  it('end with the facts that they follow from, in the plan graph and in the changed facts', {
+    timeout: ORGANIZATIONS * SECONDS_EACH * 1000,
+  }, () => {
+    let [ended, fell] = [0, 0];
+    fc.assert(
+      fc.property(randomDirectories, fc.tuple(fc.nat(), fc.nat()), sets, (spec, draws, numbers) => {
+        const collected = randomWorld(spec);
+        const drawn = someTwoPatterns(collected.context.graph, draws);
+        if (drawn === undefined) return;
+        const world = withPatterns(collected, drawn);
+        const all = derivedPairs(world.context.graph);
+        const before = exposedIn(world);
+        for (const scope of ['all', 'wide'] as const) {
+          const graph = graphOf(world, scope);
+          const { repairs } = graph;
+          expect(exposedAfter(graph, world, [])).toEqual(before);
+          if (repairs.length === 0) continue;
+          for (const each of numbers) {
+            const choice = [...new Set(each.map((number) => number % repairs.length))];
+            const chosen = choice.map((at) => repairs[at]);
+            const names = chosen.map(({ id }) => id);
+            const after = changedWorld(world, changeOf(chosen));
+            const left = derivedPairs(after.context.graph);
+            const toBe = pairsToBe(after.context.graph, drawn);
+            expect([names, left]).toEqual([names, all.filter((pair) => toBe.has(pair))]);
+            const exposed = exposedIn(after);
+            if (left.length < all.length) ended++;
+            if (left.length < all.length && JSON.stringify(exposed) !== JSON.stringify(before)) fell++;
+            expect([names, exposedAfter(graph, world, choice)]).toEqual([names, exposed]);
+          }
+        }
+      }),
+      { numRuns: Math.ceil(ORGANIZATIONS / 2) },
+    );
+    expect([ended > ORGANIZATIONS / 8, fell > 0]).toEqual([true, true]);
   });
 });
 

@@ -18,6 +18,7 @@ import { EdgeFlag, EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { environments, type ForestZone, zoneByForest } from '../findings/environments.ts';
 import type { Rule } from '../rule.ts';
+import { MatchSteps } from './matchSteps.ts';
 import type { Repair, RepairCatalog } from './repairs.ts';
 import { type LabelScope, StepLabels } from './stepLabels.ts';
 import { WaySteps } from './waySteps.ts';
@@ -99,6 +100,7 @@ function addEdges(
   leadsOn: LeadsOn,
 ): void {
   const { offsets, neighbors, kinds, flags } = context.attackGraph.out;
+  const ofMatches = new MatchSteps(context, builder, labels);
   for (let start = 0; start < context.attackGraph.nodeCount; start++) {
     const ends = leadsOn(start);
     if (ends === undefined) continue;
@@ -108,6 +110,7 @@ function addEdges(
       const end = neighbors[at];
       if (steps.allows[kind] === 0 || start === end || ends[end] === 0) continue;
       if (ofWays.has(kind) && (flags[at] & EdgeFlag.Derived) !== 0) continue;
+      if (ofMatches.derives(kind) && ofMatches.add({ start, kind, end }, flags[at])) continue;
       builder.add(start, end, labels.ofEdge(start, kind, end, flags[at]));
     }
   }

@@ -29,6 +29,8 @@ export function repairsBehind(context: AnalysisContext, catalog: RepairCatalog, 
   const nobody = NodeSet.empty(context.graph.nodeCount);
   const labels = new StepLabels(context, catalog, { zone: nobody, groups: nobody, scope: 'all' });
   const { start, kind, end } = edge;
+  const matches = context.options.matches?.of(context.graph, edge);
+  if (matches !== undefined) return [...new Set(ofMatches(context, labels, edge, matches))];
   const ways = waysBehind(context, edge);
   if (ways === undefined) {
     const number = findEdge(context.graph, start, kind, end);
@@ -42,6 +44,27 @@ export function repairsBehind(context: AnalysisContext, catalog: RepairCatalog, 
       for (const place of each) found.add(place);
   }
   return [...found];
+}
+
+/** Repairs of a derived edge itself, where its definition has one, and of all that it follows from. */
+function* ofMatches(
+  context: AnalysisContext,
+  labels: StepLabels,
+  { start, kind, end }: EdgeRef,
+  matches: readonly (readonly EdgeRef[])[],
+): Generator<number> {
+  const { graph } = context;
+  yield* labels.ofRelation(start, kind, end, graph.out.flags[findEdge(graph, start, kind, end)]);
+  for (const needs of matches)
+    for (const need of needs) {
+      const behind = context.options.matches?.of(graph, need);
+      if (behind !== undefined) yield* ofMatches(context, labels, need, behind);
+      else {
+        const number = findEdge(graph, need.start, need.kind, need.end);
+        if (number !== NO_EDGE)
+          yield* labels.ofRelation(need.start, need.kind, need.end, graph.out.flags[number]);
+      }
+    }
 }
 
 function* heldBehind(

@@ -17,7 +17,7 @@ import { RELATIONSHIP_READS } from '../findings/relationshipFindings.ts';
 import { FINDING_TYPES, type ListFindingType } from '../findings/types/index.ts';
 import { type FindingZone, ZoneRanks } from '../findings/zoneRanks.ts';
 import { looksAt, type Touched } from '../touched.ts';
-import { applyChange, type Change } from './applyChange.ts';
+import { applyChange, type Change, type ChangedAnalysis } from './applyChange.ts';
 import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
 
 export interface WorldOptions {
@@ -52,7 +52,7 @@ export function worldOf(context: AnalysisContext, options: WorldOptions): Analyz
 /** @throws CanceledError, the error of a rule */
 export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWorld {
   const { options } = before;
-  const { context, touched, edges } = applyChange(before.context, change);
+  const { context, touched, edges } = applyAll(before.context, change);
   const world = { ...worldOf(context, options), moved: edges };
   const known = FINDINGS.get(before);
   if (known !== undefined && haveSameMembers(before, world)) {
@@ -62,6 +62,17 @@ export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWor
     KEPT.set(world, stillKnown(known, touched, sources, context));
   }
   return world;
+}
+
+/** The change, with the edges of definitions that follow from none of the facts any more. */
+function applyAll(before: AnalysisContext, change: Change): ChangedAnalysis {
+  const changed = applyChange(before, change);
+  const { matches } = before.options;
+  if (matches === undefined) return changed;
+  const cut = matches.cutBy(changed.edges, changed.context.graph, change.added);
+  return cut.length === 0
+    ? changed
+    : applyChange(before, { ...change, removed: [...(change.removed ?? []), ...cut] });
 }
 
 /** @returns one entry for each analyzed zone and environment with members of it */

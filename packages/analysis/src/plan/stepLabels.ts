@@ -64,7 +64,12 @@ export class StepLabels {
 
   /** No labels for steps from inside the zone: principals there are in it already, and members that leave it would change the zone. */
   ofEdge(start: number, kind: number, end: number, flags: number): Labels {
-    if (this.#zone.has(start) || this.#catalog.isFixed(kind, flags)) return NONE;
+    return this.#zone.has(start) ? NONE : this.ofRelation(start, kind, end, flags);
+  }
+
+  /** Also of relations from inside the zone: something outside may follow from them. */
+  ofRelation(start: number, kind: number, end: number, flags: number): Labels {
+    if (this.#catalog.isFixed(kind, flags)) return NONE;
     if (this.scope === 'wide' && !this.#isWide(start, kind, end)) {
       if (kind !== EdgeKind.HasSession) return NONE;
       const separation = this.#catalog.ofSeparation(start, end);

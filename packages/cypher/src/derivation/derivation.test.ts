@@ -46,6 +46,24 @@ test('rows are the pairs, each once, and the composition is what matched', () =>
   expect(runQuery(made.composition('U1', "S'\\0"), graph).rows).toEqual([]);
 });
 
+test('all matches are rows of paths, where a match is nothing but its relationships', () => {
+  const { matches } = derivation({ pattern, start: 'u', end: 's' });
+  const rows = runQuery(matches as string, graph).rows as [NodeValue, NodeValue, PathValue, PathValue][];
+  expect(rows.map(([u, s, one, two]) => [u.node, s.node, [...one.nodes], [...two.nodes]]).sort()).toEqual([
+    [0, 4, [0, 2], [2, 4]],
+    [0, 4, [0, 3], [3, 4]],
+  ]);
+  for (const other of [
+    'MATCH (u)-[:In]->(s) WHERE NOT (s)-[:Owns]->()',
+    'MATCH (u)-[:In]->(s) WHERE exists { (s)-[:Owns]->() }',
+    'MATCH (u)-[:In]->(s) WHERE size([(s)-[:Owns]->(x) | x]) < 2',
+    'MATCH shortestPath((u)-[:In*1..3]->(s))',
+  ])
+    expect(derivation({ pattern: other, start: 'u', end: 's' }).matches, other).toBeUndefined();
+  const long = 'MATCH (u)-[:In|Owns*1..2]->(s:Server) WHERE u.on AND all(n IN [u, s] WHERE n.x IS NULL)';
+  expect(derivation({ pattern: long, start: 'u', end: 's' }).matches).toContain('RETURN u, s, clew_path_0');
+});
+
 test.each([
   ['MATCH (a)-->(b)', 'each relationship of the pattern needs a type'],
   ['MATCH (a)-[:X]->(b) WHERE (b)--()', 'each relationship of the pattern needs a type'],

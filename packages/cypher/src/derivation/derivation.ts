@@ -28,6 +28,12 @@ export interface Derivation {
   /** Rows of start and end, each pair once. */
   readonly query: string;
   /**
+   * Rows of start, end and the paths that matched, as often as they match. Absent where a match is more than the relationships of its paths:
+   * where a condition looks for others, or a path is the shortest of several. So without some of these relationships exactly those rows are
+   * left that have none of them.
+   */
+  readonly matches?: string;
+  /**
    * Query for the paths that matched for one pair. It contains the ids, since a text alone cannot have parameters.
    * @param startId @param endId their object ids
    */
@@ -90,6 +96,7 @@ export function derivation({ pattern, start, end }: DerivationPattern): Derivati
   return {
     ...{ types, keys, isKnown: !all && !isChanging && !ofRelationships },
     query: `${text}\nRETURN DISTINCT ${start}, ${end}`,
+    ...(isMadeOfPaths(matches) && { matches: allMatches(text, matches, start, end) }),
     composition: (startId, endId) => {
       const { named, paths } = withPaths(text, matches);
       const ends = `MATCH (${start}), (${end}) WHERE ${start}.objectid = ${quoted(startId)} AND ${end}.objectid = ${quoted(endId)}`;
@@ -110,6 +117,24 @@ function matchesIn(text: string): Match[] {
       others?.at,
     );
   return clauses.slice(0, -1) as Match[];
+}
+
+function allMatches(text: string, matches: readonly Match[], start: string, end: string): string {
+  const { named, paths } = withPaths(text, matches);
+  return `${named}\nRETURN ${[start, end, ...paths].join(', ')}`;
+}
+
+/** Whether all relationships that a match depends on are on its paths. */
+function isMadeOfPaths(matches: readonly Match[]): boolean {
+  let [named, written] = [0, 0];
+  for (const { patterns, more } of matches) {
+    if (more !== undefined || patterns.some(({ shortest }) => shortest !== undefined)) return false;
+    for (const { relationships } of patterns) named += relationships.length;
+  }
+  forEachPart(matches, (part) => {
+    if ('direction' in part) written++;
+  });
+  return named === written;
 }
 
 /** The pattern with a name for each of its paths. */

@@ -98,6 +98,8 @@ export interface DeclaredDerivation {
   readonly kindName: string;
   /** Why there is such an edge, for people. */
   readonly reason: string;
+  /** Kinds of edges that it follows from and that no definition may declare. */
+  readonly reads: readonly { readonly kind: number; readonly name: string }[];
   readonly by: DeclaredPattern | DeclaredIdentity;
 }
 

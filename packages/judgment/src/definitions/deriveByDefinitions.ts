@@ -133,7 +133,7 @@ interface Read {
   readonly fault?: string;
 }
 
-function readOf({ by }: DeclaredDerivation): Read {
+export function readOf({ by }: DeclaredDerivation): Read {
   if (by.type === 'identity') return { types: new Set() };
   try {
     const pattern = derivation(by);

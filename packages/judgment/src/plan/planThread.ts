@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import {
-  type AnalysisContext,
+  AnalysisContext,
   EVERYBODY_READS,
   edgePropertyReads,
   effortsOf,
@@ -30,6 +30,7 @@ import { fromMessage, type Generation } from '@clew/generation';
 import { type Cancel, throwIfCanceled } from '@clew/graph';
 import { connectDatabase } from '@clew/store';
 import type pg from 'pg';
+import { readMatches } from '../definitions/readMatches.ts';
 import {
   assignStoredZones,
   findingZones,
@@ -118,7 +119,7 @@ async function factsOf(generation: Generation): Promise<LoadedFacts> {
     edgePropertyReads(EVERYBODY_READS, POLICY_MEMBER_READS),
   ];
   const options = { rules, features: featuresIn(rules, await enabledFeatures(database.db)) };
-  return timed('read the facts of a plan', generation, (client) =>
+  const read = timed('read the facts of a plan', generation, (client) =>
     readOnly(client, async () => ({
       context: await loadFacts(client, generation.graph, {
         nodeProperties: [...new Set([...requiredProperties(), ...findingProperties()])],
@@ -132,6 +133,26 @@ async function factsOf(generation: Generation): Promise<LoadedFacts> {
       scanned: await readScannedComputers(client, generation.graph),
     })),
   );
+  const [loaded, matches] = await Promise.all([read, matchesOf(generation)]);
+  if (matches === undefined) return loaded;
+  const { graph, properties, edgeProperties } = loaded.context;
+  const withMatches = { ...options, matches };
+  return {
+    ...loaded,
+    context: new AnalysisContext({
+      ...{ graph, properties, edgeProperties, options: withMatches, cancelNow: () => asked },
+    }),
+  };
+}
+
+async function matchesOf({ id, graph, customNodeKinds, customEdgeKinds }: Generation) {
+  if (graph.declared.derivations.length === 0) return undefined;
+  const began = performance.now();
+  const kinds = { graph, customNodeKinds, customEdgeKinds };
+  const { matches, leftOut } = await readMatches(database, kinds, new AbortController().signal);
+  const ms = Math.round(performance.now() - began);
+  log.info({ generation: id, ms, leftOut }, 'read the matches of patterns');
+  return matches;
 }
 
 async function load(generation: Generation): Promise<PlanState> {

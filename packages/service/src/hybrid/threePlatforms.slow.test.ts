@@ -116,7 +116,8 @@ test('a repair in one platform lowers the exposure of the others', async () => {
   expect(credential.target_id).toMatch(/^S-1-5-21-/);
 });
 
-test('each card of a plan for one platform leaves what the walk counts, and all of them no more than any one relationship', async () => {
+/** @returns the relationships that the cards remove, each card compared with the walk */
+async function removedByCards(): Promise<Relation[]> {
   await vi.waitUntil(async () => (await service.call('GET', 'plan')).json.data.computing === null, {
     timeout: 100_000,
     interval: 200,
@@ -124,8 +125,6 @@ test('each card of a plan for one platform leaves what the walk counts, and all 
   const { cards } = await service.data('GET', `plan?limit=50&within=${hub()}`);
   expect(cards.length).toBeGreaterThan(0);
   const gone: Relation[] = [];
-  const total = (exposures: Exposures): number =>
-    Object.values(exposures).reduce((sum, text) => sum + Number(text.split(' ')[0]), 0);
   for (const { packages, exposure, exposed_after } of cards) {
     for (const { references } of packages)
       for (const { kind, object_id, principal_id, relations } of references) {
@@ -144,6 +143,13 @@ test('each card of a plan for one platform leaves what the walk counts, and all 
     expect(figures(exposure)).toEqual(counted);
     expect(exposed_after).toBe(total(counted));
   }
+  return gone;
+}
+const total = (exposures: Exposures): number =>
+  Object.values(exposures).reduce((sum, text) => sum + Number(text.split(' ')[0]), 0);
+
+test('each card of a plan for one platform leaves what the walk counts, and all of them no more than any one relationship', async () => {
+  const gone = await removedByCards();
   const least = Math.min(...walk.relations('Hub_').map((relation) => total(walk.exposures([relation]))));
   expect(total(walk.exposures(gone))).toBeLessThanOrEqual(least);
 });
@@ -172,6 +178,8 @@ test('what-if derives relationships again, and finds again what checks find over
       reason: 'It follows',
     })),
     node_findings: [READERS],
+    // So that the plan looks for what leads to it.
+    repairs: [{ relationship_kind: 'Hub_CredentialOf', cost: 1000 }],
   });
   expect([put.status, put.json.errors]).toEqual([200, undefined]);
   await settled();
@@ -199,4 +207,13 @@ test('what-if derives relationships again, and finds again what checks find over
     if (closed !== undefined)
       expect(ended.filter(({ title }: Json) => title === READERS.title).length).toBe(Math.min(closed, 100));
   }
+});
+
+test('a card that removes what relationships are derived from is credited with all that ends by it', async () => {
+  const gone = await removedByCards();
+  const derived = walk.left(gone).filter((edge) => DERIVED.some(({ kind }) => kind === edge.kind));
+  const before = DERIVED.flatMap(({ kind }) => walk.ofKind(kind));
+  expect(derived.length).toBeLessThan(before.length);
+  // Nothing of Hub is removed that could not be.
+  expect(gone.filter(({ kind }) => DERIVED.some((one) => one.kind === kind))).toEqual([]);
 });

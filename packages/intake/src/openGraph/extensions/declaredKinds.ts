@@ -19,6 +19,7 @@ import type {
   StoredIdentityEnd,
 } from '@clew/store';
 import { type KindNumbers, readDeclaredChecks } from './declaredChecks.ts';
+import { typesOf } from './installedExtensions.ts';
 
 /** @param client in the snapshot that the graph is loaded from */
 export async function readDeclaredKinds(client: Statements, numbers: KindNumbers): Promise<DeclaredKinds> {
@@ -126,11 +127,14 @@ function derivationsOf(
   };
   return [
     ...derived_relationships.flatMap(({ kind, pattern, start, end, reason }) =>
-      numbered({ kindName: kind, reason, by: { type: 'pattern', pattern, start, end } }),
+      numbered({
+        ...{ kindName: kind, reason, reads: readBy({ kind, pattern, start, end, reason }, edges) },
+        by: { type: 'pattern', pattern, start, end },
+      }),
     ),
     ...identities.flatMap(({ kind, matcher, start, end, both_directions }) =>
       numbered({
-        ...{ kindName: kind, reason: REASONS[matcher] },
+        ...{ kindName: kind, reason: REASONS[matcher], reads: [] },
         by: {
           ...{ type: 'identity', matcher, start: identityEnd(start), end: identityEnd(end) },
           isMutual: both_directions,
@@ -138,6 +142,16 @@ function derivationsOf(
       }),
     ),
   ];
+}
+
+function readBy(
+  derived: StoredDerivedRelationship,
+  edges: KindNumbers['edges'],
+): DeclaredDerivation['reads'] {
+  return [...typesOf(derived)].flatMap((name) => {
+    const kind = edges.get(name);
+    return kind === undefined ? [] : [{ kind, name }];
+  });
 }
 
 /** Text before the value that both have. */

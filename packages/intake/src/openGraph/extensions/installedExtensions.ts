@@ -214,7 +214,7 @@ async function syncDerived(
 }
 
 /** @returns none of a pattern that an earlier version took, and this one does not: it is not run */
-function typesOf(derived: StoredDerivedRelationship): ReadonlySet<string> {
+export function typesOf(derived: StoredDerivedRelationship): ReadonlySet<string> {
   try {
     return derivation(derived).types;
   } catch (error) {

@@ -1,0 +1,139 @@
+/**
+ * Matches of the patterns from which definitions derive edges: each match of a pattern is a set of edges, and a derived edge exists as
+ * long as one of its matches has all of its edges. Only patterns whose matches are nothing but such sets are here, so that the effect of
+ * removed edges is known without running a query again.
+ *
+ * Rule: `docs/plan.md#the-plan-graph`.
+ */
+import { type AttackGraph, endOf, findEdge, type NewEdge, NO_EDGE, startOf } from '@clew/graph';
+import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
+import type { EdgeRef } from './edgeRef.ts';
+import { RULES } from './rules.ts';
+
+/** The matches of one pattern. */
+export interface FoundMatches {
+  /** Kind of the edges that it derives. */
+  readonly kind: number;
+  readonly found: Iterable<FoundMatch>;
+}
+
+export interface FoundMatch {
+  readonly start: number;
+  readonly end: number;
+  /** Numbers of the edges. */
+  readonly edges: Iterable<number>;
+}
+
+type Match = readonly EdgeRef[];
+
+interface Pair {
+  readonly start: number;
+  readonly end: number;
+  readonly matches: Match[];
+}
+
+export class DerivedMatches {
+  /** Keyed by kind, each after those that its pattern reads; then by both ends. */
+  readonly #pairs = new Map<number, Map<number, Pair>>();
+  readonly #nodeCount: number;
+
+  /**
+   * @param graph with the derived edges @param all each after those that it reads
+   * @throws RangeError where the matches have more edges than `maxNeeds`
+   */
+  constructor(graph: AttackGraph, all: readonly FoundMatches[], maxNeeds = Number.POSITIVE_INFINITY) {
+    this.#nodeCount = graph.nodeCount;
+    let count = 0;
+    for (const { kind, found } of all) {
+      const pairs = new Map<number, Pair>();
+      for (const { start, end, edges } of found) {
+        if (start === end) continue;
+        const needs = needsOf(graph, edges);
+        count += needs.length + 1;
+        if (count > maxNeeds) throw new RangeError(`the matches have more than ${maxNeeds} edges`);
+        const key = this.#keyOf(start, end);
+        const known = pairs.get(key);
+        if (known === undefined) pairs.set(key, { start, end, matches: [needs] });
+        else known.matches.push(needs);
+      }
+      this.#pairs.set(kind, pairs);
+    }
+  }
+
+  #keyOf(start: number, end: number): number {
+    return start * this.#nodeCount + end;
+  }
+
+  /** Whether edges of the kind may have matches. */
+  derives(kind: number): boolean {
+    return this.#pairs.has(kind);
+  }
+
+  /** @returns the matches of an edge; nothing for one that follows from no pattern here, or was collected as well */
+  of(graph: AttackGraph, { start, kind, end }: EdgeRef): readonly Match[] | undefined {
+    const pair = this.#pairs.get(kind)?.get(this.#keyOf(start, end));
+    if (pair === undefined) return undefined;
+    const number = findEdge(graph, start, kind, end);
+    return number !== NO_EDGE && (graph.out.flags[number] & EdgeFlag.Derived) !== 0
+      ? pair.matches
+      : undefined;
+  }
+
+  /**
+   * @param moved edges that came or went @param graph after that @param kept edges that are there whatever follows
+   * @returns the derived edges of the graph that have no whole match any more
+   */
+  cutBy(moved: readonly EdgeRef[], graph: AttackGraph, kept: readonly NewEdge[] = []): EdgeRef[] {
+    const removed = new Set<string>();
+    const kinds = new Set<number>();
+    const note = (edge: EdgeRef): void => {
+      removed.add(textOf(edge));
+      kinds.add(edge.kind);
+    };
+    for (const edge of moved) if (findEdge(graph, edge.start, edge.kind, edge.end) === NO_EDGE) note(edge);
+    const isKept = new Set(kept.map(textOf));
+    const cut: EdgeRef[] = [];
+    const isWhole = (match: Match): boolean =>
+      match.every(
+        (need) => !removed.has(textOf(need)) && findEdge(graph, need.start, need.kind, need.end) !== NO_EDGE,
+      );
+    for (const [kind, pairs] of this.#pairs)
+      for (const { start, end, matches } of pairs.values()) {
+        const isTouched = matches.some((match) =>
+          match.some((need) => kinds.has(need.kind) && removed.has(textOf(need))),
+        );
+        if (!isTouched || matches.some(isWhole)) continue;
+        const edge = { start, kind, end };
+        if (isKept.has(textOf(edge)) || this.of(graph, edge) === undefined) continue;
+        cut.push(edge);
+        note(edge);
+      }
+    return cut;
+  }
+}
+
+const textOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
+
+/** Kinds whose rules say what their edges need. */
+const OF_WAYS: ReadonlySet<number> = new Set(
+  RULES.flatMap(({ ways, produces }) => (ways === undefined ? [] : produces.map((kind) => EdgeKind[kind]))),
+);
+
+/**
+ * Whether a match may end with the edge. Built-in relationships that attack paths do not use are the structure of a directory, which no
+ * plan changes; and where one ends that several ways may derive, its rule may derive it from other starts, which would match as well.
+ */
+export function endsMatches(kind: number, flags: number): boolean {
+  const builtIn = edgeKindById(kind);
+  if (builtIn === undefined) return true;
+  return builtIn.traversable && !(OF_WAYS.has(kind) && (flags & EdgeFlag.Derived) !== 0);
+}
+
+function needsOf(graph: AttackGraph, edges: Iterable<number>): EdgeRef[] {
+  const { kinds, flags } = graph.out;
+  const needs: EdgeRef[] = [];
+  for (const edge of new Set(edges))
+    if (endsMatches(kinds[edge], flags[edge]))
+      needs.push({ start: startOf(graph, edge), kind: kinds[edge], end: endOf(graph, edge) });
+  return needs;
+}
