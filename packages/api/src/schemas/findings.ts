@@ -125,6 +125,11 @@ export const UnifiedFindingRow = Type.Object({
   target_principal_id: Type.String(),
   target_principal_kind: Type.String(),
   target_principal_name: Type.String(),
+  relation: Type.Optional(
+    Type.String({
+      description: 'Kind of the relationship from source to target; absent for list findings',
+    }),
+  ),
   exposure_count: Count,
   exposure_percentage: Share,
   impact_count: Count,

@@ -317,6 +317,7 @@ describe('7: evidence', () => {
     expect(named.source_principal_name).toBe(`LOCAL GROUP 1001@PC.${evident.name}`);
     const unnamed = theOnly('T0GenericAll', { source: UNNAMED_GROUP });
     expect(unnamed.source_principal_name).toBe(`LOCAL GROUP 1002@(${evident.name}) ${evident.id(1299)}`);
+    expect(unnamed.relation).toBe('GenericAll');
     const evidence = await evidenceOf(unnamed);
     expect(evidence.advice.join(' ')).toContain('were not collected');
   });
@@ -324,6 +325,7 @@ describe('7: evidence', () => {
   it('shows the path of an account over its own rights', async () => {
     const row = theOnly('Kerberoasting', { target: OWN_WAY });
     expect(row.severity).toBe('high');
+    expect(row).not.toHaveProperty('relation');
     // The drawing of `clew finding` for an account whose shortest path is that of everybody.
     const query = `start_node=${OWN_WAY}&end_node=${evident.sid}&limit=25&disjoint=true`;
     const { paths } = await test.data('GET', `graphs/alternative-paths?${query}`);

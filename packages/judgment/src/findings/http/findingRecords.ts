@@ -94,6 +94,7 @@ export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
     target_principal_id: row.target_id,
     target_principal_kind: row.target_kind,
     target_principal_name: row.target_name,
+    ...relationOf(row),
     exposure_count: row.exposure_count,
     exposure_percentage: row.exposure_percentage,
     impact_count: row.impact_count,
@@ -109,6 +110,12 @@ export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
     rules_version: row.rules_version,
     ...acceptanceOf(row),
   };
+}
+
+function relationOf({ kind, edge_kind }: FindingRow): { relation?: string } {
+  if (kind !== 'relationship' || edge_kind === null) return {};
+  const relation = edgeKindById(edge_kind)?.name;
+  return relation === undefined ? {} : { relation };
 }
 
 const ROWS = new Map<string, number>(SEVERITY_ROWS.map(({ id }, at) => [id, at]));
