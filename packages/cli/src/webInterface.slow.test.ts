@@ -12,6 +12,7 @@ import {
   openPage,
   signIn,
   startBrowser,
+  tallRows,
   visit,
   type Watched,
 } from './testing/browser.ts';
@@ -331,6 +332,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
       await visit(page, path);
       await settled(page);
       for (const fault of await accessibilityFaults(page)) found.push(`${path}: ${fault}`);
+      for (const row of await tallRows(page)) found.push(`${path}: a row of several lines, ${row}`);
       // Only colors differ.
       await page.emulateMedia({ colorScheme: 'dark' });
       for (const fault of await accessibilityFaults(page, ['color-contrast']))

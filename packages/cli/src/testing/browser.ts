@@ -106,6 +106,21 @@ export async function signIn(page: Page, name: string, password: string): Promis
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Height of a row of one line, with its border. */
+const MAX_ROW_HEIGHT = 42;
+
+/** @returns rows of tables that have several lines though no column of them may */
+export const tallRows = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    (most) =>
+      [...document.querySelectorAll('.table-box tbody tr')]
+        .filter((row) => row.querySelector('td.whole, details[open]') === null)
+        .map((row) => [row.getBoundingClientRect().height, row.textContent] as const)
+        .filter(([height]) => height > most)
+        .map(([height, text]) => `${height} px: ${text.slice(0, 80)}`),
+    MAX_ROW_HEIGHT,
+  );
+
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];

@@ -60,6 +60,7 @@ export function testExplore(running: () => RunningWeb): void {
       query: { type: 'count' },
     })) as { count: number };
     await panel.getByText(`of ${count}`).waitFor();
+    await panel.locator('summary', { hasText: 'More actions' }).click();
     await panel.getByRole('button', { name: 'Hide' }).click();
     await page.getByText('1 hidden').waitFor();
     await page.keyboard.press('Control+z');
@@ -102,7 +103,7 @@ export function testExplore(running: () => RunningWeb): void {
     }
     expect(asked).toEqual([{ end: '-512' }, { end: '-513' }]);
     await page.goBack();
-    await expect.poll(() => end.inputValue()).toBe('"-512"');
+    await expect.poll(() => end.inputValue(), { timeout: 20_000 }).toBe('"-512"');
     await client.call('DeleteSavedQuery', { params: { saved_query_id: saved.data.id } });
     expect(faults).toEqual([]);
     await context.close();

@@ -13,7 +13,8 @@ export async function textOf(file: Download): Promise<string> {
 export function testPoints(running: () => RunningWeb): void {
   test('findings 1, 2, 6 and 7: the service sorts, the export is what is filtered, several are accepted at once', async () => {
     const { open, settled, client } = running();
-    const { page, context, faults } = await open();
+    // Wide enough for all columns.
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
     await page.goto('/ui/findings?severity=critical');
     await settled(page);
     const shown = () =>
@@ -23,7 +24,7 @@ export function testPoints(running: () => RunningWeb): void {
         .evaluateAll((links) => links.map((link) => Number(link.getAttribute('href')!.split('/').at(-1))));
     for (const [column, sort_by] of [
       ['Impact', 'impact_percentage'],
-      ['Target', 'target_principal_name'],
+      ['Exposure', 'exposure_percentage'],
       ['Finding', 'title'],
     ] as const)
       for (const by of [`-${sort_by}`, sort_by]) {
@@ -34,6 +35,15 @@ export function testPoints(running: () => RunningWeb): void {
         });
         await expect.poll(shown, { timeout: 30_000 }).toEqual(data.map(({ id }) => id));
       }
+
+    // Rows have one line: a text that is cut is whole as soon as the pointer is on it.
+    const cells = page.getByRole('table').locator('td.grows');
+    const cut = await cells.evaluateAll((all) =>
+      all.findIndex(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
+    );
+    expect(cut).toBeGreaterThanOrEqual(0);
+    await cells.nth(cut).hover();
+    expect(await cells.nth(cut).getAttribute('title')).toBe(await cells.nth(cut).textContent());
 
     const { data: all, count } = await client.call('ListAttackPathFindings', {
       query: { severity: 'eq:critical', sort_by: ['title'], limit: 1000 },

@@ -1,5 +1,5 @@
 /** A table that the service sorts and pages: a million rows are never in the browser. */
-import type { ReactNode } from 'react';
+import type { FocusEvent, PointerEvent, ReactNode } from 'react';
 import { formatCount } from '../text/formats.ts';
 import { useNarrow } from './useNarrow.ts';
 
@@ -11,8 +11,12 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** Takes the room that others leave. */
   readonly grows?: boolean;
-  /** Says by itself what it is: on a card it needs no title. */
+  /** Says by itself what it is: on a card it needs no title. The first column does, unless this is false. */
   readonly isClear?: boolean;
+  /** Its cells may have several lines; those of other columns have one, and long texts an ellipsis. */
+  readonly isWhole?: boolean;
+  /** It gives way in a narrow table: 2 before 1. Columns without a number stay. */
+  readonly givesWay?: 1 | 2;
 }
 
 interface TableProps<Row> {
@@ -24,28 +28,21 @@ interface TableProps<Row> {
   readonly sortedBy?: string;
   readonly onSort?: (by: string) => void;
   readonly isSelected?: (row: Row) => boolean;
-  /** Texts longer than their column are cut, with an ellipsis, except in the column that grows, which is shown whole. */
-  readonly isFixed?: boolean;
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, sortedBy, onSort, isSelected, isFixed = false } = props;
+  const { caption, columns, rows, keyOf, sortedBy, onSort, isSelected } = props;
   if (useNarrow()) return <Cards {...props} />;
   return (
     // Wide tables are scrolled by themselves, also with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable
-    <section className={isFixed ? 'table-box fixed' : 'table-box'} aria-label={caption} tabIndex={0}>
-      <table>
+    <section className="table-box" aria-label={caption} tabIndex={0}>
+      <table onPointerOver={revealCut} onFocus={revealCut}>
         <caption className="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, sort, numeric, grows }) => (
-              <th
-                key={title}
-                scope="col"
-                className={classOf(numeric, grows)}
-                aria-sort={orderOf(sort, sortedBy)}
-              >
+            {columns.map(({ title, sort, ...column }) => (
+              <th key={title} scope="col" className={classOf(column)} aria-sort={orderOf(sort, sortedBy)}>
                 {sort !== undefined && onSort !== undefined ? (
                   <button
                     type="button"
@@ -65,8 +62,8 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} className={isSelected?.(row) ? 'selected' : ''}>
-              {columns.map(({ title, cell, numeric, grows }) => (
-                <td key={title} className={classOf(numeric, grows)}>
+              {columns.map(({ title, cell, ...column }) => (
+                <td key={title} className={classOf(column)}>
                   {cell(row)}
                 </td>
               ))}
@@ -74,12 +71,34 @@ export function Table<Row>(props: TableProps<Row>) {
           ))}
         </tbody>
       </table>
+      {([2, 1] as const).map((order) => {
+        const given = columns.filter(({ givesWay }) => givesWay === order);
+        return (
+          given.length > 0 && (
+            <p key={order} className={`given-way gives-way-${order}`}>
+              Not shown in a window this narrow: {given.map(({ title }) => title).join(', ')}
+            </p>
+          )
+        );
+      })}
     </section>
   );
 }
 
-const classOf = (numeric = false, grows = false): string =>
-  [numeric ? 'numeric' : '', grows ? 'grows' : ''].filter((name) => name !== '').join(' ');
+function classOf({ numeric, grows, isWhole, givesWay }: Partial<Column<never>>): string {
+  const names = [numeric && 'numeric', grows && 'grows', isWhole && 'whole'];
+  return [...names, givesWay && `gives-way-${givesWay}`].filter(Boolean).join(' ');
+}
+
+/** The whole text of a cell that is cut, as its title. */
+function revealCut({ target }: PointerEvent | FocusEvent): void {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  if (cell === null) return;
+  const parts = [cell, ...cell.querySelectorAll('*')];
+  if (parts.some(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth))
+    cell.title = cell.textContent;
+  else cell.removeAttribute('title');
+}
 
 /** On a phone each row is a card: nothing is wider than the window. */
 function Cards<Row>({ caption, columns, rows, keyOf, sortedBy, onSort, isSelected }: TableProps<Row>) {
@@ -108,14 +127,14 @@ function Cards<Row>({ caption, columns, rows, keyOf, sortedBy, onSort, isSelecte
         {rows.map((row) => (
           <li key={keyOf(row)} className={isSelected?.(row) ? 'card selected' : 'card'}>
             <dl>
-              {columns.map(({ title, cell, grows, isClear }) => {
+              {columns.map(({ title, cell, grows, isClear }, at) => {
                 const content = cell(row);
                 return content === '' ||
                   content === '–' ||
                   content === null ||
                   content === undefined ? null : (
-                  <div key={title} className={grows ? 'grows' : ''}>
-                    <dt className={isClear ? 'unseen' : ''}>{title}</dt>
+                  <div key={title} className={grows ? 'grows' : at === 0 && isClear !== false ? 'lead' : ''}>
+                    <dt className={(isClear ?? at === 0) ? 'unseen' : ''}>{title}</dt>
                     <dd>{content}</dd>
                   </div>
                 );

@@ -42,6 +42,7 @@ export function AuditView({ address }: { readonly address: Address }) {
     },
     {
       title: 'About',
+      grows: true,
       cell: ({ fields }) =>
         shortText(
           cleanText(

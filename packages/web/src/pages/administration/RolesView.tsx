@@ -32,7 +32,6 @@ export function RolesView() {
     { title: 'Users', numeric: true, cell: ({ id }) => formatCount(counts.get(id) ?? 0) },
     {
       title: 'May',
-      grows: true,
       cell: ({ permissions }) => (
         <details className="how">
           <summary>{counted(permissions.length, 'permission')}</summary>
@@ -46,7 +45,7 @@ export function RolesView() {
         </details>
       ),
     },
-    { title: 'For', cell: ({ description }) => <Name text={description} /> },
+    { title: 'For', grows: true, cell: ({ description }) => <Name text={description} /> },
   ];
   const nameOf = (id: string): string => environments.data?.data.find((one) => one.id === id)?.name ?? id;
   const limited: Column<User>[] = [

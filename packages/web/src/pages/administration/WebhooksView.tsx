@@ -74,7 +74,13 @@ export function WebhooksView() {
                 type="button"
                 disabled={test.isPending}
                 onClick={() =>
-                  test.mutate(webhook.id, { onSuccess: () => notify('A test event is on its way') })
+                  test.mutate(webhook.id, {
+                    // The deliveries show whether it arrived.
+                    onSuccess: () => {
+                      notify('A test event is on its way');
+                      setOpened({ what: 'deliveries', webhook });
+                    },
+                  })
                 }
               >
                 Test

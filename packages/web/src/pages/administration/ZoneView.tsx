@@ -58,6 +58,7 @@ export function ZoneView({
     { title: 'Selector', cell: ({ name }) => <Name text={name} /> },
     {
       title: 'Source',
+      grows: true,
       cell: ({ seeds }) =>
         seeds[0]?.type === 2 ? (
           <code>{cleanText(seeds[0].value).slice(0, 200)}</code>
@@ -68,6 +69,7 @@ export function ZoneView({
     { title: 'Members', numeric: true, cell: ({ counts }) => formatCount(counts?.members ?? 0) },
     {
       title: 'State',
+      isWhole: true,
       cell: ({ disabled_at, query_error, query_warnings, query_milliseconds, query_started_at }) => (
         <>
           {disabled_at === null ? 'on' : <span className="bad">off</span>}

@@ -71,7 +71,7 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
         ),
     },
     { title: 'AD CS', cell: certificateServices },
-    { title: 'Missing', cell: (one) => <Missing environment={one} /> },
+    { title: 'Missing', isWhole: true, cell: (one) => <Missing environment={one} /> },
   ];
   return (
     <>

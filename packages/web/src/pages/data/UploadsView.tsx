@@ -35,6 +35,7 @@ export function UploadsView({ address }: { readonly address: Address }) {
   const columns: Column<FileUploadJob>[] = [
     {
       title: 'Job',
+      isClear: false,
       cell: ({ id }) => (
         <button
           type="button"

@@ -8,6 +8,8 @@ import { cleanText, shownValue, valueText } from '../../text/cleanText.ts';
 import { formatAge, formatMoment, propertyText } from '../../text/formats.ts';
 
 const FIRST_FACTS = 6;
+/** Relationships are the finding; properties of their objects come after them, on request. */
+const FIRST_RELATIONS = 2;
 /** They describe the object, not the finding. */
 const BACKGROUND = new Set([
   'whencreated',
@@ -17,9 +19,24 @@ const BACKGROUND = new Set([
   'pwdlastset',
 ]);
 
+const PRINCIPALS = new Set([
+  'User',
+  'Group',
+  'Computer',
+  'AZUser',
+  'AZGroup',
+  'AZServicePrincipal',
+  'AZDevice',
+]);
+const isPrincipal = (kind: string): boolean => PRINCIPALS.has(kind);
+
 export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
   const [all, setAll] = useState(false);
-  const { relations, seen, advice } = evidence;
+  const { seen, advice } = evidence;
+  // What a principal may do comes before how the directory is put together.
+  const relations = evidence.relations.toSorted(
+    (a, b) => Number(isPrincipal(b.source.kind)) - Number(isPrincipal(a.source.kind)),
+  );
   const textOf = useKindTexts(relations.map(({ kind }) => kind));
   const values = evidence.values
     .filter(({ value }) => valueText(value) !== '')
@@ -33,6 +50,8 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
       </span>
     );
   };
+  const first =
+    relations.length < FIRST_RELATIONS ? FIRST_FACTS - 2 : Math.min(relations.length, FIRST_FACTS);
   const facts = [
     ...relations.map((relation) => (
       <li key={JSON.stringify([relation.source.object_id, relation.kind, relation.target.object_id])}>
@@ -76,10 +95,10 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
     <section className="card" aria-labelledby="evidence">
       <header className="section-head">
         <h2 id="evidence">Evidence</h2>
-        {facts.length > FIRST_FACTS && (
+        {facts.length > first && (
           <span className="end">
             <button type="button" className="plain" aria-expanded={all} onClick={() => setAll(!all)}>
-              {all ? `First ${FIRST_FACTS}` : `All ${facts.length} facts`}
+              {all ? `First ${first}` : `All ${facts.length} facts`}
             </button>
           </span>
         )}
@@ -87,7 +106,7 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
       {facts.length === 0 ? (
         <p className="quiet">None found in the newest collection.</p>
       ) : (
-        <ul className="evidence">{all ? facts : facts.slice(0, FIRST_FACTS)}</ul>
+        <ul className="evidence">{all ? facts : facts.slice(0, first)}</ul>
       )}
       {advice.map((text) => (
         <p key={text}>{cleanText(text)}</p>

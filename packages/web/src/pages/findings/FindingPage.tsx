@@ -1,27 +1,29 @@
 /** One finding: its attack path, its evidence, and its remediation. */
 
-import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
+import type { UnifiedFindingRow } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { ChevronRight, ShieldCheck } from 'lucide';
 import { useState } from 'react';
-import { Link } from 'wouter';
-import { useKindTexts } from '../../edges/useKindTexts.ts';
+import { Link, useLocation } from 'wouter';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Icon } from '../../parts/Icon.tsx';
+import { useKey } from '../../parts/keys.ts';
 import { Name } from '../../parts/Name.tsx';
 import { reasonText, Severity } from '../../parts/Severity.tsx';
+import { Stepper } from '../../parts/Stepper.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { formatAge, formatCount, formatMoment } from '../../text/formats.ts';
-import { splitName } from '../../text/names.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { Evidence } from './Evidence.tsx';
 import { FindingPath } from './FindingPath.tsx';
 import { findingsPath } from './FindingsView.tsx';
 import { FindingText } from './FindingText.tsx';
+import { neighborsOf } from './neighbors.ts';
 import { Remediation } from './Remediation.tsx';
+import { useFindingSentences } from './sentence.ts';
 import { statusText } from './words.ts';
 
 export default function FindingPage({ id }: { readonly id: number }) {
@@ -55,7 +57,7 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
   const found = evidence.data?.data;
   return (
     <>
-      <Head row={row} path={found?.attack_path ?? null} />
+      <Head row={row} />
       {isOpen && (
         <Answer query={evidence} what="the evidence" lines={6}>
           {({ data }) => <FindingPath row={row} path={data.attack_path} />}
@@ -79,19 +81,9 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
   );
 }
 
-/** The sentence of the finding: its source, its right, its target; the type for one without a right. */
-function useSentence(row: UnifiedFindingRow, path: EvidenceRecord['attack_path']): string {
-  const name = (text: string, kind: string): string => splitName(cleanText(text), kind).name;
-  const target = cleanText(row.target_principal_name || row.target_principal_id);
-  const kind = path?.relations[path.finding_step];
-  const textOf = useKindTexts(kind === undefined ? [] : [kind]);
-  if (row.finding_type !== 'relationship' || kind === undefined) return `${row.title}: ${target}`;
-  const source = name(row.source_principal_name || row.source_principal_id, row.source_principal_kind);
-  return `${source} ${textOf(kind).phrase} ${target}`;
-}
-
-function Head({ row, path }: { row: UnifiedFindingRow; path: EvidenceRecord['attack_path'] }) {
-  const title = shortText(useSentence(row, path), 200);
+function Head({ row }: { readonly row: UnifiedFindingRow }) {
+  const { text } = useFindingSentences([row])(row);
+  const title = shortText(row.relation === undefined ? `${row.title}: ${text}` : text, 200);
   const isRelationship = row.finding_type === 'relationship';
   return (
     <>
@@ -101,10 +93,10 @@ function Head({ row, path }: { row: UnifiedFindingRow; path: EvidenceRecord['att
         <Link href={findingsPath({ type: row.finding })}>{row.title}</Link>
         <Icon of={ChevronRight} size={12} />
         <Link href={findingsPath({ cause: row.group_id })}>Same root cause</Link>
+        <InList id={row.id} />
       </nav>
       <header className="finding-head">
         <div>
-          {isRelationship && <p className="kicker">{row.title}</p>}
           <h1>
             <bdi>{title}</bdi>
           </h1>
@@ -119,7 +111,11 @@ function Head({ row, path }: { row: UnifiedFindingRow; path: EvidenceRecord['att
             <span title={formatMoment(row.first_seen)}>First seen {formatAge(row.first_seen)}</span>
             <span title={formatMoment(row.last_seen)}>Last seen {formatAge(row.last_seen)}</span>
           </p>
-          {row.severity_reason !== undefined && <p className="quiet">{reasonText(row.severity_reason)}</p>}
+          {row.severity_reason !== undefined && (
+            <p className="quiet why-severe">
+              Why {row.severity}: {uncapitalized(reasonText(row.severity_reason))}
+            </p>
+          )}
         </div>
         {isRelationship && (
           <p
@@ -136,6 +132,32 @@ function Head({ row, path }: { row: UnifiedFindingRow; path: EvidenceRecord['att
     </>
   );
 }
+
+/** The place in the list that it was opened from; `[` and `]` go to the neighbors. */
+function InList({ id }: { readonly id: number }) {
+  const [, navigate] = useLocation();
+  const neighbors = neighborsOf(id);
+  const goTo = (at: number): void => {
+    const next = neighbors?.idAt(at);
+    if (next !== undefined) navigate(`/finding/${next}`);
+  };
+  useKey('[', neighbors && (() => goTo(neighbors.at - 1)));
+  useKey(']', neighbors && (() => goTo(neighbors.at + 1)));
+  if (neighbors === undefined) return null;
+  return (
+    <span className="in-list">
+      <Stepper
+        at={neighbors.at}
+        count={neighbors.count}
+        onStep={goTo}
+        previous="Previous finding of the list"
+        next="Next finding of the list"
+      />
+    </span>
+  );
+}
+
+const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 function Impact({ row }: { readonly row: UnifiedFindingRow }) {
   return (

@@ -2,10 +2,11 @@
 
 import type { UnifiedFindingRow } from '@clew/api';
 import { formatShare } from '@clew/model';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { type Address, pathTo } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
+import { useKey } from '../../parts/keys.ts';
 import { Name } from '../../parts/Name.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { saveFile } from '../../parts/save.ts';
@@ -18,8 +19,10 @@ import { formatAgeShort, formatCount, formatMoment } from '../../text/formats.ts
 import { splitName } from '../../text/names.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { CHIP_NAMES, chipsOf, findingFilters } from './filterChips.ts';
+import { rememberList } from './neighbors.ts';
 import { QueryBar } from './QueryBar.tsx';
-import { useKeptViews } from './savedViews.ts';
+import { type ChoosableColumn, isShown, useKeptViews } from './savedViews.ts';
+import { type FindingSentence, useFindingSentences } from './sentence.ts';
 import { ViewMenu } from './ViewMenu.tsx';
 import { statusText } from './words.ts';
 
@@ -27,7 +30,15 @@ const PAGE = 50;
 
 const URGENCY = ['urgency'];
 /** Columns that can be hidden; the finding itself is always shown. */
-const CHOOSABLE: readonly string[] = ['Principal', 'Target', 'Exposure', 'Impact', 'Zone', 'Age'];
+const CHOOSABLE: readonly ChoosableColumn[] = [
+  { title: 'Principal', isExtra: true },
+  { title: 'Target', isExtra: true },
+  { title: 'Exposure' },
+  { title: 'Impact' },
+  { title: 'Repair' },
+  { title: 'Zone' },
+  { title: 'Age' },
+];
 
 export function FindingsView({ address }: { readonly address: Address }) {
   const self = useSelf();
@@ -42,6 +53,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
   const [chosen, setChosen] = useState<ReadonlyMap<number, UnifiedFindingRow>>(new Map());
   const [accepting, setAccepting] = useState(false);
   const mayAccept = self?.may('risks/ManageRisks') ?? false;
+  const sentenceOf = useFindingSentences(query.data?.data ?? []);
   const columns: Column<UnifiedFindingRow>[] = [
     ...(mayAccept
       ? [
@@ -64,7 +76,13 @@ export function FindingsView({ address }: { readonly address: Address }) {
       isClear: true,
       cell: ({ severity, severity_reason }) => <Severity severity={severity} reason={severity_reason} />,
     },
-    { title: 'Finding', sort: 'title', grows: true, isClear: true, cell: (row) => <FindingCell row={row} /> },
+    {
+      title: 'Finding',
+      sort: 'title',
+      grows: true,
+      isClear: true,
+      cell: (row) => <FindingCell id={row.id} {...sentenceOf(row)} />,
+    },
     {
       title: 'Principal',
       sort: 'source_principal_name',
@@ -107,11 +125,14 @@ export function FindingsView({ address }: { readonly address: Address }) {
       title: 'Impact',
       sort: 'impact_percentage',
       numeric: true,
+      givesWay: 2,
       cell: ({ impact_percentage }) => formatShare(impact_percentage),
     },
+    { title: 'Repair', givesWay: 1, isClear: true, cell: (row) => <RepairCell row={row} /> },
     {
       title: 'Zone',
       sort: 'zone_name',
+      givesWay: 2,
       cell: ({ zone_name }) => <Name text={zone_name || 'Hygiene'} />,
     },
     {
@@ -130,8 +151,20 @@ export function FindingsView({ address }: { readonly address: Address }) {
           },
         ]),
   ];
-  const { without } = useKeptViews();
-  const shown = columns.filter(({ title }) => !without.includes(title) || !CHOOSABLE.includes(title));
+  const rows = query.data?.data;
+  useEffect(() => {
+    if (rows !== undefined) rememberList(rows.map(({ id }) => id));
+  }, [rows]);
+  useRowKeys();
+  useKey('x', () => {
+    const id = idOf(document.activeElement);
+    const row = rows?.find((one) => one.id === id);
+    if (row !== undefined && mayAccept) setChosen(toggled(chosen, row));
+  });
+  useKey('a', chosen.size > 0 ? () => setAccepting(true) : undefined);
+  const kept = useKeptViews();
+  const hidden = new Set(CHOOSABLE.filter((column) => !isShown(column, kept)).map(({ title }) => title));
+  const shown = columns.filter(({ title }) => !hidden.has(title));
   return (
     <>
       <Filters address={address} filters={filters} sort={sort} />
@@ -161,7 +194,6 @@ export function FindingsView({ address }: { readonly address: Address }) {
                 sortedBy={sort}
                 onSort={(by) => address.set({ sort: by, skip: undefined }, { replace: true })}
                 isSelected={({ id }) => chosen.has(id)}
-                isFixed
               />
               <Pager
                 {...{ skip, count, limit: PAGE, shown: data.length }}
@@ -188,18 +220,29 @@ export function FindingsView({ address }: { readonly address: Address }) {
   );
 }
 
-/** The type, and below it its repair in the plan. */
-function FindingCell({ row }: { readonly row: UnifiedFindingRow }) {
-  const { id, title, closed_by, not_closed } = row;
-  const repair = closed_by ?? not_closed;
+/** The sentence leads to the finding; the type follows it, and is cut first. */
+function FindingCell({ id, text, type }: FindingSentence & { readonly id: number }) {
   return (
     <>
-      <Link href={`/finding/${id}`}>{title}</Link>
-      {repair !== undefined && (
-        <small className="one-line" title={cleanText(repair)}>
-          {capitalized(cleanText(repair))}
-        </small>
-      )}
+      <Link href={`/finding/${id}`}>
+        <bdi>{shortText(text, 200)}</bdi>
+      </Link>{' '}
+      <small>{type}</small>
+    </>
+  );
+}
+
+/** The card of the plan that closes it, in a word; on a phone, and on hover, as a sentence. */
+function RepairCell({ row: { repair, closed_by, not_closed } }: { readonly row: UnifiedFindingRow }) {
+  const reason = closed_by ?? not_closed;
+  if (reason === undefined) return '';
+  const words = capitalized(cleanText(reason));
+  return (
+    <>
+      <span className="in-row" title={words}>
+        {repair === undefined ? <span className="quiet">not in plan</span> : `Card ${repair}`}
+      </span>
+      <span className="in-card quiet">{words}</span>
     </>
   );
 }
@@ -262,6 +305,22 @@ function SelectAll({ filters, shown, chosen, onChoose }: SelectAllProps) {
       Select all {formatCount(count)} matching
     </button>
   );
+}
+
+const LINKS = '.table-box tbody a[href*="/finding/"], .row-cards a[href*="/finding/"]';
+
+const idOf = (element: Element | null): number =>
+  Number(element?.closest('a[href*="/finding/"]')?.getAttribute('href')?.split('/').at(-1));
+
+/** `j` and `k` go from row to row. */
+function useRowKeys(): void {
+  const step = (by: number) => () => {
+    const links = [...document.querySelectorAll<HTMLElement>(LINKS)];
+    const at = links.findIndex((link) => link === document.activeElement);
+    links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
+  };
+  useKey('j', step(1));
+  useKey('k', step(-1));
 }
 
 const byId = (rows: readonly UnifiedFindingRow[]) => new Map(rows.map((row) => [row.id, row]));

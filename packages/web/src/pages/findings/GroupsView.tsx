@@ -9,14 +9,54 @@ import { Name } from '../../parts/Name.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { cleanText } from '../../text/cleanText.ts';
+import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { cardTitle, repairPath, TIER_ZERO } from '../fix/planFigures.ts';
 import { MAX_CARDS, planIn, usePlan, zoneOf } from '../fix/usePlan.ts';
 import { findingsPath } from './FindingsView.tsx';
 import { findingFilters } from './filterChips.ts';
+import { type FindingSentence, useFindingSentences } from './sentence.ts';
 
 const PAGE = 50;
+
+type By = 'type' | 'cause' | 'object' | 'repair';
+
+const NOUNS: Readonly<Record<By, string>> = {
+  type: 'Type',
+  cause: 'Root cause',
+  object: 'Object',
+  repair: 'Repair',
+};
+
+interface CommonProps {
+  readonly by: By;
+  readonly group: FindingGroup;
+  readonly sentence: FindingSentence;
+  readonly address: Address;
+}
+
+/** What the findings of a group have in common. */
+function Common({ by, group: { lead, findings, repair }, sentence, address }: CommonProps) {
+  if (by === 'object') return <Name text={lead.target_principal_name} id={lead.target_principal_id} />;
+  if (by === 'type') return lead.title;
+  if (by === 'repair' && lead.closed_by !== undefined) return <ClosedBy lead={lead} address={address} />;
+  if (repair !== undefined)
+    return (
+      <>
+        {cleanText(repair)} {lead.not_closed !== undefined && <small>{lead.not_closed}</small>}
+      </>
+    );
+  const others = findings.length > 1 ? `, and ${counted(findings.length - 1, 'other type')}` : '';
+  return (
+    <>
+      <bdi>{shortText(sentence.text, 200)}</bdi>{' '}
+      <small>
+        {sentence.type}
+        {others}
+      </small>
+    </>
+  );
+}
 
 /** The repair by its title, where the plan that is shown has it; else by its number alone. */
 function ClosedBy({ lead, address }: { readonly lead: FindingGroup['lead']; readonly address: Address }) {
@@ -25,19 +65,12 @@ function ClosedBy({ lead, address }: { readonly lead: FindingGroup['lead']; read
   if (card === undefined || zoneOf(address) !== TIER_ZERO) return lead.closed_by;
   return (
     <>
-      <Link href={repairPath(card)}>{cleanText(cardTitle(card))}</Link>
-      <div className="meta">{lead.closed_by}</div>
+      <Link href={repairPath(card)}>{cleanText(cardTitle(card))}</Link> <small>{lead.closed_by}</small>
     </>
   );
 }
 
-export function GroupsView({
-  by,
-  address,
-}: {
-  readonly by: 'type' | 'cause' | 'object' | 'repair';
-  readonly address: Address;
-}) {
+export function GroupsView({ by, address }: { readonly by: By; readonly address: Address }) {
   const skip = address.number('skip', 0);
   const query = useAnswer(
     'ListAttackPathFindingGroups',
@@ -56,37 +89,37 @@ export function GroupsView({
       );
     return findingsPath({ ...kept, about: lead.target_principal_id });
   };
-  const columns: Column<FindingGroup>[] = [
-    { title: 'Severity', cell: ({ lead }) => <Severity severity={lead.severity} /> },
-    {
-      title: by === 'object' ? 'Object' : by === 'type' ? 'Type' : by === 'repair' ? 'Repair' : 'Root cause',
-      cell: ({ lead, findings, repair }) =>
-        by === 'object' ? (
-          <Name text={lead.target_principal_name} id={lead.target_principal_id} />
-        ) : by === 'repair' && lead.closed_by !== undefined ? (
-          <ClosedBy lead={lead} address={address} />
-        ) : repair !== undefined ? (
-          <>
-            {cleanText(repair)}
-            {lead.not_closed !== undefined && <div className="meta">{lead.not_closed}</div>}
-          </>
-        ) : by === 'type' ? (
-          lead.title
-        ) : (
-          <>
-            {lead.title}
-            {findings.length > 1 && `, and ${counted(findings.length - 1, 'other type')}`}:{' '}
-            <Name text={lead.source_principal_name || lead.target_principal_name} />
-            {lead.source_principal_name !== '' &&
-              lead.source_principal_name !== lead.target_principal_name && (
-                <>
-                  {' → '}
-                  <Name text={lead.target_principal_name} />
-                </>
-              )}
-          </>
-        ),
+  const sentenceOf = useFindingSentences(query.data?.data.map(({ lead }) => lead) ?? []);
+  const worst: Column<FindingGroup> = {
+    title: 'Worst finding',
+    grows: by === 'object',
+    cell: ({ lead }) => {
+      const { text, type } = sentenceOf(lead);
+      if (by !== 'object')
+        return (
+          <Link href={`/finding/${lead.id}`} title={text}>
+            Open finding
+          </Link>
+        );
+      return (
+        <>
+          <Link href={`/finding/${lead.id}`}>
+            <bdi>{shortText(lead.relation === undefined ? type : text, 200)}</bdi>
+          </Link>{' '}
+          {lead.relation !== undefined && <small>{type}</small>}
+        </>
+      );
     },
+  };
+  const columns: Column<FindingGroup>[] = [
+    { title: 'Severity', isClear: true, cell: ({ lead }) => <Severity severity={lead.severity} /> },
+    {
+      title: NOUNS[by],
+      grows: by !== 'object',
+      isClear: true,
+      cell: (group) => <Common by={by} group={group} sentence={sentenceOf(group.lead)} address={address} />,
+    },
+    ...(by === 'object' ? [worst] : []),
     {
       title: 'Findings',
       numeric: true,
@@ -95,14 +128,10 @@ export function GroupsView({
     {
       title: 'Largest exposure',
       numeric: true,
+      givesWay: 1,
       cell: ({ lead }) => (lead.finding_type === 'relationship' ? formatShare(lead.exposure_percentage) : ''),
     },
-    {
-      title: 'Worst finding',
-      cell: ({ lead }) => (
-        <Link href={`/finding/${lead.id}`}>{by === 'type' ? 'Open finding' : lead.title}</Link>
-      ),
-    },
+    ...(by === 'object' ? [] : [worst]),
   ];
   return (
     <Answer query={query} what="the groups" lines={8}>

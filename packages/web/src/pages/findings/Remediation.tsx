@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
 import { Segments } from '../../parts/Segments.tsx';
+import { Stepper } from '../../parts/Stepper.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { FindingText } from './FindingText.tsx';
@@ -22,18 +23,20 @@ export function Remediation({ row, repairs, children }: RemediationProps) {
   const repair = repairs[Math.min(at, repairs.length - 1)];
   return (
     <section className="card remediation" aria-labelledby="remediation">
-      <h2 id="remediation">Remediation</h2>
+      <header className="section-head">
+        <h2 id="remediation">Remediation</h2>
+        <span className="end quiet">
+          <Stepper
+            at={Math.min(at, repairs.length - 1)}
+            count={repairs.length}
+            onStep={setAt}
+            previous="Previous way to close it"
+            next="Next way to close it"
+            words=" ways"
+          />
+        </span>
+      </header>
       {repair !== undefined && <RepairSteps key={JSON.stringify(repair.repair)} repair={repair} />}
-      {repairs.length > 1 && (
-        <p className="pair">
-          <button type="button" className="plain" onClick={() => setAt((at + 1) % repairs.length)}>
-            Next way to close it
-          </button>
-          <span className="quiet">
-            {at + 1} of {repairs.length}
-          </span>
-        </p>
-      )}
       <Standing row={row} />
       <FindingText row={row} name="short_remediation" />
       <details>

@@ -1,13 +1,24 @@
 /** Saved views and the columns of the list. */
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { Menu } from '../../parts/Menu.tsx';
 import { notify } from '../../parts/notices.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { MAX_NAME, removeView, saveView, showColumn, useKeptViews, viewQuery } from './savedViews.ts';
+import {
+  type ChoosableColumn,
+  isShown,
+  MAX_NAME,
+  removeView,
+  saveView,
+  showColumn,
+  useKeptViews,
+  viewQuery,
+} from './savedViews.ts';
 
-export function ViewMenu({ columns }: { readonly columns: readonly string[] }) {
-  const { views, without } = useKeptViews();
+export function ViewMenu({ columns }: { readonly columns: readonly ChoosableColumn[] }) {
+  const kept = useKeptViews();
+  const { views } = kept;
   const search = useSearch();
   const [saving, setSaving] = useState(false);
   const current = viewQuery(search);
@@ -33,47 +44,19 @@ export function ViewMenu({ columns }: { readonly columns: readonly string[] }) {
         </button>
       </Menu>
       <Menu title="Columns">
-        {columns.map((title) => (
-          <label key={title}>
+        {columns.map((column) => (
+          <label key={column.title}>
             <input
               type="checkbox"
-              checked={!without.includes(title)}
-              onChange={({ target }) => showColumn(title, target.checked)}
+              checked={isShown(column, kept)}
+              onChange={({ target }) => showColumn(column, target.checked)}
             />{' '}
-            {title}
+            {column.title}
           </label>
         ))}
       </Menu>
       {saving && <SaveDialog search={search} onClose={() => setSaving(false)} />}
     </>
-  );
-}
-
-/** Closes when one clicks or goes elsewhere. */
-function Menu({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
-  const menu = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    const close = (event: Event) => {
-      if (menu.current !== null && !menu.current.contains(event.target as Node)) menu.current.open = false;
-    };
-    addEventListener('pointerdown', close);
-    addEventListener('focusin', close);
-    return () => {
-      removeEventListener('pointerdown', close);
-      removeEventListener('focusin', close);
-    };
-  }, []);
-  return (
-    <details
-      ref={menu}
-      className="menu list-menu"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && menu.current !== null) menu.current.open = false;
-      }}
-    >
-      <summary className="button">{title}</summary>
-      <div className="menu-items">{children}</div>
-    </details>
   );
 }
 

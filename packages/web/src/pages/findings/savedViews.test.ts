@@ -19,8 +19,9 @@ it('a view is its filters and order, without the page, and is there again after 
   expect(first.saveView('Mine', '?severity=high')).toBe(true);
   expect(first.saveView('  ', '?severity=high')).toBe(false);
   first.saveView('All of it', '');
-  first.showColumn('Zone', false);
-  first.showColumn('Zone', false);
+  first.showColumn({ title: 'Zone' }, false);
+  first.showColumn({ title: 'Zone' }, false);
+  first.showColumn({ title: 'Target', isExtra: true }, true);
   vi.resetModules();
   const again = await import('./savedViews.ts');
   expect(again.keptViews()).toEqual({
@@ -29,10 +30,14 @@ it('a view is its filters and order, without the page, and is there again after 
       { name: 'Mine', query: 'severity=high' },
     ],
     without: ['Zone'],
+    more: ['Target'],
   });
+  expect(again.isShown({ title: 'Target', isExtra: true }, again.keptViews())).toBe(true);
+  expect(again.isShown({ title: 'Principal', isExtra: true }, again.keptViews())).toBe(false);
+  again.showColumn({ title: 'Target', isExtra: true }, false);
   again.removeView('Mine');
-  again.showColumn('Zone', true);
-  expect(again.keptViews()).toEqual({ views: [{ name: 'All of it', query: '' }], without: [] });
+  again.showColumn({ title: 'Zone' }, true);
+  expect(again.keptViews()).toEqual({ views: [{ name: 'All of it', query: '' }], without: [], more: [] });
 });
 
 it('invalid views in storage are ignored, and their number is limited', async () => {
@@ -43,7 +48,7 @@ it('invalid views in storage are ignored, and their number is limited', async ()
     ]),
   );
   const { keptViews, saveView } = await import('./savedViews.ts');
-  expect(keptViews()).toEqual({ views: [{ name: 'B', query: 'x=1' }], without: [] });
+  expect(keptViews()).toEqual({ views: [{ name: 'B', query: 'x=1' }], without: [], more: [] });
   for (let at = 0; at < 29; at++) expect(saveView(`View ${at}`, '')).toBe(true);
   expect(saveView('One more', '')).toBe(false);
 });

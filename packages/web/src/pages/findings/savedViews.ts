@@ -9,6 +9,7 @@ export interface SavedView {
 
 const VIEWS = 'clew.finding-views';
 const COLUMNS = 'clew.finding-columns';
+const MORE_COLUMNS = 'clew.finding-columns-more';
 /** More are not found again. */
 const MAX_VIEWS = 30;
 export const MAX_NAME = 60;
@@ -17,6 +18,8 @@ interface Kept {
   readonly views: readonly SavedView[];
   /** Titles of columns that are not shown. */
   readonly without: readonly string[];
+  /** Titles of columns that are shown on request only. */
+  readonly more: readonly string[];
 }
 
 const listeners = new Set<() => void>();
@@ -31,6 +34,10 @@ function read(key: string): readonly unknown[] {
   }
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 /** Values that another version or another program wrote there are ignored. */
 function load(): Kept {
   const isView = (value: unknown): value is SavedView =>
@@ -40,7 +47,8 @@ function load(): Kept {
     typeof (value as SavedView).query === 'string';
   return {
     views: read(VIEWS).filter(isView).slice(0, MAX_VIEWS),
-    without: read(COLUMNS).filter((title): title is string => typeof title === 'string'),
+    without: read(COLUMNS).filter(isText),
+    more: read(MORE_COLUMNS).filter(isText),
   };
 }
 
@@ -49,6 +57,7 @@ function keep(next: Kept): void {
   try {
     localStorage.setItem(VIEWS, JSON.stringify(next.views));
     localStorage.setItem(COLUMNS, JSON.stringify(next.without));
+    localStorage.setItem(MORE_COLUMNS, JSON.stringify(next.more));
   } catch {
     // It lasts as long as the page.
   }
@@ -83,8 +92,17 @@ export function saveView(name: string, search: string): boolean {
 export const removeView = (name: string): void =>
   keep({ ...kept, views: kept.views.filter((one) => one.name !== name) });
 
-export const showColumn = (title: string, isShown: boolean): void =>
-  keep({
-    ...kept,
-    without: isShown ? kept.without.filter((one) => one !== title) : [...new Set([...kept.without, title])],
-  });
+export interface ChoosableColumn {
+  readonly title: string;
+  /** It is shown only where it was chosen. */
+  readonly isExtra?: boolean;
+}
+
+export const isShown = ({ title, isExtra = false }: ChoosableColumn, { without, more }: Kept): boolean =>
+  isExtra ? more.includes(title) : !without.includes(title);
+
+export function showColumn({ title, isExtra = false }: ChoosableColumn, shown: boolean): void {
+  const list = isExtra ? 'more' : 'without';
+  const others = kept[list].filter((one) => one !== title);
+  keep({ ...kept, [list]: shown === isExtra ? [...others, title] : others });
+}

@@ -1,0 +1,63 @@
+/** A button that opens a list of actions or choices below it. */
+import { type ReactNode, useEffect, useRef } from 'react';
+
+interface MenuProps {
+  readonly title: string;
+  /** Shown in place of the title, which stays its name. */
+  readonly icon?: ReactNode;
+  /** It closes when one of its buttons is pressed. */
+  readonly isOfActions?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Closes when one clicks or goes elsewhere. */
+export function Menu({ title, icon, isOfActions = false, children }: MenuProps) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = (event: Event) => {
+      if (menu.current !== null && !menu.current.contains(event.target as Node)) menu.current.open = false;
+    };
+    addEventListener('pointerdown', close);
+    addEventListener('focusin', close);
+    return () => {
+      removeEventListener('pointerdown', close);
+      removeEventListener('focusin', close);
+    };
+  }, []);
+  const shut = () => {
+    if (menu.current !== null) menu.current.open = false;
+  };
+  return (
+    <details
+      ref={menu}
+      className="menu list-menu"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || menu.current?.open !== true) return;
+        event.stopPropagation();
+        shut();
+        menu.current.querySelector('summary')?.focus();
+      }}
+    >
+      <summary className="button" title={icon === undefined ? undefined : title}>
+        {icon === undefined ? (
+          title
+        ) : (
+          <>
+            {icon}
+            <span className="unseen">{title}</span>
+          </>
+        )}
+      </summary>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: presses reach it from its buttons */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys press the buttons */}
+      <div
+        className="menu-items"
+        onClick={({ target }) => {
+          if (isOfActions && target instanceof Element && target.closest('button, a') !== null) shut();
+        }}
+      >
+        {children}
+      </div>
+    </details>
+  );
+}
