@@ -2,12 +2,14 @@
  * A drawing of a graph that can be moved, zoomed and picked from. The same graph is available as a list, for screen readers and
  * for the keyboard.
  */
+import { Maximize, Minus, Plus } from 'lucide';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Icon } from '../parts/Icon.tsx';
 import type { Drawing, DrawnNode } from './drawing.ts';
 import { pressKey, ZOOM_STEP } from './drawingKeys.ts';
 import { HoverCard } from './HoverCard.tsx';
 import type { Place } from './layered.ts';
-import { hasMap } from './minimap.ts';
+import { hasMap, type Size } from './minimap.ts';
 import type { Highlight } from './paintCanvas.ts';
 import { Painter } from './painter.ts';
 import type { Picked } from './pick.ts';
@@ -19,8 +21,11 @@ interface GraphViewProps {
   readonly highlight: Highlight;
   /** Drawings of the same question keep the view; another one is shown whole. */
   readonly question?: string;
-  readonly onPick: (picked: Picked | undefined) => void;
-  /** Second button of the mouse, or the menu key. Places are those of the page. */
+  /** @param isMore it is picked in addition to others */
+  readonly onPick: (picked: Picked | undefined, isMore: boolean) => void;
+  /** An object that is brought into view. */
+  readonly revealed?: string;
+  /** Second button of the mouse, or the menu key; nothing is picked on the ground. Places are those of the page. */
   readonly onMenu?: (picked: Picked, x: number, y: number) => void;
   readonly onOpen?: (node: DrawnNode) => void;
   /** An object was moved by hand; without it, dragging moves the drawing alone. */
@@ -37,11 +42,16 @@ export function GraphView(props: GraphViewProps) {
   const { drawing, label, highlight, question, onPick, onMenu, onOpen, onMove, onRelease } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const map = useRef<HTMLCanvasElement>(null);
-  const showsMap = props.withMap === true && hasMap(drawing);
+  const room = useRoom(canvas);
+  const showsMap = props.withMap === true && hasMap(drawing, room);
   const painter = usePainter(canvas);
   const { pointer, handlers } = usePointer(canvas, painter, { onPick, onMove });
   useEffect(() => painter.show(drawing, question), [painter, drawing, question]);
   useEffect(() => painter.highlight(highlight), [painter, highlight]);
+  const { revealed } = props;
+  useEffect(() => {
+    if (revealed !== undefined) painter.reveal(revealed);
+  }, [painter, revealed]);
   useEffect(() => {
     painter.attachMap(showsMap ? map.current : null);
     return () => painter.attachMap(null);
@@ -73,9 +83,9 @@ export function GraphView(props: GraphViewProps) {
         onContextMenu={(event) => {
           const { x, y } = placeIn(event.currentTarget, event);
           const hit = painter.hit(x, y);
-          if (hit === undefined || onMenu === undefined) return;
+          if (onMenu === undefined) return;
           event.preventDefault();
-          onMenu(hit, event.clientX, event.clientY);
+          onMenu(hit ?? {}, event.clientX, event.clientY);
         }}
       />
       {pointer !== undefined && <HoverCard {...pointer} />}
@@ -97,18 +107,42 @@ export function GraphView(props: GraphViewProps) {
       )}
       <fieldset className="zoom">
         <legend className="unseen">Zoom</legend>
-        <button type="button" aria-label="Zoom in" onClick={() => painter.zoom(ZOOM_STEP)}>
-          +
+        <button
+          type="button"
+          aria-label="Zoom in"
+          title="Zoom in (+)"
+          onClick={() => painter.zoom(ZOOM_STEP)}
+        >
+          <Icon of={Plus} />
         </button>
-        <button type="button" aria-label="Zoom out" onClick={() => painter.zoom(1 / ZOOM_STEP)}>
-          −
+        <button
+          type="button"
+          aria-label="Zoom out"
+          title="Zoom out (−)"
+          onClick={() => painter.zoom(1 / ZOOM_STEP)}
+        >
+          <Icon of={Minus} />
         </button>
-        <button type="button" onClick={() => painter.fit()}>
-          Show all
+        <button type="button" aria-label="Show all" title="Show all (0)" onClick={() => painter.fit()}>
+          <Icon of={Maximize} />
         </button>
       </fieldset>
     </div>
   );
+}
+
+/** Width and height of the canvas; nothing before it is measured. */
+function useRoom(canvas: RefObject<HTMLCanvasElement | null>): Size | undefined {
+  const [room, setRoom] = useState<Size>();
+  useEffect(() => {
+    const element = canvas.current!;
+    const watcher = new ResizeObserver(() =>
+      setRoom({ width: element.clientWidth, height: element.clientHeight }),
+    );
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, [canvas]);
+  return room;
 }
 
 /** One painter as long as the canvas is there; it follows the size of the canvas and the theme. */

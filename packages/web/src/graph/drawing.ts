@@ -104,8 +104,15 @@ const BESIDE_LABEL = 40;
 /** Paths in layers, with room for the texts of their relationships. */
 export function pathDrawingOf(graph: Graph, starts: readonly string[]): Drawing {
   const nameOf = ({ name }: GraphNode): string => name;
-  const sizes = { widthOf: widthIn(graph, nameOf), gap: labelWidth(longestLabel(graph)) + BESIDE_LABEL };
+  const sizes = { widthOf: widthIn(graph, nameOf), gapOf: gapIn(graph) };
   return drawingOf(graph, layeredLayout(graph, starts, sizes), nameOf, true);
+}
+
+/** Room that the text of a relationship will need, for layouts. */
+export function gapIn(graph: Graph): (edge: GraphEdge) => number {
+  const endsOf = ({ source, target }: GraphEdge): string => JSON.stringify([source, target]);
+  const bundled = Map.groupBy(graph.edges, endsOf);
+  return (edge) => labelWidth(bundleLabel(bundled.get(endsOf(edge)) ?? [edge])) + BESIDE_LABEL;
 }
 
 /** Width of the box that an object will have, for layouts. */

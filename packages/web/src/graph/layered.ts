@@ -2,7 +2,7 @@
  * Layered layout from left to right: the layer of an object is its distance from where the paths begin; inside a layer objects
  * are near related ones. Deterministic: the same graph is drawn the same.
  */
-import type { Graph } from './model.ts';
+import type { Graph, GraphEdge } from './model.ts';
 
 export interface Place {
   readonly x: number;
@@ -21,17 +21,19 @@ const SWEEPS = 8;
 
 export interface Sizes {
   readonly widthOf: (id: string) => number;
-  /** Between two layers: room for the texts of relationships. */
-  readonly gap: number;
+  /** Room that the text of a relationship needs between two layers. */
+  readonly gapOf: (edge: GraphEdge) => number;
 }
 
-const DEFAULT_SIZES: Sizes = { widthOf: () => DEFAULT_WIDTH, gap: DEFAULT_GAP };
+const DEFAULT_SIZES: Sizes = { widthOf: () => DEFAULT_WIDTH, gapOf: () => DEFAULT_GAP };
+/** Between layers without a relationship from one to the next. */
+const MIN_GAP = 64;
 
 /** @param starts ids in the first layer; without them the objects without incoming edges */
 export function layeredLayout(
   graph: Graph,
   starts: readonly string[] = [],
-  { widthOf, gap }: Sizes = DEFAULT_SIZES,
+  { widthOf, gapOf }: Sizes = DEFAULT_SIZES,
 ): Places {
   const ids = [...graph.nodes.keys()];
   const index = new Map(ids.map((id, at) => [id, at]));
@@ -49,8 +51,16 @@ export function layeredLayout(
   order(layers, layer, next, previous);
   const height = rowsOf(layers, next, previous);
   const places = new Map<string, Place>();
+  const gaps = new Array<number>(layers.length).fill(MIN_GAP);
+  for (const edge of graph.edges) {
+    const [from, to] = [layer[index.get(edge.source) ?? -1], layer[index.get(edge.target) ?? -1]];
+    if (Math.abs(from - to) > 1 || Number.isNaN(from - to)) continue;
+    const left = Math.min(from, to);
+    gaps[left] = Math.max(gaps[left], gapOf(edge));
+  }
   let x = 0;
-  for (const members of layers) {
+  for (const [number, members] of layers.entries()) {
+    const gap = gaps[number];
     const columns = Math.max(1, Math.ceil(members.length / MAX_ROWS));
     const width = Math.max(0, ...members.map((at) => widthOf(ids[at])));
     members.forEach((at, rank) => {

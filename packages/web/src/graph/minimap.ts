@@ -5,10 +5,15 @@ import type { Place } from './layered.ts';
 import type { View } from './scene.ts';
 import { currentTheme } from './theme.ts';
 
-/** Smaller drawings are seen whole. */
+/** Smaller drawings are seen whole, if they are not long. */
 const FROM_NODES = 12;
 
-export const hasMap = ({ nodes }: Drawing): boolean => nodes.length >= FROM_NODES;
+/** @param room width and height of the canvas, where they are known */
+export const hasMap = ({ nodes, box }: Drawing, room?: Size): boolean =>
+  nodes.length >= FROM_NODES ||
+  (room !== undefined &&
+    nodes.length > 1 &&
+    (box.right - box.left > room.width || box.bottom - box.top > room.height));
 
 export interface Size {
   readonly width: number;

@@ -136,6 +136,18 @@ export class Painter {
     return isPath ? MIN_READABLE.path : MIN_READABLE.other;
   }
 
+  /** Moves the drawing where an object is outside the canvas or at its edge. */
+  reveal(id: string): void {
+    const node = this.#drawing.nodes.find((one) => one.id === id);
+    const canvas = this.#canvas;
+    if (node === undefined || canvas === undefined) return;
+    const { x, y, scale } = this.#view;
+    const isInside =
+      Math.abs(node.x - x) * scale < canvas.clientWidth / 2 - node.width / 2 &&
+      Math.abs(node.y - y) * scale < canvas.clientHeight / 2 - node.width / 4;
+    if (!isInside) this.#move({ x: node.x, y: node.y, scale });
+  }
+
   pan(dx: number, dy: number): void {
     const { x, y, scale } = this.#view;
     this.#move({ x: x - dx / scale, y: y - dy / scale, scale });

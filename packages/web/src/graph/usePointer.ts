@@ -15,7 +15,7 @@ interface Held extends Place {
 }
 
 interface Pointing {
-  readonly onPick: (picked: Picked | undefined) => void;
+  readonly onPick: (picked: Picked | undefined, isMore: boolean) => void;
   /** An object was moved by hand; without it, dragging moves the drawing alone. */
   readonly onMove?: (id: string, place: Place) => void;
 }
@@ -88,7 +88,7 @@ export function usePointer(
   };
   const onPointerUp = (event: PointerEvent<HTMLCanvasElement>) => {
     const { x, y } = placeIn(event.currentTarget, event);
-    if (drag.current !== undefined && !drag.current.moved) onPick(painter.hit(x, y));
+    if (drag.current !== undefined && !drag.current.moved) onPick(painter.hit(x, y), event.shiftKey);
     drag.current = undefined;
   };
   const onPointerLeave = () => setPointer(undefined);

@@ -1,13 +1,16 @@
 /** Actions for the object under the pointer; all are in the panel, too. */
 import { useEffect, useRef } from 'react';
 import type { Address } from '../../address.ts';
-import { type Graph, isFolded } from '../../graph/model.ts';
+import { EDGE_CATEGORIES, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
+import { edgeKey, type Graph, isFolded, plainName } from '../../graph/model.ts';
+import { addToBasket } from '../../parts/basket.ts';
 import { OWNED_SET, TIER_ZERO_SET } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
 
 export interface MenuPlace {
-  readonly id: string;
+  /** Of the object or the relationship; nothing on the ground. */
+  readonly id: string | undefined;
   readonly isNode: boolean;
   readonly x: number;
   readonly y: number;
@@ -20,6 +23,8 @@ interface ContextMenuProps {
   readonly address: Address;
   readonly state: ExploreState;
   readonly isPinned: boolean;
+  /** Actions of the ground. */
+  readonly ground: readonly (readonly [string, () => void])[];
   readonly onRelease: () => void;
   readonly onClose: () => void;
 }
@@ -31,6 +36,7 @@ export function ContextMenu({
   address,
   state: { mode, from, to },
   isPinned,
+  ground,
   onRelease,
   onClose,
 }: ContextMenuProps) {
@@ -47,26 +53,29 @@ export function ContextMenu({
     addEventListener('pointerdown', onPointerDown);
     return () => removeEventListener('pointerdown', onPointerDown);
   }, [x, y, onClose]);
-  const kind = graph.nodes.get(id)?.kind ?? '';
+  const kind = graph.nodes.get(id ?? '')?.kind ?? '';
   const path = { mode: 'path', selected: undefined, with: undefined, hide: undefined, unfold: undefined };
-  const items: readonly (readonly [string, () => void])[] = !isNode
-    ? [['Details', () => actions.select(id)]]
-    : isFolded(id)
-      ? [['Show them one by one', () => actions.unfold(id)]]
-      : [
-          ['Details', () => actions.select(id)],
-          ['Add relationships', () => actions.expand({ objectId: id, section: 'near', kind })],
-          ['Collapse', () => actions.collapse(id)],
-          ['Paths from here', () => address.set({ ...path, from: id })],
-          ['Paths to here', () => address.set({ ...path, to: id })],
-          ['Paths from owned to here', () => address.set({ ...path, from: OWNED_SET, to: id })],
-          ['Paths from here to Tier Zero', () => address.set({ ...path, from: id, to: TIER_ZERO_SET })],
-          ...(mode === 'path' && !ends.includes(id)
-            ? ([['Exclude from paths', () => actions.exclude(id)]] as const)
-            : []),
-          ...(isPinned ? ([['Put back', onRelease]] as const) : []),
-          ['Hide', () => actions.hide(id)],
-        ];
+  const items: readonly (readonly [string, () => void])[] =
+    id === undefined
+      ? ground
+      : !isNode
+        ? edgeItems(id, graph, actions)
+        : isFolded(id)
+          ? [['Show them one by one', () => actions.unfold(id)]]
+          : [
+              ['Details', () => actions.select(id)],
+              ['Add relationships', () => actions.expand({ objectId: id, section: 'near', kind })],
+              ['Collapse', () => actions.collapse(id)],
+              ['Paths from here', () => address.set({ ...path, from: id })],
+              ['Paths to here', () => address.set({ ...path, to: id })],
+              ['Paths from owned to here', () => address.set({ ...path, from: OWNED_SET, to: id })],
+              ['Paths from here to Tier Zero', () => address.set({ ...path, from: id, to: TIER_ZERO_SET })],
+              ...(mode === 'path' && !ends.includes(id)
+                ? ([['Exclude from paths', () => actions.exclude(id)]] as const)
+                : []),
+              ...(isPinned ? ([['Put back', onRelease]] as const) : []),
+              ['Hide', () => actions.hide(id)],
+            ];
   return (
     <div
       ref={menu}
@@ -98,4 +107,30 @@ export function ContextMenu({
       ))}
     </div>
   );
+}
+
+/** What can be done with a relationship: all of those that are drawn as one line. */
+function edgeItems(
+  id: string,
+  graph: Graph,
+  actions: ExploreActions,
+): readonly (readonly [string, () => void])[] {
+  const first = graph.edges.find((edge) => edgeKey(edge) === id);
+  const details = ['Details and evidence', () => actions.select(id)] as const;
+  if (first === undefined) return [details];
+  const { source, target } = first;
+  const edges = graph.edges.filter((edge) => edge.source === source && edge.target === target);
+  const kinds = edges.map(({ kind }) => kind);
+  const request = { remove: kinds.map((kind) => ({ source_id: source, kind, target_id: target })) };
+  const title = `Remove ${kinds.join(', ')} on ${plainName(graph, target)} from ${plainName(graph, source)}`;
+  const category = [...TRAVERSABLE_KINDS].find(([, all]) => all.includes(first.kind))?.[0];
+  return [
+    details,
+    ['Cut in What if', () => addToBasket(request, { title })],
+    ...(category === undefined
+      ? []
+      : ([
+          [`Leave out ${EDGE_CATEGORIES[category].toLowerCase()}`, () => actions.leaveOut(category)],
+        ] as const)),
+  ];
 }

@@ -132,7 +132,7 @@ export function SavedDrawings() {
   if (drawings.length === 0) return null;
   return (
     <section aria-label="Saved drawings">
-      <h2 className="list-title">Saved drawings</h2>
+      <h3>Saved drawings</h3>
       <ul className="plain-list">
         {drawings.map(({ id, name, is_own, owner, shared, description, object_count, updated_at }) => (
           <li key={id} title={cleanText(shownDescription({ description }))}>

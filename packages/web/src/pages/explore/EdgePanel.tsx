@@ -11,6 +11,7 @@ import { PathDrawing } from '../../parts/PathDrawing.tsx';
 import { call } from '../../service/client.ts';
 import { formatMoment, isTime } from '../../text/formats.ts';
 import { RelationshipSections } from './AuthorSections.tsx';
+import { ClosePanel } from './ObjectPanel.tsx';
 import { readObject } from './objectData.ts';
 
 interface EdgePanelProps {
@@ -24,9 +25,7 @@ export function EdgePanel({ edges, graph, onClose }: EdgePanelProps) {
   const [source, target] = [graph.nodes.get(first.source), graph.nodes.get(first.target)];
   return (
     <aside className="panel" aria-label="Selected relationship">
-      <button type="button" className="plain" onClick={onClose}>
-        Close panel
-      </button>
+      <ClosePanel onClose={onClose} />
       <h2>{edges.length === 1 ? 'Relationship' : `${edges.length} relationships`}</h2>
       <p>
         {source && <ObjectLink object={{ object_id: source.id, name: source.name, kind: source.kind }} />}

@@ -20,6 +20,7 @@ import { DrawingCard } from './DrawingCard.tsx';
 import { leavingDrawing, NOTHING_ASKED } from './drawingAddress.ts';
 import { useExploreActions } from './exploreActions.ts';
 import { fromOlderAddress, stateOf } from './exploreState.ts';
+import { FindInDrawing } from './FindInDrawing.tsx';
 import { faceOf, isTooLargeToDraw } from './face.ts';
 import { GraphTable } from './GraphTable.tsx';
 import { Legend } from './Legend.tsx';
@@ -34,6 +35,14 @@ import { Toolbar } from './Toolbar.tsx';
 import { questionKey, useDrawing } from './useDrawing.ts';
 import { useExploreGraph } from './useExploreGraph.ts';
 
+/** Hits of a search in the drawing. */
+interface Found {
+  readonly hits: ReadonlySet<string>;
+  readonly at: string | undefined;
+}
+
+const NOTHING_FOUND: Found = { hits: new Set(), at: undefined };
+
 export default function ExplorePage() {
   const page = useAddress();
   const address = useMemo(() => leavingDrawing(page), [page]);
@@ -44,12 +53,12 @@ export default function ExplorePage() {
   });
   const state = stateOf(address);
   const { query, additions, graph, whole } = useExploreGraph(state);
-  const actions = useExploreActions(address, state);
+  const nameOf = useCallback((id: string) => whole.nodes.get(id)?.name ?? cleanText(id), [whole]);
+  const actions = useExploreActions(address, state, nameOf);
   const queries = useQueryClient();
   const [menu, setMenu] = useState<MenuPlace>();
   const [saving, setSaving] = useState(false);
   const self = useSelf();
-  const nameOf = useCallback((id: string) => whole.nodes.get(id)?.name ?? cleanText(id), [whole]);
   const isTooLarge = isTooLargeToDraw(graph);
   const face = faceOf(state, isTooLarge, query.data);
   // A table has the drawing behind it: it can be saved from there as well.
@@ -63,7 +72,13 @@ export default function ExplorePage() {
     error: layoutError,
   } = useDrawing(hasDrawing ? graph : undefined, state, query.data?.starts, nameOf, opened);
   const chosen = useHighlight(drawing, state.selected);
-  const highlight = useMemo(() => ({ ...chosen, pinned }), [chosen, pinned]);
+  const [found, setFound] = useState<Found>(NOTHING_FOUND);
+  // Objects that are chosen together, in addition to the selection.
+  const [marked, setMarked] = useState<ReadonlySet<string>>(NOTHING_FOUND.hits);
+  const highlight = useMemo(
+    () => ({ ...chosen, selected: new Set([...chosen.selected, ...found.hits, ...marked]), pinned }),
+    [chosen, found, marked, pinned],
+  );
   const cancel = () => void queries.cancelQueries({ queryKey: ['explore'] });
 
   useEffect(() => {
@@ -75,8 +90,8 @@ export default function ExplorePage() {
       const typing =
         event.target instanceof Element && event.target.closest('input, textarea, .editor') !== null;
       if (typing) return;
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && actions.undo())
-        event.preventDefault();
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z')
+        if (event.shiftKey ? actions.redo() : actions.undo()) event.preventDefault();
       if (event.key === 'Escape' && menu === undefined && document.querySelector('dialog[open]') === null)
         actions.select(undefined);
     };
@@ -94,8 +109,16 @@ export default function ExplorePage() {
     if (fault === undefined) setSaving(true);
     else notify(fault);
   };
-  const pick = (picked: Picked | undefined) => {
+  const pick = (picked: Picked | undefined, isMore: boolean) => {
     setMenu(undefined);
+    const node = picked?.node?.id;
+    if (isMore && node !== undefined && !isFolded(node)) {
+      const next = new Set(marked.size === 0 && state.selected !== undefined ? [state.selected] : marked);
+      if (!next.delete(node)) next.add(node);
+      setMarked(next);
+      return;
+    }
+    setMarked(NOTHING_FOUND.hits);
     if (picked?.node !== undefined && isFolded(picked.node.id)) actions.unfold(picked.node.id);
     else actions.select(picked?.node?.id ?? picked?.edge?.id);
   };
@@ -110,7 +133,7 @@ export default function ExplorePage() {
     });
 
   return (
-    <div className={`explore explore-${state.mode}`}>
+    <div className={`explore explore-${opened === undefined ? state.mode : 'drawing'}`}>
       <Question
         state={state}
         address={address}
@@ -149,13 +172,34 @@ export default function ExplorePage() {
               { replace: true },
             )
           }
-          onUndo={() => {
-            if (!actions.undo()) notify('Nothing to undo');
-          }}
+          actions={actions}
           onUnhide={actions.unhide}
           onFold={actions.fold}
           onSave={maySave && hasDrawing ? save : undefined}
-        />
+        >
+          {hasDrawing && face !== 'table' && (
+            <>
+              <FindInDrawing drawing={drawing} onHits={(hits, at) => setFound({ hits, at })} />
+              {marked.size > 1 && (
+                <span className="chips" role="status">
+                  <strong>{marked.size} chosen</strong>
+                  <button
+                    type="button"
+                    onClick={() => {
+                      actions.hideAll([...marked]);
+                      setMarked(NOTHING_FOUND.hits);
+                    }}
+                  >
+                    Hide
+                  </button>
+                  <button type="button" onClick={() => setMarked(NOTHING_FOUND.hits)}>
+                    Clear
+                  </button>
+                </span>
+              )}
+            </>
+          )}
+        </Toolbar>
         <AnswerNotices {...{ query, additions, layoutError, graph, isTooLarge }} />
         {query.isLoading ? (
           <div className="scroll">
@@ -200,8 +244,9 @@ export default function ExplorePage() {
                 actions.expand({ objectId: id, section: 'near', kind: node.kind });
             }}
             onMenu={({ node, edge }, x, y) =>
-              setMenu({ id: node?.id ?? edge?.id ?? '', isNode: node !== undefined, x, y })
+              setMenu({ id: node?.id ?? edge?.id, isNode: node !== undefined, x, y })
             }
+            revealed={found.at}
             onMove={move}
             onRelease={release}
             withMap
@@ -216,8 +261,22 @@ export default function ExplorePage() {
             actions={actions}
             address={address}
             state={state}
-            isPinned={pinned.has(menu.id)}
-            onRelease={() => release(menu.id)}
+            isPinned={menu.id !== undefined && pinned.has(menu.id)}
+            ground={[
+              ...(actions.done.length > 0
+                ? ([[`Undo: ${actions.done.at(-1)}`, () => void actions.undo()]] as const)
+                : []),
+              ...(state.hidden.size > 0
+                ? ([[`Show hidden (${state.hidden.size})`, actions.unhide]] as const)
+                : []),
+              [
+                'Select all',
+                () => setMarked(new Set(drawing.nodes.map(({ id }) => id).filter((id) => !isFolded(id)))),
+              ],
+              ...(maySave ? ([['Save…', save]] as const) : []),
+              ['View as table', () => address.set({ show: 'table' }, { replace: true })],
+            ]}
+            onRelease={() => menu.id !== undefined && release(menu.id)}
             onClose={() => setMenu(undefined)}
           />
         )}

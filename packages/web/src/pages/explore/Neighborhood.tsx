@@ -188,7 +188,12 @@ function KindCard({
       <header>
         <h3>
           {phrase === kind ? kind : side === 'in' ? `${phrase} it` : phrase}
-          {phrase !== kind && <small>{kind}</small>}
+          {phrase !== kind && <small> {kind}</small>}
+          {tierZeroCount > rows.length && (
+            <span className="zone-badge" title={`${formatCount(tierZeroCount)} of them in Tier Zero`}>
+              {formatCount(tierZeroCount)} T0
+            </span>
+          )}
         </h3>
         <span>{formatCount(count)}</span>
       </header>
@@ -214,27 +219,22 @@ function KindCard({
           ))}
       </ul>
       {more.isError && <p role="alert">{describeError(more.error).text}</p>}
-      {(left > 0 || tierZeroCount > 0) && (
+      {left > 0 && (
         <footer>
           <span>
-            {left > 0 ? `${formatCount(rows.length)} of ${formatCount(count)} shown` : ''}
-            {tierZeroCount > 0 && `${left > 0 ? ', ' : ''}${formatCount(tierZeroCount)} in Tier Zero`}
+            {formatCount(rows.length)} of {formatCount(count)} shown
           </span>
-          {left > 0 && (
-            <>
-              <button
-                type="button"
-                className="plain"
-                disabled={more.isFetching}
-                onClick={() => setPages(pages + 1)}
-              >
-                Show {Math.min(MORE_ROWS, left)} more
-              </button>
-              <Link href={pathTo('explore', { mode: 'query', q: tableQuery(objectId, of), show: 'table' })}>
-                Table
-              </Link>
-            </>
-          )}
+          <button
+            type="button"
+            className="plain"
+            disabled={more.isFetching}
+            onClick={() => setPages(pages + 1)}
+          >
+            Show {Math.min(MORE_ROWS, left)} more
+          </button>
+          <Link href={pathTo('explore', { mode: 'query', q: tableQuery(objectId, of), show: 'table' })}>
+            Table
+          </Link>
         </footer>
       )}
     </article>

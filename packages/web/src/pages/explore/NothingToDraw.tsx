@@ -1,8 +1,12 @@
 /** The text of Explore without a drawing: what to choose, or why no path exists. */
+import { Link } from 'wouter';
+import { pathTo } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { useAnswer } from '../../service/queries.ts';
 import { counted } from '../../text/formats.ts';
-import { isSet, setWords } from './endSets.ts';
+import { SavedDrawings } from './DrawingCard.tsx';
+import { isSet, OWNED_SET, setWords, TIER_ZERO_SET } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
 import { GraphTable } from './GraphTable.tsx';
@@ -37,28 +41,77 @@ export function NothingToDraw({
     );
   if (found?.noPath !== undefined)
     return <NoPathFound state={state} noPath={found.noPath} onAllKinds={onAllKinds} />;
+  if (state.mode === 'object' && found === undefined) return <StartHere />;
   return (
-    <div className="scroll">
-      <Empty
-        title={
-          state.mode === 'path'
-            ? 'Choose both ends of the path'
-            : state.mode === 'query'
-              ? 'Run a query'
-              : 'Choose an object'
-        }
-      >
+    <div className="scroll middle-of-page">
+      <Empty title={state.mode === 'path' ? 'Choose both ends of the path' : START_TITLES[state.mode]}>
         <p>
           {state.mode === 'path'
-            ? 'All shortest paths from one to the other are drawn from left to right.'
+            ? 'All shortest paths from one to the other are drawn, with their story.'
             : state.mode === 'query'
-              ? 'Write one, or take one of those that are there.'
-              : found !== undefined
-                ? 'The object is not in the newest results.'
-                : 'Its relationships are drawn, with its details next to them.'}
+              ? 'Write one, or take one of the library.'
+              : 'The object is not in the newest results.'}
         </p>
+        {state.mode === 'path' && (
+          <p>
+            <Link href={pathTo('explore', { mode: 'path', from: OWNED_SET, to: TIER_ZERO_SET })}>
+              From owned objects to Tier Zero
+            </Link>
+          </p>
+        )}
       </Empty>
     </div>
+  );
+}
+
+const START_TITLES = { object: 'Choose an object', query: 'Run a query' } as const;
+
+/** Objects that most readers look for first. */
+const WELL_KNOWN = ['Domain Users', 'Authenticated Users', 'Domain Admins', 'Domain Computers'] as const;
+
+/** The first view: objects to begin with, and the drawings that were saved. */
+function StartHere() {
+  return (
+    <div className="scroll middle-of-page">
+      <section className="start-here">
+        <h2>Choose an object</h2>
+        <p className="quiet">
+          Search it by name or id above. What can act on it is drawn at its left, what it can act on at its
+          right.
+        </p>
+        <div className="two-lists">
+          <WellKnown />
+          <SavedDrawings />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function WellKnown() {
+  const [users, authenticated, admins, computers] = WELL_KNOWN.map((name) => ({
+    q: name,
+    type: 'Group',
+    limit: 1,
+  }));
+  const found = [
+    useAnswer('Search', { query: users }),
+    useAnswer('Search', { query: authenticated }),
+    useAnswer('Search', { query: admins }),
+    useAnswer('Search', { query: computers }),
+  ].flatMap(({ data }) => data?.data ?? []);
+  if (found.length === 0) return null;
+  return (
+    <section aria-label="Objects to begin with">
+      <h3>Begin with</h3>
+      <ul className="plain-list">
+        {found.map(({ objectid, name, type }) => (
+          <li key={objectid}>
+            <ObjectLink object={{ object_id: objectid, name, kind: type }} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,22 +1,29 @@
 /** The panel next to the drawing: an object, its rights, and the principals with rights on it. Opening it does not change the drawing. */
 import { useQuery } from '@tanstack/react-query';
+import { Ellipsis, Route, X } from 'lucide';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Address, pathTo } from '../../address.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty, Waiting } from '../../parts/Answer.tsx';
+import { Icon } from '../../parts/Icon.tsx';
 import { KindMark } from '../../parts/KindMark.tsx';
+import { Menu } from '../../parts/Menu.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { Segments } from '../../parts/Segments.tsx';
+import { Severity } from '../../parts/Severity.tsx';
 import { Pager } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
-import { describeError, useChange } from '../../service/queries.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText, shownValue } from '../../text/cleanText.ts';
-import { formatCount, formatMoment, isTime, propertyText } from '../../text/formats.ts';
+import { counted, formatCount, formatMoment, isTime, propertyText } from '../../text/formats.ts';
+import { splitName } from '../../text/names.ts';
 import { findingsPath } from '../findings/FindingsView.tsx';
+import { useFindingSentences } from '../findings/sentence.ts';
 import { ObjectSections } from './AuthorSections.tsx';
 import { OWNED_SET, TIER_ZERO_SET } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
@@ -35,9 +42,7 @@ export function ObjectPanel({ objectId, actions, address, onCenter, onClose }: O
   const query = useObject(objectId);
   return (
     <aside className="panel" aria-label="Selected object">
-      <button type="button" className="plain" onClick={onClose}>
-        Close panel
-      </button>
+      <ClosePanel onClose={onClose} />
       <Answer query={query} what="the object" lines={6}>
         {(found) =>
           found === null ? (
@@ -52,6 +57,15 @@ export function ObjectPanel({ objectId, actions, address, onCenter, onClose }: O
         }
       </Answer>
     </aside>
+  );
+}
+
+export function ClosePanel({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <button type="button" className="ghost close-panel" title="Close panel (Esc)" onClick={onClose}>
+      <Icon of={X} />
+      <span className="unseen">Close panel</span>
+    </button>
   );
 }
 
@@ -70,47 +84,105 @@ function Known({
   readonly actions: ExploreActions;
   readonly address: Address;
 }) {
-  const self = useSelf();
+  const [view, setView] = useState<View>('Relationships');
   const properties = node.properties ?? {};
-  const isDisabled = properties.enabled === false;
+  const { label } = kindLook(node.kind);
+  const name = cleanText(node.label === '' ? objectId : node.label);
+  const split = splitName(name, node.kind);
   return (
     <>
-      <h2>
-        <KindMark kind={node.kind} /> <Name text={node.label} id={objectId} />
-      </h2>
-      <p>
-        {kindLook(node.kind).label}
+      <header className="panel-head">
+        <KindMark kind={node.kind} size={38} />
+        <div>
+          <h2>
+            <Name text={split.name} />
+          </h2>
+          <p className="quiet">
+            {label}
+            {split.domain !== undefined && (
+              <>
+                {' · '}
+                <Name text={split.domain} />
+              </>
+            )}
+          </p>
+        </div>
+      </header>
+      <p className="marks">
         {node.isTierZero && <span className="mark zone">Tier Zero</span>}
-        {node.isOwnedObject && <span className="badge">owned</span>}
-        {isDisabled && <span className="badge">disabled</span>}
+        {node.isOwnedObject && <span className="mark">owned</span>}
+        {properties.enabled === false && <span className="mark">disabled</span>}
+        <FindingCount objectId={objectId} />
       </p>
-      <div className="chips">
-        <button
-          type="button"
-          onClick={() => address.set({ mode: 'path', from: objectId, selected: undefined })}
-        >
-          Paths from here
-        </button>
-        <button
-          type="button"
-          onClick={() => address.set({ mode: 'path', to: objectId, selected: undefined })}
-        >
+      <PanelActions {...{ objectId, node, actions, address, onCenter }} />
+      <Segments
+        label="Details of the object"
+        choices={VIEWS.map((one) => [one, one] as const)}
+        chosen={view}
+        onChoose={setView}
+      />
+      {view === 'Relationships' && (
+        <>
+          <ObjectSections nodeKey={key} kinds={node.kinds} />
+          <Sections objectId={objectId} kind={node.kind} actions={actions} />
+        </>
+      )}
+      {view === 'Properties' && <Properties objectId={objectId} node={node} />}
+      {view === 'Findings' && <ObjectFindings objectId={objectId} />}
+    </>
+  );
+}
+
+const VIEWS = ['Relationships', 'Properties', 'Findings'] as const;
+type View = (typeof VIEWS)[number];
+
+/** Accounts that can be disabled to see the effect. */
+const ACCOUNTS = ['User', 'Computer', 'AZUser', 'AZServicePrincipal'];
+
+function PanelActions({
+  objectId,
+  node,
+  actions,
+  address,
+  onCenter,
+}: Pick<ObjectPanelProps, 'objectId' | 'actions' | 'address' | 'onCenter'> & {
+  readonly node: Found['node'];
+}) {
+  const self = useSelf();
+  const path = (ends: { readonly from?: string; readonly to?: string }) =>
+    address.set({ mode: 'path', selected: undefined, ...ends });
+  const toTierZero = () => path({ from: objectId, to: TIER_ZERO_SET });
+  const toHere = () => path({ to: objectId });
+  return (
+    <div className="actions">
+      {node.isTierZero ? (
+        <button type="button" className="main" onClick={toHere}>
+          <Icon of={Route} />
           Paths to here
         </button>
-        <button
-          type="button"
-          onClick={() => address.set({ mode: 'path', from: OWNED_SET, to: objectId, selected: undefined })}
-        >
-          From owned to here
+      ) : (
+        <>
+          <button type="button" className="main" onClick={toTierZero}>
+            <Icon of={Route} />
+            Paths to Tier Zero
+          </button>
+          <button type="button" onClick={toHere}>
+            Paths to here
+          </button>
+        </>
+      )}
+      <Menu title="More actions" icon={<Icon of={Ellipsis} />} isOfActions>
+        <button type="button" onClick={() => path({ from: objectId })}>
+          Paths from here
         </button>
-        <button
-          type="button"
-          onClick={() =>
-            address.set({ mode: 'path', from: objectId, to: TIER_ZERO_SET, selected: undefined })
-          }
-        >
-          To Tier Zero
+        <button type="button" onClick={() => path({ from: OWNED_SET, to: objectId })}>
+          Paths from owned to here
         </button>
+        {node.isTierZero && (
+          <button type="button" onClick={toTierZero}>
+            Paths to Tier Zero
+          </button>
+        )}
         {onCenter !== undefined && (
           <button type="button" onClick={onCenter}>
             Show its relationships
@@ -125,55 +197,104 @@ function Known({
         <button type="button" onClick={() => void copy(objectId)}>
           Copy id
         </button>
-        {['User', 'Computer', 'AZUser', 'AZServicePrincipal'].includes(node.kind) && (
+        {ACCOUNTS.includes(node.kind) && (
           <AddToWhatIf
             request={{ disable: [objectId] }}
             title={`Disable ${node.label}`}
             words="Disable in What if"
           />
         )}
-      </div>
-      {self?.may('graphdb/Write') && (
-        <Marks objectId={objectId} isTierZero={node.isTierZero} isOwned={node.isOwnedObject} />
-      )}
-      <p>
-        <Link href={findingsPath({ about: objectId })}>Findings about it</Link>
-      </p>
-      <ObjectSections nodeKey={key} kinds={node.kinds} />
-      <Sections objectId={objectId} kind={node.kind} actions={actions} />
-      <details>
-        <summary>Properties</summary>
-        <table className="properties">
-          <tbody>
-            <tr>
-              <th scope="row">objectid</th>
+        {self?.may('graphdb/Write') && (
+          <Marks objectId={objectId} isTierZero={node.isTierZero} isOwned={node.isOwnedObject} />
+        )}
+      </Menu>
+    </div>
+  );
+}
+
+function Properties({ objectId, node }: { readonly objectId: string; readonly node: Found['node'] }) {
+  return (
+    <table className="properties">
+      <tbody>
+        <tr>
+          <th scope="row">objectid</th>
+          <td>
+            <Name text={objectId} />
+          </td>
+        </tr>
+        {isTime(node.lastSeen) && (
+          <tr>
+            <th scope="row">last seen</th>
+            <td>{formatMoment(node.lastSeen)}</td>
+          </tr>
+        )}
+        {Object.entries(node.properties ?? {})
+          .filter(([name]) => !['objectid', 'lastseen'].includes(name))
+          .sort(([a], [b]) => a.localeCompare(b))
+          .map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">
+                <bdi>{shortText(cleanText(name), 80)}</bdi>
+              </th>
               <td>
-                <Name text={objectId} />
+                <bdi>{propertyText(name, value) ?? shortText(shownValue(value), 2000)}</bdi>
               </td>
             </tr>
-            {isTime(node.lastSeen) && (
-              <tr>
-                <th scope="row">last seen</th>
-                <td>{formatMoment(node.lastSeen)}</td>
-              </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}
+
+const FIRST_FINDINGS = 10;
+
+const useFindingsAbout = (objectId: string) =>
+  useAnswer('ListAttackPathFindings', {
+    query: { target_principal_id: `eq:${objectId}`, sort_by: ['urgency'], limit: FIRST_FINDINGS },
+  });
+
+function FindingCount({ objectId }: { readonly objectId: string }) {
+  const count = useFindingsAbout(objectId).data?.count ?? 0;
+  return count === 0 ? null : (
+    <Link className="mark" href={findingsPath({ about: objectId })}>
+      {counted(count, 'finding')}
+    </Link>
+  );
+}
+
+function ObjectFindings({ objectId }: { readonly objectId: string }) {
+  const query = useFindingsAbout(objectId);
+  const sentenceOf = useFindingSentences(query.data?.data ?? []);
+  return (
+    <Answer query={query} what="the findings" lines={4}>
+      {({ data, count }) =>
+        count === 0 ? (
+          <p className="quiet">No open finding is about it.</p>
+        ) : (
+          <>
+            <ul className="evidence">
+              {data.map((row) => {
+                const { text, type } = sentenceOf(row);
+                return (
+                  <li key={row.id}>
+                    <div>
+                      <Link href={`/finding/${row.id}`}>
+                        <bdi>{row.relation === undefined ? type : text}</bdi>
+                      </Link>
+                      {row.relation !== undefined && <p className="quiet">{type}</p>}
+                    </div>
+                    <Severity severity={row.severity} />
+                  </li>
+                );
+              })}
+            </ul>
+            {count > data.length && (
+              <Link href={findingsPath({ about: objectId })}>All {formatCount(count)} findings</Link>
             )}
-            {Object.entries(properties)
-              .filter(([name]) => !['objectid', 'lastseen'].includes(name))
-              .sort(([a], [b]) => a.localeCompare(b))
-              .map(([name, value]) => (
-                <tr key={name}>
-                  <th scope="row">
-                    <bdi>{shortText(cleanText(name), 80)}</bdi>
-                  </th>
-                  <td>
-                    <bdi>{propertyText(name, value) ?? shortText(shownValue(value), 2000)}</bdi>
-                  </td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </details>
-    </>
+          </>
+        )
+      }
+    </Answer>
   );
 }
 
@@ -206,7 +327,7 @@ function Marks({
     });
   }, []);
   return (
-    <div className="chips">
+    <>
       <button
         type="button"
         disabled={change.isPending}
@@ -227,9 +348,13 @@ function Marks({
           {describeError(change.error).text}
         </p>
       )}
-    </div>
+    </>
   );
 }
+
+/** Lists of objects that the object can act on, or belongs to; the others hold what can act on it. */
+const OUTBOUND =
+  /^(?:memberships|group-membership|controllables|roles|active-assignments|eligible-roles|gpos|.*-rights|outbound-.*)$/;
 
 function Sections({
   objectId,
@@ -250,15 +375,27 @@ function Sections({
     return <p className="quiet">Objects of this kind have no lists. Their relationships can be drawn.</p>;
   return (
     <Answer query={query} what="the lists" lines={4}>
-      {(all) => (
-        <ul className="sections">
-          {all.map((section) => (
-            <li key={section.id}>
-              <SectionView objectId={objectId} kind={kind} section={section} actions={actions} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {(all) => {
+        const sides = [
+          ['Can act on it', all.filter(({ id }) => !OUTBOUND.test(id))],
+          ['It can act on', all.filter(({ id }) => OUTBOUND.test(id))],
+        ] as const;
+        return sides.map(
+          ([title, some]) =>
+            some.length > 0 && (
+              <section key={title} aria-label={title}>
+                <h3 className="side-title">{title}</h3>
+                <ul className="sections">
+                  {some.map((section) => (
+                    <li key={section.id}>
+                      <SectionView objectId={objectId} kind={kind} section={section} actions={actions} />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ),
+        );
+      }}
     </Answer>
   );
 }

@@ -23,25 +23,27 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
   const fresh = { hide: undefined, with: undefined, unfold: undefined, selected: undefined };
   return (
     <div className="path-form">
-      <End
-        label="From"
-        end={state.from}
-        first={OWNED_SET}
-        onEnd={(from) => address.set({ ...fresh, from })}
-      />
-      <p className="swap">
+      <div className="path-ends">
+        <End
+          label="From"
+          end={state.from}
+          first={OWNED_SET}
+          onEnd={(from) => address.set({ ...fresh, from })}
+        />
+        <End label="To" end={state.to} first={TIER_ZERO_SET} onEnd={(to) => address.set({ ...fresh, to })} />
         <button
           type="button"
           disabled={isSet(state.from) || isSet(state.to)}
-          className="ghost"
+          className="ghost swap"
+          title="Swap ends"
           onClick={() => address.set({ ...fresh, from: state.to, to: state.from })}
         >
-          <Icon of={ArrowUpDown} size={14} /> Swap ends
+          <Icon of={ArrowUpDown} size={14} />
+          <span className="unseen">Swap ends</span>
         </button>
-      </p>
-      <End label="To" end={state.to} first={TIER_ZERO_SET} onEnd={(to) => address.set({ ...fresh, to })} />
-      <label className="choice">
-        Show
+      </div>
+      <label>
+        <span className="unseen">Show</span>
         <select
           disabled={state.excluded.length > 0}
           value={state.excluded.length > 0 ? 'all' : state.ways}
@@ -84,14 +86,15 @@ function End({
   return (
     <>
       {end !== undefined && isSet(end) ? (
-        <p className="path-end">
-          {label}: <strong>{cleanText(setWords(end, saved.data?.data.name))}</strong>{' '}
+        <p className={`path-end ${label.toLowerCase()}`}>
+          <span className="unseen">{label}: </span>
+          <strong>{cleanText(setWords(end, saved.data?.data.name))}</strong>{' '}
           <button type="button" className="plain" onClick={() => onEnd(undefined)}>
             Change
           </button>
         </p>
       ) : (
-        <div className="path-end-box">
+        <div className={`path-end-box ${label.toLowerCase()}`}>
           <SearchBox
             label={label}
             text={end === undefined ? '' : cleanText(named.data?.node.label ?? end)}

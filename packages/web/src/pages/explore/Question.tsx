@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { Address } from '../../address.ts';
 import { SearchBox } from '../../parts/SearchBox.tsx';
 import { Segments } from '../../parts/Segments.tsx';
-import { SavedDrawings } from './DrawingCard.tsx';
 import { type ExploreState, type Mode, modeChange } from './exploreState.ts';
 import { LeftOutKinds, PathForm } from './PathForm.tsx';
 import { QueryForm } from './QueryForm.tsx';
@@ -59,7 +58,7 @@ export function Question({ state, address, isRunning, error, onCancel, card, chi
       {state.mode === 'query' && (
         <QueryForm state={state} address={address} isRunning={isRunning} error={error} onCancel={onCancel} />
       )}
-      {state.mode === 'object' && card === undefined && <SavedDrawings />}
+
       {children}
     </div>
   );

@@ -11,7 +11,7 @@ import { FallBar } from '../../parts/FallBar.tsx';
 import { PlayButton, PlayerBar, usePlayer } from '../../parts/PathPlayer.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
 import { describeError } from '../../service/queries.ts';
-import { counted, formatAge, formatMoment, isTime } from '../../text/formats.ts';
+import { counted, formatAgeShort, formatMoment, isTime } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
 import { exposureOf } from '../fix/planFigures.ts';
 import { useSimulation } from '../whatIf/Simulated.tsx';
@@ -166,13 +166,13 @@ function Basis({
     edges.length === 1 ? first!.kind : `${first!.kind} + ${edges.length - 1} more`,
     first!.isAcl ? (first!.isInherited ? 'inherited' : 'explicit ACE') : undefined,
     first!.isDerived ? 'derived' : undefined,
-    effort === undefined ? undefined : `attack effort ${effort}`,
+    effort === undefined ? undefined : `effort ${effort}`,
   ].filter((part) => part !== undefined);
   const { lastSeen } = first!;
   return (
     <>
       {parts.join(' · ')}
-      {isTime(lastSeen) && <span title={formatMoment(lastSeen)}> · seen {formatAge(lastSeen)}</span>}
+      {isTime(lastSeen) && <span title={formatMoment(lastSeen)}> · {formatAgeShort(lastSeen)} ago</span>}
     </>
   );
 }

@@ -1,9 +1,13 @@
 /** The bar above a drawing: its size, display options, undo, and files. */
+import { Bookmark, Redo2, Undo2 } from 'lucide';
+import type { ReactNode } from 'react';
 import type { Drawing } from '../../graph/drawing.ts';
 import type { Graph } from '../../graph/model.ts';
+import { Icon } from '../../parts/Icon.tsx';
 import { notify } from '../../parts/notices.ts';
 import { describeError } from '../../service/queries.ts';
 import { counted, formatCount } from '../../text/formats.ts';
+import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
 import { type ExportFormat, exportGraph } from './exports.ts';
 import type { Found } from './useExploreGraph.ts';
@@ -27,7 +31,9 @@ interface ToolbarProps {
   readonly idOf: (id: string) => string;
   readonly face: Face;
   readonly onFace: (face: Face) => void;
-  readonly onUndo: () => void;
+  readonly actions: ExploreActions;
+  /** Search in the drawing and the objects chosen together; nothing where nothing is drawn. */
+  readonly children?: ReactNode;
   readonly onUnhide: () => void;
   readonly onFold: () => void;
   /** Nothing where it cannot be saved. */
@@ -41,16 +47,18 @@ export function Toolbar(props: ToolbarProps) {
       notify(`Could not export. ${describeError(error).text}`),
     );
   if (whole.nodes.size === 0) return null;
+  const { actions } = props;
+  const [last, next] = [actions.done.at(-1), actions.undone.at(-1)];
   const omitted = props.found?.omitted ?? 0;
   return (
     <div className="bar" role="toolbar" aria-label="Drawing">
       {face !== 'grouped' && (
-        <span>
+        <strong>
           {counted(whole.nodes.size, 'object')},{' '}
           {omitted > 0
             ? `${formatCount(whole.edges.length)} of ${counted(whole.edges.length + omitted, 'relationship')} shown`
             : counted(whole.edges.length, 'relationship')}
-        </span>
+        </strong>
       )}
       {state.hidden.size > 0 && <span>{formatCount(state.hidden.size)} hidden</span>}
       <span className="segments">
@@ -62,9 +70,26 @@ export function Toolbar(props: ToolbarProps) {
           </button>
         ))}
       </span>
-      <button type="button" onClick={props.onUndo}>
-        Undo
-      </button>
+      <span className="joined">
+        <button
+          type="button"
+          aria-label="Undo"
+          title={last === undefined ? 'Nothing to undo' : `Undo: ${last} (Ctrl Z)`}
+          disabled={last === undefined}
+          onClick={actions.undo}
+        >
+          <Icon of={Undo2} />
+        </button>
+        <button
+          type="button"
+          aria-label="Redo"
+          title={next === undefined ? 'Nothing to redo' : `Redo: ${next} (Ctrl Shift Z)`}
+          disabled={next === undefined}
+          onClick={actions.redo}
+        >
+          <Icon of={Redo2} />
+        </button>
+      </span>
       {state.hidden.size > 0 && (
         <button type="button" onClick={props.onUnhide}>
           Show hidden
@@ -77,9 +102,11 @@ export function Toolbar(props: ToolbarProps) {
       )}
       {props.onSave !== undefined && (
         <button type="button" onClick={props.onSave}>
+          <Icon of={Bookmark} />
           Save…
         </button>
       )}
+      {props.children}
       <label className="choice end">
         <span className="unseen">Export</span>
         <select

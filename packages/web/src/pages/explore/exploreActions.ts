@@ -1,6 +1,7 @@
 /** Changes of the drawing. Each is a step of the address, so that going back undoes it. */
-import { useRef } from 'react';
+import { useState } from 'react';
 import type { Address } from '../../address.ts';
+import { EDGE_CATEGORIES, type EdgeCategory } from '../../edges/edgeKinds.ts';
 import { type Expansion, type ExploreState, expansionText } from './exploreState.ts';
 
 export interface ExploreActions {
@@ -14,42 +15,87 @@ export interface ExploreActions {
   unfold(id: string): void;
   fold(): void;
   select(id: string | undefined): void;
+  hideAll(objectIds: readonly string[]): void;
+  /** Relationships of a category are left out. */
+  leaveOut(category: EdgeCategory): void;
+  /** The changes that can be undone, in words, the newest last. */
+  readonly done: readonly string[];
+  /** The changes that can be made again, the next one last. */
+  readonly undone: readonly string[];
   /** @returns false when there is nothing to undo */
   undo(): boolean;
+  /** @returns false when nothing was undone */
+  redo(): boolean;
 }
 
-export function useExploreActions(address: Address, state: ExploreState): ExploreActions {
-  const changes = useRef(0);
-  const change: Address['set'] = (parameters) => {
-    changes.current++;
+export function useExploreActions(
+  address: Address,
+  state: ExploreState,
+  nameOf: (id: string) => string,
+): ExploreActions {
+  const [{ done, undone }, setSteps] = useState<Steps>(NO_STEPS);
+  const change = (words: string, parameters: Parameters<Address['set']>[0]): void => {
+    setSteps({ done: [...done, words], undone: [] });
     address.set(parameters);
   };
   const expansions = state.expansions.map(expansionText);
   return {
     expand: (expansion) => {
       const text = expansionText(expansion);
-      if (!expansions.includes(text)) change({ with: [...expansions, text] });
+      if (!expansions.includes(text))
+        change(`Add relationships of ${nameOf(expansion.objectId)}`, { with: [...expansions, text] });
     },
     collapse: (objectId) =>
-      change({ with: state.expansions.filter((one) => one.objectId !== objectId).map(expansionText) }),
-    hide: (objectId) => change({ hide: [...state.hidden, objectId], selected: undefined }),
+      change(`Collapse ${nameOf(objectId)}`, {
+        with: state.expansions.filter((one) => one.objectId !== objectId).map(expansionText),
+      }),
+    hide: (objectId) =>
+      change(`Hide ${nameOf(objectId)}`, { hide: [...state.hidden, objectId], selected: undefined }),
+    hideAll: (objectIds) =>
+      change(`Hide ${objectIds.length} objects`, {
+        hide: [...state.hidden, ...objectIds],
+        selected: undefined,
+      }),
+    leaveOut: (category) =>
+      change(`Leave out ${EDGE_CATEGORIES[category].toLowerCase()}`, {
+        without: [...state.without, category],
+        selected: undefined,
+      }),
     exclude: (objectId) =>
-      change({
+      change(`Exclude ${nameOf(objectId)} from paths`, {
         around: [...state.excluded, objectId],
         ways: undefined,
         with: undefined,
         hide: undefined,
         selected: undefined,
       }),
-    unhide: () => change({ hide: undefined }),
-    unfold: (id) => change({ unfold: [...state.unfolded, id], selected: undefined }),
-    fold: () => change({ unfold: undefined }),
+    unhide: () => change('Show hidden objects', { hide: undefined }),
+    unfold: (id) =>
+      change('Show objects one by one', { unfold: [...state.unfolded, id], selected: undefined }),
+    fold: () => change('Fold again', { unfold: undefined }),
     select: (id) => address.set({ selected: id }, { replace: true }),
+    done,
+    undone,
     undo: () => {
-      if (changes.current === 0) return false;
-      changes.current--;
+      const last = done.at(-1);
+      if (last === undefined) return false;
+      setSteps({ done: done.slice(0, -1), undone: [...undone, last] });
       history.back();
+      return true;
+    },
+    redo: () => {
+      const next = undone.at(-1);
+      if (next === undefined) return false;
+      setSteps({ done: [...done, next], undone: undone.slice(0, -1) });
+      history.forward();
       return true;
     },
   };
 }
+
+interface Steps {
+  readonly done: readonly string[];
+  readonly undone: readonly string[];
+}
+
+const NO_STEPS: Steps = { done: [], undone: [] };

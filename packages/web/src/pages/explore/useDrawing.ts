@@ -5,7 +5,7 @@
 import type { OpenedDrawing } from '@clew/api';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { labelWidth } from '../../graph/boxes.ts';
-import { type Drawing, drawingOf, longestLabel, NO_DRAWING, widthIn } from '../../graph/drawing.ts';
+import { type Drawing, drawingOf, gapIn, longestLabel, NO_DRAWING, widthIn } from '../../graph/drawing.ts';
 import { freeLayout } from '../../graph/freeLayout.ts';
 import { keptPlaces } from '../../graph/keptPlaces.ts';
 import { layeredLayout, type Place, type Places } from '../../graph/layered.ts';
@@ -39,7 +39,7 @@ function layersOf(graph: Graph, starts: readonly string[], nameOf: (id: string) 
   const widthOf = widthIn(graph, ({ id }) => nameOf(id));
   const gap = Math.max(MIN_GAP, labelWidth(longestLabel(graph)) + BESIDE_LABEL);
   const chain = starts.length > 0 ? chainOf(graph) : undefined;
-  if (chain === undefined) return layeredLayout(graph, starts, { widthOf, gap });
+  if (chain === undefined) return layeredLayout(graph, starts, { widthOf, gapOf: gapIn(graph) });
   const room = document.querySelector('.explore > .middle')?.clientWidth ?? USUAL_WIDTH;
   return serpentineLayout(chain, widthOf, gap, room - 2 * BESIDE_LABEL);
 }
