@@ -6,3 +6,9 @@ interface TrustedTypePolicy {
 declare var trustedTypes:
   | { createPolicy(name: string, rules: { createScriptURL(address: string): string }): TrustedTypePolicy }
   | undefined;
+
+/** A style sheet as text, for files. */
+declare module '*.css?inline' {
+  const text: string;
+  export default text;
+}

@@ -11,7 +11,7 @@ export function NotRead({ environment }: { readonly environment?: string | null 
   if (sentences.length === 0) return null;
   const where = sentences.length === 1 ? '1 environment' : `${sentences.length} environments`;
   return (
-    <details className="quiet">
+    <details className="quiet not-read">
       <summary>Not everything was read in {where}: paths over the rest are not in these figures</summary>
       <ul>
         {sentences.map((sentence) => (

@@ -125,21 +125,23 @@ function NodeItem({
         <KindMark kind={node.kind} size={isNarrow ? TILE_NARROW : TILE} />
         {mark !== undefined && <span className="zone-mark">{mark}</span>}
       </span>
-      <Link
-        className="path-name"
-        href={pathTo('explore', { object: node.object_id })}
-        title={domain === undefined ? `${whole} (${label})` : `${name} in ${domain} (${label})`}
-      >
-        <bdi aria-hidden="true">
-          {breakable(elidedMiddle(name, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(650, 12))))}
-        </bdi>
-        <span className="unseen">{whole}</span>
-      </Link>
-      <span className="path-domain" aria-hidden={domain === undefined ? undefined : true}>
-        <bdi>
-          {breakable(elidedFront(second, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(400, 11.5))))}
-        </bdi>
-      </span>
+      <div className="path-text">
+        <Link
+          className="path-name"
+          href={pathTo('explore', { object: node.object_id })}
+          title={domain === undefined ? `${whole} (${label})` : `${name} in ${domain} (${label})`}
+        >
+          <bdi aria-hidden="true">
+            {breakable(elidedMiddle(name, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(650, 12))))}
+          </bdi>
+          <span className="unseen">{whole}</span>
+        </Link>
+        <span className="path-domain" aria-hidden={domain === undefined ? undefined : true}>
+          <bdi>
+            {breakable(elidedFront(second, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(400, 11.5))))}
+          </bdi>
+        </span>
+      </div>
     </li>
   );
 }

@@ -9,7 +9,7 @@ import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
 
 export interface MenuPlace {
-  /** Of the object or the relationship; nothing on the ground. */
+  /** The object or the relationship; nothing on the ground. */
   readonly id: string | undefined;
   readonly isNode: boolean;
   readonly x: number;
@@ -109,7 +109,7 @@ export function ContextMenu({
   );
 }
 
-/** What can be done with a relationship: all of those that are drawn as one line. */
+/** Actions for a relationship: for all of those that are drawn as one line. */
 function edgeItems(
   id: string,
   graph: Graph,

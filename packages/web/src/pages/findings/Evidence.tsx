@@ -33,7 +33,7 @@ const isPrincipal = (kind: string): boolean => PRINCIPALS.has(kind);
 export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
   const [all, setAll] = useState(false);
   const { seen, advice } = evidence;
-  // What a principal may do comes before how the directory is put together.
+  // Rights of principals come before the structure of the directory.
   const relations = evidence.relations.toSorted(
     (a, b) => Number(isPrincipal(b.source.kind)) - Number(isPrincipal(a.source.kind)),
   );

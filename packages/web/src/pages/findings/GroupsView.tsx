@@ -35,7 +35,7 @@ interface CommonProps {
   readonly address: Address;
 }
 
-/** What the findings of a group have in common. */
+/** Shows the part that the findings of a group have in common. */
 function Common({ by, group: { lead, findings, repair }, sentence, address }: CommonProps) {
   if (by === 'object') return <Name text={lead.target_principal_name} id={lead.target_principal_id} />;
   if (by === 'type') return lead.title;

@@ -20,7 +20,7 @@ function rememberedList(): readonly unknown[] {
 }
 
 interface Neighbors {
-  /** From 0. */
+  /** Its place in the list, from 0. */
   readonly at: number;
   readonly count: number;
   readonly idAt: (at: number) => number | undefined;

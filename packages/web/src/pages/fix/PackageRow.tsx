@@ -15,11 +15,27 @@ interface PackageRowProps {
 }
 
 export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
+  if (isOpen)
+    return (
+      <li>
+        <p className="package-title">
+          {card.packages.length > 1 && <span className="what">{cleanText(one.title)}</span>}
+          {one.change_count > 1 && <span className="how">{counted(one.change_count, 'change')}</span>}
+          <Cost cost={one.cost} />
+        </p>
+        <PackageSteps one={one} at={at} card={card} />
+      </li>
+    );
   return (
     <li>
-      <details open={isOpen}>
+      <details>
         <summary>
-          <span className="what">{cleanText(one.title)}</span>
+          {card.packages.length > 1 ? (
+            <span className="what">{cleanText(one.title)}</span>
+          ) : (
+            // The card has the title already.
+            <span className="cut-text">{cleanText(one.fix)}</span>
+          )}
           <span className="how">{one.change_count > 1 ? counted(one.change_count, 'change') : ''}</span>
           <Cost cost={one.cost} />
           <span className="steps-label">Steps</span>

@@ -11,6 +11,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { AcceptDialog } from '../findings/AcceptDialog.tsx';
+import { findingsPath } from '../findings/FindingsView.tsx';
 import { CardPaths } from './CardPath.tsx';
 import { ConstraintDialog } from './ConstraintDialog.tsx';
 import { PackageRow } from './PackageRow.tsx';
@@ -52,12 +53,20 @@ export function PlanCard({ card, number, zone, before, env, isPage = false }: Pl
           <Title id={`card-${number}`}>{isPage ? title : <Link href={repairPath(card)}>{title}</Link>}</Title>
           <p className="meta">
             {isSet && (
-              <span className="mark cut">
-                <Icon of={Link2} size={13} />
-                No single repair helps on its own
+              <>
+                <span className="mark cut">
+                  <Icon of={Link2} size={13} />
+                  Do these {card.packages.length} together
+                </span>
+                <span>No single repair helps on its own</span>
+              </>
+            )}
+            {closedCount > 0 && (
+              <span>
+                closes{' '}
+                <Link href={findingsPath({ repair: String(number) })}>{counted(closedCount, 'finding')}</Link>
               </span>
             )}
-            {closedCount > 0 && <span>closes {counted(closedCount, 'finding')}</span>}
             {card.affected_count > 0 && (
               <span>
                 {principals(card.affected_count)} {card.affected_count === 1 ? 'loses' : 'lose'} access
@@ -83,14 +92,21 @@ export function PlanCard({ card, number, zone, before, env, isPage = false }: Pl
           <PackageRow key={one.key} one={one} at={at} card={card} isOpen={isPage} />
         ))}
       </ol>
-      <p className="proof">
-        Cost {costText(card.cost)}. {card.bound !== null && isSet && cleanText(card.bound.text)}
-        {card.rests_on_sessions && ' This rests on the sessions that were seen.'}
-      </p>
+      <Proof card={card} />
       <Closed card={card} isOpen={isPage} />
       <Actions card={card} />
     </article>
   );
+}
+
+/** The cost of a set, how good the set is, and what it relies on. */
+function Proof({ card: { packages, cost, bound, rests_on_sessions } }: { readonly card: CardRecord }) {
+  const sentences = [
+    packages.length > 1 && `Total cost ${costText(cost)}.`,
+    packages.length > 1 && bound !== null && cleanText(bound.text),
+    rests_on_sessions && 'This rests on the sessions that were seen.',
+  ].filter((sentence) => typeof sentence === 'string');
+  return sentences.length === 0 ? null : <p className="proof">{sentences.join(' ')}</p>;
 }
 
 function Closed({ card, isOpen }: { readonly card: CardRecord; readonly isOpen: boolean }) {

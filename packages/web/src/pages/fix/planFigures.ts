@@ -2,7 +2,7 @@
 
 import type { CardRecord, PlanRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
-import { formatCount } from '../../text/formats.ts';
+import { counted, formatCount } from '../../text/formats.ts';
 
 export const principals = (count: number): string =>
   count === 1 ? '1 user or computer' : `${formatCount(count)} users and computers`;
@@ -57,9 +57,12 @@ export function fallOf({ exposed_before, exposed_after, exposure }: CardRecord):
 /** Cost without a needless decimal. */
 export const costText = (cost: number): string => String(Math.round(cost * 10) / 10);
 
-/** The title of a card. */
-export const cardTitle = ({ packages, title }: CardRecord): string =>
-  packages.length > 1 ? `Do these ${packages.length} repairs together` : (packages[0]?.title ?? title);
+/** The title of a card: its repair, or the first of its repairs. */
+export function cardTitle({ packages, title }: CardRecord): string {
+  const [first, ...others] = packages;
+  if (first === undefined) return title;
+  return others.length === 0 ? first.title : `${first.title}, and ${counted(others.length, 'more repair')}`;
+}
 
 /** Address of its page. */
 export const repairPath = ({ key }: CardRecord): string => `/fix/${encodeURIComponent(key)}`;

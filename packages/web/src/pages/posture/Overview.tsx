@@ -155,7 +155,7 @@ function Trend({
         lines={history.lines}
         format={formatShare}
         most={1}
-        height={250}
+        height={points.size === 1 ? 170 : 250}
         goal={{ value: goal / 100, words: `goal ${goal}%` }}
         events={notes.map(({ at, text }, index) => ({ at, number: index + 1, title: text }))}
       />

@@ -1,6 +1,8 @@
 /** Posture: how exposed the environments are, over time, its causes, and the choke points. */
-import { Redirect } from 'wouter';
+import { FileText } from 'lucide';
+import { Link, Redirect } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
+import { Icon } from '../../parts/Icon.tsx';
 import { NotRead } from '../../parts/NotRead.tsx';
 import { Period } from '../../parts/Period.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
@@ -24,7 +26,15 @@ export default function PosturePage() {
       <h1 className={view === 'now' ? 'unseen' : ''}>Posture</h1>
       <div className="with-period">
         <Tabs views={VIEWS} current={view} label="Views of posture" kept={['env', 'zone', 'days']} />
-        {view !== 'choke' && <Period address={address} />}
+        {view !== 'choke' && (
+          <span className="chips">
+            <Period address={address} />
+            <Link className="button" href={pathTo('reports', { days: address.get('days') })}>
+              <Icon of={FileText} />
+              Report
+            </Link>
+          </span>
+        )}
       </div>
       <NotRead environment={view === 'trend' ? address.get('env') : null} />
       {view === 'trend' ? (

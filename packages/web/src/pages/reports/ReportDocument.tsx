@@ -3,13 +3,21 @@ import type { CardRecord, PlanRecord, PostureSummary } from '@clew/api';
 import { formatShare, shareOf } from '@clew/model';
 import type { Ref } from 'react';
 import type { Address } from '../../address.ts';
-import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
+import { PathStrip } from '../../parts/PathStrip.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount, formatDate, formatMoment } from '../../text/formats.ts';
-import { cardsFor, cardTitle, costText, exposureOf, type fallIn, zoneText } from '../fix/planFigures.ts';
+import {
+  cardsFor,
+  cardTitle,
+  costText,
+  exposureOf,
+  type fallIn,
+  zoneMark,
+  zoneText,
+} from '../fix/planFigures.ts';
 import { goalOf, MAX_CARDS as MAX_PLAN_CARDS, planIn, usePlan, zoneOf } from '../fix/usePlan.ts';
 import { changeOf } from '../posture/exposureHistory.ts';
 import { useBeginning } from '../posture/times.ts';
@@ -141,7 +149,14 @@ function Repairs({ plan, audience, env }: RepairsProps) {
         <p>No repair lowers the exposure{env !== undefined && ' of this environment'}.</p>
       )}
       {shown.slice(0, MAX_CARDS[audience]).map(({ card, fall }, at) => (
-        <Repair key={card.key} card={card} number={at + 1} fall={fall} audience={audience} env={env} />
+        <Repair
+          key={card.key}
+          card={card}
+          number={at + 1}
+          fall={fall}
+          env={env}
+          zone={plan.asset_group_tag_id}
+        />
       ))}
     </section>
   );
@@ -151,13 +166,12 @@ interface RepairProps {
   readonly card: CardRecord;
   readonly number: number;
   readonly fall: ReturnType<typeof fallIn>;
-  readonly audience: Audience;
   readonly env: string | undefined;
+  readonly zone: number;
 }
 
-function Repair({ card, number, fall, audience, env }: RepairProps) {
+function Repair({ card, number, fall, env, zone }: RepairProps) {
   const path = card.paths.find(({ environment_id }) => env === undefined || environment_id === env);
-  const textOf = useKindTexts(path?.before.steps.map(({ kind }) => kind) ?? []);
   return (
     <div className="report-card">
       <header>
@@ -177,7 +191,7 @@ function Repair({ card, number, fall, audience, env }: RepairProps) {
           env === undefined &&
           `, closes ${counted(card.closed_count, 'finding')}`}
       </p>
-      {(audience === 'operations' || card.packages.length > 1) && (
+      {card.packages.length > 1 && (
         <ul>
           {card.packages.map((one) => (
             <li key={one.title}>{cleanText(one.title)}</li>
@@ -185,15 +199,18 @@ function Repair({ card, number, fall, audience, env }: RepairProps) {
         </ul>
       )}
       {path !== undefined && (
-        <ol className="report-path">
-          {path.before.steps.map((step, at) => (
-            <li key={`${at + 1}`} className={at === path.cut ? 'cut' : ''}>
-              {cleanText(path.before.nodes[at]?.name ?? '')} {textOf(step.kind).phrase}{' '}
-              {cleanText(path.before.nodes[at + 1]?.name ?? '')}
-              {at === path.cut && ' (cut here)'}
-            </li>
-          ))}
-        </ol>
+        <div className="report-path">
+          <PathStrip
+            label={`Attack path that it cuts at step ${path.cut + 1}`}
+            nodes={path.before.nodes}
+            steps={path.before.steps.map((step, at) => ({
+              ...step,
+              isCut: at === path.cut,
+              ...(at === path.cut && { note: 'cut here' }),
+            }))}
+            endMark={zoneMark(zone)}
+          />
+        </div>
       )}
     </div>
   );

@@ -30,9 +30,9 @@ export default function ReportsPage() {
   return (
     <div className="page reports">
       <h1>Report</h1>
-      <div className="report-choices">
+      <div className="report-choices card">
         <fieldset>
-          <legend>For</legend>
+          <legend>Readers</legend>
           {AUDIENCES.map(([value, title]) => (
             <label key={value}>
               <input
@@ -45,7 +45,10 @@ export default function ReportsPage() {
             </label>
           ))}
         </fieldset>
-        <Period address={address} />
+        <div>
+          <p className="field-title">Period</p>
+          <Period address={address} />
+        </div>
         <label>
           <input
             type="checkbox"

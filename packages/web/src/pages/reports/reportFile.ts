@@ -1,5 +1,8 @@
 /** A report as one file: the contents of the page, with its own style sheet, without scripts and addresses. */
 
+import paths from '../../styles/paths.css?inline';
+import tokens from '../../styles/tokens.css?inline';
+
 /** Elements that do not belong in a file. */
 const LEFT_OUT = 'button, select, input, .unseen, .stepper';
 const KEPT_ATTRIBUTES =
@@ -24,7 +27,7 @@ export function reportFile(report: HTMLElement): string {
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Attack path report</title>
-<style>${STYLE}</style>
+<style>${tokens}${paths}${STYLE}</style>
 </head>
 <body>
 ${copy.outerHTML}
@@ -34,6 +37,7 @@ ${copy.outerHTML}
 }
 
 const STYLE = `
+:root { color-scheme: light; --card: #fff; }
 @page { size: A4; margin: 16mm; }
 body { margin: 0 auto; max-width: 180mm; padding: 24px; color: #12161c; background: #fff; font: 14px/1.5 Inter, "Segoe UI", system-ui, sans-serif; }
 h2 { margin: 28px 0 8px; font-size: 16px; } h3 { margin: 0; font-size: 14px; }
@@ -42,7 +46,9 @@ h2 { margin: 28px 0 8px; font-size: 16px; } h3 { margin: 0; font-size: 14px; }
 table { width: 100%; border-collapse: collapse; } th, td { padding: 5px 8px 5px 0; border-bottom: 1px solid #dfe3e9; text-align: left; } .numeric { text-align: right; }
 .report-card { margin: 12px 0; padding: 12px 16px; border: 1px solid #dfe3e9; border-radius: 8px; break-inside: avoid; }
 .report-card > header { display: flex; justify-content: space-between; gap: 16px; }
-.report-path { margin: 8px 0; padding-left: 22px; } .report-path .cut { color: #0b7468; font-weight: 650; }
+.report-path { max-width: 620px; margin-top: 12px; font-size: 13px; } .icon { fill: none; stroke: currentcolor; stroke-width: 1.75; }
+.kind-mark .shape { fill: color-mix(in oklab, var(--c) 13%, #fff); stroke: var(--c); stroke-width: 1.5; } .kind-mark .glyph { fill: none; stroke: var(--c); stroke-width: 1.75; } .kind-mark :is(.shape, .glyph) { vector-effect: non-scaling-stroke; }
+.class-person { --c: var(--person); } .class-group { --c: var(--group); } .class-machine { --c: var(--machine); } .class-policy { --c: var(--policy); } .class-certificate { --c: var(--certificate); } .class-place { --c: var(--place); } .class-cloud { --c: var(--cloud); } .class-other { --c: var(--other); }
 .better { color: #0b7468; } .worse { color: #b8430b; }
 figure { margin: 0; } figcaption { font-weight: 600; } svg { max-width: 100%; overflow: visible; }
 .grid { stroke: #dfe3e9; } .scale { fill: #5c6674; font-size: 12px; } polyline { fill: none; stroke-width: 2.2; }

@@ -28,7 +28,9 @@ export function CutDrawing({ zone }: { readonly zone: number }) {
           graph.edges.length === 0 ? (
             <Empty
               title={`No relationship is on every path of ${MIN_PRINCIPALS} or more users and computers`}
-            />
+            >
+              <p>They have several paths each. The repairs of Fix first cut several paths at once.</p>
+            </Empty>
           ) : (
             <Cutting graph={graph} />
           )

@@ -2,7 +2,8 @@
 import type { SimulationRequest } from '@clew/api';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
-import { pathTo, useAddress } from '../../address.ts';
+import { type Address, pathTo, useAddress } from '../../address.ts';
+import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import {
   addToBasket,
@@ -20,7 +21,10 @@ import { Tabs } from '../../parts/Tabs.tsx';
 import { call } from '../../service/client.ts';
 import { useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
+import { cardTitle, repairPath } from '../fix/planFigures.ts';
+import { planIn, usePlan } from '../fix/usePlan.ts';
 import { CutDrawing } from './CutDrawing.tsx';
 import { SavedPlans } from './SavedPlans.tsx';
 import { Simulated, useSimulation } from './Simulated.tsx';
@@ -54,13 +58,16 @@ function Try() {
       <section className="card" aria-labelledby="basket">
         <h2 id="basket">{basket.length === 0 ? 'Changes' : counted(basket.length, 'change')} to try</h2>
         {basket.length === 0 ? (
-          <Empty title="No changes selected">
-            <p>
-              Take repairs from <Link href={pathTo('fix')}>Fix first</Link>, relationships from a drawing
-              below or in <Link href={pathTo('explore')}>Explore</Link>, or choke points from{' '}
-              <Link href={pathTo('posture', { view: 'choke' })}>Posture</Link>.
-            </p>
-          </Empty>
+          <>
+            <Empty title="No changes selected">
+              <p>
+                Take repairs from <Link href={pathTo('fix')}>Fix first</Link>, relationships from a drawing
+                below or in <Link href={pathTo('explore')}>Explore</Link>, or choke points from{' '}
+                <Link href={pathTo('posture', { view: 'choke' })}>Posture</Link>.
+              </p>
+            </Empty>
+            <FirstRepairs address={address} />
+          </>
         ) : (
           <>
             <ul className="plain-list">
@@ -85,6 +92,30 @@ function Try() {
       {basket.length > 0 && <Effect request={request} />}
       <CutDrawing zone={zone} />
       {saving && <SaveDialog request={request} onClose={() => setSaving(false)} />}
+    </>
+  );
+}
+
+const OFFERED = 3;
+
+/** The first cards of the plan, to be tried from here. */
+function FirstRepairs({ address }: { readonly address: Address }) {
+  const plan = planIn(usePlan(address, OFFERED).data);
+  if (plan === undefined || plan.cards.length === 0) return null;
+  return (
+    <>
+      <h3>The first repairs of the plan</h3>
+      <ul className="pairs">
+        {plan.cards.slice(0, OFFERED).map((card) => (
+          <li key={card.key}>
+            <Link href={repairPath(card)}>{cleanText(cardTitle(card))}</Link>
+            <AddToWhatIf
+              request={{ repairs: card.packages.flatMap(({ references }) => references) }}
+              title={card.packages.map(({ title }) => title).join('; ')}
+            />
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
