@@ -5,15 +5,13 @@ test('each text is reported separately, also where others take too long or are n
   const slow = '+ '.repeat(30_000);
   const deep = '> '.repeat(30_000);
   const texts = ['*good*', slow, '<script>', deep, 'good'];
-  const began = performance.now();
   const faults = await markdownFaults(texts, { textMs: 1_500, allMs: 60_000 });
   expect(faults[0]).toBeUndefined();
   expect(faults[1]).toBe('takes too long to read');
   expect(faults[2]).toBe('has the element <script>, which is not allowed');
   expect(['takes too long to read', 'is nested too deeply']).toContain(faults[3]);
   expect(faults[4]).toBeUndefined();
-  expect(performance.now() - began).toBeLessThan(60_000);
-}, 90_000);
+}, 60_000);
 
 test('time that all of them took is over for those that follow', async () => {
   const slow = '+ '.repeat(30_000);
