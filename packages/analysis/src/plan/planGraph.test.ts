@@ -141,7 +141,7 @@ function planOf(facts: readonly Fact[], { steps, rules = [] }: Choice = {}) {
       ' ',
     );
   });
-  return { test, exposed };
+  return { test, exposed, stepCount: graph.steps.starts.length };
 }
 
 describe('the plan graph', () => {
@@ -162,6 +162,22 @@ describe('the plan graph', () => {
     ];
     expect(planOf(facts).exposed[0]).toBe('DA1 < A1 B1');
     expect(planOf(facts, { steps }).exposed[0]).toBe('DA1 < B1');
+  });
+
+  it('has each relationship and each way once', () => {
+    const facts: readonly Fact[] = [
+      ['A1', 'ForceChangePassword', 'DA1'],
+      ['A1', 'GenericAll', 'DA1'],
+      ['B1', 'ADCSESC3', 'DA1', EdgeFlag.Derived],
+    ];
+    expect(planOf(facts).stepCount).toBe(3);
+    const way = { kind: 'ADCSESC3', needs: [] } as const;
+    const rule: Rule = {
+      ...{ name: 'by ways', produces: ['ADCSESC3'], reads: {}, derive: () => {} },
+      ways: () => [{ ...way, starts: [test.node('B1') as number], ends: [test.node('DA1') as number] }],
+    };
+    const { test } = planOf([]);
+    expect(planOf([facts[2]], { rules: [rule] }).stepCount).toBe(planOf([facts[2]]).stepCount);
   });
 
   it('has ways of rules whose features are on, whatever rules stand before them', () => {
