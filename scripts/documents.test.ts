@@ -3,7 +3,6 @@ import { dirname, join, resolve } from 'node:path';
 import { DEFAULT_COSTS } from '@clew/analysis';
 import { bodyBytesOf, type RouteContract, routes } from '@clew/api';
 import { BUILT_IN_QUERIES } from '@clew/cypher';
-import { EDGE_KINDS } from '@clew/model';
 import { describe, expect, it } from 'vitest';
 import { PARTS, readDocument, withPart } from './documents.ts';
 
@@ -91,23 +90,11 @@ describe('the documentation', () => {
     expect(row.match(/\d+ [KM]iB/g)?.toSorted()).toEqual(written.toSorted());
   });
 
-  const ofDirectory = Object.values(EDGE_KINDS).filter(({ platform }) => platform === 'ad');
-  const count = (test: (kind: (typeof ofDirectory)[number]) => boolean): number =>
-    ofDirectory.filter(test).length;
-
-  it.each([
-    [
-      'docs/reference/collections.md',
-      `There are ${Object.keys(EDGE_KINDS).length} kinds of edges, ${ofDirectory.length} of Active Directory: ${count(({ acl }) => acl)} of ` +
-        `these are rights of access lists, and ${count(({ traversable }) => traversable)} are walked as attack paths.`,
-    ],
-    [
-      'docs/cypher.md',
-      `\`clew questions\` lists ${BUILT_IN_QUERIES.length} questions of defenders in twelve categories`,
-    ],
-  ])('counts in %s what the code has', (file, sentence) => {
-    expect(readDocument(file).replaceAll(/\s+/g, ' ')).toContain(sentence);
+  it('counts the questions of defenders in docs/cypher.md', () => {
     expect(new Set(BUILT_IN_QUERIES.map(({ category }) => category)).size).toBe(12);
+    expect(readDocument('docs/cypher.md')).toContain(
+      `\`clew questions\` lists ${BUILT_IN_QUERIES.length} questions of defenders in twelve categories`,
+    );
   });
 
   it('has the cost of every kind of repair in docs/plan.md', () => {

@@ -15,7 +15,7 @@ import {
   type SeverityRow,
 } from '@clew/analysis';
 import { type RouteContract, routes } from '@clew/api';
-import { ATTACK_EFFORTS, CUSTOM_KIND_EFFORT, EFFORT_CLASSES } from '@clew/model';
+import { ATTACK_EFFORTS, CUSTOM_KIND_EFFORT, EDGE_KINDS, EFFORT_CLASSES } from '@clew/model';
 import { systemContext } from '../packages/cli/src/context.ts';
 import { commandReference } from '../packages/cli/src/program/commandReference.ts';
 import { buildProgram } from '../packages/cli/src/program/program.ts';
@@ -46,6 +46,7 @@ export const PARTS: readonly GeneratedPart[] = [
   { file: 'docs/findings.md', name: 'finding types', text: findingTables },
   { file: 'docs/findings.md', name: 'severities', text: severityTable },
   { file: 'docs/performance.md', name: 'figures', text: figureTables },
+  { file: 'docs/reference/collections.md', name: 'counts of kinds', text: countsOfKinds },
   { file: 'docs/rules.md', name: 'attack efforts', text: effortTables },
   ...(['certificate services', 'Active Directory', 'Entra ID and Azure'] as const).map((chapter) => ({
     ...{ file: 'docs/rules.md', name: `rules of ${chapter}` },
@@ -102,6 +103,16 @@ function findingTables(): string {
       return [`#### ${name}`, '', '| Id | Title | Severity |', '| --- | --- | --- |', ...rows].join('\n');
     })
     .join('\n\n');
+}
+
+function countsOfKinds(): string {
+  const ofDirectory = EDGE_KINDS.filter(({ platform }) => platform === 'ad');
+  const rights = ofDirectory.filter(({ acl }) => acl);
+  const walked = ofDirectory.filter(({ traversable }) => traversable);
+  return (
+    `There are ${EDGE_KINDS.length} kinds of edges, ${ofDirectory.length} of Active Directory: ${rights.length} of these are rights of ` +
+    `access lists, and ${walked.length} are walked as attack paths.`
+  );
 }
 
 function effortTables(): string {
