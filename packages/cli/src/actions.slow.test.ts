@@ -169,7 +169,8 @@ describe('fetch assets', () => {
     expect(JSON.parse(first.resultValue)).toEqual({ remaining_ids: [from, to], results: {} });
     const second = await fetchAssets(client, undefined, { state: first.resultValue });
     expect(second).toMatchObject({ status: 'completed', resultValue: 'true' });
-    expect(await fetchAssets(client, undefined, { state: 'lost' })).toMatchObject({ status: 'failed' });
+    for (const state of ['lost', 'null', '[]', '{"remaining_ids":["A"],"results":{"B":null}}'])
+      expect(await fetchAssets(client, undefined, { state })).toMatchObject({ status: 'failed' });
   });
 });
 

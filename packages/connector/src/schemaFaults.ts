@@ -1,5 +1,5 @@
 /** Faults of a value against a schema, in words. */
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 
 const compiled = new WeakMap<TSchema, Validator>();
@@ -23,4 +23,14 @@ export function schemaFaults(schema: TSchema, value: unknown, at = ''): string[]
       return `${place || 'the input'} ${keyword === 'boolean' ? 'is not a known field' : message}`;
     });
   return [...new Set(faults)].slice(0, MOST);
+}
+
+/** @returns the value of a JSON text from outside; nothing where the text is not JSON, or its value not of this shape */
+export function parsedAs<Schema extends TSchema>(schema: Schema, text: string): Static<Schema> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return schemaFaults(schema, value).length === 0 ? (value as Static<Schema>) : undefined;
+  } catch {
+    return undefined;
+  }
 }

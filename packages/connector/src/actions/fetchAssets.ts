@@ -4,6 +4,8 @@
  */
 import { AZURE_ENTITY_TYPES, ENTITY_KINDS, type SearchResult } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import Type from 'typebox';
+import { parsedAs } from '../schemaFaults.ts';
 import { isFatal, messageOf } from './faults.ts';
 import { InputError, parseItems } from './inputs.ts';
 import {
@@ -81,14 +83,23 @@ export async function fetchAssets(
   return { status: 'completed', resultValue: String(isWhole), message, json: { assets_info } };
 }
 
+/** The result value of a call before, as a platform gives it back. */
+const StateSchema = Type.Object({
+  remaining_ids: Type.Array(Type.String()),
+  results: Type.Record(
+    Type.String(),
+    Type.Object({
+      status: Type.Union([Type.Literal('success'), Type.Literal('error')]),
+      message: Type.String(),
+      data: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+    }),
+  ),
+});
+
 function readState(text: string): State {
-  try {
-    const { remaining_ids, results } = JSON.parse(text) as State;
-    if (!Array.isArray(remaining_ids) || typeof results !== 'object' || results === null) throw new Error();
-    return { remaining_ids: remaining_ids.map(String), results };
-  } catch {
-    throw new InputError('the state of the call before cannot be read');
-  }
+  const state = parsedAs(StateSchema, text);
+  if (state === undefined) throw new InputError('the state of the call before cannot be read');
+  return state;
 }
 
 async function fetchAsset(

@@ -12,6 +12,8 @@ import type { ConnectorSettings } from './settings.ts';
 
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 3_600_000;
+/** A host may ask for a longer pause than ours, such as one for the night. */
+const MAX_ASKED_PAUSE_MS = 24 * 3_600_000;
 
 export interface DeliveryReport {
   delivered: number;
@@ -48,6 +50,7 @@ export async function deliverWaiting(options: DeliveryOptions): Promise<Delivery
       const alert = buildAlert(settings, batch, items, await options.textsOf(batch));
       const outcomes = await attempt(() => platform.deliver(alert, signal), items, signal);
       const refusal = await settle(state, items, outcomes, now(), report);
+      signal?.throwIfAborted();
       if (refusal !== undefined) return { ...report, reason: `the host platform takes no more: ${refusal}` };
     }
     // Items that waited for an earlier message about the same finding.
@@ -106,7 +109,10 @@ async function settle(
           report.rejected++;
           break;
         case 'retry':
-          await inside.postpone(item, now + (outcome.afterMs ?? pauseAfter(item.attempts)));
+          await inside.postpone(
+            item,
+            now + Math.min(outcome.afterMs ?? pauseAfter(item.attempts), MAX_ASKED_PAUSE_MS),
+          );
           refusal ??= outcome.reason;
       }
     }

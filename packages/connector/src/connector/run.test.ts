@@ -324,6 +324,20 @@ describe.each([
     expect(platform.open.size).toBe(6);
   });
 
+  it('asks a host platform again after a day at most, whatever pause it asks for', async () => {
+    await using harness = await make();
+    harness.service.add();
+    harness.platform.fails = () => ({ result: 'retry', reason: 'away', afterMs: 1e30 });
+    await harness.run();
+    harness.platform.fails = undefined;
+    harness.later(86_399_000);
+    await harness.run();
+    expect(harness.platform.kinds).toEqual([]);
+    harness.later(1_000);
+    await harness.run();
+    expect(harness.platform.kinds).toHaveLength(1);
+  });
+
   it('sets aside items that the host platform refuses for good, with the reason', async () => {
     await using harness = await make();
     const { service, platform } = harness;

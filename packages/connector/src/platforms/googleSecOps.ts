@@ -7,6 +7,7 @@ import type { Principal, Severity } from '../findings/items.ts';
 import { chunksOf, outcomeOf, PlatformHttp, same } from './http.ts';
 import { AccessTokens, serviceAccountAssertion } from './oauth.ts';
 import type { HostPlatform, Outcome } from './platform.ts';
+import { sendParts } from './sendParts.ts';
 import type { SettingsOf } from './settings.ts';
 
 type Settings = SettingsOf<'google-secops'>;
@@ -111,10 +112,10 @@ class UdmImport {
 
   async deliver(alert: Alert, signal?: AbortSignal): Promise<Outcome[]> {
     const events = alert.events.map((event) => ({ udm: udmEvent(alert, event) }));
-    const outcomes: Outcome[] = [];
-    for (const chunk of chunksOf(events, (event) => Buffer.byteLength(JSON.stringify(event)), MAX_BYTES - 64))
-      outcomes.push(...(await this.#import(chunk, signal)));
-    return outcomes;
+    return sendParts(
+      chunksOf(events, (event) => Buffer.byteLength(JSON.stringify(event)), MAX_BYTES - 64),
+      { send: (chunk) => this.#import(chunk, signal), sizeOf: ({ length }) => length, signal },
+    );
   }
 
   /** A batch with one wrong event is refused as a whole: halves find it. */
@@ -129,10 +130,9 @@ class UdmImport {
     const outcome = outcomeOf(answer);
     if (outcome.result !== 'rejected' || events.length === 1) return same(outcome, events.length);
     const half = Math.ceil(events.length / 2);
-    return [
-      ...(await this.#import(events.slice(0, half), signal)),
-      ...(await this.#import(events.slice(half), signal)),
-    ];
+    return sendParts([events.slice(0, half), events.slice(half)], {
+      ...{ send: (part) => this.#import(part, signal), sizeOf: ({ length }) => length, signal },
+    });
   }
 }
 

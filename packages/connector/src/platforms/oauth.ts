@@ -1,8 +1,17 @@
 /** Access tokens of platforms, kept until shortly before they end. */
 import { importPKCS8, SignJWT } from 'jose';
+import Type from 'typebox';
+import { parsedAs } from '../schemaFaults.ts';
 import type { PlatformHttp } from './http.ts';
 
 const EARLY_MS = 60_000;
+const DEFAULT_LIFE_S = 300;
+
+const TokenAnswer = Type.Object({
+  access_token: Type.String({ minLength: 1 }),
+  /** Seconds; some servers send a text. */
+  expires_in: Type.Optional(Type.Unknown()),
+});
 
 type Form = Record<string, string>;
 
@@ -30,13 +39,12 @@ export class AccessTokens {
       },
       signal,
     );
-    const answer = (status === 200 ? JSON.parse(text) : {}) as { access_token?: string; expires_in?: number };
-    if (typeof answer.access_token !== 'string')
+    const answer = status === 200 ? parsedAs(TokenAnswer, text) : undefined;
+    if (answer === undefined)
       throw new Error(`no access token from ${new URL(this.#url).host}: ${status} ${text.slice(0, 200)}`);
-    this.#token = {
-      value: answer.access_token,
-      until: Date.now() + Number(answer.expires_in ?? 300) * 1000 - EARLY_MS,
-    };
+    const seconds = Number(answer.expires_in);
+    const life = seconds > 0 ? seconds : DEFAULT_LIFE_S;
+    this.#token = { value: answer.access_token, until: Date.now() + life * 1000 - EARLY_MS };
     return this.#token.value;
   }
 

@@ -8,6 +8,7 @@ import { testAlert } from '../testing/alerts.ts';
 import { Receiver } from '../testing/receiver.ts';
 import { soarAlert } from './googleSecOps.ts';
 import { openPlatform } from './index.ts';
+import type { PlatformSettings } from './settings.ts';
 import { cefMessage, syslogMessage } from './syslog.ts';
 
 let directory: string;
@@ -175,6 +176,84 @@ describe('webhook', () => {
     expect(() => openPlatform({ type: 'webhook', url: receiver.url, secret: 'whsec_YWJj' })).toThrow(
       /24 to 64/,
     );
+    await platform.close();
+  });
+});
+
+describe('an alert of several calls', () => {
+  const secret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`;
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const serviceAccount = JSON.stringify({
+    client_email: 'clew@example.com',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  });
+  /** Calls before the first that has events, events of more than one call, and settings by the address of the receiver. */
+  const PLATFORMS: readonly [PlatformSettings['type'], number, number, (url: string) => PlatformSettings][] =
+    [
+      ['webhook', 0, 3, (url) => ({ type: 'webhook', url, secret })],
+      ['splunk-hec', 0, 100, (url) => ({ type: 'splunk-hec', url, token: 't' })],
+      ['thehive', 0, 3, (url) => ({ type: 'thehive', url, apiKey: 'k' })],
+      [
+        'sentinel',
+        1,
+        2000,
+        (url) => ({
+          ...{ type: 'sentinel', endpoint: url, loginUrl: url, tenantId: 't', clientId: 'c' },
+          ...{ clientSecret: 's', ruleId: 'r', stream: 'x' },
+        }),
+      ],
+      [
+        'google-secops',
+        1,
+        2000,
+        (url) => ({ type: 'google-secops', udm: { url, serviceAccount, tokenUrl: url } }),
+      ],
+    ];
+
+  it.each(PLATFORMS)('is tried again from where it failed: %s', async (_, before, events, settingsOf) => {
+    let calls = 0;
+    await using receiver = await Receiver.start(() => {
+      calls++;
+      // The second call with events breaks off: whether the host took it is not known.
+      if (calls === before + 2) return { status: 0 };
+      return { status: 200, body: { _id: '~1', access_token: 'a', expires_in: 3600 } };
+    });
+    const platform = openPlatform(settingsOf(receiver.url));
+    const alert = testAlert(events, { size: 30_000 });
+    const found = (await platform.deliver(alert)).map(({ result }) => result);
+    expect(found).toHaveLength(events);
+    const delivered = found.filter((result) => result === 'delivered').length;
+    expect(delivered).toBeGreaterThan(0);
+    expect(found.slice(delivered)).toEqual(Array(events - delivered).fill('retry'));
+    // Nothing is sent after the call that failed.
+    expect(calls).toBe(before + 2);
+    await platform.close();
+  });
+
+  it.each(PLATFORMS)('does not trust the shape of answers: %s', async (_, before, _events, settingsOf) => {
+    for (const body of ['null', '[]', '<html>', '{"access_token":7}', '{"_id":[]}']) {
+      let calls = 0;
+      await using receiver = await Receiver.start(() =>
+        ++calls <= before
+          ? { status: 200, body: { access_token: 'a', expires_in: 'soon' } }
+          : { status: 200, body },
+      );
+      const platform = openPlatform(settingsOf(receiver.url));
+      expect([body, results(await platform.deliver(testAlert(2)))]).toEqual([body, ['delivered']]);
+      await platform.close();
+    }
+  });
+
+  it('is not sent while this program ends, and waits for nothing then', async () => {
+    const ending = new AbortController();
+    await using receiver = await Receiver.start(() => {
+      ending.abort(new Error('ending'));
+      return { status: 200 };
+    });
+    const platform = openPlatform({ type: 'webhook', url: receiver.url, secret });
+    const outcomes = await platform.deliver(testAlert(3), ending.signal);
+    expect(outcomes.slice(1)).toEqual(Array(2).fill({ result: 'retry', reason: 'ending', afterMs: 0 }));
+    expect(receiver.requests).toHaveLength(1);
     await platform.close();
   });
 });

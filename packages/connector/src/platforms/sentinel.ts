@@ -3,6 +3,7 @@ import type { Alert, AlertEvent } from '../findings/alerts.ts';
 import { chunksOf, outcomeOf, PlatformHttp, same } from './http.ts';
 import { AccessTokens } from './oauth.ts';
 import type { HostPlatform, Outcome } from './platform.ts';
+import { sendParts } from './sendParts.ts';
 import type { SettingsOf } from './settings.ts';
 
 const API_VERSION = '2023-01-01';
@@ -38,10 +39,13 @@ export function sentinelPlatform(settings: SettingsOf<'sentinel'>): HostPlatform
     },
     async deliver(alert, signal) {
       const rows = alert.events.map((event) => JSON.stringify(rowOf(alert, event)));
-      const outcomes: Outcome[] = [];
-      for (const chunk of chunksOf(rows, (row) => Buffer.byteLength(row), MAX_BYTES - 2))
-        outcomes.push(...same(await post(chunk, signal), chunk.length));
-      return outcomes;
+      return sendParts(
+        chunksOf(rows, (row) => Buffer.byteLength(row), MAX_BYTES - 2),
+        {
+          send: async (chunk) => same(await post(chunk, signal), chunk.length),
+          ...{ sizeOf: ({ length }) => length, signal },
+        },
+      );
     },
     close: () => http.close(),
   };

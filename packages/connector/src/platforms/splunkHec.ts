@@ -1,15 +1,21 @@
 /** The HTTP Event Collector of Splunk. Rule: `docs/integration.md#splunk`. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import Type from 'typebox';
 import { type Alert, type AlertEvent, timeOf } from '../findings/alerts.ts';
+import { parsedAs } from '../schemaFaults.ts';
 import { chunksOf, outcomeOf, PlatformHttp, same } from './http.ts';
 import { ocsfFinding } from './ocsf.ts';
 import type { HostPlatform, Outcome } from './platform.ts';
+import { sendParts } from './sendParts.ts';
 import type { SettingsOf } from './settings.ts';
 
 const MAX_BYTES = 1_000_000;
 const DEFAULT_ACKNOWLEDGE_S = 60;
 const ASK_EVERY_MS = 1_000;
+
+const Accepted = Type.Object({ ackId: Type.Number() });
+const Acknowledged = Type.Object({ acks: Type.Record(Type.String(), Type.Boolean()) });
 
 export function splunkPlatform(settings: SettingsOf<'splunk-hec'>): HostPlatform {
   const http = new PlatformHttp(settings);
@@ -28,10 +34,10 @@ export function splunkPlatform(settings: SettingsOf<'splunk-hec'>): HostPlatform
     );
     const outcome = outcomeOf(answer);
     if (outcome.result !== 'delivered' || !settings.acknowledge) return outcome;
-    const { ackId } = JSON.parse(answer.text) as { ackId?: number };
-    if (typeof ackId !== 'number')
+    const accepted = parsedAs(Accepted, answer.text);
+    if (accepted === undefined)
       return { result: 'retry', reason: 'the token does not use indexer acknowledgement' };
-    return acknowledged(ackId, signal);
+    return acknowledged(accepted.ackId, signal);
   }
 
   async function acknowledged(ackId: number, signal?: AbortSignal): Promise<Outcome> {
@@ -39,10 +45,8 @@ export function splunkPlatform(settings: SettingsOf<'splunk-hec'>): HostPlatform
     for (;;) {
       const url = `${base}/services/collector/ack?channel=${channel}`;
       const answer = await http.send({ url, headers, body: JSON.stringify({ acks: [ackId] }) }, signal);
-      const { acks } = (answer.status === 200 ? JSON.parse(answer.text) : {}) as {
-        acks?: Readonly<Record<string, boolean>>;
-      };
-      if (acks?.[ackId] === true) return { result: 'delivered' };
+      const known = answer.status === 200 ? parsedAs(Acknowledged, answer.text) : undefined;
+      if (known?.acks[ackId] === true) return { result: 'delivered' };
       if (Date.now() >= until) return { result: 'retry', reason: 'the indexer did not acknowledge in time' };
       await delay(ASK_EVERY_MS, undefined, { signal });
     }
@@ -59,10 +63,13 @@ export function splunkPlatform(settings: SettingsOf<'splunk-hec'>): HostPlatform
     },
     async deliver(alert, signal) {
       const lines = alert.events.map((event) => JSON.stringify(messageOf(settings, alert, event)));
-      const outcomes: Outcome[] = [];
-      for (const chunk of chunksOf(lines, (line) => Buffer.byteLength(line), MAX_BYTES))
-        outcomes.push(...same(await post(chunk.join('\n'), signal), chunk.length));
-      return outcomes;
+      return sendParts(
+        chunksOf(lines, (line) => Buffer.byteLength(line), MAX_BYTES),
+        {
+          send: async (chunk) => same(await post(chunk.join('\n'), signal), chunk.length),
+          ...{ sizeOf: ({ length }) => length, signal },
+        },
+      );
     },
     close: () => http.close(),
   };

@@ -2,10 +2,13 @@
  * TheHive 5: an alert for each finding, since its alerts are closed one by one. An alert with the same type, source and reference
  * is refused, which shows that it exists. Rule: `docs/integration.md#thehive`.
  */
+import Type from 'typebox';
 import { type Alert, type AlertEvent, timeOf } from '../findings/alerts.ts';
 import type { Principal, Severity } from '../findings/items.ts';
+import { parsedAs } from '../schemaFaults.ts';
 import { type HttpMessage, outcomeOf, PlatformHttp } from './http.ts';
 import type { HostPlatform, Outcome } from './platform.ts';
+import { sendParts } from './sendParts.ts';
 import type { SettingsOf } from './settings.ts';
 
 type Settings = SettingsOf<'thehive'>;
@@ -15,6 +18,9 @@ const TYPE = 'attack-path';
 /** Status of a default installation; others have their own (unverified). */
 const CLOSED = 'Ignored';
 const OPEN = 'New';
+
+const Stored = Type.Object({ _id: Type.String({ minLength: 1 }) });
+const FoundAlerts = Type.Array(Stored);
 
 export function theHivePlatform(settings: Settings): HostPlatform {
   const http = new PlatformHttp(settings);
@@ -38,8 +44,9 @@ export function theHivePlatform(settings: Settings): HostPlatform {
       signal,
     );
     if (status !== 200) throw new Error(`${status} ${text.slice(0, 200)}`);
-    const [alert] = JSON.parse(text) as readonly { readonly _id?: string }[];
-    return alert?._id;
+    const found = parsedAs(FoundAlerts, text);
+    if (found === undefined) throw new Error(`the answer is not a list of alerts: ${text.slice(0, 200)}`);
+    return found[0]?._id;
   }
 
   async function open(alert: Alert, event: AlertEvent, signal?: AbortSignal): Promise<Outcome> {
@@ -53,8 +60,7 @@ export function theHivePlatform(settings: Settings): HostPlatform {
     }
     const outcome = outcomeOf(answer);
     if (outcome.result !== 'delivered') return outcome;
-    const { _id } = JSON.parse(answer.text) as { _id?: string };
-    return { result: 'delivered', hostId: _id ?? '' };
+    return { result: 'delivered', hostId: parsedAs(Stored, answer.text)?._id ?? '' };
   }
 
   async function change(alert: Alert, event: AlertEvent, signal?: AbortSignal): Promise<Outcome> {
@@ -84,15 +90,11 @@ export function theHivePlatform(settings: Settings): HostPlatform {
       const { status, text } = await send({ method: 'GET', url: `${base}/api/v1/user/current` }, signal);
       if (status !== 200) throw new Error(`${status} ${text.slice(0, 200)}`);
     },
-    async deliver(alert, signal) {
-      const outcomes: Outcome[] = [];
-      for (const event of alert.events) {
-        const last = outcomes.at(-1);
-        if (last?.result === 'retry') outcomes.push(last);
-        else outcomes.push(await (event.item.kind === 'create' ? open : change)(alert, event, signal));
-      }
-      return outcomes;
-    },
+    deliver: (alert, signal) =>
+      sendParts(alert.events, {
+        send: async (event) => [await (event.item.kind === 'create' ? open : change)(alert, event, signal)],
+        signal,
+      }),
     close: () => http.close(),
   };
 }

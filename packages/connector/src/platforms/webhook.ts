@@ -4,7 +4,8 @@ import type { Alert, AlertEvent } from '../findings/alerts.ts';
 import type { ItemKind } from '../findings/items.ts';
 import { outcomeOf, PlatformHttp } from './http.ts';
 import { ocsfFinding } from './ocsf.ts';
-import type { HostPlatform, Outcome } from './platform.ts';
+import type { HostPlatform } from './platform.ts';
+import { sendParts } from './sendParts.ts';
 import type { SettingsOf } from './settings.ts';
 
 /** Larger bodies lose their long texts. */
@@ -42,19 +43,11 @@ export function webhookPlatform(settings: SettingsOf<'webhook'>): HostPlatform {
       if (outcome.result !== 'delivered')
         throw new Error('reason' in outcome ? outcome.reason : outcome.result);
     },
-    async deliver(alert, signal) {
-      const outcomes: Outcome[] = [];
-      for (const event of alert.events) {
-        const last = outcomes.at(-1);
-        // A receiver that is away is asked once for each alert.
-        outcomes.push(
-          last?.result === 'retry'
-            ? last
-            : await send(event.item.eventId, bodyOf(settings, alert, event), signal),
-        );
-      }
-      return outcomes;
-    },
+    deliver: (alert, signal) =>
+      sendParts(alert.events, {
+        send: async (event) => [await send(event.item.eventId, bodyOf(settings, alert, event), signal)],
+        signal,
+      }),
     close: () => http.close(),
   };
 }

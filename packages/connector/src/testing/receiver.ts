@@ -12,6 +12,7 @@ export interface Received {
 }
 
 export interface Answer {
+  /** 0 closes the connection instead. */
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,6 +40,10 @@ export class Receiver implements AsyncDisposable {
       };
       receiver.requests.push(received);
       const { status, body: content, headers } = answer(received);
+      if (status === 0) {
+        request.socket.destroy();
+        return;
+      }
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(
         content === undefined ? '' : typeof content === 'string' ? content : JSON.stringify(content),

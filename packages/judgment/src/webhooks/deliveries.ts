@@ -21,6 +21,8 @@ export const PAUSES: readonly number[] = [
   ...[1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
 ];
 const TIME_LIMIT_MS = 20_000;
+/** Seconds. A receiver may ask for a longer pause than its turn has, but not for ever. */
+const MAX_ASKED_PAUSE_S = 86_400;
 /** A call that takes longer belongs to a process that has ended. */
 const CLAIM_SECONDS = 60;
 const SECRET_BYTES = 32;
@@ -194,7 +196,7 @@ async function call(
     return {
       status,
       error: `${status} ${(await answer.text()).replaceAll(/\s+/g, ' ')}`.trim().slice(0, ERROR_LENGTH),
-      ...(/^\d{1,6}$/.test(retryAfter) && { retryAfterS: Number(retryAfter) }),
+      ...(/^\d+$/.test(retryAfter) && { retryAfterS: Math.min(Number(retryAfter), MAX_ASKED_PAUSE_S) }),
     };
   } catch (error) {
     return { status: null, error: String((error as Error).message).slice(0, ERROR_LENGTH) };
