@@ -14,16 +14,16 @@ import {
 import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName, type RulesMode } from '@clew/model';
 import { attackGraph } from './attackGraph.ts';
 import type { DerivedKindEdges } from './derivedEdges.ts';
-import type { DerivedMatches } from './derivedMatches.ts';
 import { EdgeView } from './edgeView.ts';
 import type { FeatureName } from './features.ts';
+import type { PatternMatches } from './patternMatches.ts';
 
 export interface AnalysisOptions {
   readonly rules: RulesMode;
   /** Features that are on; `defaultFeatures()` unless chosen otherwise. */
   readonly features: ReadonlySet<FeatureName>;
   /** Matches of the patterns of definitions, where a change of facts is worked out. */
-  readonly matches?: DerivedMatches;
+  readonly matches?: PatternMatches;
 }
 
 export interface AnalysisInput {

@@ -8,6 +8,7 @@
 import { type AttackGraph, endOf, findEdge, type NewEdge, NO_EDGE, startOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
 import type { EdgeRef } from './edgeRef.ts';
+import type { Match, PatternMatches } from './patternMatches.ts';
 import { RULES } from './rules.ts';
 
 /** The matches of one pattern. */
@@ -24,15 +25,13 @@ export interface FoundMatch {
   readonly edges: Iterable<number>;
 }
 
-type Match = readonly EdgeRef[];
-
 interface Pair {
   readonly start: number;
   readonly end: number;
   readonly matches: Match[];
 }
 
-export class DerivedMatches {
+export class DerivedMatches implements PatternMatches {
   /** Keyed by kind, each after those that its pattern reads; then by both ends. */
   readonly #pairs = new Map<number, Map<number, Pair>>();
   readonly #nodeCount: number;
@@ -64,12 +63,10 @@ export class DerivedMatches {
     return start * this.#nodeCount + end;
   }
 
-  /** Whether edges of the kind may have matches. */
   derives(kind: number): boolean {
     return this.#pairs.has(kind);
   }
 
-  /** @returns the matches of an edge; nothing for one that follows from no pattern here, or was collected as well */
   of(graph: AttackGraph, { start, kind, end }: EdgeRef): readonly Match[] | undefined {
     const pair = this.#pairs.get(kind)?.get(this.#keyOf(start, end));
     if (pair === undefined) return undefined;
@@ -79,10 +76,6 @@ export class DerivedMatches {
       : undefined;
   }
 
-  /**
-   * @param moved edges that came or went @param graph after that @param kept edges that are there whatever follows
-   * @returns the derived edges of the graph that have no whole match any more
-   */
   cutBy(moved: readonly EdgeRef[], graph: AttackGraph, kept: readonly NewEdge[] = []): EdgeRef[] {
     const removed = new Set<string>();
     const kinds = new Set<number>();

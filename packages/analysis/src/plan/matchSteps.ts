@@ -7,12 +7,11 @@
 import { findEdge, type LabeledStepsBuilder, NO_EDGE } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
+import type { Match } from '../patternMatches.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
 /** Steps of all matches; beyond, derived edges are permanent. Those that read each other may have the product of their matches. */
 const MAX_STEPS = 1_000_000;
-
-type Match = readonly EdgeRef[];
 
 export class MatchSteps {
   readonly #context: AnalysisContext;
