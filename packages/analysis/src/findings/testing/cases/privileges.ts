@@ -1,6 +1,6 @@
 /** type Cases of list findings about privileges. */
 import { EdgeFlag } from '@clew/model';
-import { type Fact, OTHER_SID, SID } from '../worlds.ts';
+import { type Fact, OTHER_SID, SID, type Thing } from '../worlds.ts';
 import {
   type Cases,
   computer,
@@ -12,6 +12,8 @@ import {
   suffixed,
   user,
 } from './case.ts';
+
+const [PARENT_SID, CHILD_SID] = ['S-1-5-21-3-3-3', 'S-1-5-21-4-4-4'];
 
 /** The description that the setup of the synchronization writes. */
 const ofConnector = (host: string): string =>
@@ -175,6 +177,12 @@ export const PRIVILEGES_CASES: Cases = {
       [`${OTHER_SID}-512`, 'Group', { domainsid: OTHER_SID }],
       user('AT HOME THERE', { domainsid: OTHER_SID }),
       computer('SERVER'),
+      // Domains of the forest, whose trusts were collected on one side.
+      ...[PARENT_SID, CHILD_SID].map(
+        (domainsid): Thing => [domainsid, 'Domain', { domainsid, collected: true }],
+      ),
+      user('OF PARENT', { domainsid: PARENT_SID }),
+      user('OF CHILD', { domainsid: CHILD_SID }),
     ],
     facts: [
       ['HOME', 'MemberOf', suffixed('512')],
@@ -183,10 +191,14 @@ export const PRIVILEGES_CASES: Cases = {
       ['AT HOME THERE', 'MemberOf', `${OTHER_SID}-512`],
       ['AT HOME THERE', 'MemberOf', 'STAFF'],
       ['AT HOME THERE', 'MemberOf', 'SERVER'],
+      [PARENT_SID, 'SameForestTrust', SID],
+      [SID, 'SameForestTrust', CHILD_SID],
+      ['OF PARENT', 'MemberOf', suffixed('512')],
+      ['OF CHILD', 'MemberOf', suffixed('512')],
     ],
     tierZero: [suffixed('512'), `${OTHER_SID}-512`, 'HOME', 'FOREIGN', 'AT HOME THERE', 'SERVER'],
     finds: ['FOREIGN'],
-    not: ['HOME', 'ELSEWHERE', 'AT HOME THERE'],
+    not: ['HOME', 'ELSEWHERE', 'AT HOME THERE', 'OF PARENT', 'OF CHILD'],
   },
   ComputersInPrivilegedGroups: {
     things: [
