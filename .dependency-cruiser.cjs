@@ -92,7 +92,7 @@ const rooms = {
     styles: [],
     graph: ['text'],
     parts: ['text', 'edges', 'service', 'graph'],
-    pages: ['text', 'edges', 'service', 'graph', 'parts'],
+    pages: ['text', 'edges', 'service', 'styles', 'graph', 'parts'],
     shell: ['text', 'service', 'graph', 'parts'],
   },
   connector: {

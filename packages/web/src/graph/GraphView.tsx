@@ -4,10 +4,10 @@
  */
 import { Maximize, Minus, Plus } from 'lucide';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { Icon } from '../parts/Icon.tsx';
 import type { Drawing, DrawnNode } from './drawing.ts';
 import { pressKey, ZOOM_STEP } from './drawingKeys.ts';
 import { HoverCard } from './HoverCard.tsx';
+import { Icon } from './Icon.tsx';
 import type { Place } from './layered.ts';
 import { hasMap, type Size } from './minimap.ts';
 import type { Highlight } from './paintCanvas.ts';

@@ -1,0 +1,11 @@
+/** Icons of the lucide set: 16 px, drawn in the color of the text, silent for screen readers. */
+import type { IconNode } from 'lucide';
+import { iconPath } from './glyphs.ts';
+
+export function Icon({ of, size = 16 }: { readonly of: IconNode; readonly size?: number }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">
+      <path d={iconPath(of)} />
+    </svg>
+  );
+}
