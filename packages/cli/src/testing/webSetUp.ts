@@ -165,7 +165,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.goto('/ui/profile');
     await page.getByRole('button', { name: 'Create API token…' }).click();
     await page.getByLabel('Name', { exact: true }).fill('pipeline');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText('The key is shown now and never again.').waitFor();
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByRole('button', { name: 'Revoke pipeline' }).click();

@@ -130,7 +130,7 @@ export function testSignIn(running: () => RunningWeb): void {
       await page.getByLabel('Name', { exact: true }).fill('Office');
       await page.getByLabel('Issuer').fill(peer.issuer);
       await page.getByLabel('Client id').fill('clew');
-      await page.getByLabel(/Make users/).check();
+      await page.getByLabel(/Create users automatically/).check();
       await page.getByLabel('Their role').selectOption({ label: 'Read-Only' });
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       const [tab] = await Promise.all([

@@ -22,7 +22,7 @@ const CATEGORIES: readonly (readonly [category: string, questions: readonly Ques
   ['Kerberos and passwords', KERBEROS_QUESTIONS],
   ['Accounts and machines', HYGIENE_QUESTIONS],
   ['Domains and trusts', DOMAIN_QUESTIONS],
-  ['Certificate services', CERTIFICATE_QUESTIONS],
+  ['AD CS', CERTIFICATE_QUESTIONS],
   ['Roles in Entra ID', PRIVILEGED_ROLE_QUESTIONS],
   ['Entra ID and Azure', CLOUD_QUESTIONS],
   ['Hybrid', HYBRID_QUESTIONS],

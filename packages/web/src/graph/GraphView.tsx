@@ -85,6 +85,7 @@ export function GraphView(props: GraphViewProps) {
           const hit = painter.hit(x, y);
           if (onMenu === undefined) return;
           event.preventDefault();
+          handlers.onPointerLeave();
           onMenu(hit ?? {}, event.clientX, event.clientY);
         }}
       />

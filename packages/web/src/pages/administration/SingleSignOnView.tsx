@@ -190,7 +190,7 @@ function AddDialog({ kind, onClose }: { readonly kind: 'SAML' | 'OIDC'; readonly
             checked={provision}
             onChange={({ target }) => setProvision(target.checked)}
           />{' '}
-          Make users at their first sign-in
+          Create users automatically
         </label>
         {provision && (
           <>

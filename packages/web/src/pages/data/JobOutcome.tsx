@@ -39,7 +39,8 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
   return (
     <div>
       <p>
-        Job {job.id}: <strong>{jobWords(job.status)}</strong>. {cleanText(job.status_message)}
+        Job {job.id}: <strong>{jobWords(job.status)}</strong>.{' '}
+        {job.status_message.toLowerCase() !== jobWords(job.status) && cleanText(job.status_message)}
       </p>
       <div className="chips">
         {mayManage && isActive(job.status) && (

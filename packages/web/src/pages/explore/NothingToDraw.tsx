@@ -73,6 +73,7 @@ const WELL_KNOWN = ['Domain Users', 'Authenticated Users', 'Domain Admins', 'Dom
 function StartHere() {
   return (
     <div className="scroll middle-of-page">
+      <NothingCollected />
       <section className="start-here">
         <h2>Choose an object</h2>
         <p className="quiet">
@@ -85,6 +86,20 @@ function StartHere() {
         </div>
       </section>
     </div>
+  );
+}
+
+/** Without data, no name leads to an object. */
+function NothingCollected() {
+  const environments = useAnswer('GetAvailableDomains').data?.data;
+  if (environments === undefined || environments.length > 0) return null;
+  return (
+    <Empty title="Nothing was collected yet">
+      <p>Objects can be searched after the first upload.</p>
+      <Link className="button" href={pathTo('data', { view: 'uploads' })}>
+        Upload collections
+      </Link>
+    </Empty>
   );
 }
 
@@ -125,7 +140,7 @@ function NoPathFound({
   readonly noPath: NonNullable<Found['noPath']>;
 }) {
   return (
-    <div className="scroll">
+    <div className="scroll middle-of-page">
       <Empty title="No path">
         {state.without.size > 0 && (
           <p>

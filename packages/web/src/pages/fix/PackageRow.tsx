@@ -21,6 +21,7 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
         <p className="package-title">
           {card.packages.length > 1 && <span className="what">{cleanText(one.title)}</span>}
           {one.change_count > 1 && <span className="how">{counted(one.change_count, 'change')}</span>}
+          <span className="how">Cost</span>
           <Cost cost={one.cost} />
         </p>
         <PackageSteps one={one} at={at} card={card} />

@@ -238,7 +238,7 @@ function TokenDialog({ userId, onClose }: { readonly userId: string; readonly on
     add.mutate({ name: String(fields.get('name')).trim(), end: String(fields.get('end')) });
   };
   return (
-    <Dialog title="Make a token" onClose={onClose}>
+    <Dialog title="Create API token" onClose={onClose}>
       {add.data !== undefined ? (
         <TokenOnce id={add.data.data.id} secret={add.data.data.key} onClose={onClose} />
       ) : (
@@ -251,7 +251,12 @@ function TokenDialog({ userId, onClose }: { readonly userId: string; readonly on
             Ends on (never when empty)
             <input name="end" type="date" min={new Date().toISOString().slice(0, 10)} />
           </label>
-          <DialogActions words="Make it" isPending={add.isPending} error={add.error} onCancel={onClose} />
+          <DialogActions
+            words="Create token"
+            isPending={add.isPending}
+            error={add.error}
+            onCancel={onClose}
+          />
         </form>
       )}
     </Dialog>

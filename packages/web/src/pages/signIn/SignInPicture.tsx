@@ -3,7 +3,13 @@ import { Scissors } from 'lucide';
 import { Icon } from '../../parts/Icon.tsx';
 import { KindMark } from '../../parts/KindMark.tsx';
 
-const KINDS = ['User', 'Group', 'Computer', 'User', 'Domain'] as const;
+const OBJECTS = [
+  ['Group', 'Any user'],
+  ['Group', 'Help desk'],
+  ['Computer', 'Server'],
+  ['User', 'Administrator'],
+  ['Domain', 'Domain'],
+] as const;
 /** The relationship after this object is cut. */
 const CUT = 1;
 
@@ -11,19 +17,23 @@ export function SignInPicture() {
   return (
     <div className="sign-in-picture" aria-hidden="true">
       <ol>
-        {KINDS.flatMap((kind, at) => [
+        {OBJECTS.flatMap(([kind, name], at) => [
           // biome-ignore lint/suspicious/noArrayIndexKey: the picture never changes
           <li key={at}>
-            <KindMark kind={kind} size={48} />
+            <span className="tile">
+              <KindMark kind={kind} size={48} />
+              {at === OBJECTS.length - 1 && <span className="zone-mark">T0</span>}
+            </span>
+            <small>{name}</small>
           </li>,
-          at < KINDS.length - 1 && (
+          at < OBJECTS.length - 1 && (
             <li key={`${at} to the next`} className={at === CUT ? 'way cut' : 'way'}>
               {at === CUT && <Icon of={Scissors} size={18} />}
             </li>
           ),
         ])}
       </ol>
-      <p>Every attack path, and the one cut that closes most of them.</p>
+      <p>Every attack path, and the cut that closes most of them.</p>
     </div>
   );
 }
