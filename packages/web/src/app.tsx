@@ -1,6 +1,7 @@
 /** Pages by address; without a session the sign-in page is shown in the same place. */
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { pathTo } from './address.ts';
 import { ProviderTest } from './pages/signIn/ProviderTest.tsx';
 import { SignIn } from './pages/signIn/SignIn.tsx';
 import { Waiting } from './parts/Answer.tsx';
@@ -76,6 +77,9 @@ function Page() {
             <ChangesPage />
           </Route>
           <Route path="/finding/:id">{({ id }) => <FindingPage id={Number(id)} />}</Route>
+          <Route path="/type/:id">
+            {({ id }) => <Redirect to={pathTo('findings', { type: decoded(id) })} replace />}
+          </Route>
           <Route path="/explore">
             <ExplorePage />
           </Route>

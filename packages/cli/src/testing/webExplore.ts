@@ -16,6 +16,15 @@ export function testExplore(running: () => RunningWeb): void {
     const { searchParams } = new URL(page.url());
     expect(searchParams.get('from')).not.toBeNull();
     expect(searchParams.get('to')).not.toBeNull();
+    // The drawing can be searched, and its ground has a menu.
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('ada.abel');
+    await page.getByRole('status').getByText(/^1 of \d+$/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.graph-view canvas').first().click({ button: 'right', position: { x: 6, y: 6 } });
+    await page.getByRole('menuitem', { name: 'Select all' }).click();
+    await page.getByText(/^\d+ chosen$/).waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Table' }).click();
     const rows = await page.getByRole('region', { name: 'Relationships' }).getByRole('row').count();
     expect(rows).toBeGreaterThan(1);
@@ -62,6 +71,13 @@ export function testExplore(running: () => RunningWeb): void {
     await panel.getByText(`of ${count}`).waitFor();
     await panel.locator('summary', { hasText: 'More actions' }).click();
     await panel.getByRole('button', { name: 'Hide' }).click();
+    await page.getByText('1 hidden').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).getAttribute('title')).toContain(
+      'Undo: Hide DOMAIN ADMINS',
+    );
+    await page.keyboard.press('Control+z');
+    await page.getByText('1 hidden').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+Shift+Z');
     await page.getByText('1 hidden').waitFor();
     await page.keyboard.press('Control+z');
     await page.getByText('1 hidden').waitFor({ state: 'detached' });

@@ -99,6 +99,41 @@ export function testPoints(running: () => RunningWeb): void {
     await context.close();
   });
 
+  test('findings 3: a type shows its text, remediation, trend and findings; keys go through them', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open();
+    const type = 'T0GenericWrite';
+    const { data, count } = await client.call('ListAttackPathFindings', {
+      query: { finding: `eq:${type}`, sort_by: ['urgency'], limit: 50 },
+    });
+    await page.goto(`/ui/type/${type}`);
+    await page.waitForURL(/findings\?type=T0GenericWrite/);
+    await settled(page);
+    await page
+      .getByRole('heading', { level: 1, name: `${data[0]!.title}: ${count} open findings` })
+      .waitFor();
+    await page.getByText('Open findings over time').first().waitFor();
+    await page.getByText('Remediation', { exact: true }).click();
+    await page.locator('.type-texts .prose').nth(1).waitFor();
+    const rows = page.getByRole('table', { name: 'Findings' }).locator('tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(Math.min(count, 50));
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/finding/${data[1]!.id}`);
+    await page.getByText(`2 of ${data.length}`).waitFor();
+    await page.keyboard.press(']');
+    await page.waitForURL(`**/finding/${data[2]!.id}`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.waitForURL('**/posture');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('explore 3 and 6: sets are ends of paths, and the filter of relationships stays over tabs, as chips', async () => {
     const { open, settled, client } = running();
     const found = await client.search('DOMAIN ADMINS', { kind: 'Group' });

@@ -1,6 +1,26 @@
 /** Keys of pages: single letters do nothing while someone types, in a dialog, or with a modifier. */
 import { useEffect, useRef } from 'react';
 
+const SWITCH = 'clew.single-keys';
+
+/** Speech input presses letters by mistake: whoever uses it switches them off. */
+export function hasSingleKeys(): boolean {
+  try {
+    return localStorage.getItem(SWITCH) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+export function setSingleKeys(on: boolean): void {
+  try {
+    if (on) localStorage.removeItem(SWITCH);
+    else localStorage.setItem(SWITCH, 'off');
+  } catch {
+    // They stay on.
+  }
+}
+
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   if (document.querySelector('dialog[open]') !== null) return true;
@@ -16,8 +36,8 @@ export function useKey(key: string, act: (() => void) | undefined): void {
   latest.current = act;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== key || event.defaultPrevented || latest.current === undefined || isTyping(event))
-        return;
+      if (event.key !== key || event.defaultPrevented || latest.current === undefined) return;
+      if (isTyping(event) || !hasSingleKeys()) return;
       event.preventDefault();
       latest.current();
     };

@@ -1,15 +1,20 @@
 /** The keys of all pages. */
+import { useState } from 'react';
 import { Dialog } from '../parts/Dialog.tsx';
+import { hasSingleKeys, setSingleKeys } from '../parts/keys.ts';
 import { PAGES } from './pages.ts';
 
 const KEYS = [
   ['Ctrl K or /', 'Search objects and pages'],
   [`Alt 1 … Alt ${Math.min(9, PAGES.length)}`, 'Pages, in their order'],
+  ['g and f, i, c, e, p, w', 'Fix first, Findings, What changed, Explore, Posture, What if'],
   ['m', 'Mask names, show them again'],
   ['?', 'Keyboard shortcuts'],
   ['j, k', 'In Fix first and Findings: the next card or row, the one before it'],
   ['x, a', 'In Findings: select the row, accept what is selected'],
   ['[, ]', 'In a finding: the one before it in the list, the next one'],
+  ['w, c', 'In Fix first: add the card to What if, say that it cannot be changed'],
+  ['n, p', 'In Explore: the next path, the one before it'],
   ['Arrows, +, −, 0', 'In a drawing: move, zoom, show all of it'],
   ['Shift arrows, u', 'In Explore: move the selected object, put it back'],
   ['Ctrl Z, Ctrl Shift Z', 'In Explore: undo the last change of the drawing, make it again'],
@@ -23,6 +28,11 @@ const KEYS = [
 ] as const;
 
 export function Keys({ onClose }: { readonly onClose: () => void }) {
+  const [on, setOn] = useState(hasSingleKeys);
+  const choose = (next: boolean) => {
+    setSingleKeys(next);
+    setOn(next);
+  };
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="keys">
@@ -35,6 +45,10 @@ export function Keys({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <label>
+        <input type="checkbox" checked={on} onChange={({ target }) => choose(target.checked)} /> Use keys of a
+        single letter
+      </label>
     </Dialog>
   );
 }

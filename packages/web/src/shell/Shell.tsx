@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Dialog } from '../parts/Dialog.tsx';
 import { Icon } from '../parts/Icon.tsx';
+import { hasSingleKeys } from '../parts/keys.ts';
 import { Notices } from '../parts/Notices.tsx';
 import { keepFor } from '../service/kept.ts';
 import { queryClient } from '../service/queries.ts';
@@ -17,6 +18,17 @@ import { SideBar } from './SideBar.tsx';
 import { NewResults, ServiceAway, Status } from './Status.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
+/** Letters after `g`. */
+const PLACES: Readonly<Record<string, string>> = {
+  f: '/fix',
+  i: '/findings',
+  c: '/changes',
+  e: '/explore',
+  p: '/posture',
+  w: '/what-if',
+};
+const GO_MS = 1500;
+
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [path, navigate] = useLocation();
   const [open, setOpen] = useState<'palette' | 'keys' | 'more'>();
@@ -24,6 +36,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const isHidden = useMasked();
   const main = useRef<HTMLElement>(null);
   const user = self?.user.id;
+  const going = useRef(0);
   useEffect(() => {
     if (user !== undefined) keepFor(user);
   }, [user]);
@@ -44,7 +57,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         event.target instanceof Element &&
         event.target.closest('input, textarea, select, [contenteditable], .editor');
       if (typing !== null && typing !== false) return;
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || !hasSingleKeys()) return;
+      const place = Date.now() - going.current < GO_MS ? PLACES[event.key] : undefined;
+      going.current = event.key === 'g' ? Date.now() : 0;
+      if (place !== undefined) navigate(place);
       if (event.key === '?') setOpen('keys');
       if (event.key === 'm') mask(!isMasked());
       if (event.key === '/') {

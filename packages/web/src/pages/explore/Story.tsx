@@ -8,6 +8,7 @@ import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { edgeKey, type Graph, plainName } from '../../graph/model.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
+import { useKey } from '../../parts/keys.ts';
 import { PlayButton, PlayerBar, usePlayer } from '../../parts/PathPlayer.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
 import { describeError } from '../../service/queries.ts';
@@ -42,6 +43,8 @@ export function Story({ graph, found, state, actions, nameOf }: StoryProps) {
   const [at, setAt] = useState(0);
   const number = Math.min(at, Math.max(0, paths.length - 1));
   const path = paths[number];
+  useKey('n', number < paths.length - 1 ? () => setAt(number + 1) : undefined);
+  useKey('p', number > 0 ? () => setAt(number - 1) : undefined);
   if (path === undefined) return null;
   return (
     <section className="story" aria-label="Story of the path">

@@ -1,11 +1,15 @@
 /** Open findings, as one list or in groups. */
+import { lazy, Suspense } from 'react';
+import { Link } from 'wouter';
 import { type Address, useAddress } from '../../address.ts';
+import { Waiting } from '../../parts/Answer.tsx';
 import { NotRead } from '../../parts/NotRead.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { counted } from '../../text/formats.ts';
 import { FindingsView } from './FindingsView.tsx';
 import { findingFilters } from './filterChips.ts';
+import { findingsPath } from './findingsPath.ts';
 import { GroupsView } from './GroupsView.tsx';
 import { statusText } from './words.ts';
 
@@ -17,13 +21,21 @@ const VIEWS = [
   { id: 'repair', title: 'By repair' },
 ] as const;
 
+const TypeHead = lazy(() => import('./TypeHead.tsx'));
+
 export default function FindingsPage() {
   const address = useAddress();
   const view = address.get('view') ?? 'findings';
+  const type = address.get('type');
   return (
     <div className="page">
       <Title address={address} isList={view === 'findings'} />
       <Tabs views={VIEWS} current={view} label="Views of findings" kept={['env', 'zone', 'severity']} />
+      {type !== undefined && view === 'findings' && (
+        <Suspense fallback={<Waiting what="the type" lines={4} />}>
+          <TypeHead key={type} type={type} address={address} />
+        </Suspense>
+      )}
       <NotRead environment={address.get('env')} />
       {view === 'type' || view === 'cause' || view === 'object' || view === 'repair' ? (
         <GroupsView by={view} address={address} />
@@ -43,5 +55,19 @@ function Title({ address, isList }: { readonly address: Address; readonly isList
   );
   const status = address.get('status');
   const noun = status === undefined ? 'open finding' : `${statusText(status).toLowerCase()} finding`;
-  return <h1>{isList && query.data !== undefined ? counted(query.data.count, noun) : 'Findings'}</h1>;
+  const type = address.get('type');
+  const types = useAnswer('ListAttackPathFindingTypes', {}, { enabled: type !== undefined });
+  const count = isList && query.data !== undefined ? counted(query.data.count, noun) : 'Findings';
+  if (type === undefined || !isList) return <h1>{count}</h1>;
+  const title = types.data?.data.find(({ finding }) => finding === type)?.title ?? type;
+  return (
+    <>
+      <p className="kicker">
+        <Link href={findingsPath({})}>All findings</Link>
+      </p>
+      <h1>
+        {title}: {count}
+      </h1>
+    </>
+  );
 }

@@ -449,6 +449,4 @@ export function Choice({
   );
 }
 
-/** Where all findings of something are listed. */
-export const findingsPath = (filters: Readonly<Record<string, string | undefined>>): string =>
-  pathTo('findings', filters);
+export { findingsPath } from './findingsPath.ts';

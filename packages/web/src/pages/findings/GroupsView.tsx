@@ -38,7 +38,7 @@ interface CommonProps {
 /** Shows the part that the findings of a group have in common. */
 function Common({ by, group: { lead, findings, repair }, sentence, address }: CommonProps) {
   if (by === 'object') return <Name text={lead.target_principal_name} id={lead.target_principal_id} />;
-  if (by === 'type') return lead.title;
+  if (by === 'type') return <Link href={findingsPath({ type: lead.finding })}>{lead.title}</Link>;
   if (by === 'repair' && lead.closed_by !== undefined) return <ClosedBy lead={lead} address={address} />;
   if (repair !== undefined)
     return (

@@ -57,7 +57,6 @@ export interface FindingType {
 const SHARED: Readonly<Record<string, string>> = {
   cause: 'One root cause',
   about: 'One object',
-  repair: 'Closed by one repair',
 };
 
 export function chipsOf(address: Address, types: readonly FindingType[]): readonly Chip[] {
@@ -69,6 +68,7 @@ export function chipsOf(address: Address, types: readonly FindingType[]): readon
     if (name === 'status') return [{ name, words: `Status: ${statusText(value)}` }];
     if (name === 'type')
       return [{ name, words: `Type: ${types.find(({ finding }) => finding === value)?.title ?? value}` }];
+    if (name === 'repair') return [{ name, words: `Closed by card ${value} of the plan` }];
     return [{ name, words: SHARED[name] ?? name }];
   });
 }

@@ -3,6 +3,7 @@ import type { ComputingRecord, PlanRecord } from '@clew/api';
 import { useEffect } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
+import { hasSingleKeys } from '../../parts/keys.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge } from '../../text/formats.ts';
 import { AdoptedPlans, StartPlan } from './AdoptedPlans.tsx';
@@ -130,16 +131,27 @@ function progressText({ started_at, card_count, exposed_count, fault }: Computin
   return `Started ${formatAge(started_at)}: ${counted(card_count, 'card')} so far${left}.`;
 }
 
-/** `j` and `k` go from card to card. */
+/** Buttons of a card by their keys. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  w: '.actions > .main',
+  c: '.actions > .end',
+};
+
+/** `j` and `k` go from card to card; `w` and `c` press buttons of the one with the focus. */
 function useCardKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key !== 'j' && event.key !== 'k') return;
+      const action = ACTIONS[event.key];
+      if ((event.key !== 'j' && event.key !== 'k' && action === undefined) || !hasSingleKeys()) return;
       const target = event.target instanceof Element ? event.target : undefined;
       if (target?.closest('input, textarea, select, dialog') !== null && target !== undefined) return;
       const cards = [...document.querySelectorAll<HTMLElement>('article.repair')];
       const at = cards.findIndex((card) => card.contains(document.activeElement));
+      if (action !== undefined) {
+        cards[at]?.querySelector<HTMLElement>(action)?.click();
+        return;
+      }
       const next = cards[event.key === 'j' ? at + 1 : Math.max(0, at - 1)];
       if (next === undefined) return;
       event.preventDefault();
