@@ -19,9 +19,15 @@ export function testExplore(running: () => RunningWeb): void {
     // The drawing can be searched, and its ground has a menu.
     await page.keyboard.press('Control+f');
     await page.keyboard.type('ada.abel');
-    await page.getByRole('status').getByText(/^1 of \d+$/).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/^1 of \d+$/)
+      .waitFor();
     await page.keyboard.press('Escape');
-    await page.locator('.graph-view canvas').first().click({ button: 'right', position: { x: 6, y: 6 } });
+    await page
+      .locator('.graph-view canvas')
+      .first()
+      .click({ button: 'right', position: { x: 6, y: 6 } });
     await page.getByRole('menuitem', { name: 'Select all' }).click();
     await page.getByText(/^\d+ chosen$/).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();

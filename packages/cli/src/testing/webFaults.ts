@@ -363,9 +363,10 @@ export function testFaults(running: () => RunningWeb): void {
         relationships: [{ source: 0, kind: 'MemberOf', target: 1 }],
       },
     });
-    const answered = page.waitForResponse(/\/drawings\/\d+$/);
+    // It is read as soon as it comes: browsers do not keep it for long.
+    const answered = page.waitForResponse(/\/drawings\/\d+$/).then((response) => response.text());
     await page.goto(`/ui/explore?drawing=${drawing.data.id}&show=table`);
-    const answer = await (await answered).text();
+    const answer = await answered;
     await page.getByRole('region', { name: 'Saved drawing' }).getByText('Not shown: 1 object').waitFor();
     await page.getByRole('region', { name: 'Objects' }).getByText(own.name, { exact: true }).waitFor();
     const seen = `${answer} ${await page.content()}`;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 
 const SWITCH = 'clew.single-keys';
 
-/** Speech input presses letters by mistake: whoever uses it switches them off. */
+/** Speech input presses letters by mistake: users of it switch them off. */
 export function hasSingleKeys(): boolean {
   try {
     return localStorage.getItem(SWITCH) !== 'off';
