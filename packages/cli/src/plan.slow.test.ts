@@ -11,6 +11,7 @@ import type {
   UnifiedFindingRow,
 } from '@clew/api';
 import { ApiError, ClewClient } from '@clew/client';
+import { shareOf } from '@clew/model';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from './testing/runCommand.ts';
@@ -248,6 +249,15 @@ describe('clew plan', () => {
     expect(csv.split('\r\n')).toHaveLength(plan.cards.flatMap(({ packages }) => packages).length + 2);
     const markdown = (await clew('plan', '--format', 'markdown', '--limit', '2')).stdout;
     expect(markdown.match(/^## /gm)).toHaveLength(Math.min(2, plan.cards.length));
+    const left = plan.cards[Math.min(2, plan.cards.length) - 1]?.exposure ?? [];
+    expect(left.length).toBeGreaterThan(0);
+    for (const { environment_id, environment_name, exposed_count, principal_count } of left) {
+      const before = plan.before.find((one) => one.environment_id === environment_id);
+      const shares = [before?.exposed_count ?? 0, exposed_count].map((count) =>
+        shareOf(count, principal_count),
+      );
+      expect(markdown).toContain(`| ${[environment_name, ...shares].join(' | ')} |`);
+    }
     expect(await clew('plan', '--zone', 'Nowhere')).toMatchObject({
       ...{ code: 1, stderr: expect.stringContaining('no zone is called Nowhere') },
     });

@@ -3,6 +3,7 @@ import type { DifferenceRecord, Finding, PostureSummary, UnifiedFindingRow, Unif
 import { builtInPhrase } from '@clew/connector';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { causeText } from '../commands/diff.ts';
 import { formatStory } from '../commands/finding.ts';
 import { formatFindings } from '../commands/findings.ts';
 import { formatPosture } from '../commands/posture.ts';
@@ -251,6 +252,34 @@ const difference = (name: string): DifferenceRecord => {
     ],
   };
 };
+
+describe('a difference for one reason', () => {
+  const textFor = (by: Parameters<typeof causeText>[2]): string => {
+    const data = difference('CORP.LOCAL');
+    const types = [{ finding: 'T0GenericAll', title: 'Full Control', came_count: 2, went_count: 5 }];
+    const acceptance = { accepted_count: 3, ended_count: 1 };
+    const findings = { ...data.findings, came_count: 2, went_count: 5, types };
+    return causeText(
+      testScreen().screen,
+      { ...data, findings: { ...findings, causes: { ...findings.causes, acceptance } } },
+      by,
+    );
+  };
+
+  it('counts acceptances, and their ends', () => {
+    expect(textFor('acceptance')).toContain('  findings    3 accepted, 1 acceptance ended\n');
+  });
+
+  it.each([
+    ['data', 'because the data changed'],
+    ['rules', 'because the rules changed, perhaps together with data or zones'],
+    ['zones', 'because zones were edited, perhaps together with data or rules'],
+  ] as const)('says that findings began and ended by %s', (by, reason) => {
+    expect(textFor(by)).toMatch(new RegExp(`^  findings    .*2.*5.* ${reason}$`, 'm'));
+    expect(textFor(by)).toMatch(/^ *\+2 +-5 +Full Control$/m);
+    expect(textFor(by).includes('rules a -> b')).toBe(by === 'rules');
+  });
+});
 
 describe('the report', () => {
   it('reports unread data and the effect of an edit of zones without a plan', () => {
