@@ -3,7 +3,7 @@
  *
  * Rule: `docs/rules.md#notpassedon`.
  */
-import { type AttackGraph, withMarkedKinds } from '@clew/graph';
+import { type AttackGraph, giveBackColumns, withMarkedKinds } from '@clew/graph';
 import { EdgeKind, LAST_EDGE_KIND } from '@clew/model';
 
 /** Kinds that edges count as which do not pass control on: no filter has them, and only the ones for all edges follow them. */
@@ -23,4 +23,12 @@ export function attackGraph(graph: AttackGraph): AttackGraph {
     KNOWN.set(view, view);
   }
   return view;
+}
+
+/** Gives the memory of a graph back, with that of this view of it. @see giveBackColumns */
+export function giveBackGraph(graph: AttackGraph): void {
+  const view = KNOWN.get(graph);
+  KNOWN.delete(graph);
+  if (view !== undefined) giveBackColumns(view);
+  giveBackColumns(graph);
 }

@@ -127,6 +127,7 @@ export {
   type AnalyzedWorld,
   changedWorld,
   compareFindings,
+  endWorld,
   exposuresOf,
   type FindingChanges,
   type FindingKey,

@@ -39,6 +39,7 @@ export {
 } from './columns/lookup.ts';
 export { type JsonObject, type JsonValue, NodeProperties } from './columns/nodeProperties.ts';
 export { NodeSet } from './columns/nodeSet.ts';
+export { giveBackColumns } from './columns/spareColumns.ts';
 export { findEdgeByStoreIds, findNodeByStoreId } from './columns/storeIndex.ts';
 export { compareTexts, encodeText, textBytes, textEndsWith, textStartsWith } from './columns/textColumn.ts';
 export { exportColumns, type GraphColumns, importColumns } from './columns/transfer.ts';

@@ -1,13 +1,24 @@
 import { EdgeList, type JsonObject, objectIdOf, withEdges } from '@clew/graph';
 import { graphOf } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AnalysisContext } from '../analysisContext.ts';
 import { analyze, defaultOptions } from '../analyze.ts';
 import { membership } from '../directory/membership.ts';
+import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
 import { RULES } from '../rules.ts';
 import { applyChange } from './applyChange.ts';
+import {
+  type AnalyzedWorld,
+  changedWorld,
+  endWorld,
+  exposuresOf,
+  findingChangesOf,
+  findingsOf,
+} from './simulate.ts';
+import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 
 const SID = 'S-1-5-21-1-2-3';
 const BLOCKED = `${'0'.repeat(28)}1`;
@@ -82,4 +93,38 @@ describe('a membership that goes', () => {
     const { changed, group } = without({ dsheuristics: BLOCKED });
     expect(changed.context.use(membership).membersOf(group).size).toBe(0);
   });
+});
+
+function collectedEdges({ context }: AnalyzedWorld): EdgeRef[] {
+  const { out, nodeCount } = context.graph;
+  const edges: EdgeRef[] = [];
+  for (let start = 0; start < nodeCount; start++)
+    for (let at = out.offsets[start]; at < out.offsets[start + 1]; at++)
+      if ((out.flags[at] & EdgeFlag.Derived) === 0)
+        edges.push({ start, kind: out.kinds[at], end: out.neighbors[at] });
+  return edges;
+}
+
+it('a world that ended leaves nothing of it in later ones', () => {
+  const shown = (before: AnalyzedWorld, after: AnalyzedWorld) => ({
+    exposures: exposuresOf(after),
+    moved: after.moved,
+    findings: findingChangesOf(before, after),
+    members: after.zones.map(({ members }) => [...members]),
+  });
+  fc.assert(
+    fc.property(randomDirectories, fc.nat(), fc.nat(), (directory, first, second) => {
+      const world = randomWorld(directory);
+      findingsOf(world);
+      const edges = collectedEdges(world);
+      const changes = [first, second].map((at) => ({ removed: [edges[at % edges.length]] }));
+      const expected = changes.map((change) => structuredClone(shown(world, changedWorld(world, change))));
+      for (const at of [0, 1, 0, 1]) {
+        const after = changedWorld(world, changes[at]);
+        expect(structuredClone(shown(world, after))).toEqual(expected[at]);
+        endWorld(after);
+      }
+    }),
+    { numRuns: 40 },
+  );
 });

@@ -11,6 +11,7 @@ import {
   KIND_COUNT,
   type NewEdge,
   NO_EDGE,
+  uint8s,
   withoutKinds,
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
@@ -36,6 +37,8 @@ export interface ChangedAnalysis {
   readonly touched: Touched;
   /** Edges that came or went, derived ones included. */
   readonly edges: readonly EdgeRef[];
+  /** Graphs that nothing but the context reads. */
+  readonly ownGraphs: readonly AttackGraph[];
 }
 
 /** @param analyzed over the graph with its derived edges @throws CanceledError, the error of a rule */
@@ -82,12 +85,14 @@ export function applyChange(
     // Rules that were run again and said the same have touched nothing.
     const different = { keys, kinds: new Set(edges.map(({ kind }) => edgeKindById(kind)?.name)) };
     const origin = originOf(analyzed, different);
+    const after = changeEdges(graph, changes);
     const context = new AnalysisContext({
       ...input,
-      ...{ graph: changeEdges(graph, changes), origin },
+      ...{ graph: after, origin },
       ...(nearOrigin && { nearOrigin }),
     });
-    return { context, touched: different, edges };
+    const made = nearOrigin === undefined ? [after] : [after, nearOrigin.context.graph];
+    return { context, touched: different, edges, ownGraphs: made.filter((one) => one !== graph) };
   }
 }
 
@@ -153,7 +158,7 @@ function compare(
   drops: Uint8Array,
   made: DerivedEdges,
 ): { readonly gone: readonly EdgeRef[]; readonly come: readonly NewEdge[] } {
-  const isThere = new Uint8Array(graph.edgeCount);
+  const isThere = uint8s(graph.edgeCount);
   const come: NewEdge[] = [];
   for (let at = 0; at < made.count; at++) {
     const edge = { start: made.starts[at], kind: made.kinds[at], end: made.ends[at], flags: made.flags[at] };

@@ -4,8 +4,9 @@
  *
  * Rule: `docs/plan.md#what-if`.
  */
-import { NO_NODE, type NodeSet } from '@clew/graph';
+import { type AttackGraph, NO_NODE, type NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
+import { giveBackGraph } from '../attackGraph.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
@@ -38,6 +39,8 @@ export interface AnalyzedWorld {
   readonly options: WorldOptions;
   /** Edges that came or went from the world that this one was made of, derived ones included. */
   readonly moved?: readonly EdgeRef[];
+  /** Graphs that were made for this world, and that no other one reads. */
+  readonly ownGraphs?: readonly AttackGraph[];
 }
 
 export interface ZoneExposure extends EnvironmentExposure {
@@ -52,8 +55,8 @@ export function worldOf(context: AnalysisContext, options: WorldOptions): Analyz
 /** @throws CanceledError, the error of a rule */
 export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWorld {
   const { options } = before;
-  const { context, touched, edges } = applyAll(before.context, change);
-  const world = { ...worldOf(context, options), moved: edges };
+  const { context, touched, edges, ownGraphs } = applyAll(before.context, change);
+  const world = { ...worldOf(context, options), moved: edges, ownGraphs };
   const known = FINDINGS.get(before);
   if (known !== undefined && haveSameMembers(before, world)) {
     const sources = new Set(
@@ -73,6 +76,11 @@ function applyAll(before: AnalysisContext, change: Change): ChangedAnalysis {
   return cut.length === 0
     ? changed
     : applyChange(before, { ...change, removed: [...(change.removed ?? []), ...cut] });
+}
+
+/** Ends the use of a changed world, and of worlds made of it: the memory of its graphs serves the next one. */
+export function endWorld({ ownGraphs = [] }: AnalyzedWorld): void {
+  for (const graph of ownGraphs) giveBackGraph(graph);
 }
 
 /** @returns one entry for each analyzed zone and environment with members of it */

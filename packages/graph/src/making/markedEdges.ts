@@ -4,6 +4,7 @@
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { noteRenamed, placesOfKind, visitPlaces } from '../columns/edgePlaces.ts';
+import { columnMemory } from '../columns/spareColumns.ts';
 
 /** @param kindOf the kind that an edge counts as, by its own @returns the graph itself where nothing is marked */
 export function withMarkedKinds(
@@ -19,7 +20,7 @@ function markRows(rows: Adjacency, marker: number, kindOf: ReadonlyMap<number, n
   const { offsets, neighbors, kinds } = rows;
   const places = placesOfKind(rows, marker) ?? allPlaces(kinds, marker);
   if (places.length === 0) return rows;
-  const marked = new Uint16Array(new SharedArrayBuffer(kinds.byteLength));
+  const marked = new Uint16Array(columnMemory(kinds.byteLength), 0, kinds.length);
   marked.set(kinds);
   visitPlaces(rows, places, (row, place) => {
     // Edges between the same nodes are adjacent.

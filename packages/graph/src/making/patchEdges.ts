@@ -4,6 +4,7 @@
  */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
 import { notePatched, type RowChange } from '../columns/edgePlaces.ts';
+import { columnMemory } from '../columns/spareColumns.ts';
 
 /** Flags of an edge that there is not. */
 export const GONE = -1;
@@ -38,9 +39,9 @@ function patchRows(rows: Adjacency, entries: Entries): Adjacency {
   if (changes.length === 0) return rows;
   const growth = changes.reduce((sum, { growth }) => sum + growth, 0);
   const count = rows.neighbors.length + growth;
-  const neighbors = new Uint32Array(new SharedArrayBuffer(count * 4));
-  const kinds = new Uint16Array(new SharedArrayBuffer(count * 2));
-  const flags = new Uint8Array(new SharedArrayBuffer(count));
+  const neighbors = new Uint32Array(columnMemory(count * 4), 0, count);
+  const kinds = new Uint16Array(columnMemory(count * 2), 0, count);
+  const flags = new Uint8Array(columnMemory(count), 0, count);
   let from = 0;
   let used = 0;
   const copyTo = (end: number): void => {
@@ -108,7 +109,7 @@ function placeOf(
 }
 
 function shiftedOffsets(before: Uint32Array, { rows }: Entries, changes: readonly Change[]): Uint32Array {
-  const offsets = new Uint32Array(new SharedArrayBuffer(before.byteLength));
+  const offsets = new Uint32Array(columnMemory(before.byteLength), 0, before.length);
   let shift = 0;
   let next = 0;
   for (let row = 0; row < before.length; row++) {

@@ -2,6 +2,7 @@
 import {
   type AnalyzedWorld,
   attackSteps,
+  endWorld,
   exposuresOf,
   type FindingChanges,
   findingChangesOf,
@@ -71,15 +72,16 @@ export async function simulate(state: PlanState, { request, seen }: SimulationIn
     forests: forestsOf(state),
   };
   const sight = sightIn(generation, seen);
-  return {
-    figures,
-    shown: {
-      ...shownFigures(figures, sight),
-      ...shownFindings(generation, world, changes, sight),
-      remaining_path: shortestIn(generation, after, zone, sight),
-      not_computed: [...notComputed],
-    },
+  const shown = {
+    ...shownFigures(figures, sight),
+    ...shownFindings(generation, world, changes, sight),
+    remaining_path: shortestIn(generation, after, zone, sight),
+    not_computed: [...notComputed],
   };
+  const { derivations, checks } = world.context.graph.declared;
+  // A thread that ran out of its time over a pattern or a check may still read the graph.
+  if (derivations.length + checks.length === 0) endWorld(after);
+  return { figures, shown };
 }
 
 type ShownFigures = Pick<

@@ -1,0 +1,47 @@
+/**
+ * Memory for the columns of graphs that serve a single question. Where a graph has millions of edges, the system takes many times as long to
+ * provide fresh memory as copying into it takes: so the memory of a graph that no one reads any more serves the next one.
+ */
+import type { Adjacency, AttackGraph } from './attackGraph.ts';
+
+/** Less is not worth keeping. */
+const MIN_BYTES = 64;
+/** Memory has this part more than is needed: the graphs of two questions differ in a few edges. */
+const RESERVE = 1 / 64;
+/** Memory may have this many times as many bytes as new memory would have. */
+const MAX_EXCESS = 1.25;
+/** Memory that waits for the next graph: of one graph that a rule reads and the one with its results, with their views. */
+const MAX_SPARE = 32;
+const MAX_SPARE_BYTES = 1 << 30;
+
+/** In the order in which they were given back. */
+const spare: SharedArrayBuffer[] = [];
+/** Memory in use that may be given back. */
+const lent = new WeakSet<SharedArrayBuffer>();
+
+/** @returns memory of at least so many bytes, with whatever content */
+export function columnMemory(bytes: number): SharedArrayBuffer {
+  if (bytes < MIN_BYTES) return new SharedArrayBuffer(bytes);
+  const capacity = bytes + Math.max(MIN_BYTES, Math.ceil(bytes * RESERVE));
+  const place = spare.findIndex(
+    ({ byteLength }) => byteLength >= bytes && byteLength <= capacity * MAX_EXCESS,
+  );
+  const memory =
+    place < 0 ? new SharedArrayBuffer(capacity) : (spare.splice(place, 1)[0] as SharedArrayBuffer);
+  lent.add(memory);
+  return memory;
+}
+
+/**
+ * The caller makes sure that no one reads the graph, or another one with its columns, any more. Columns that are not from `columnMemory`
+ * stay as they are.
+ */
+export function giveBackColumns({ out, in: back }: AttackGraph): void {
+  for (const rows of [out, back])
+    for (const { buffer } of columnsOf(rows))
+      if (buffer instanceof SharedArrayBuffer && lent.delete(buffer)) spare.push(buffer);
+  let bytes = spare.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  while (spare.length > MAX_SPARE || bytes > MAX_SPARE_BYTES) bytes -= spare.shift()?.byteLength ?? bytes;
+}
+
+const columnsOf = ({ offsets, neighbors, kinds, flags }: Adjacency) => [offsets, neighbors, kinds, flags];
