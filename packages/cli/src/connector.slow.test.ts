@@ -135,6 +135,16 @@ describe('the connector', () => {
     expect(findings.map(({ finding }) => finding)).toEqual(
       expect.arrayContaining([...DECLARED, 'Gate_HasRole']),
     );
+    // And in the export for security platforms.
+    const variables = { CLEW_TOKEN_ID: token.id, CLEW_TOKEN_KEY: token.key };
+    const user = { url: service.url, home: join(directory, 'home'), directory, variables };
+    const { stdout } = await runCommand(user, ['findings', '--sarif']);
+    const [{ results }] = JSON.parse(stdout).runs as [{ results: { ruleId: string }[] }];
+    for (const type of DECLARED)
+      expect([type, results.filter(({ ruleId }) => ruleId === type).length]).toEqual([
+        type,
+        findings.filter(({ finding }) => finding === type).length,
+      ]);
     const run = await clew('connector', 'run', '--config', config);
     expect(run).toMatchObject({
       code: 0,

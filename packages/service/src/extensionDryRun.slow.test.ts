@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipOf } from '@clew/intake/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceUnderTest } from './testing/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
@@ -74,26 +74,6 @@ const dryRun = async (bytes: Uint8Array): Promise<Json> => {
 };
 
 const one = async (query: string) => (await service.database.pool.query(query)).rows[0];
-const settled = () =>
-  vi.waitUntil(
-    async () =>
-      (
-        await one(
-          'select (select version from facts_state) = (select facts_version from generation order by id desc limit 1) as done',
-        )
-      ).done,
-    { timeout: 100_000, interval: 50 },
-  );
-
-async function upload(...uploaded: object[]): Promise<void> {
-  const { id } = (await service.call('POST', 'file-upload/start')).json.data;
-  for (const file of uploaded)
-    expect((await service.call('POST', `file-upload/${id}`, file)).status).toBe(202);
-  await service.call('POST', `file-upload/${id}/end`);
-  const status = async () => (await service.data('GET', `file-upload?id=eq:${id}`))[0].status;
-  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 100_000, interval: 50 });
-}
-
 /** How many findings there are of each type, and what the plan and zones count. */
 async function state() {
   const { rows } = await service.database.pool.query(
@@ -137,8 +117,8 @@ test('before anything was analyzed it says so', async () => {
 test('says what the installation then does, and does nothing itself', async () => {
   const data = JSON.parse(await readFile(join(EXAMPLES, 'tickets-data.json'), 'utf8'));
   data.graph.edges.push({ kind: 'Tick_RunsAs', start: { value: 'TICK:GRANT' }, end: { value: SERVICE } });
-  await upload(...FOREST, data);
-  await settled();
+  await service.upload(...FOREST, data);
+  await service.settled();
   const [before, generation] = [await state(), (await one('select max(id) as id from generation')).id];
   const { effect, not_computed, installed_version } = await dryRun(await bundle());
   expect([installed_version, not_computed]).toEqual([null, []]);
@@ -179,7 +159,7 @@ test('says what the installation then does, and does nothing itself', async () =
   });
 
   expect((await send(await bundle())).status).toBe(201);
-  await settled();
+  await service.settled();
   const after = await state();
   expect(after.tierZero).toBe(effect.zones[0].member_count_after);
   expect(sorted(effect.after)).toEqual(sorted(after.exposure));
@@ -266,7 +246,7 @@ test('removing an extension removes all that its bundle brought', async () => {
     (await service.data('GET', 'saved-queries?scope=public')).map(({ name }: Json) => name).sort();
   expect(await queries()).toEqual(['Automations and their accounts', 'Paths of agents into Tier Zero']);
   expect((await service.call('DELETE', `extensions/${id}`)).status).toBe(204);
-  await settled();
+  await service.settled();
   expect(await queries()).toEqual([]);
   const { findings } = await state();
   expect([...findings.keys()].filter((name) => name.startsWith('Tick_'))).toEqual([]);

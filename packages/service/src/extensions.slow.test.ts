@@ -68,6 +68,30 @@ const definition = (more: object = {}) => ({
   ...more,
 });
 
+/** Relationships that follow from those of the kind, and from who is the same. */
+const derived = (becomes: string) => ({
+  relationship_kinds: [
+    ...definition().relationship_kinds,
+    ...['Okta_Becomes', 'Okta_Reaches', 'Okta_SameAs'].map((name) => ({ name, is_traversable: true })),
+  ],
+  derived_relationships: [
+    {
+      ...{ kind: 'Okta_Reaches', start: 'a', end: 'r', reason: 'The accounts are synchronized' },
+      pattern: 'MATCH (a:User)-[:Okta_SyncedTo]->(u) MATCH (u)-[:Okta_Becomes]->(r:Okta_Role)',
+    },
+    {
+      ...{ kind: 'Okta_Becomes', start: 'u', end: 'r', reason: 'Who resets a password has the role' },
+      pattern: `MATCH (u)-[:${becomes}]->(v)-[:Okta_HasRole]->(r)`,
+    },
+  ],
+  identities: [
+    {
+      ...{ kind: 'Okta_SameAs', matcher: 'upn', both_directions: true },
+      ...{ start: { kind: 'User', property: 'name' }, end: { kind: 'Okta_User', property: 'login' } },
+    },
+  ],
+});
+
 const ORG = 'OKTA-ORG';
 const node = (id: string, kind: string, more: object = {}) => ({
   id,
@@ -112,22 +136,8 @@ async function untilBuilt<Result>(work: () => Promise<Result>): Promise<Result> 
   const before = await generation();
   const result = await work();
   await vi.waitUntil(async () => (await generation()) > before, { timeout: 100_000, interval: 50 });
-  const done = async () => {
-    const { rows } = await service.database.pool.query(
-      'select (select version from facts_state) = (select facts_version from generation order by id desc limit 1) as done',
-    );
-    return rows[0].done;
-  };
-  await vi.waitUntil(done, { timeout: 100_000, interval: 50 });
+  await service.settled();
   return result;
-}
-
-async function upload(...files: object[]): Promise<void> {
-  const { id } = (await service.call('POST', 'file-upload/start')).json.data;
-  for (const file of files) expect((await service.call('POST', `file-upload/${id}`, file)).status).toBe(202);
-  await service.call('POST', `file-upload/${id}/end`);
-  const status = async () => (await service.data('GET', `file-upload?id=eq:${id}`))[0].status;
-  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 100_000, interval: 50 });
 }
 
 const put = (body: object) => untilBuilt(() => service.call('PUT', 'extensions', body));
@@ -142,21 +152,13 @@ const findings = async (): Promise<Json[]> =>
     ({ environment_id }: Json) => environment_id === ORG,
   );
 
-/** All that is exported, as text. */
-async function forestExport(): Promise<string> {
-  const answer = await fetch(`${service.service.url}/api/v2/graphs/export`, {
-    headers: { authorization: service.authorization },
-  });
-  expect(answer.status).toBe(200);
-  return answer.text();
-}
 let before: string;
 
 beforeAll(async () => {
   service = await ServiceUnderTest.start();
-  await upload(DOMAINS, FOREST);
-  before = await forestExport();
-  await upload(PAYLOAD);
+  await service.upload(DOMAINS, FOREST);
+  before = await service.exported();
+  await service.upload(PAYLOAD);
 });
 afterAll(() => service?.stop());
 
@@ -408,29 +410,6 @@ describe('once it is defined', () => {
   });
 
   test('relationships follow from others, and from who is the same', async () => {
-    const { relationship_kinds } = definition();
-    const derived = (becomes: string) => ({
-      relationship_kinds: [
-        ...relationship_kinds,
-        ...['Okta_Becomes', 'Okta_Reaches', 'Okta_SameAs'].map((name) => ({ name, is_traversable: true })),
-      ],
-      derived_relationships: [
-        {
-          ...{ kind: 'Okta_Reaches', start: 'a', end: 'r', reason: 'The accounts are synchronized' },
-          pattern: 'MATCH (a:User)-[:Okta_SyncedTo]->(u) MATCH (u)-[:Okta_Becomes]->(r:Okta_Role)',
-        },
-        {
-          ...{ kind: 'Okta_Becomes', start: 'u', end: 'r', reason: 'Who resets a password has the role' },
-          pattern: `MATCH (u)-[:${becomes}]->(v)-[:Okta_HasRole]->(r)`,
-        },
-      ],
-      identities: [
-        {
-          ...{ kind: 'Okta_SameAs', matcher: 'upn', both_directions: true },
-          ...{ start: { kind: 'User', property: 'name' }, end: { kind: 'Okta_User', property: 'login' } },
-        },
-      ],
-    });
     const circle = await service.call(
       'PUT',
       'extensions',
@@ -490,8 +469,16 @@ describe('once it is defined', () => {
     const without = relationship_kinds.filter(({ name }) => name !== 'Okta_ResetPassword');
     await put({ ...others, relationship_kinds: without });
     expect((await path(ANN, 'OKTA:SUPER ADMIN')).status).toBe(404);
-    await put(definition());
+    // With all that may be left behind when it goes.
+    const check = {
+      name: 'Okta_All',
+      title: 'Users',
+      severity: 'low',
+      cypher: 'MATCH (u:Okta_User) RETURN u',
+    };
+    await put(definition({ ...derived('Okta_ResetPassword'), node_findings: [check] }));
     expect((await path(ANN, 'OKTA:SUPER ADMIN')).status).toBe(200);
+    expect((await findings()).map(({ finding }: Json) => finding)).toContain('Okta_All');
   });
 
   test('it goes, and its data is generic again', async () => {
@@ -502,6 +489,6 @@ describe('once it is defined', () => {
     const { kinds } = await service.data('GET', 'graphs/source-kinds');
     const { id } = kinds.find(({ name }: Json) => name === 'OktaBase');
     await untilBuilt(() => service.call('POST', 'clear-database', { deleteSourceKinds: [id] }));
-    expect(await forestExport()).toBe(before);
+    expect(await service.exported()).toBe(before);
   });
 });

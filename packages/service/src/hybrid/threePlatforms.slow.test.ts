@@ -18,27 +18,10 @@ const definitions: Json[] = platforms.definitions.map((file) => JSON.parse(textO
 let service: ServiceUnderTest;
 let walk: ExportedWalk;
 
-const exported = async (): Promise<string> => {
-  const answer = await fetch(`${service.service.url}/api/v2/graphs/export`, {
-    headers: { authorization: service.authorization },
-  });
-  return answer.text();
-};
-
-async function settled(): Promise<void> {
-  const isDone = async () => {
-    const { rows } = await service.database.pool.query(
-      'select (select version from facts_state) = (select facts_version from generation order by id desc limit 1) as done',
-    );
-    return rows[0].done === true;
-  };
-  await vi.waitUntil(isDone, { timeout: 170_000, interval: 100 });
-}
-
 async function walkNow(derived: readonly DerivedKind[] = []): Promise<ExportedWalk> {
   const kinds: Json[] = await service.data('GET', 'extensions-edges');
   const { members } = await service.data('GET', 'asset-group-tags/1/members?limit=10000');
-  return new ExportedWalk(await exported(), {
+  return new ExportedWalk(await service.exported(), {
     traversable: new Set(kinds.filter(({ is_traversable }) => is_traversable).map(({ name }) => name)),
     members: new Set(members.map(({ object_id }: Json) => object_id)),
     principals: {
@@ -57,13 +40,9 @@ beforeAll(async () => {
   service = await ServiceUnderTest.start();
   for (const definition of definitions)
     expect((await service.call('PUT', 'extensions', definition)).status).toBe(201);
-  const { id } = (await service.call('POST', 'file-upload/start')).json.data;
-  for (const file of [...forestFiles(generateForest(OPTIONS)), ...platforms.payloads])
-    expect((await service.call('POST', `file-upload/${id}`, JSON.parse(textOf(file)))).status).toBe(202);
-  await service.call('POST', `file-upload/${id}/end`);
-  const job = async () => (await service.data('GET', `file-upload?id=eq:${id}`))[0].status;
-  await vi.waitUntil(async () => [2, 5, 8].includes(await job()), { timeout: 100_000, interval: 100 });
-  await settled();
+  const files = [...forestFiles(generateForest(OPTIONS)), ...platforms.payloads];
+  await service.upload(...files.map((file) => JSON.parse(textOf(file))));
+  await service.settled();
   walk = await walkNow();
 });
 afterAll(() => service?.stop());
@@ -182,7 +161,7 @@ test('what-if derives relationships again, and finds again what checks find over
     repairs: [{ relationship_kind: 'Hub_CredentialOf', cost: 1000 }],
   });
   expect([put.status, put.json.errors]).toEqual([200, undefined]);
-  await settled();
+  await service.settled();
   walk = await walkNow(DERIVED);
   for (const { kind } of DERIVED) {
     const made = walk.left([]).filter((edge) => edge.kind === kind);

@@ -81,6 +81,35 @@ export class ServiceUnderTest {
     return json.data;
   };
 
+  /** Uploads files as one job, and waits until it is complete. */
+  upload = async (...files: readonly object[]): Promise<void> => {
+    const { id } = (await this.call('POST', 'file-upload/start')).json.data;
+    for (const file of files) expect((await this.call('POST', `file-upload/${id}`, file)).status).toBe(202);
+    await this.call('POST', `file-upload/${id}/end`);
+    const status = async () => (await this.data('GET', `file-upload?id=eq:${id}`))[0].status;
+    await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 100_000, interval: 50 });
+  };
+
+  /** Waits until the newest facts and definitions are in a generation. */
+  settled = async (): Promise<void> => {
+    const isDone = async () => {
+      const { rows } = await this.database.pool.query(
+        'select (select version from facts_state) = (select facts_version from generation order by id desc limit 1) as done',
+      );
+      return rows[0].done === true;
+    };
+    await vi.waitUntil(isDone, { timeout: 170_000, interval: 50 });
+  };
+
+  /** The graph, as a file. */
+  exported = async (): Promise<string> => {
+    const answer = await fetch(`${this.service.url}/api/v2/graphs/export`, {
+      headers: { authorization: this.authorization },
+    });
+    expect(answer.status).toBe(200);
+    return answer.text();
+  };
+
   newCollector = async (more: object = {}): Promise<Registered> => {
     const client = await this.data('POST', 'clients', { name: 'Berlin', type: 'azurehound', ...more });
     return { id: client.id, collector: new SimulatedCollector(this.service.url, client.token) };
