@@ -112,7 +112,7 @@ describe('check, without a service', () => {
   });
 
   it.each([
-    ['a file that is not there', 'nothing.json', /cannot read nothing\.json/],
+    ['a file that is not there', 'nothing.json', /cannot read nothing\.json: no such file or directory/],
     ['text', 'text.json', /is not JSON/],
   ])('fails on %s', async (_, path, message) => {
     await writeFile(join(directory, 'text.json'), 'hello');
@@ -142,6 +142,7 @@ describe('with a service', () => {
       'saved_searches: + Paths of agents into Tier Zero, Automations and their accounts',
     );
     expect(dry.stdout).toContain('Tick_Edits: 2 relationships become traversable\n');
+    expect(dry.stdout).toContain('Tick_MayRun: 1 relationship becomes traversable\n');
     expect(dry.stdout).toContain('Tick_MayRun: 1 relationship derived\n');
     expect(dry.stdout).toMatch(/Tier Zero: \+1 -0, \d+ members? then \(DEPLOY\)/);
     expect((await run('extension', 'list')).stdout).not.toContain('Ticket system');
@@ -204,11 +205,10 @@ describe('with a service', () => {
     const checked = await offline('check', 'first.json', '--data', DATA, '--json');
     expect([checked.code, JSON.parse(checked.stdout).faults]).toEqual([0, []]);
     // It never takes the place of a file.
-    expect((await run('extension', 'scaffold', '--from-data', 'TickBase', '--out', 'first.json')).code).toBe(
-      1,
-    );
+    const again = await run('extension', 'scaffold', '--from-data', 'TickBase', '--out', 'first.json');
+    expect([again.code, again.stderr]).toEqual([1, 'clew: cannot write first.json: exists already\n']);
     expect((await run('extension', 'scaffold', '--from-data', 'Nothing')).stderr).toContain(
-      'there are no nodes of the source Nothing',
+      'there are no nodes of the source Nothing; sources are TickBase\n',
     );
   }, 200_000);
 });

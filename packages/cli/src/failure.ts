@@ -37,11 +37,16 @@ const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  EEXIST: 'exists already',
   EISDIR: 'is a directory',
   ENOTDIR: 'is not a directory',
   ENOSPC: 'no space left on the device',
   EROFS: 'the file system is read-only',
 };
+
+/** @returns why a file could not be read or written, as far as the system says it */
+export const fileReason = (error: Error): string =>
+  isSystemError(error) ? (FILE_REASONS[error.code] ?? error.message) : error.message;
 
 /** @returns one line without a line end; safe to print. */
 export function describeFailure(error: unknown): string {
@@ -59,7 +64,7 @@ function reasonOf(error: unknown): string {
     return `this is not an answer of Clew: ${error.message} (CLEW_URL or --url names the service)`;
   if (error instanceof ApiError) return apiReason(error);
   if (isSystemError(error) && error.path !== undefined) {
-    return `${error.path}: ${FILE_REASONS[error.code] ?? error.message}`;
+    return `${error.path}: ${fileReason(error)}`;
   }
   const message = error instanceof Error ? error.message : String(error);
   return `unexpected: ${message}`;

@@ -8,7 +8,7 @@ import type { ClewClient } from '@clew/client';
 import { parseJson } from '@clew/model';
 import { anonymousClient, type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { CommandError, EXIT } from '../failure.ts';
+import { CommandError, EXIT, fileReason } from '../failure.ts';
 import { startConfigured, throwAwayEnvironment } from '../hostService.ts';
 import { formatTable } from '../terminal/table.ts';
 import { jsonText, plural, printable, shownName } from '../terminal/text.ts';
@@ -260,7 +260,7 @@ async function checkPaths({ directory }: Context, files: readonly string[]): Pro
 
 async function readCheckFile(path: string): Promise<Record<string, unknown>> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new CommandError(`cannot read ${path}: ${error.message}`);
+    throw new CommandError(`cannot read ${path}: ${fileReason(error)}`);
   });
   let document: unknown;
   try {

@@ -11,7 +11,7 @@ import {
   zipFiles,
 } from '@clew/service';
 import type { Context } from '../../context.ts';
-import { CommandError } from '../../failure.ts';
+import { CommandError, fileReason } from '../../failure.ts';
 
 export type DefinitionFile =
   | { readonly type: 'directory'; readonly files: readonly BundleFile[] }
@@ -22,7 +22,7 @@ export type DefinitionFile =
 export async function readDefinitionFile({ directory }: Context, given: string): Promise<DefinitionFile> {
   const path = resolve(directory, given);
   const found = await stat(path).catch((error: Error) => {
-    throw new CommandError(`cannot read ${given}: ${error.message}`);
+    throw new CommandError(`cannot read ${given}: ${fileReason(error)}`);
   });
   if (found.isDirectory()) return { type: 'directory', files: await filesIn(path) };
   if (found.size > BUNDLE_LIMITS.bytes)

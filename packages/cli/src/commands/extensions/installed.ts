@@ -159,6 +159,11 @@ function namesText(names: readonly string[]): string {
 /** The form of other tables of exposure. */
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
 
+function changeText(isOne: boolean, isTraversable: boolean): string {
+  if (isTraversable) return isOne ? 'becomes traversable' : 'become traversable';
+  return isOne ? 'is traversable no more' : 'are traversable no more';
+}
+
 function writeDryRun(
   { out }: Context,
   { name, version }: ExtensionRecord,
@@ -185,7 +190,7 @@ function writeDryRun(
   const relationships = effect.relationships.filter((one) => one.relationship_count > 0);
   for (const { kind, relationship_count, is_traversable } of relationships)
     write(
-      `${printable(kind)}: ${plural(relationship_count, 'relationship')} ${is_traversable ? 'become traversable' : 'are traversable no more'}`,
+      `${printable(kind)}: ${plural(relationship_count, 'relationship')} ${changeText(relationship_count === 1, is_traversable)}`,
     );
   for (const { kind, relationship_count, error } of derived)
     write(

@@ -5,7 +5,7 @@ import type { ClewClient } from '@clew/client';
 import { nodeKindByName } from '@clew/model';
 import { connect } from '../../connection.ts';
 import type { Context } from '../../context.ts';
-import { CommandError } from '../../failure.ts';
+import { CommandError, fileReason } from '../../failure.ts';
 import { jsonText, plural, printable } from '../../terminal/text.ts';
 import type { ExtensionOptions } from './installed.ts';
 import {
@@ -44,7 +44,7 @@ export async function scaffoldExtension(context: Context, options: ScaffoldOptio
   const found = await readKinds(client, source, context.signal);
   if (found.nodes.size === 0)
     throw new CommandError(
-      `there are no nodes of the source ${printable(source)}; "clew query" finds others`,
+      `there are no nodes of the source ${printable(source)}; ${await knownSources(client, context.signal)}`,
     );
   const namespace = given ?? commonNamespace([...found.nodes.keys(), ...found.edges.keys()]);
   if (namespace === undefined || !NAMESPACE.test(namespace))
@@ -58,7 +58,7 @@ export async function scaffoldExtension(context: Context, options: ScaffoldOptio
   const text = jsonText(definition);
   if (options.out !== undefined) {
     await writeFile(resolve(context.directory, options.out), text, { flag: 'wx' }).catch((error) => {
-      throw new CommandError(`cannot write ${options.out}: ${(error as Error).message}`);
+      throw new CommandError(`cannot write ${options.out}: ${fileReason(error as Error)}`);
     });
     err.write(`Wrote ${printable(options.out)}\n`);
     if (options.json) out.write(text);
@@ -71,6 +71,17 @@ export async function scaffoldExtension(context: Context, options: ScaffoldOptio
   err.write(
     `${plural(guessed, 'kind')} of relationships ${guessed === 1 ? 'is' : 'are'} guessed to be traversable: read each of them before you install it\n`,
   );
+}
+
+/** The built-in directories, and data of no source. */
+const NO_PLATFORMS: ReadonlySet<string> = new Set(['Base', 'AZBase', 'Sourceless']);
+
+async function knownSources(client: ClewClient, signal: AbortSignal): Promise<string> {
+  const { kinds } = (await client.call('GetSourceKinds', {}, { signal })).data;
+  const names = kinds.map(({ name }) => printable(name)).filter((name) => !NO_PLATFORMS.has(name));
+  return names.length === 0
+    ? 'no data of other platforms is stored: "clew ingest FILE" uploads some'
+    : `sources are ${names.slice(0, 20).join(', ')}`;
 }
 
 async function readKinds(client: ClewClient, source: string, signal: AbortSignal): Promise<Found> {
