@@ -6,6 +6,8 @@
 import { edgeKindByName } from '@clew/model';
 import type { CollectedObject, CollectionType } from './index.ts';
 
+export { HOSTILE_MARKDOWN } from './testing/hostileMarkdown.ts';
+
 export { growthByEight, LINEAR_BY_EIGHT, timed, workedMs } from './testing/timeGrowth.ts';
 
 /** `start|kind|end`. */

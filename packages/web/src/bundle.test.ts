@@ -7,6 +7,8 @@ import { webDirectory } from './index.ts';
 const MAX_FIRST_LOAD = 250_000;
 const MAX_PAGE = 320_000;
 const MAX_EXPLORE_WITH_EDITOR = 420_000;
+/** Loaded when a text of an author is opened. */
+const MAX_AUTHOR_TEXT = 110_000;
 const MAX_STYLES = 20_000;
 /** Bytes of the font that every page loads; the other one is loaded for names that need it. */
 const MAX_FONT = 50_000;
@@ -46,6 +48,7 @@ describe.skipIf(!existsSync(assets))('files that browsers load', () => {
     for (const page of pages) expect([page, weight(index, page) < MAX_PAGE]).toEqual([page, true]);
     expect(weight(index, chunk('ExplorePage'), chunk('QueryEditor'))).toBeLessThan(MAX_EXPLORE_WITH_EDITOR);
     expect(weight(index, chunk('ChecksPage'), chunk('QueryEditor'))).toBeLessThan(MAX_PAGE);
+    expect(size(`${chunk('GithubMarkdown')}.gz`)).toBeLessThan(MAX_AUTHOR_TEXT);
     const styles = names.filter((name) => name.endsWith('.css.gz'));
     expect(styles.reduce((sum, name) => sum + size(name), 0)).toBeLessThan(MAX_STYLES);
     expect(size(names.find((name) => /^inter-latin-wght.*\.woff2$/.test(name))!)).toBeLessThan(MAX_FONT);

@@ -247,7 +247,7 @@ export function testExplore(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('plan 4: shows what the author of an extension says of its kinds, as text, and what came with its data', async () => {
+  test('plan 4: shows what the author of an extension says of its kinds, and what came with its data', async () => {
     const { open, client } = running();
     const text = '# Why\n\nIt **counts**. <b>Bold</b> [Your bank](https://evil.example/x)\u202e';
     const section = { title: 'Abuse \u202etext', position: 1, markdown: { content: text } };
@@ -297,9 +297,11 @@ export function testExplore(running: () => RunningWeb): void {
       const link = panel.getByRole('link', { name: 'Your bank' });
       await link.waitFor();
       expect(await link.getAttribute('rel')).toContain('noreferrer');
+      // The elements that authors may use are loaded when a text is opened.
+      await panel.locator('.author-section b').waitFor();
       const shown = await panel.locator('.author-section').textContent();
-      expect(shown).toContain('<b>Bold</b> Your bank (evil.example)‹202E›');
-      expect(await panel.locator('.author-section :is(b, script, img, iframe)').count()).toBe(0);
+      expect(shown).toContain('Bold Your bank (evil.example)‹202E›');
+      expect(await panel.locator('.author-section :is(script, img, iframe)').count()).toBe(0);
     }
     const edgePanel = page.getByRole('complementary', { name: 'Selected relationship' });
     await edgePanel.getByRole('heading', { name: 'leads the ‹202E›desk of' }).waitFor();

@@ -1,6 +1,8 @@
+import { HOSTILE_MARKDOWN } from '@clew/synthetic/testing';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import GithubMarkdown from './GithubMarkdown.tsx';
 import { Markdown } from './Markdown.tsx';
 
 const shown = (text: string): string =>
@@ -35,4 +37,30 @@ test('takes no time for a text of openings without an end', () => {
   for (const opening of ['[', '*', '**', '`', '[x](', 'https://'])
     shown(opening.repeat(Math.floor(65_536 / opening.length)));
   expect(performance.now() - began).toBeLessThan(5000);
+});
+
+const shownAll = (text: string): string => renderToStaticMarkup(createElement(GithubMarkdown, { text }));
+
+test('nothing of two hundred hostile texts reaches a page, however it is shown', () => {
+  expect(new Set(HOSTILE_MARKDOWN).size).toBeGreaterThanOrEqual(200);
+  const acts =
+    /<(?:script|style|iframe|object|embed|link|meta|base|form|input|button|svg|math|img|video|audio|template)\b|<[^>]*\s(?:on\w+|style|src|srcdoc|formaction|background|id|class(?!="prose"))=|href="(?!https:)/i;
+  for (const text of HOSTILE_MARKDOWN)
+    for (const page of [shown(text), shownAll(text)]) expect(page, text).not.toMatch(acts);
+});
+
+test('shows tables, tasks, code and allowed elements of authors, and images as links', () => {
+  expect(shownAll('| a | b |\n| --- | --- |\n| 1 | ~~2~~ |')).toBe(
+    '<div class="prose"><table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td><del>2</del></td>\n</tr>\n</tbody>\n</table></div>',
+  );
+  expect(shownAll('- [x] done\n- [ ] open')).toMatch(/☑ *done[\s\S]*☐ *open/);
+  expect(shownAll('# One\n\nPress <kbd>F1</kbd>.\n\n```sh\nls <b>\n```')).toBe(
+    '<div class="prose"><h3>One</h3>\n<p>Press <kbd>F1</kbd>.</p>\n<pre><code>ls &lt;b&gt;\n</code></pre></div>',
+  );
+  expect(shownAll('![plan](https://x.example/plan.png)')).toContain(
+    '<a href="https://x.example/plan.png" rel="noreferrer noopener" target="_blank">plan</a> (x.example)',
+  );
+  expect(shownAll('[**docs**](https://x.example/a) and [here](javascript:alert(1))')).toContain(
+    '<strong>docs</strong></a> (x.example) and here',
+  );
 });

@@ -96,13 +96,19 @@ function inlineOf(text: string, isForeign: boolean): ReactNode[] {
   });
 }
 
-/** Links lead to known schemes only. */
-function safeLink(address: string, words: string, key: string, isForeign: boolean): ReactNode {
+/** Links lead to known schemes only. @param shown content of the link; its words when absent */
+export function safeLink(
+  address: string,
+  words: string,
+  key: string,
+  isForeign: boolean,
+  shown: ReactNode = words,
+): ReactNode {
   const host = /^https:\/\//i.test(address) ? URL.parse(address)?.host : undefined;
-  if (host === undefined) return words;
+  if (host === undefined) return shown;
   const link = (
     <a key={key} href={address} rel="noreferrer noopener" target="_blank">
-      {words}
+      {shown}
     </a>
   );
   return isForeign && words !== address ? [link, ` (${host})`] : link;

@@ -3,8 +3,8 @@ import type { Check } from '@clew/api';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Waiting } from '../../parts/Answer.tsx';
+import { AuthorText } from '../../parts/AuthorText.tsx';
 import { useDraft } from '../../parts/drafts.ts';
-import { Markdown } from '../../parts/Markdown.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
@@ -246,7 +246,7 @@ function MarkdownField({
       {/[*`[#]|^\s*[-\d]/m.test(value) && (
         <details>
           <summary>Preview of the text</summary>
-          <Markdown text={cleanLines(value)} />
+          <AuthorText text={cleanLines(value)} />
         </details>
       )}
     </div>

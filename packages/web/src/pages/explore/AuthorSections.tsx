@@ -1,9 +1,10 @@
 /**
  * Texts that the author of an extension gives to its kinds, in the panels of objects and relationships. They are foreign: shown
- * as a few elements of Markdown, with the host next to each link.
+ * with the host next to each link.
  */
+import { useState } from 'react';
 import { isOfExtension } from '../../edges/kindTexts.ts';
-import { Markdown } from '../../parts/Markdown.tsx';
+import { AuthorText } from '../../parts/AuthorText.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { type Section, sectionsIn } from './authorSections.ts';
@@ -36,12 +37,18 @@ export function RelationshipSections({ kind }: { readonly kind: string }) {
 }
 
 function Sections({ sections }: { readonly sections: readonly Section[] }) {
-  return sections.map(({ title, content }) => (
-    <details key={title} className="author-section">
+  return sections.map((section) => <AuthorSection key={section.title} {...section} />);
+}
+
+/** Its text is read when it is opened. */
+function AuthorSection({ title, content }: Section) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="author-section" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{shortText(cleanText(title), 200)}</summary>
-      <Markdown text={cleanLines(content)} isForeign />
+      {isOpen && <AuthorText text={cleanLines(content)} />}
     </details>
-  ));
+  );
 }
 
 const cleanLines = (text: string): string => text.split(/\r?\n/).map(cleanText).join('\n');

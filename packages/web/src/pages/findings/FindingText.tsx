@@ -1,6 +1,8 @@
 /** A text about the type of a finding. */
 import type { UnifiedFindingRow } from '@clew/api';
+import { isOfExtension } from '../../edges/kindTexts.ts';
 import { Answer } from '../../parts/Answer.tsx';
+import { AuthorText } from '../../parts/AuthorText.tsx';
 import { Markdown } from '../../parts/Markdown.tsx';
 import { type TextName, useText } from './finding.ts';
 
@@ -8,7 +10,11 @@ export function FindingText({ row, name }: { readonly row: UnifiedFindingRow; re
   const query = useText(row, name);
   return (
     <Answer query={query} what="the text" lines={2}>
-      {(text) => (text.trim() === '' ? <p className="quiet">No description</p> : <Markdown text={text} />)}
+      {(text) => {
+        if (text.trim() === '') return <p className="quiet">No description</p>;
+        // Ids of checks have such names as well.
+        return isOfExtension(row.finding) ? <AuthorText text={text} /> : <Markdown text={text} />;
+      }}
     </Answer>
   );
 }
