@@ -183,6 +183,7 @@ export const PRIVILEGES_CASES: Cases = {
       ),
       user('OF PARENT', { domainsid: PARENT_SID }),
       user('OF CHILD', { domainsid: CHILD_SID }),
+      user('OF NO KNOWN DOMAIN', { domainsid: 'S-1-5-21-8-8-8' }),
     ],
     facts: [
       ['HOME', 'MemberOf', suffixed('512')],
@@ -195,10 +196,11 @@ export const PRIVILEGES_CASES: Cases = {
       [SID, 'SameForestTrust', CHILD_SID],
       ['OF PARENT', 'MemberOf', suffixed('512')],
       ['OF CHILD', 'MemberOf', suffixed('512')],
+      ['OF NO KNOWN DOMAIN', 'MemberOf', suffixed('512')],
     ],
     tierZero: [suffixed('512'), `${OTHER_SID}-512`, 'HOME', 'FOREIGN', 'AT HOME THERE', 'SERVER'],
     finds: ['FOREIGN'],
-    not: ['HOME', 'ELSEWHERE', 'AT HOME THERE', 'OF PARENT', 'OF CHILD'],
+    not: ['HOME', 'ELSEWHERE', 'AT HOME THERE', 'OF PARENT', 'OF CHILD', 'OF NO KNOWN DOMAIN'],
   },
   ComputersInPrivilegedGroups: {
     things: [
