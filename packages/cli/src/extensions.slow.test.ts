@@ -163,6 +163,10 @@ describe('with a service', () => {
     expect((await run(...path)).stdout).toContain('│ can change\n');
     expect((await run(...path, '--json')).stdout).toContain('"Tick_Edits"');
 
+    const again = await run('extension', 'install', TICKETS, '--dry-run');
+    expect(again.stdout).toContain('No part of the definition is different.\n');
+    expect(dry.stdout).not.toContain('No part of the definition');
+
     const { id } = JSON.parse(made.stdout);
     for (const name of ['Tickets', 'TICK', String(id)])
       expect((await run('extension', 'show', name)).stdout).toMatch(

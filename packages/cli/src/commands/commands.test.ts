@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { CompletedTask, FileUploadJob, SearchResult } from '@clew/api';
+import type { CompletedTask, FileUploadJob, SearchResult, SimulationRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { userDirectory } from '../context.ts';
@@ -9,6 +9,7 @@ import { testScreen } from '../testing/testScreen.ts';
 import type { IngestOutcome } from '../upload.ts';
 import { collectionPaths, formatReport, succeeded } from './ingest.ts';
 import { resolveObject } from './path.ts';
+import { simulationText } from './plan.ts';
 import { formatCounts } from './status.ts';
 
 describe('relative paths', () => {
@@ -182,5 +183,45 @@ describe('an object named on the command line', () => {
     await expect(named('ada@a', hit('S-1', 'ADA@A'), hit('S-2', 'ADA@A'))).rejects.toThrow('may be any of');
     const seven = Array.from({ length: 6 }, (_, n) => hit(`S-${n}`, `ADA${n}`));
     await expect(named('ada', ...seven)).rejects.toThrow(/S-4\), and more$/);
+  });
+});
+
+describe('the effect of changes', () => {
+  const exposure = (environment_name: string, exposed_count: number) => ({
+    ...{ environment_id: environment_name, environment_name, asset_group_tag_id: 1, zone_name: 'Tier Zero' },
+    ...{ exposed_count, principal_count: 10, exposure: exposed_count / 10 },
+  });
+  const titled = (title: string) => ({ title }) as SimulationRecord['closed'][number];
+  const effect = (more: Partial<SimulationRecord> = {}): string =>
+    simulationText(
+      {
+        before: [exposure('A', 5), exposure('B', 8), exposure('C', 0)],
+        after: [exposure('A', 2), exposure('B', 0), exposure('C', 0)],
+        ...{ closed_count: 3, opened_count: 0, closed: [titled('One'), titled('Two'), titled('One')] },
+        ...{ remaining_path: null, not_shown: [], not_computed: [] },
+        ...more,
+      } as unknown as SimulationRecord,
+      (kind) => `has ${kind} over`,
+    );
+
+  it('is the exposure of each environment, and the findings that close', () => {
+    expect(effect()).toBe(
+      'A  50.0% -> 20.0%\nB  80.0% -> 0%\n\n3 findings would close: One; Two\nNo path into the zone would be left.\n',
+    );
+    expect(effect({ closed: [], closed_count: 0 })).toContain('\n0 findings would close\n');
+  });
+
+  it('has findings that open, a path that is left, and what is not shown or computed', () => {
+    const remaining_path = {
+      nodes: [{ name: 'EVE' }, { name: 'ADMINS' }],
+      relations: ['AddMember'],
+    } as unknown as SimulationRecord['remaining_path'];
+    expect(effect({ opened_count: 1, remaining_path, not_computed: ['A pattern took too long.'] })).toMatch(
+      /\n1 finding would open\nLeft, among others: EVE -has AddMember over-> ADMINS\nA pattern took too long\.\n$/,
+    );
+    const not_shown = [{ environment_id: 'D', environment_name: 'D', reason: 'is not visible as a whole' }];
+    const limited = effect({ not_shown } as Partial<SimulationRecord>);
+    expect(limited).toContain('D  is not visible as a whole\n');
+    expect(limited).toContain('No path over objects that you may see would be left.');
   });
 });
