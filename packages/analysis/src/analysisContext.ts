@@ -14,6 +14,7 @@ import {
 import { EdgeKind, type EdgeKindName, NodeKind, type NodeKindName, type RulesMode } from '@clew/model';
 import { attackGraph } from './attackGraph.ts';
 import type { DerivedKindEdges } from './derivedEdges.ts';
+import type { EdgeRef } from './edgeRef.ts';
 import { EdgeView } from './edgeView.ts';
 import type { FeatureName } from './features.ts';
 import type { PatternMatches } from './patternMatches.ts';
@@ -49,6 +50,8 @@ export interface Origin {
   readonly context: AnalysisContext;
   /** Whether all that is read is the same in both. */
   readonly isSame: (reads: Reads) => boolean;
+  /** @returns edges of these kinds that only one of both has, and perhaps others; nothing where they are not known */
+  readonly differences?: (kinds: readonly EdgeKindName[]) => readonly EdgeRef[] | undefined;
 }
 
 /** The inputs of a rule or a shared structure; the order of rules and the columns to load follow from them. */

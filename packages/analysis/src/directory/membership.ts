@@ -4,6 +4,7 @@
  */
 import {
   Closure,
+  edgesOfKind,
   NodeSet,
   neighborsOf,
   reachableNodes,
@@ -11,8 +12,15 @@ import {
   type Steps,
   selectSteps,
 } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import type { EdgeView } from '../edgeView.ts';
+import { NearMembership } from './nearMembership.ts';
+
+/** Above this number of groups that may have other members, all are worked out. */
+const MAX_CHANGED = 1000;
+
+const MEMBERSHIPS = ['MemberOf', 'MemberOfLocalGroup'] as const;
 
 export class Membership {
   /** Nodes of kind Group or ADLocalGroup. */
@@ -21,22 +29,26 @@ export class Membership {
   readonly #edges: EdgeView;
   #members: Closure | undefined;
   #steps: Steps | undefined;
+  readonly #near: NearMembership | undefined;
 
-  constructor(context: AnalysisContext) {
+  /** @param near the same, as far as it follows from another membership */
+  constructor(context: AnalysisContext, near?: NearMembership) {
     this.#context = context;
-    this.#edges = context.edges('MemberOf', 'MemberOfLocalGroup');
+    this.#edges = context.edges(...MEMBERSHIPS);
     this.groups = context.nodesOf('Group').or(context.nodesOf('ADLocalGroup'));
+    this.#near = near;
   }
 
   /** @returns all members of the group at any depth, without the group itself. */
   membersOf(group: number): NodeSet {
-    return this.#closure().of(group).without(group);
+    return (this.#near?.membersOf(group) ?? this.#closure().of(group)).without(group);
   }
 
   /** @returns the nodes and all members of those that are groups. */
   expand(nodes: NodeSet): NodeSet {
     const groups = nodes.and(this.groups);
-    return groups.isEmpty ? nodes : this.#closure().ofAll(groups).or(nodes);
+    if (groups.isEmpty) return nodes;
+    return (this.#near?.expand(groups) ?? this.#closure().ofAll(groups)).or(nodes);
   }
 
   /** @returns the nodes and everything they are a member of. */
@@ -63,7 +75,7 @@ export class Membership {
 
   /** Whether the group is a member of itself, at any depth. */
   isInCircle(group: number): boolean {
-    return this.#closure().isInCircle(group);
+    return this.#near?.isInCircle(group) ?? this.#closure().isInCircle(group);
   }
 
   /** The groups that each node is a direct member of: for questions about very many nodes. */
@@ -87,6 +99,20 @@ export class Membership {
 
 export const membership: Shared<Membership> = {
   name: 'membership',
-  reads: { edges: ['MemberOf', 'MemberOfLocalGroup'] },
-  build: (context) => new Membership(context),
+  reads: { edges: MEMBERSHIPS },
+  build: (context) => new Membership(context, nearMembership(context)),
 };
+
+/** @returns nothing where no membership was there before, or much of it may have changed */
+function nearMembership({ origin, graph, cancel }: AnalysisContext): NearMembership | undefined {
+  const edges = origin?.differences?.(MEMBERSHIPS);
+  if (origin === undefined || edges === undefined) return undefined;
+  const before = origin.context.use(membership);
+  const filter = edgesOfKind(...MEMBERSHIPS.map((kind) => EdgeKind[kind]));
+  const ends = edges.map(({ end }) => end);
+  // A way up that is no more ends where a membership was removed, at one of these ends.
+  const changed = reachableNodes(graph, ends, { filter, cancel });
+  return changed.size > MAX_CHANGED
+    ? undefined
+    : new NearMembership(before, { graph, filter, cancel }, changed);
+}

@@ -1,11 +1,11 @@
-import { EdgeList, type JsonObject, objectIdOf, withEdges } from '@clew/graph';
+import { EdgeList, type JsonObject, NodeSet, objectIdOf, withEdges } from '@clew/graph';
 import { graphOf } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AnalysisContext } from '../analysisContext.ts';
 import { analyze, defaultOptions } from '../analyze.ts';
-import { membership } from '../directory/membership.ts';
+import { Membership, membership } from '../directory/membership.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
 import { RULES } from '../rules.ts';
@@ -95,7 +95,7 @@ describe('a membership that goes', () => {
   });
 });
 
-function collectedEdges({ context }: AnalyzedWorld): EdgeRef[] {
+function collectedEdges(context: AnalysisContext): EdgeRef[] {
   const { out, nodeCount } = context.graph;
   const edges: EdgeRef[] = [];
   for (let start = 0; start < nodeCount; start++)
@@ -116,7 +116,7 @@ it('a world that ended leaves nothing of it in later ones', () => {
     fc.property(randomDirectories, fc.nat(), fc.nat(), (directory, first, second) => {
       const world = randomWorld(directory);
       findingsOf(world);
-      const edges = collectedEdges(world);
+      const edges = collectedEdges(world.context);
       const changes = [first, second].map((at) => ({ removed: [edges[at % edges.length]] }));
       const expected = changes.map((change) => structuredClone(shown(world, changedWorld(world, change))));
       for (const at of [0, 1, 0, 1]) {
@@ -126,5 +126,44 @@ it('a world that ended leaves nothing of it in later ones', () => {
       }
     }),
     { numRuns: 40 },
+  );
+});
+
+it('memberships follow from those before, whatever groups changed', () => {
+  fc.assert(
+    fc.property(
+      randomDirectories,
+      fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 3 }),
+      (spec, picks) => {
+        const { context } = randomWorld(spec);
+        const groups = context.nodesOf('Group').toArray();
+        const nodes = context.nodesOf('Base').toArray();
+        let after = context;
+        // A series of changes: each removes a membership, and adds one.
+        for (const [one, other] of picks) {
+          const there = collectedEdges(after).filter(({ kind }) => kind === EdgeKind.MemberOf);
+          const added = {
+            ...{
+              start: nodes[other % nodes.length],
+              kind: EdgeKind.MemberOf,
+              end: groups[one % groups.length],
+            },
+          };
+          const removed = there.length === 0 ? [] : [there[one % there.length]];
+          after = applyChange(after, { removed, added: [added] }).context;
+          const [followed, worked] = [after.use(membership), new Membership(after)];
+          for (const group of worked.groups) {
+            expect([...followed.membersOf(group)]).toEqual([...worked.membersOf(group)]);
+            expect(followed.isInCircle(group)).toBe(worked.isInCircle(group));
+          }
+          const some = NodeSet.of(context.graph.nodeCount, [
+            ...groups.slice(0, 1 + (other % groups.length)),
+            nodes[0],
+          ]);
+          expect([...followed.expand(some)]).toEqual([...worked.expand(some)]);
+        }
+      },
+    ),
+    { numRuns: 60 },
   );
 });

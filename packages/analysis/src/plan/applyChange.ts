@@ -62,7 +62,11 @@ export function applyChange(
   const kept = factsFor(graph, dropsOfFacts);
   const facts = new AnalysisContext({
     ...input,
-    ...{ graph: changeEdges(kept, { removed, added }), origin: originOf(analyzed, touched) },
+    graph: changeEdges(kept, { removed, added }),
+    origin: originOf(analyzed, touched, {
+      edges: [...removed, ...added],
+      isKnown: (kind) => dropsOfFacts[EdgeKind[kind]] === Drop.none,
+    }),
   });
   const derived = analyze(facts, affected);
   const broken = derived.perRule.find(({ status }) => status === 'failed');
@@ -84,7 +88,7 @@ export function applyChange(
     const edges = [...changes.removed, ...changes.added];
     // Rules that were run again and said the same have touched nothing.
     const different = { keys, kinds: new Set(edges.map(({ kind }) => edgeKindById(kind)?.name)) };
-    const origin = originOf(analyzed, different);
+    const origin = originOf(analyzed, different, { edges, isKnown: () => true });
     const after = changeEdges(graph, changes);
     const context = new AnalysisContext({
       ...input,
@@ -128,9 +132,26 @@ function dropsFor(rules: readonly Rule[], made: Uint8Array): Uint8Array {
 }
 
 /** The first of a series of changes represents everything that none of them moved, so that those between need not be kept. */
-function originOf(analyzed: AnalysisContext, touched: Touched): Origin {
-  const { context, isSame } = analyzed.origin ?? { context: analyzed, isSame: () => true };
-  return { context, isSame: (reads) => isSame(reads) && !looksAt(touched, reads) };
+function originOf(
+  analyzed: AnalysisContext,
+  touched: Touched,
+  {
+    edges,
+    isKnown,
+  }: { readonly edges: readonly EdgeRef[]; readonly isKnown: (kind: EdgeKindName) => boolean },
+): Origin {
+  const { context, isSame, differences } = analyzed.origin ?? {
+    ...{ context: analyzed, isSame: () => true, differences: () => [] },
+  };
+  return {
+    context,
+    isSame: (reads) => isSame(reads) && !looksAt(touched, reads),
+    differences: (kinds) => {
+      const before = kinds.every(isKnown) ? differences?.(kinds) : undefined;
+      const numbers = new Set<number>(kinds.map((kind) => EdgeKind[kind]));
+      return before && [...before, ...edges.filter(({ kind }) => numbers.has(kind))];
+    },
+  };
 }
 
 const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;

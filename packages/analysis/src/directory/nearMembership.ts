@@ -1,0 +1,92 @@
+/**
+ * The membership after a change, as far as it follows from the one before: only groups that hold a changed membership, at any depth, may
+ * have other members.
+ */
+import {
+  type AttackGraph,
+  type Cancel,
+  type EdgeFilter,
+  NodeSet,
+  neighborsOf,
+  throwIfCanceled,
+} from '@clew/graph';
+
+/** The membership before, of all groups. */
+export interface MembershipBefore {
+  /** @returns all members of the group at any depth, without the group itself */
+  membersOf(group: number): NodeSet;
+  /** @returns the nodes and all members of those that are groups */
+  expand(nodes: NodeSet): NodeSet;
+  isInCircle(group: number): boolean;
+}
+
+export interface ChangedGraph {
+  readonly graph: AttackGraph;
+  /** Memberships. */
+  readonly filter: EdgeFilter;
+  readonly cancel: Cancel | undefined;
+}
+
+export class NearMembership {
+  readonly #before: MembershipBefore;
+  readonly #after: ChangedGraph;
+  readonly #changed: NodeSet;
+  /** Keyed by changed group. */
+  readonly #members = new Map<number, NodeSet>();
+
+  /** @param changed groups that may have other members */
+  constructor(before: MembershipBefore, after: ChangedGraph, changed: NodeSet) {
+    this.#before = before;
+    this.#after = after;
+    this.#changed = changed;
+  }
+
+  /** @returns members at any depth; the group itself may be among them where it is in a circle */
+  membersOf(group: number): NodeSet {
+    if (!this.#changed.has(group)) return this.#before.membersOf(group);
+    let members = this.#members.get(group);
+    if (members === undefined) {
+      members = this.#walk(group);
+      this.#members.set(group, members);
+    }
+    return members;
+  }
+
+  /** @returns the groups and all their members */
+  expand(groups: NodeSet): NodeSet {
+    const changed = groups.and(this.#changed).toArray();
+    const others = this.#before.expand(groups.andNot(this.#changed));
+    return NodeSet.union(groups.capacity, [
+      ...Array.from(changed, (group) => this.membersOf(group)),
+      others,
+      groups,
+    ]);
+  }
+
+  isInCircle(group: number): boolean {
+    return this.#changed.has(group) ? this.membersOf(group).has(group) : this.#before.isInCircle(group);
+  }
+
+  /** Walks over changed groups; the members of the others are known. */
+  #walk(root: number): NodeSet {
+    const { graph, filter, cancel } = this.#after;
+    const found: number[] = [];
+    const known: NodeSet[] = [];
+    const seen = new Set<number>();
+    const queue = [root];
+    for (let group = queue.pop(); group !== undefined; group = queue.pop()) {
+      throwIfCanceled(cancel);
+      for (const member of neighborsOf(graph, group, 'in', filter)) {
+        if (seen.has(member)) continue;
+        seen.add(member);
+        found.push(member);
+        if (this.#changed.has(member)) queue.push(member);
+        else {
+          const members = this.#before.membersOf(member);
+          if (!members.isEmpty) known.push(members);
+        }
+      }
+    }
+    return NodeSet.union(graph.nodeCount, [...known, NodeSet.of(graph.nodeCount, found)]);
+  }
+}
