@@ -9,7 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CHROMIUM, openPage, startBrowser } from '../packages/cli/src/testing/browser.ts';
 import { ADMIN_PASSWORD, startServe } from '../packages/cli/src/testing/serveProcess.ts';
 import { ClewClient } from '../packages/client/src/index.ts';
-import { generateForest, writeForestZip } from '../packages/synthetic/src/index.ts';
+import {
+  driftedForest,
+  forestFiles,
+  generateForest,
+  generateTenant,
+  writeZip,
+} from '../packages/synthetic/src/index.ts';
 
 const USERS = 1000;
 const OUT = join(import.meta.dirname, '..', 'docs', 'web');
@@ -22,14 +28,18 @@ const browser = await startBrowser();
 try {
   const client = new ClewClient({ url: service.url });
   const { session_token } = await client.login('admin', ADMIN_PASSWORD);
-  const archive = join(directory, 'forest.zip');
-  await writeForestZip(
-    generateForest({ users: USERS, seed: 1, collectedAt: Math.floor(Date.now() / 86_400_000) * 86_400 }),
-    archive,
-  );
+  const today = Math.floor(Date.now() / 86_400_000) * 86_400;
   const { uploadFiles } = await import('../packages/client/src/uploads.ts');
-  const { jobId } = await uploadFiles(client, [archive], {});
-  await client.waitForJob(jobId);
+  // A forest with its tenant, and the same a few days later, so that something has changed.
+  for (const collectedAt of [today - 3 * 86_400, today]) {
+    const options = { users: USERS, seed: 1, collectedAt };
+    const forest = generateForest(options);
+    const seen = collectedAt === today ? driftedForest(forest, { every: 40, round: 1 }) : forest;
+    const archive = join(directory, `${collectedAt}.zip`);
+    await writeZip([...forestFiles(seen), generateTenant(options).file], archive);
+    const { jobId } = await uploadFiles(client, [archive], {});
+    await client.waitForJob(jobId);
+  }
   while ((await client.call('ListAttackPathFindings', { query: { limit: 1 } })).count === 0) await sleep(500);
   const from = (await client.search('ada.abel', { kind: 'User' }))[0].objectid;
   const to = (await client.search('domain admins', { kind: 'Group' }))[0].objectid;
@@ -37,13 +47,16 @@ try {
   const critical = await client.call('ListAttackPathFindings', {
     query: { limit: 100, severity: 'eq:critical' },
   });
-  const finding = critical.data.find((row) => row.finding_type === 'relationship')?.id;
+  const relations = critical.data.filter((row) => row.finding_type === 'relationship');
+  // Replication has a path of several steps, and a short remediation.
+  const finding = (relations.find(({ relation }) => relation === 'DCSync') ?? relations[0])?.id;
   const file = join(import.meta.dirname, '..', 'examples', 'checks', 'direct-tier-zero-members.json');
   const check = JSON.parse(await readFile(file, 'utf8')) as { readonly name: string };
   await client.call('PutCheck', { params: { check_name: check.name }, body: check });
   const pages = {
     'fix-first': '/ui/fix',
     findings: '/ui/findings',
+    type: '/ui/type/T0GenericWrite',
     finding: `/ui/finding/${finding}`,
     explore: `/ui/explore?mode=path&from=${from}&to=${to}`,
     object: `/ui/explore?object=${from}&selected=${from}`,
@@ -60,13 +73,14 @@ try {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, context } = await openPage(browser, service.url, {
       colorScheme,
-      viewport: { width: 1280, height: 800 },
+      viewport: { width: 1440, height: 900 },
     });
     await context.addInitScript((token) => localStorage.setItem('clew.session', token), session_token);
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(path);
       await page.locator('main h1').first().waitFor();
       await page.waitForLoadState('networkidle');
+      await page.waitForFunction(() => document.querySelector('.waiting, .renewing') === null);
       await sleep(1200);
       await page.screenshot({ path: join(OUT, `${name}-${colorScheme}.png`) });
       console.log(`docs/web/${name}-${colorScheme}.png`);

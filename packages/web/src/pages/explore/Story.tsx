@@ -175,9 +175,14 @@ function Basis({
   return (
     <>
       {parts.join(' · ')}
-      {isTime(lastSeen) && <span title={formatMoment(lastSeen)}> · {formatAgeShort(lastSeen)} ago</span>}
+      {isTime(lastSeen) && <span title={formatMoment(lastSeen)}> · {ageText(lastSeen)}</span>}
     </>
   );
+}
+
+function ageText(time: string): string {
+  const age = formatAgeShort(time);
+  return age === 'now' ? 'just now' : `${age} ago`;
 }
 
 function IfCut({
