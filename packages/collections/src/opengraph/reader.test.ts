@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCollection } from '../readCollection.ts';
+import { type ReadOptions, readCollection } from '../readCollection.ts';
 import { sourceFromBytes } from '../source.ts';
 import { UploadValidator } from '../uploadValidator.ts';
 
@@ -7,8 +7,8 @@ const METADATA = '"metadata":{"source_kind":"MyBase"}';
 const NODES = '"nodes":[{"id":"a","kinds":["Person"]},{"id":"b","kinds":[]},{"kinds":["Person"]}]';
 const EDGES = '"edges":[{"kind":"Knows","start":{"value":"a"},"end":{"value":"b"}},{"kind":"Knows"}]';
 
-async function read(text: string) {
-  const reading = readCollection(sourceFromBytes('graph.json', Buffer.from(text)));
+async function read(text: string, options: ReadOptions = {}) {
+  const reading = readCollection(sourceFromBytes('graph.json', Buffer.from(text)), options);
   const facts = [];
   for await (const batch of reading) facts.push(...batch);
   return {
@@ -39,6 +39,19 @@ describe('an OpenGraph file', () => {
   test('without metadata adds no kind', async () => {
     const { nodes } = await read(`{"graph":{${NODES}}}`);
     expect(nodes).toEqual(['Person A']);
+  });
+
+  test.each([
+    ['of a source that keeps it', 'MyBase', '', 'Person a'],
+    ['of another source', 'Other', '', 'Person A'],
+    ['that says otherwise', 'MyBase', ',"case_sensitive_ids":false', 'Person A'],
+    ['that says so itself', 'Other', ',"case_sensitive_ids":true', 'Person a'],
+  ])('%s keeps the case of ids or not', async (_, source, said, expected) => {
+    const metadata = `"metadata":{"source_kind":"MyBase"${said}}`;
+    const { nodes } = await read(`{${metadata},"graph":{${NODES}}}`, {
+      caseSensitiveSources: new Set([source]),
+    });
+    expect(nodes[0]).toBe(`MyBase+${expected}`);
   });
 
   test.each([

@@ -97,6 +97,14 @@ describe('the path that is shown', () => {
     expect([json.all_exist, json.any_exist, json.undecided, resultValue]).toEqual(expected);
   });
 
+  it('is undecided, and failed, where nothing is asked for', async () => {
+    const client = new ClewClient({ url: 'http://127.0.0.1:1', credentials: { session: 'x' } });
+    expect(await doesPathExist(client, undefined)).toMatchObject({
+      ...{ status: 'failed', resultValue: 'false' },
+      json: { all_exist: false, any_exist: false, undecided: true },
+    });
+  });
+
   it('finds objects whatever the case of their ids', async () => {
     expect((await pathOf(['A', 'B', 'D'], SHORT, 's-1-a -> s-1-d'))?.data).toBe(true);
   });

@@ -28,11 +28,15 @@ describe('settings', () => {
       minimumSeverity: 'low',
       includeAccepted: false,
       runEveryMs: 600_000,
+      productFieldName: 'device_product',
+      eventFieldName: 'finding_type',
       maxEventsPerAlert: 500,
+      longRemediationInEvents: true,
       verifyTls: true,
       requestTimeoutMs: 30_000,
       runBudgetMs: 744_000,
       resetState: false,
+      state: { directory: 'connector-state' },
     });
   });
 

@@ -160,6 +160,7 @@ describe('texts', () => {
         const span = new Duration(...parts);
         expect(Duration.parse(String(span))?.key).toBe(span.key);
         expect(span.plus(span.negated).key).toBe(new Duration(0, 0, 0).key);
+        expect(span.plus(new Duration(0, 0, 0, 1)).key).not.toBe(span.key);
       }),
     );
   });
