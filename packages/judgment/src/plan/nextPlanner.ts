@@ -30,6 +30,8 @@ export class NextPlanner {
     const planner = new Planner(this.#options, THREAD_NAME);
     this.#prepared = { generation: generation.id, planner };
     planner.prepare(generation).catch((error: unknown) => {
+      // It was ended: a newer generation is prepared, or the plan is made.
+      if (this.#prepared?.planner !== planner) return;
       // The plan reads them again, and reports the error.
       this.#log.warn({ err: error, generation: generation.id }, 'the facts of a plan were not read ahead');
     });

@@ -313,6 +313,19 @@ describe('an edge that waits', () => {
     expect(await made()).toEqual([]);
   });
 
+  test('outlives the source that describes its other end', async () => {
+    await ingest(graphFile([person('b', 'bob')], [], { source_kind: 'Other' }));
+    await ingest(graphFile([], [toAnn], { source_kind: 'Hub' }));
+    await requestDeletion(database.db, 'user', {
+      ...{ allGraph: false, sourcelessGraph: false, sourceKinds: ['Other'], relationships: [] },
+    });
+    await ingestAll(database);
+    expect(await waiting()).toEqual(['opengraph:Hub Knows']);
+    await ingest(graphFile([person('a', 'ann')], []));
+    expect(await made()).toEqual(['B -Knows-> A']);
+    expect(await waiting()).toEqual([]);
+  });
+
   test('that no collector has said for days ages, and one that was uploaded by hand does not', async () => {
     await sayEdge();
     await sayEdge({ source_kind: 'Other' });
