@@ -36,3 +36,4 @@ export { type CompletedTask, completedTasks, findUploadJob, type UploadJob } fro
 export { extensionHandlers } from './openGraph/extensionHandlers.ts';
 export { installExtension } from './openGraph/extensions/installedExtensions.ts';
 export { listSourceKinds } from './openGraph/sourceKinds.ts';
+export { largeDefinition } from './openGraph/testing/largeDefinition.ts';

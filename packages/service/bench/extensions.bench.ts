@@ -5,25 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@clew/common';
 import { zipFiles } from '@clew/explore/handlers';
+import { largeDefinition } from '@clew/intake/testing';
 import { openBenchDatabase } from '@clew/store/testing';
 import { startService } from '../src/main.ts';
 
-const NODE_KINDS = 40;
-const RELATIONSHIP_KINDS = 148;
 const TIMES = { small: 5, large: 20 } as const;
 const PASSWORD = 'Correct-Horse-1';
 
-const info = {
-  overview: { title: 'Overview', position: 1, markdown: { content: '## What\n\nA *text* with `code`.\n' } },
-  abuse: { title: 'Abuse', position: 2, markdown: { content: '1. [One](https://x.example)\n2. Two\n' } },
-};
-const kinds = (count: number, prefix: string) =>
-  Array.from({ length: count }, (_, at) => ({ name: `GH_${prefix}${at}`, display_name: 'X', info }));
-const DEFINITION = {
-  schema: { name: 'github', display_name: 'GitHub', version: 'v1.0.0', namespace: 'GH' },
-  node_kinds: kinds(NODE_KINDS, 'N'),
-  relationship_kinds: kinds(RELATIONSHIP_KINDS, 'R'),
-};
+const DEFINITION = largeDefinition();
 
 export default {
   name: 'service: installing an extension',
@@ -75,7 +64,8 @@ export default {
       const { rows } = await database.pool.query(
         "select count(*)::integer as count from edge_kind where name like 'GH\\_R%'",
       );
-      if (rows[0].count !== RELATIONSHIP_KINDS) throw new Error(`${rows[0].count} kinds are registered`);
+      if (rows[0].count !== DEFINITION.relationship_kinds.length)
+        throw new Error(`${rows[0].count} kinds are registered`);
       return [
         { name: '40 node kinds, 148 relationship kinds: first', figures: { 'p50 (ms)': Math.round(first) } },
         { name: 'the same again, as JSON', figures: json },
