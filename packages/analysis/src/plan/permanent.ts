@@ -8,6 +8,7 @@ import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
+import { isDerivedByDefinition } from './declaredRepairs.ts';
 
 /** Relationships that make a certification authority trusted: one action removes all of them. */
 const TRUST_IN_AUTHORITY: ReadonlySet<number> = new Set([
@@ -48,6 +49,12 @@ const ROLE: Reason = {
 const OF_ROLES: ReadonlySet<number> = new Set([
   ...[EdgeKind.AZResetPassword, EdgeKind.AZAddSecret, EdgeKind.AZAddOwner, EdgeKind.AZRoleApprover],
 ]);
+
+const BY_DEFINITION: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `An extension derives this relationship of ${names}, and it ends with the facts it follows from, which cannot be named one by one: read the reason of the relationship, and change what it says.`,
+};
 
 const IN_TENANT: Reason = {
   names: 'start',
@@ -117,9 +124,13 @@ function reasonOf(context: AnalysisContext, { start, kind, end }: EdgeRef): Reas
   if (TRUST_IN_AUTHORITY.has(kind)) return AUTHORITY;
   if (OF_ROLES.has(kind) && context.nodesOf('AZRole').has(start)) return ROLE;
   if (kind === EdgeKind.AZContains && context.nodesOf('AZTenant').has(start)) return IN_TENANT;
-  if (kind !== EdgeKind.MemberOf) return REASONS.get(kind);
   const number = findEdge(graph, start, kind, end);
   const flags = number === NO_EDGE ? 0 : (graph.out.flags[number] as number);
+  if (isDerivedByDefinition(graph, kind, flags)) {
+    const matches = context.options.matches?.of(graph, { start, kind, end });
+    return matches === undefined ? BY_DEFINITION : undefined;
+  }
+  if (kind !== EdgeKind.MemberOf) return REASONS.get(kind);
   if ((flags & EdgeFlag.PrimaryGroup) !== 0) return PRIMARY_GROUP;
   return (flags & EdgeFlag.Derived) === 0 ? undefined : AT_LOGON;
 }

@@ -7,10 +7,12 @@ import { graphOf as testGraph } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AnalysisContext } from '../analysisContext.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { contextOf, OTHER_SID, SID } from '../findings/testing/worlds.ts';
 import { ruleKinds } from '../index.ts';
 import type { Rule } from '../rule.ts';
+import { aboutPermanent } from './permanent.ts';
 import { planGraph } from './planGraph.ts';
 import { changeOf, RepairCatalog } from './repairs.ts';
 import { changedWorld } from './simulate.ts';
@@ -73,6 +75,13 @@ describe('edges that patterns of definitions derive', () => {
         if (drawn === undefined) return;
         const world = withPatterns(collected, drawn);
         const all = derivedPairs(world.context.graph);
+        if (all.length === 0) return;
+        const [start, kind, end] = (all[0] as string).split(' ').map(Number);
+        const { context } = world;
+        const { matches: _, ...withoutMatches } = context.options;
+        const unknown = new AnalysisContext({ ...context, options: withoutMatches });
+        const said = [context, unknown].map((of) => aboutPermanent(of, [{ start, kind, end }]));
+        expect(said).toEqual([[], [expect.stringMatching(/^An extension derives this relationship/)]]);
         const before = exposedIn(world);
         for (const scope of ['all', 'wide'] as const) {
           const graph = graphOf(world, scope);
