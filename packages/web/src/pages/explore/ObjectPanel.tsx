@@ -191,7 +191,7 @@ function PanelActions({
         <button type="button" onClick={() => actions.expand({ objectId, section: 'near', kind: node.kind })}>
           Add relationships
         </button>
-        <button type="button" onClick={() => actions.hide(objectId)}>
+        <button type="button" onClick={() => actions.hide(objectId, cleanText(node.label || objectId))}>
           Hide
         </button>
         <button type="button" onClick={() => void copy(objectId)}>

@@ -8,7 +8,8 @@ export interface ExploreActions {
   expand(expansion: Expansion): void;
   /** Removes everything that was added from an object. */
   collapse(objectId: string): void;
-  hide(objectId: string): void;
+  /** @param name where it is known before the drawing is */
+  hide(objectId: string, name?: string): void;
   unhide(): void;
   /** Paths go around the object. */
   exclude(objectId: string): void;
@@ -49,8 +50,8 @@ export function useExploreActions(
       change(`Collapse ${nameOf(objectId)}`, {
         with: state.expansions.filter((one) => one.objectId !== objectId).map(expansionText),
       }),
-    hide: (objectId) =>
-      change(`Hide ${nameOf(objectId)}`, { hide: [...state.hidden, objectId], selected: undefined }),
+    hide: (objectId, name = nameOf(objectId)) =>
+      change(`Hide ${name}`, { hide: [...state.hidden, objectId], selected: undefined }),
     hideAll: (objectIds) =>
       change(`Hide ${objectIds.length} objects`, {
         hide: [...state.hidden, ...objectIds],
