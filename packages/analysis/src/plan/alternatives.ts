@@ -172,6 +172,15 @@ export class Alternatives {
     return found;
   }
 
+  /** @returns how the node holds the right itself, apart from what everybody holds; none where it does not */
+  own(node: number, held: Held, memberships: Memberships = this.memberships): readonly Labels[] {
+    if (!(held.below.has(node) || held.holders.has(node))) return [];
+    if (memberships === 'named') return this.#over(node, held);
+    const sets = this.holderSets(held);
+    const holders = sets.holdersOf(sets.numberOf(node));
+    return needed(holders.flatMap((holder) => held.holders.get(holder) ?? []));
+  }
+
   /** Memberships have no wide labels. */
   get memberships(): Memberships {
     return this.#labels.scope === 'wide' ? 'for good' : 'named';

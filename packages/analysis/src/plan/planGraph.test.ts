@@ -18,7 +18,7 @@ import { changeOf, RepairCatalog } from './repairs.ts';
 import { changedWorld } from './simulate.ts';
 import { exposedAfter, exposedIn, graphOf } from './testing/comparedGraph.ts';
 import { derivedPairs, pairsToBe, someTwoPatterns, withPatterns } from './testing/derivedByPatterns.ts';
-import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
+import { type RandomDirectory, randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 
 /** More of them now and then: `CLEW_TEST_ORGANIZATIONS=1000`. */
 const ORGANIZATIONS = Number(process.env.CLEW_TEST_ORGANIZATIONS ?? 30);
@@ -28,6 +28,37 @@ const SECONDS_EACH = 3;
 const sets = fc.array(fc.array(fc.nat(10_000), { minLength: 1, maxLength: 6 }), {
   minLength: SETS,
   maxLength: SETS,
+});
+
+const EKU: '1.3.6.1.5.5.7.3.2'[] = ['1.3.6.1.5.5.7.3.2'];
+const template = {
+  ...{ effectiveekus: EKU, nosecurityextension: false, requiresmanagerapproval: false },
+  ...{ subjectaltrequireupn: false, subjectaltrequiredns: false, schemaversion: 2 },
+};
+
+/** A principal of another forest has a right that everybody here has, too: everybody does not include it. */
+const FOREIGN_HOLDER: RandomDirectory = {
+  facts: ['EV GenericAll T', 'v1 en C', 'T2 PublishedTo C', 'D2 SameForestTrust D', 'A en T', 'AU en C'],
+  policies: [],
+  templates: [
+    { ...template, enrolleesuppliessubject: false },
+    { ...template, enrolleesuppliessubject: true },
+  ],
+  ...{ sanFlag: true, web: true, ldap: true, ldaps: true, hasura: false },
+  ...{ signing: [false, false, false, false], binding: 2, mapping: 24 },
+};
+
+it('takes the last right of a principal of another forest, where everybody has the same right', () => {
+  const world = randomWorld(FOREIGN_HOLDER);
+  for (const scope of ['all', 'wide'] as const) {
+    const graph = graphOf(world, scope);
+    expect(graph.repairs.map(({ id }) => id)).toContain('remove-permission v1 Enroll C');
+    for (const [at, repair] of graph.repairs.entries())
+      expect([repair.id, exposedAfter(graph, world, [at])]).toEqual([
+        repair.id,
+        exposedIn(changedWorld(world, changeOf([repair]))),
+      ]);
+  }
 });
 
 describe('the plan graph of random directories', () => {

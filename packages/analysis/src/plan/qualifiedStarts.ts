@@ -7,7 +7,7 @@ import { ListNumbers, NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
 import type { HeldRight } from '../ways.ts';
-import { type Alternatives, FOR_GOOD, type Held, type Memberships } from './alternatives.ts';
+import { type Alternatives, FOR_GOOD, type Held, type Memberships, needed } from './alternatives.ts';
 import type { Labels } from './stepLabels.ts';
 
 /** Where more combine rights, each one's memberships count as permanent: a few of these memberships change little. */
@@ -42,9 +42,9 @@ export class QualifiedStarts {
     const starts = [...direct].filter((node) => except?.has(node) !== true);
     if (classes === undefined)
       for (const node of nodes) if (!direct.has(node) && except?.has(node) !== true) starts.push(node);
-    const groups = grouped(starts, (node) => this.rightsOf(node, held));
+    const groups = grouped(starts, (node) => this.#rightsOfStart(node, held));
     for (const one of classes ?? []) {
-      const rights = this.rightsOf(one.nodes[0], held, 'for good');
+      const rights = this.#rightsOfStart(one.nodes[0], held, 'for good');
       if (rights === undefined) continue;
       const left = one.without(direct, except);
       if (left.length > 0) groups.push({ starts: left, rights });
@@ -65,6 +65,19 @@ export class QualifiedStarts {
       if (alternatives !== FOR_GOOD) found.push(alternatives);
     }
     return found;
+  }
+
+  /** Where everybody has all of the rights, a start has one of them itself: for the others, the group of everybody is the start. */
+  #rightsOfStart(
+    node: number,
+    held: readonly Held[],
+    memberships?: Memberships,
+  ): (readonly Labels[])[] | undefined {
+    const rights = this.rightsOf(node, held, memberships);
+    if (rights === undefined || held.some(({ everybody }) => everybody.length === 0)) return rights;
+    const own = needed(held.flatMap((each) => this.#alternatives.own(node, each, memberships)));
+    if (own.length === 0) return undefined;
+    return own === FOR_GOOD ? rights : [...rights, own];
   }
 
   /** Members of holders of two rights over different groups. */
