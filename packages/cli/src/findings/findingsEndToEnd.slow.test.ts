@@ -197,10 +197,17 @@ describe('a forest with flaws', PATIENCE, () => {
       const reasons = await page
         .locator('tbody tr .severity')
         .evaluateAll((all) => all.map((one) => one.getAttribute('title') ?? ''));
+      // The repair is a word in the row, and a sentence on hover.
+      const repairs = await page
+        .locator('tbody tr')
+        .evaluateAll((all) =>
+          all.map((row) => row.querySelector('.in-row[title]')?.getAttribute('title') ?? undefined),
+        );
       for (const [at, row] of rows.entries()) {
         // Where they begin a line, they begin with a capital letter.
-        for (const words of [row.title, row.closed_by, row.not_closed])
-          if (words !== undefined) expect(texts[at].toLowerCase()).toContain(words.toLowerCase());
+        expect(texts[at].toLowerCase()).toContain(row.title.toLowerCase());
+        expect(repairs[at]?.toLowerCase()).toBe((row.closed_by ?? row.not_closed)?.toLowerCase());
+        if (row.repair !== undefined) expect(texts[at]).toContain(`Card ${row.repair}`);
         expect(`${row.severity}: ${reasons[at]}`.toLowerCase()).toBe(row.severity_reason?.toLowerCase());
       }
       expect(faults).toEqual([]);
