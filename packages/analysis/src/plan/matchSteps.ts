@@ -4,7 +4,7 @@
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
-import { findEdge, type LabeledStepsBuilder, NO_EDGE } from '@clew/graph';
+import { type EdgeFilter, findEdge, type LabeledStepsBuilder, NO_EDGE } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Match } from '../patternMatches.ts';
@@ -17,9 +17,16 @@ export class MatchSteps {
   readonly #context: AnalysisContext;
   readonly #builder: LabeledStepsBuilder;
   readonly #labels: StepLabels;
+  readonly #isStep: EdgeFilter;
   #steps = 0;
 
-  constructor(context: AnalysisContext, builder: LabeledStepsBuilder, labels: StepLabels) {
+  constructor(
+    context: AnalysisContext,
+    builder: LabeledStepsBuilder,
+    labels: StepLabels,
+    isStep: EdgeFilter,
+  ) {
+    this.#isStep = isStep;
     this.#context = context;
     this.#builder = builder;
     this.#labels = labels;
@@ -83,13 +90,17 @@ export class MatchSteps {
       const { graph } = this.#context;
       const number = findEdge(graph, need.start, need.kind, need.end);
       if (number === NO_EDGE) continue;
-      labels = united(
-        labels,
-        this.#labels.ofRelation(need.start, need.kind, need.end, graph.out.flags[number]),
-      );
+      labels = united(labels, this.#labelsOf(need, graph.out.flags[number]));
       const matches = this.#matchesOf(need);
       if (matches !== undefined) rows.push(matches);
     }
     return { labels, rows };
+  }
+
+  /** A relationship that is itself a step has the labels of that step, so that both end together: none from inside the zone. */
+  #labelsOf({ start, kind, end }: EdgeRef, flags: number): Labels {
+    return this.#isStep.allows[kind] === 1
+      ? this.#labels.ofEdge(start, kind, end, flags)
+      : this.#labels.ofRelation(start, kind, end, flags);
   }
 }

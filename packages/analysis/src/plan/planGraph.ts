@@ -100,7 +100,7 @@ function addEdges(
   leadsOn: LeadsOn,
 ): void {
   const { offsets, neighbors, kinds, flags } = context.attackGraph.out;
-  const ofMatches = new MatchSteps(context, builder, labels);
+  const ofMatches = new MatchSteps(context, builder, labels, steps);
   for (let start = 0; start < context.attackGraph.nodeCount; start++) {
     const ends = leadsOn(start);
     if (ends === undefined) continue;
