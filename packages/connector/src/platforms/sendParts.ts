@@ -1,4 +1,5 @@
 /** Sends an alert in several parts, so that an error in one of them never repeats those that the host has already. */
+import { same } from './http.ts';
 import type { Outcome } from './platform.ts';
 
 export interface Sending<Part> {
@@ -18,27 +19,17 @@ export async function sendParts<Part>(
   { send, sizeOf = () => 1, signal }: Sending<Part>,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  let later: Outcome | undefined;
   for (const part of parts) {
-    const own = later === undefined ? await attempt(() => send(part), signal) : later;
-    outcomes.push(...(isOne(own) ? Array.from({ length: sizeOf(part) }, () => own) : own));
-    later = outcomes.find(({ result }) => result === 'retry');
+    const failed = outcomes.find(({ result }) => result === 'retry');
+    try {
+      if (failed === undefined) signal?.throwIfAborted();
+      outcomes.push(...(failed === undefined ? await send(part) : same(failed, sizeOf(part))));
+    } catch (error) {
+      const { message: reason } = error as Error;
+      // The host is not to blame when this program ends: it is asked again as soon as there is a next run.
+      const afterMs = signal?.aborted === true ? { afterMs: 0 } : {};
+      outcomes.push(...same({ result: 'retry', reason, ...afterMs }, sizeOf(part)));
+    }
   }
   return outcomes;
-}
-
-const isOne = (own: Outcome | readonly Outcome[]): own is Outcome => !Array.isArray(own);
-
-async function attempt(
-  send: () => Promise<readonly Outcome[]>,
-  signal: AbortSignal | undefined,
-): Promise<Outcome | readonly Outcome[]> {
-  try {
-    signal?.throwIfAborted();
-    return await send();
-  } catch (error) {
-    const { message } = error as Error;
-    // The host is not to blame when this program ends: it is asked again as soon as there is a next run.
-    return { result: 'retry', reason: message, ...(signal?.aborted === true && { afterMs: 0 }) };
-  }
 }
