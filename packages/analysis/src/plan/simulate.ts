@@ -73,9 +73,9 @@ function applyAll(before: AnalysisContext, change: Change): ChangedAnalysis {
   const { matches } = before.options;
   if (matches === undefined) return changed;
   const cut = matches.cutBy(changed.edges, changed.context.graph, change.added);
-  return cut.length === 0
-    ? changed
-    : applyChange(before, { ...change, removed: [...(change.removed ?? []), ...cut] });
+  if (cut.length === 0) return changed;
+  for (const graph of changed.ownGraphs) giveBackGraph(graph);
+  return applyChange(before, { ...change, removed: [...(change.removed ?? []), ...cut] });
 }
 
 /** Ends the use of a changed world, and of worlds made of it: the memory of its graphs serves the next one. */
