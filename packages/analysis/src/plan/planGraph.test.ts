@@ -16,7 +16,7 @@ import { aboutPermanent } from './permanent.ts';
 import { planGraph } from './planGraph.ts';
 import { changeOf, RepairCatalog } from './repairs.ts';
 import { changedWorld } from './simulate.ts';
-import { exposedAfter, exposedIn, graphOf } from './testing/comparedGraph.ts';
+import { exposedAfter, exposedIn, graphOf, triedSets } from './testing/comparedGraph.ts';
 import { derivedPairs, pairsToBe, someTwoPatterns, withPatterns } from './testing/derivedByPatterns.ts';
 import { type RandomDirectory, randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 
@@ -72,15 +72,10 @@ describe('the plan graph of random directories', () => {
         const before = exposedIn(world);
         for (const scope of ['all', 'wide'] as const) {
           const graph = graphOf(world, scope);
-          const { repairs } = graph;
           expect(exposedAfter(graph, world, [])).toEqual(before);
-          if (repairs.length === 0) continue;
-          for (const numbers of drawn) {
-            const choice = [...new Set(numbers.map((number) => number % repairs.length))];
-            const chosen = choice.map((at) => repairs[at]);
-            const names = chosen.map(({ id }) => id);
+          for (const { choice, chosen, names, after } of triedSets(graph, world, drawn)) {
             for (const { kind } of chosen) tried.add(kind);
-            const exposed = exposedIn(changedWorld(world, changeOf(chosen)));
+            const exposed = exposedIn(after);
             if (JSON.stringify(exposed) !== JSON.stringify(before)) fell++;
             expect([names, exposedAfter(graph, world, choice)]).toEqual([names, exposed]);
           }
@@ -116,14 +111,8 @@ describe('edges that patterns of definitions derive', () => {
         const before = exposedIn(world);
         for (const scope of ['all', 'wide'] as const) {
           const graph = graphOf(world, scope);
-          const { repairs } = graph;
           expect(exposedAfter(graph, world, [])).toEqual(before);
-          if (repairs.length === 0) continue;
-          for (const each of numbers) {
-            const choice = [...new Set(each.map((number) => number % repairs.length))];
-            const chosen = choice.map((at) => repairs[at]);
-            const names = chosen.map(({ id }) => id);
-            const after = changedWorld(world, changeOf(chosen));
+          for (const { choice, names, after } of triedSets(graph, world, numbers)) {
             const left = derivedPairs(after.context.graph);
             const toBe = pairsToBe(after.context.graph, drawn);
             expect([names, left]).toEqual([names, all.filter((pair) => toBe.has(pair))]);

@@ -4,8 +4,8 @@ import { environments } from '../../findings/environments.ts';
 import { largeDefaultGroups } from '../../findings/largeGroups.ts';
 import { RULES, ruleKinds } from '../../index.ts';
 import { type PlanGraph, planGraph } from '../planGraph.ts';
-import { RepairCatalog } from '../repairs.ts';
-import { type AnalyzedWorld, exposuresOf } from '../simulate.ts';
+import { changeOf, RepairCatalog } from '../repairs.ts';
+import { type AnalyzedWorld, changedWorld, exposuresOf } from '../simulate.ts';
 import type { LabelScope } from '../stepLabels.ts';
 
 export function graphOf({ context, zones }: AnalyzedWorld, scope: LabelScope): PlanGraph {
@@ -42,3 +42,17 @@ const sortedCounts = (counts: Iterable<readonly [number, number]>): Counts =>
 /** @returns the same of a world as analysis finds it */
 export const exposedIn = (world: AnalyzedWorld): Counts =>
   sortedCounts(exposuresOf(world).map(({ environment, exposed }) => [environment, exposed]));
+
+/** Some sets of repairs of a plan graph, each with the world that is without what they remove. @param drawn numbers of any size */
+export function* triedSets(
+  { repairs }: PlanGraph,
+  world: AnalyzedWorld,
+  drawn: readonly (readonly number[])[],
+) {
+  if (repairs.length === 0) return;
+  for (const numbers of drawn) {
+    const choice = [...new Set(numbers.map((number) => number % repairs.length))];
+    const chosen = choice.map((at) => repairs[at]);
+    yield { choice, chosen, names: chosen.map(({ id }) => id), after: changedWorld(world, changeOf(chosen)) };
+  }
+}
