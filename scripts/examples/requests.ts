@@ -327,6 +327,10 @@ export class Requests {
         params: { plan_id: this.#made.get('AdoptPlan') ?? 1 },
         body: { changes: [1], done: true, note: 'CHG-1042' },
       },
+      UpdatePlanRepair: {
+        params: { plan_id: this.#made.get('AdoptPlan') ?? 1, repair: 1 },
+        body: { owner_id: this.#userId, due: '2026-12-31', notes: 'After the move to the new file server' },
+      },
       GetPlan: { query: { limit: 2 } },
       GetFindingEvidence: { params: { finding_id: finding.id } },
       GetChokePoints: { query: { limit: 2 } },

@@ -245,6 +245,7 @@ export {
 } from './schemas/plan.ts';
 export {
   AdoptedChange,
+  AdoptedRepair,
   AdoptionRecord,
   CardPathRecord,
   CardRecord,
@@ -255,6 +256,7 @@ export {
   NewAdoption,
   NewConstraint,
   NewMark,
+  NewPlanRepair,
   PackageRecord,
   PlanRecord,
 } from './schemas/planCards.ts';
@@ -311,6 +313,7 @@ export {
   UPLOAD_NAME_HEADER,
 } from './schemas/uploads.ts';
 export {
+  AssignableUser,
   CreateUserRequest,
   MfaActivation,
   MfaEnrollment,

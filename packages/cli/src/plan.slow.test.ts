@@ -426,6 +426,16 @@ describe('a plan that is carried out', () => {
     expect(adopted).toMatchObject({ name: 'Spring', done_count: 0, other: '' });
     expect(adopted.change_count).toBe(plan.cards.flatMap(referencesOf).length);
     expect((await clew('plans', 'progress')).stdout).toContain(`0 of ${adopted.change_count} done`);
+    const assign = (...more: string[]) => clew('plans', 'assign', String(adopted.plan_id), ...more);
+    expect(await assign('1', '--owner', 'Admin', '--due', '2026-12-31', '--notes', 'CHG-7')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^ {2}Repair 1: .* \(owner admin, due 2026-12-31\)\n +CHG-7\n$/),
+    });
+    expect((await clew('plans', 'progress')).stdout).toMatch(/Repair 1: .* \(owner admin, due 2026-12-31\)/);
+    expect((await assign('1', '--no-owner', '--no-due', '--notes', '')).stderr).not.toMatch(/owner|due|CHG/);
+    expect(await assign('99', '--notes', 'x')).toMatchObject({ code: 1 });
+    expect(await assign('1', '--owner', 'no one')).toMatchObject({ code: 2 });
+    expect(await assign('1')).toMatchObject({ code: 2 });
     await client.call('DeletePlan', { params: { plan_id: adopted.plan_id } });
     await expect(client.call('AdoptPlan', { body: { name: 'x', cards: ['none'] } })).rejects.toThrow(
       'the plan has no card none',

@@ -3,3 +3,4 @@
 export type { SecretBox } from './secretBox.ts';
 export { tokenRecord } from './tokenRecord.ts';
 export { type ApiTokens, TOKEN_COLUMNS } from './tokens.ts';
+export { type Assignee, assignableUser } from './users/assignableUsers.ts';

@@ -172,6 +172,7 @@ export type {
 export type {
   ConstraintSubject,
   PlanConstraintTable,
+  PlanRepairTable,
   PlanState,
   PlanTables,
   SavedPlanTable,

@@ -21,6 +21,7 @@ import {
   NewAdoption,
   NewConstraint,
   NewMark,
+  NewPlanRepair,
   PlanRecord,
 } from '../schemas/planCards.ts';
 import { defineRoutes } from './defineRoutes.ts';
@@ -132,6 +133,22 @@ export const planRoutes = defineRoutes([
     bodyKind: 'json',
     params: PlanPath,
     body: NewMark,
+    responses: { 200: dataOf(AdoptionRecord) },
+    errors: [404],
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v2/plans/{plan_id}/repairs/{repair}',
+    operationId: 'UpdatePlanRepair',
+    tag: TAG,
+    summary: 'Set the owner, the due date or the notes of a repair of a started plan',
+    access: KEEP,
+    bodyKind: 'json',
+    params: Type.Object({
+      plan_id: integerId('The number of the plan'),
+      repair: integerId('The place of the repair in the plan, from 1'),
+    }),
+    body: NewPlanRepair,
     responses: { 200: dataOf(AdoptionRecord) },
     errors: [404],
   },

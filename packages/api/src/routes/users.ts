@@ -5,6 +5,7 @@ import { integerId, uuidId } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
 import { User } from '../schemas/identity.ts';
 import {
+  AssignableUser,
   CreateUserRequest,
   MfaActivation,
   MfaEnrollment,
@@ -66,6 +67,15 @@ export const userRoutes = defineRoutes([
     query: Type.Object(listParameters(MINIMAL_USER_COLUMNS)),
     columns: MINIMAL_USER_COLUMNS,
     responses: { 200: dataOf(Type.Object({ users: Type.Array(MinimalUser) })) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/bloodhound-users-assignable',
+    operationId: 'ListAssignableUsers',
+    tag: TAG,
+    summary: 'Users to whom work can be assigned: those who may read the graph and are not disabled',
+    access: ['auth/ReadUsersMinimal'],
+    responses: { 200: dataOf(Type.Array(AssignableUser)) },
   },
   {
     method: 'GET',

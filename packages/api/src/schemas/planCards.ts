@@ -1,6 +1,6 @@
 /** The plan of a zone: cards and their effects, its progress, and the parts left out (`docs/plan.md`). */
 import Type, { type Static } from 'typebox';
-import { Count, nullable, Time } from './common.ts';
+import { Count, nullable, Time, Uuid } from './common.ts';
 import {
   CardChanges,
   ExposureRecord,
@@ -261,6 +261,37 @@ export const AdoptedChange = Type.Object({
 });
 export type AdoptedChange = Static<typeof AdoptedChange>;
 
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A day, as `2026-12-31`' });
+
+export const AdoptedRepair = Type.Object({
+  number: Type.Integer({ minimum: 1, description: 'Its place in the plan' }),
+  key: nullable(
+    Type.String(),
+    'Key of the package; null for users who may see some environments, and in plans of earlier releases',
+  ),
+  title: Type.String(),
+  changes: Type.Array(Type.Integer({ minimum: 1 }), { description: 'Numbers of its changes' }),
+  done_count: Type.Integer({ minimum: 0, description: 'Changes that an analysis found done' }),
+  owner: nullable(Type.Object({ id: Uuid, name: Type.String() }), 'User who carries it out'),
+  due: nullable(Day),
+  notes: Type.String(),
+  updated: nullable(
+    Type.Object({ by: Type.String(), at: Time }),
+    'Who set owner, due date or notes last; null where no one did',
+  ),
+});
+export type AdoptedRepair = Static<typeof AdoptedRepair>;
+
+export const NewPlanRepair = Type.Object(
+  {
+    owner_id: Type.Optional(nullable(Uuid, 'A user who is not disabled; null for no owner')),
+    due: Type.Optional(nullable(Day)),
+    notes: Type.Optional(Type.String({ maxLength: 4000 })),
+  },
+  { minProperties: 1, description: 'Parts that are not named stay' },
+);
+export type NewPlanRepair = Static<typeof NewPlanRepair>;
+
 export const AdoptionRecord = Type.Object({
   plan_id: Type.Integer(),
   name: Type.String(),
@@ -286,6 +317,7 @@ export const AdoptionRecord = Type.Object({
   not_shown: NotShown,
   other: Type.String({ description: 'Other changes since it was adopted; empty without any' }),
   changes: Type.Array(AdoptedChange),
+  repairs: Type.Array(AdoptedRepair),
 });
 export type AdoptionRecord = Static<typeof AdoptionRecord>;
 

@@ -84,6 +84,13 @@ export const MinimalUser = Type.Object({
 });
 export type MinimalUser = Static<typeof MinimalUser>;
 
+/** For those who assign work. */
+export const AssignableUser = Type.Object({
+  id: Uuid,
+  name: Type.String({ description: 'The name to sign in' }),
+});
+export type AssignableUser = Static<typeof AssignableUser>;
+
 export const UserList = Type.Object({ users: Type.Array(User) });
 
 export const UserSession = Type.Object({

@@ -1,10 +1,10 @@
 /** `clew plans`: plans that were saved, and how far they are. */
-import type { AdoptedChange, SavedPlan } from '@clew/api';
-import { ApiError } from '@clew/client';
+import type { AdoptedChange, AdoptedRepair, SavedPlan } from '@clew/api';
+import { ApiError, type ClewClient } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, EXIT } from '../failure.ts';
 import { zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -53,7 +53,10 @@ export async function showPlan(context: Context, id: number, options: SavedPlanO
   const { out, signal } = context;
   const client = await connect(context, options);
   const params = { plan_id: id };
-  const { data } = await known(id, client.call('GetSavedPlan', { params }, { signal, wait: WAIT_SECONDS }));
+  const { data } = await known(
+    `plan ${id}`,
+    client.call('GetSavedPlan', { params }, { signal, wait: WAIT_SECONDS }),
+  );
   if (options.json) {
     out.write(jsonText(data));
     return;
@@ -98,11 +101,63 @@ export async function planProgress(context: Context, options: SavedPlanOptions):
     return;
   }
   if (data.length === 0) err.write('No plan was started yet: clew plans adopt NAME starts one.\n');
-  for (const { plan_id, name, text, other, changes } of data) {
+  for (const { plan_id, name, text, other, changes, repairs } of data) {
     out.write(`${out.style('bold', `${plan_id}  ${printable(name)}`)}\n  ${printable(text)}\n`);
     if (other !== '') out.write(`  ${printable(other)}\n`);
-    for (const change of changes) out.write(changeLines(change).join(''));
+    for (const repair of repairs) {
+      out.write(repairLines(repair).join(''));
+      for (const change of changes.filter(({ number }) => repair.changes.includes(number)))
+        out.write(changeLines(change).join(''));
+    }
   }
+}
+
+/** The repair, and who does it until when. */
+function repairLines({ number, title, owner, due, notes }: AdoptedRepair): string[] {
+  const parts = [...(owner === null ? [] : [`owner ${owner.name}`]), ...(due === null ? [] : [`due ${due}`])];
+  return [
+    `  Repair ${number}: ${printable(title)}${parts.length > 0 ? ` (${printable(parts.join(', '))})` : ''}\n`,
+    ...notes
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => `            ${printable(line)}\n`),
+  ];
+}
+
+export interface AssignOptions extends ConnectionOptions {
+  /** False for none. */
+  readonly owner?: string | false;
+  readonly due?: string | false;
+  readonly notes?: string;
+}
+
+/** `clew plans assign`: owner, due date and notes of a repair of a started plan. */
+export async function assignRepair(
+  context: Context,
+  id: number,
+  repair: number,
+  { owner, due, notes, ...options }: AssignOptions,
+): Promise<void> {
+  const { signal } = context;
+  const client = await connect(context, options);
+  const body = {
+    ...(owner !== undefined && { owner_id: owner === false ? null : await userId(client, owner, signal) }),
+    ...(due !== undefined && { due: due === false ? null : due }),
+    ...(notes !== undefined && { notes }),
+  };
+  if (Object.keys(body).length === 0) throw new CommandError('give --owner, --due or --notes', EXIT.usage);
+  const params = { plan_id: id, repair };
+  const asked = client.call('UpdatePlanRepair', { params, body }, { signal });
+  const { data } = await known(`repair ${repair} of plan ${id}`, asked);
+  const found = data.repairs.find(({ number }) => number === repair);
+  if (found !== undefined) context.err.write(repairLines(found).join(''));
+}
+
+async function userId(client: ClewClient, name: string, signal: AbortSignal | undefined): Promise<string> {
+  const { data } = await client.call('ListAssignableUsers', {}, { signal });
+  const user = data.find((one) => one.name.toLowerCase() === name.toLowerCase() || one.id === name);
+  if (user === undefined) throw new CommandError(`user ${printable(name)} not found`, EXIT.usage);
+  return user.id;
 }
 
 /** The change, who marked it as done, and the differences that the last analysis found. */
@@ -162,22 +217,25 @@ export async function markPlan(
     { params: { plan_id: id }, body },
     { signal: context.signal },
   );
-  const { data } = await known(id, request);
+  const { data } = await known(`plan ${id}`, request);
   context.err.write(`${printable(data.text)}\n`);
 }
 
-/** @throws CommandError where the plan does not exist */
-async function known<Answer>(id: number, asked: Promise<Answer>): Promise<Answer> {
+/** @throws CommandError where it does not exist */
+async function known<Answer>(subject: string, asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) throw new CommandError(`plan ${id} not found`);
+    if (error instanceof ApiError && error.status === 404) throw new CommandError(`${subject} not found`);
     throw error;
   }
 }
 
 export async function deletePlan(context: Context, id: number, options: ConnectionOptions): Promise<void> {
   const client = await connect(context, options);
-  await known(id, client.call('DeletePlan', { params: { plan_id: id } }, { signal: context.signal }));
+  await known(
+    `plan ${id}`,
+    client.call('DeletePlan', { params: { plan_id: id } }, { signal: context.signal }),
+  );
   context.err.write(`Plan ${id} is deleted.\n`);
 }

@@ -5,6 +5,7 @@ import { addConstraint, listConstraints, removeConstraint } from '../commands/pl
 import { reviewPlan } from '../commands/planReview.ts';
 import {
   adoptPlan,
+  assignRepair,
   deletePlan,
   listPlans,
   markPlan,
@@ -117,6 +118,18 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .option('--undo', 'remove the mark')
     .addOption(urlOption())
     .action((id, changes, options) => choose(() => markPlan(context, id, changes, options)));
+  plans
+    .command('assign')
+    .description('set the owner, the due date or the notes of a repair of a started plan')
+    .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
+    .argument('<repair>', 'number of the repair, as clew plans progress lists them', integer(1, 2 ** 31 - 1))
+    .option('--owner <name>', 'user who carries it out')
+    .option('--no-owner', 'remove the owner')
+    .option('--due <date>', 'day until which it is to be done: YYYY-MM-DD', dayText)
+    .option('--no-due', 'remove the due date')
+    .option('--notes <text>', 'notes about it; empty text removes them')
+    .addOption(urlOption())
+    .action((id, repair, options) => choose(() => assignRepair(context, id, repair, options)));
   plans
     .command('delete')
     .description('delete a plan')

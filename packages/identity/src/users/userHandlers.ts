@@ -20,6 +20,7 @@ import { userRecord } from '../records.ts';
 import { setSecret } from '../secrets.ts';
 import type { Sessions } from '../sessions.ts';
 import { findUser, type UserWithSecret } from '../users.ts';
+import { assignableUsers } from './assignableUsers.ts';
 import { changeUser, deleteUser, fieldsOf, insertUser, type UserFields } from './userWrites.ts';
 
 export interface UserParts {
@@ -31,7 +32,14 @@ export interface UserParts {
   readonly forget: () => void;
 }
 
-type Operations = 'ListUsers' | 'ListUsersMinimal' | 'GetUser' | 'CreateUser' | 'UpdateUser' | 'DeleteUser';
+type Operations =
+  | 'ListUsers'
+  | 'ListUsersMinimal'
+  | 'ListAssignableUsers'
+  | 'GetUser'
+  | 'CreateUser'
+  | 'UpdateUser'
+  | 'DeleteUser';
 
 export function userHandlers(parts: UserParts): Handlers<Operations> {
   const { db, hasher, sessions, clock, forget } = parts;
@@ -61,6 +69,10 @@ export function userHandlers(parts: UserParts): Handlers<Operations> {
       for (const order of sortOrders(sorts)) query = query.orderBy(order);
       const users = await query.orderBy('principal_name').orderBy('id').execute();
       return { status: 200, json: { data: { users: users.map(minimalRecord) } } };
+    },
+
+    async ListAssignableUsers() {
+      return { status: 200, json: { data: await assignableUsers(db) } };
     },
 
     async GetUser({ params }) {

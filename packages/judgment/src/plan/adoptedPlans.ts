@@ -9,6 +9,7 @@ import { type Selectable, sql } from 'kysely';
 import { type AdoptedFound, type AdoptionFacts, type FoundChange, objectsOfChange } from './adoption.ts';
 import { typicalText } from './cardTexts.ts';
 import type { Planner } from './planner.ts';
+import { assignmentsOf, repairRecords } from './planRepairs.ts';
 import { NOT_SHOWN, notShown, type Sight, wholeEnvironments } from './sight.ts';
 
 /** A change that someone reports as done, before a collection shows it. */
@@ -182,6 +183,7 @@ export async function adoptionRecord(
   return {
     ...{ plan_id: row.id, name: row.name, adopted_at: adoptedAt, asset_group_tag_id: adoption.zone },
     ...{ generation: figures.generation, published_at: figures.published_at, changes },
+    repairs: repairRecords(adoption, changes, await assignmentsOf(db, row.id), sight === undefined),
     ...found,
     ...{ package_done_count: figures.package_done_count, package_count: adoption.packages.length },
     ...{ done_count: done, change_count: changes.length, not_shown: hidden },

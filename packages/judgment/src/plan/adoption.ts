@@ -39,7 +39,12 @@ export interface AdoptionFacts {
   readonly generation: number;
   /** Time of publication of that generation. Absent in plans of earlier releases. */
   readonly published_at?: string;
-  readonly packages: readonly { readonly title: string; readonly changes: readonly ChangeFacts[] }[];
+  readonly packages: readonly {
+    /** Key in the plan that its user was shown. Absent in plans of earlier releases. */
+    readonly key?: string;
+    readonly title: string;
+    readonly changes: readonly ChangeFacts[];
+  }[];
   readonly exposure: PlanRecord['before'];
   readonly effort: readonly EffortRecord[];
   /** Forests as in `AdoptedFound`. */
@@ -48,7 +53,11 @@ export interface AdoptionFacts {
 
 export interface AdoptionRequest {
   readonly zone: number;
-  readonly packages: readonly { readonly title: string; readonly references: readonly RepairReference[] }[];
+  readonly packages: readonly {
+    readonly key: string;
+    readonly title: string;
+    readonly references: readonly RepairReference[];
+  }[];
 }
 
 /** @throws PlanError for a change that is not in the graph */
@@ -59,7 +68,8 @@ export function adoptionOf(state: PlanState, { zone, packages }: AdoptionRequest
     zone,
     generation: generation.id,
     published_at: generation.publishedAt,
-    packages: packages.map(({ title, references }) => ({
+    packages: packages.map(({ key, title, references }) => ({
+      key,
       title,
       changes: repairsOf(generation, world, references).map((repair) => factsOf(generation, world, repair)),
     })),

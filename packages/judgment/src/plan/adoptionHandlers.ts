@@ -41,7 +41,7 @@ export function adoptionHandlers({
         planner.run(
           generation,
           'adoption',
-          { zone, packages: packages.map(({ title, references }) => ({ title, references })) },
+          { zone, packages: packages.map(({ key, title, references }) => ({ key, title, references })) },
           signal,
         ),
       );

@@ -12,6 +12,7 @@ import { constraintHandlers } from './constraintHandlers.ts';
 import { findingChanges } from './findingChanges.ts';
 import { getPlan } from './getPlan.ts';
 import { answering, inTime, type PlanParts, requireZone } from './planParts.ts';
+import { planRepairHandlers } from './planRepairHandlers.ts';
 import { savedPlanHandlers } from './savedPlans.ts';
 import { objectsOf, requireSeen, seenBy, sightOf } from './sight.ts';
 
@@ -28,11 +29,13 @@ export function planHandlers(
 ): Handlers<Operations> &
   ReturnType<typeof savedPlanHandlers> &
   ReturnType<typeof adoptionHandlers> &
+  ReturnType<typeof planRepairHandlers> &
   ReturnType<typeof constraintHandlers> {
   const { db, generations, planner } = parts;
   return {
     ...savedPlanHandlers(parts),
     ...adoptionHandlers(parts),
+    ...planRepairHandlers(parts),
     ...constraintHandlers(db, generations),
 
     GetPlan: getPlan(parts),

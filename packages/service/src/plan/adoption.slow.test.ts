@@ -66,6 +66,7 @@ it('reports finished and undone changes with their effect, and that unseen sessi
   const adoption = adoptionOf(first, {
     zone: 1,
     packages: packages.map(({ key, repairs }) => ({
+      key,
       title: key,
       references: repairs.map((repair) => referenceOf(first.generation, repair)),
     })),

@@ -304,6 +304,58 @@ describe('a user who may see one environment', () => {
     expect((await read()).text).toMatch(/a later collection does not show it/);
   }, 120_000);
 
+  it('assigns repairs of a started plan, until a day and with notes', async () => {
+    const started = await test.data('GET', 'plans/adopted');
+    const [whole, mine] = ['of all', 'of mine'].map((name) => started.find((one: Json) => one.name === name));
+    expect(whole.repairs.map(({ title }: Json) => title)).toEqual(
+      plan.cards.flatMap(({ packages }: Json) => packages.map(({ title }: Json) => title)),
+    );
+    const numbers = whole.repairs.flatMap(({ changes }: Json) => changes);
+    expect(numbers).toEqual(whole.changes.map(({ number }: Json) => number));
+    const { roles } = await test.data('GET', 'roles');
+    const role = roles.find(({ name }: Json) => name === 'User');
+    const user = { principal: 'maja', roles: [role.id], secret: PASSWORD };
+    const { id: owner_id } = (await test.call('POST', 'bloodhound-users', user)).json.data;
+    const users = (await limited((ask) => ask('GET', 'bloodhound-users-assignable'))).json.data;
+    expect(users).toContainEqual({ id: owner_id, name: 'maja' });
+    expect(users.map(({ name }: Json) => name)).toEqual(['admin', 'limited', 'maja']);
+    const path = (one: Json, repair = 1) => `plans/${one.plan_id}/repairs/${repair}`;
+    const notes = 'After the move <b>of</b> \u202e files\n"; drop table plan_repair; --';
+    await limited(async (ask) => {
+      expect((await ask('PATCH', path(whole), { notes })).status).toBe(404);
+      const { status, json } = await ask('PATCH', path(mine), { owner_id, due: '2026-12-31', notes });
+      expect(status).toBe(200);
+      const [first] = json.data.repairs;
+      expect(first).toMatchObject({ owner: { id: owner_id, name: 'maja' }, due: '2026-12-31', notes });
+      expect([first.key, first.updated.by]).toEqual([null, 'limited']);
+    });
+    for (const body of [
+      ...[{}, { due: '2026-02-30' }, { due: '0000-01-01' }, { due: 'soon' }, { notes: 'x'.repeat(4001) }],
+      ...[{ owner_id: 'maja' }, { owner_id: '00000000-0000-4000-8000-000000000000' }, { notes: '\u0000' }],
+    ])
+      expect((await test.call('PATCH', path(mine), body)).status, JSON.stringify(body)).toBe(400);
+    expect((await test.call('PATCH', path(mine, 99), { notes: '' })).status).toBe(404);
+    const self = users.find(({ name }: Json) => name === 'limited').id;
+    expect((await test.call('PATCH', path(whole), { owner_id: self })).json.errors[0].message).toMatch(
+      /limited may not see all that the plan changes/,
+    );
+    const saved = await test.call('POST', 'plans', { name: 'not started', disable: [ownIds[0]] });
+    expect((await test.call('PATCH', `plans/${saved.json.data.id}/repairs/1`, { notes: '' })).status).toBe(
+      404,
+    );
+    // Parts that are not named stay.
+    const { json } = await test.call('PATCH', path(mine), { due: null });
+    expect(json.data.repairs[0]).toMatchObject({ owner: { name: 'maja' }, due: null, notes });
+    const { logs } = await test.data('GET', 'audit?action=eq:UpdatePlanRepair');
+    expect(logs[0]).toMatchObject({ actor_name: 'admin', fields: { repair: 1, due: '' } });
+    expect(logs[1]).toMatchObject({ actor_name: 'limited', fields: { owner: 'maja', due: '2026-12-31' } });
+    await test.call('PATCH', `bloodhound-users/${owner_id}`, { is_disabled: true });
+    expect((await test.call('PATCH', path(mine), { owner_id })).status).toBe(400);
+    await test.call('DELETE', `bloodhound-users/${owner_id}`);
+    const after = (await test.data('GET', 'plans/adopted')).find(({ name }: Json) => name === 'of mine');
+    expect(after.repairs[0]).toMatchObject({ owner: null, notes });
+  });
+
   it('sees in the history of a change which facts moved, and which upload showed it', async () => {
     const references: Json[] = plan.cards
       .flatMap(({ packages }: Json) => packages)

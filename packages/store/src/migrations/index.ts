@@ -53,6 +53,7 @@ import { queryWatchesMigration } from './061-query-watches.ts';
 import { savedDrawingsMigration } from './062-saved-drawings.ts';
 import { waitingEdgesMigration } from './064-waiting-edges.ts';
 import { queriesOfExtensionsMigration } from './065-queries-of-extensions.ts';
+import { planRepairsMigration } from './066-plan-repairs.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -107,4 +108,5 @@ export const MIGRATIONS: readonly Migration[] = [
   savedDrawingsMigration,
   waitingEdgesMigration,
   queriesOfExtensionsMigration,
+  planRepairsMigration,
 ];

@@ -1,4 +1,5 @@
 /** Plans: those of zones, those that people save and follow, and changes that are not possible. */
+import type { Generated } from 'kysely';
 import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
 
 /** A plan that someone means to follow. */
@@ -24,6 +25,19 @@ export interface SavedPlanTable {
   environments: Json<readonly string[]> | null;
   /** The steps that people marked as done. */
   marks: Json<unknown> | null;
+}
+
+/** Assignment of a repair of a started plan. */
+export interface PlanRepairTable {
+  plan_id: number;
+  /** Its place in the plan, from 1. */
+  repair: number;
+  owner_id: string | null;
+  /** The day, `YYYY-MM-DD`. */
+  due: string | null;
+  notes: Generated<string>;
+  updated_by: string;
+  updated_at: GeneratedTimestamp;
 }
 
 export type PlanState = 'computing' | 'complete' | 'failed';
@@ -64,6 +78,7 @@ export interface PlanConstraintTable {
 
 export interface PlanTables {
   saved_plan: SavedPlanTable;
+  plan_repair: PlanRepairTable;
   zone_plan: ZonePlanTable;
   plan_constraint: PlanConstraintTable;
 }
