@@ -20,6 +20,7 @@ import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileDrawing, hostileForest } from './
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
 import { testExplore } from './testing/webExplore.ts';
 import { testFaults } from './testing/webFaults.ts';
+import { testPlans } from './testing/webPlans.ts';
 import { testPoints } from './testing/webPoints.ts';
 import { testSetUp } from './testing/webSetUp.ts';
 import { testSignIn } from './testing/webSignIn.ts';
@@ -310,6 +311,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   testSignIn(running);
   testFaults(running);
   testPoints(running);
+  testPlans(running);
 
   // In parts, so that each has its time also on a busy machine.
   test.each([0, 1, 2])('every page is accessible, in both themes (%i of 3)', async (part) => {

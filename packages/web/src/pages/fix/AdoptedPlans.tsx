@@ -1,5 +1,5 @@
 /** Plans that are carried out: starting one, and how far it is. */
-import type { AdoptionRecord, PlanRecord } from '@clew/api';
+import type { AdoptedRepair, AdoptionRecord, PlanRecord } from '@clew/api';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -9,6 +9,7 @@ import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatDate } from '../../text/formats.ts';
+import { assignedText } from './Assignment.tsx';
 
 export function StartPlan({ plan }: { readonly plan: PlanRecord }) {
   const self = useSelf();
@@ -119,7 +120,12 @@ function Adopted({ plan }: { readonly plan: AdoptionRecord }) {
         <summary>{counted(plan.change_count, 'change')}</summary>
         <ul className="plain-list">
           {plan.changes.map((change) => (
-            <ChangeLine key={change.number} plan={plan.plan_id} change={change} />
+            <ChangeLine
+              key={change.number}
+              plan={plan.plan_id}
+              change={change}
+              repair={plan.repairs.find(({ changes }) => changes.includes(change.number))}
+            />
           ))}
         </ul>
       </details>
@@ -135,7 +141,14 @@ const EVIDENCE: Readonly<Record<string, string>> = {
   contradicted: 'its objects were collected since, and it is not done',
 };
 
-function ChangeLine({ plan, change }: { readonly plan: number; readonly change: Change }) {
+interface ChangeLineProps {
+  readonly plan: number;
+  readonly change: Change;
+  /** The repair that it is part of. */
+  readonly repair: AdoptedRepair | undefined;
+}
+
+function ChangeLine({ plan, change, repair }: ChangeLineProps) {
   const { number, title, state, history, done_count, fact_count, marked } = change;
   const self = useSelf();
   const mark = useChange(
@@ -150,6 +163,9 @@ function ChangeLine({ plan, change }: { readonly plan: number; readonly change: 
       <span className={state === 'done' ? 'ok' : ''}>{STATES[state] ?? state}</span> {cleanText(title)}
       {state === 'open' && done_count > 0 && ` (${done_count} of ${fact_count})`}
       {last !== undefined && <span className="quiet"> {formatDate(last.at)}</span>}
+      {state !== 'done' && repair !== undefined && (repair.owner ?? repair.due) !== null && (
+        <div className="quiet">{assignedText(repair)}</div>
+      )}
       {marked !== null && (
         <div className="quiet">
           Marked as done by <Name text={marked.by} /> on {formatDate(marked.at)}:{' '}

@@ -108,14 +108,31 @@ function Changes({ one }: { readonly one: PackageRecord }) {
         </ul>
       )}
       {values.length > 0 && (
-        <ul>
-          {values.map(({ object_id, name, property, now, wanted }) => (
-            <li key={`${object_id} ${property}`}>
-              <Name text={name} id={object_id} />: <code>{property}</code> is{' '}
-              {cleanText(valueText(now)) || 'not set'}, wanted {cleanText(valueText(wanted)) || 'empty'}
-            </li>
-          ))}
-        </ul>
+        <table className="values">
+          <caption className="unseen">Values now and wanted</caption>
+          <thead>
+            <tr>
+              <th scope="col">Object</th>
+              <th scope="col">Setting</th>
+              <th scope="col">Now</th>
+              <th scope="col">Wanted</th>
+            </tr>
+          </thead>
+          <tbody>
+            {values.map(({ object_id, name, property, now, wanted }) => (
+              <tr key={`${object_id} ${property}`}>
+                <td>
+                  <Name text={name} id={object_id} />
+                </td>
+                <td>
+                  <code>{property}</code>
+                </td>
+                <td>{cleanText(valueText(now)) || 'not set'}</td>
+                <td>{cleanText(valueText(wanted)) || 'empty'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       )}
     </>
   );

@@ -6,13 +6,13 @@ import { Link } from 'wouter';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
 import { Icon } from '../../parts/Icon.tsx';
-import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted, formatCount } from '../../text/formats.ts';
+import { counted } from '../../text/formats.ts';
 import { AcceptDialog } from '../findings/AcceptDialog.tsx';
 import { findingsPath } from '../findings/FindingsView.tsx';
 import { CardPaths } from './CardPath.tsx';
+import { Closed } from './Closed.tsx';
 import { ConstraintDialog } from './ConstraintDialog.tsx';
 import { PackageRow } from './PackageRow.tsx';
 import {
@@ -32,7 +32,7 @@ export interface PlanCardProps {
   /** Exposure before it. */
   readonly before: PlanRecord['before'];
   readonly env: string | undefined;
-  /** On a page of its own all is open. */
+  /** On a page of its own all is open, and paths and findings are next to it. */
   readonly isPage?: boolean;
 }
 
@@ -86,14 +86,14 @@ export function PlanCard({ card, number, zone, before, env, isPage = false }: Pl
         )}
       </header>
       {fall !== undefined && fall.cutOff > 0 && <FallBar before={fall.before} after={fall.after} />}
-      <CardPaths paths={card.paths} mark={zoneMark(zone)} />
+      {!isPage && <CardPaths paths={card.paths} mark={zoneMark(zone)} />}
       <ol className="packages">
         {card.packages.map((one, at) => (
           <PackageRow key={one.key} one={one} at={at} card={card} isOpen={isPage} />
         ))}
       </ol>
       <Proof card={card} />
-      <Closed card={card} isOpen={isPage} />
+      {!isPage && <Closed card={card} isOpen={false} />}
       <Actions card={card} />
     </article>
   );
@@ -107,43 +107,6 @@ function Proof({ card: { packages, cost, bound, rests_on_sessions } }: { readonl
     rests_on_sessions && 'It depends on the sessions that were seen.',
   ].filter((sentence) => typeof sentence === 'string');
   return sentences.length === 0 ? null : <p className="proof">{sentences.join(' ')}</p>;
-}
-
-function Closed({ card, isOpen }: { readonly card: CardRecord; readonly isOpen: boolean }) {
-  const { closed_count: closed, opened_count: opened } = card;
-  if (closed === null || opened === null)
-    return <p className="closed">Findings that close: not known yet.</p>;
-  if (closed === 0 && opened === 0) return null;
-  return (
-    <details className="closed" open={isOpen}>
-      <summary>
-        {closed === 1 ? 'The finding that it closes' : `The ${formatCount(closed)} findings that it closes`}
-        {opened > 0 && `, ${counted(opened, 'new one opens', 'new ones open')}`}
-      </summary>
-      <ul>
-        {card.closed.map((finding) => (
-          <li
-            key={JSON.stringify([
-              finding.finding,
-              finding.source?.object_id,
-              finding.target.object_id,
-              finding.environment_id,
-            ])}
-          >
-            {finding.title}:{' '}
-            {finding.source && (
-              <>
-                <ObjectLink object={finding.source} /> <span aria-hidden="true">→</span>
-                <span className="unseen"> to </span>{' '}
-              </>
-            )}
-            <ObjectLink object={finding.target} />
-          </li>
-        ))}
-        {closed > card.closed.length && <li>and {counted(closed - card.closed.length, 'more finding')}</li>}
-      </ul>
-    </details>
-  );
 }
 
 function Actions({ card }: { readonly card: CardRecord }) {

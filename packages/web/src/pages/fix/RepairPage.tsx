@@ -2,8 +2,13 @@
 import { Link } from 'wouter';
 import { useAddress } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
+import { useAnswer } from '../../service/queries.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { formatAge } from '../../text/formats.ts';
+import { Assignment } from './Assignment.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { Computing } from './PlanView.tsx';
+import { RepairRail } from './RepairRail.tsx';
 import { MAX_CARDS, usePlan } from './usePlan.ts';
 
 export default function RepairPage({ id }: { readonly id: string }) {
@@ -19,30 +24,69 @@ export default function RepairPage({ id }: { readonly id: string }) {
           if (!('cards' in data)) return <Computing progress={data} />;
           const at = data.cards.findIndex(({ key }) => key === id);
           const card = data.cards[at];
-          if (card === undefined)
-            return (
-              <>
-                <h1>This repair is not in the plan</h1>
-                <Empty title="No longer needed, or left out">
-                  <p>
-                    The plan of the newest analysis does not have it. <Link href="/fix">Fix first</Link> has
-                    the repairs of now.
-                  </p>
-                </Empty>
-              </>
-            );
+          if (card === undefined) return <NotInPlan id={id} />;
           return (
-            <PlanCard
-              card={card}
-              number={at + 1}
-              zone={data.asset_group_tag_id}
-              before={data.cards[at - 1]?.exposure ?? data.before}
-              env={address.get('env')}
-              isPage
-            />
+            <div className="fix repair-page">
+              <div>
+                <PlanCard
+                  card={card}
+                  number={at + 1}
+                  zone={data.asset_group_tag_id}
+                  before={data.cards[at - 1]?.exposure ?? data.before}
+                  env={address.get('env')}
+                  isPage
+                />
+              </div>
+              <RepairRail card={card} zone={data.asset_group_tag_id} />
+            </div>
           );
         }}
       </Answer>
+    </div>
+  );
+}
+
+/** It was done, is left out, or is no longer needed. */
+function NotInPlan({ id }: { readonly id: string }) {
+  const adopted = useAnswer('ListAdoptedPlans');
+  const plans = adopted.data?.data ?? [];
+  const found = plans
+    .flatMap((plan) => plan.repairs.map((repair) => ({ plan, repair })))
+    .find(({ repair }) => repair.key === id);
+  const isDone = found !== undefined && found.repair.done_count === found.repair.changes.length;
+  const rest = (
+    <>
+      <Link href="/fix">Fix first</Link> has the present repairs.
+    </>
+  );
+  if (found === undefined)
+    return (
+      <>
+        <h1>This repair is not in the plan</h1>
+        <Empty title="No longer needed, or left out">
+          <p>The plan of the newest analysis does not have it. {rest}</p>
+        </Empty>
+      </>
+    );
+  return (
+    <div className="fix repair-page">
+      <div>
+        <h1>{cleanText(found.repair.title)}</h1>
+        <Empty title={isDone ? '✓ Verified' : 'No longer in the plan'}>
+          <p>
+            {isDone
+              ? `The analysis of ${formatAge(found.plan.published_at)} shows that it is done.`
+              : 'The plan of the newest analysis reaches its goal without it, or it is left out.'}{' '}
+            {rest}
+          </p>
+        </Empty>
+      </div>
+      <aside className="rail" aria-label="Owner of the repair">
+        <section className="card" aria-labelledby="owner">
+          <h2 id="owner">Owner and due date</h2>
+          <Assignment started={found} />
+        </section>
+      </aside>
     </div>
   );
 }

@@ -1,0 +1,58 @@
+/** Repairs, plans and what-if in a real browser, by the section of the design that each is about. */
+import { expect, test } from 'vitest';
+import { accessibilityFaults, type RunningWeb } from './browser.ts';
+
+/** @param running is called inside the tests: the service is started before them */
+export function testPlans(running: () => RunningWeb): void {
+  test('design 4.2: a repair shows its path before and after, and has an owner, a due date and notes', async () => {
+    const { open, settled, client } = running();
+    const { data: adopted } = await client.call('AdoptPlan', { body: { name: 'Autumn' } });
+    const card = (await client.plan({ limit: 50 })).cards.find(
+      ({ packages, paths }) => packages.length === 1 && paths.length > 0,
+    )!;
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`/ui/fix/${encodeURIComponent(card.key)}`);
+    await settled(page);
+    const rail = page.getByRole('complementary', { name: 'Effect and owner of the repair' });
+    await rail.getByRole('list', { name: /^Attack path before .* cut at step/ }).waitFor();
+    await rail
+      .getByText('No path remains.')
+      .or(rail.getByRole('list', { name: /^Attack path after/ }))
+      .first()
+      .waitFor();
+    await rail.getByRole('combobox').selectOption({ label: 'admin' });
+    await rail.locator('input[type=date]').fill('2020-01-31');
+    await rail.getByRole('textbox', { name: 'Notes' }).fill('Ask the owners of <b>the servers</b> first');
+    // A draft stays until it is sent.
+    await page.reload();
+    await expect
+      .poll(() => rail.getByRole('textbox', { name: 'Notes' }).inputValue())
+      .toMatch(/^Ask the owners/);
+    await rail.getByRole('combobox').selectOption({ label: 'admin' });
+    await rail.locator('input[type=date]').fill('2020-01-31');
+    await rail.getByRole('button', { name: 'Save' }).click();
+    await rail.getByText('Overdue since Jan 31, 2020').waitFor();
+    const repairOf = async () =>
+      (await client.call('ListAdoptedPlans', {})).data
+        .find(({ plan_id }) => plan_id === adopted.id)!
+        .repairs.find(({ key }) => key === card.packages[0]!.key)!;
+    expect(await repairOf()).toMatchObject({
+      ...{ owner: { name: 'admin' }, due: '2020-01-31', updated: { by: 'admin' } },
+      notes: 'Ask the owners of <b>the servers</b> first',
+    });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    // While names are masked, notes are text that is masked as well.
+    await page.keyboard.press('m');
+    await rail.getByText('Ask the owners of').waitFor();
+    expect(await rail.getByRole('textbox').count()).toBe(0);
+    await page.keyboard.press('m');
+    // Fix first has who does it.
+    await page.goto('/ui/fix');
+    await settled(page);
+    await page.locator('.adopted-plan', { hasText: 'Autumn' }).locator('summary').click();
+    await page.getByText('admin, due Jan 31, 2020').first().waitFor();
+    await client.call('DeletePlan', { params: { plan_id: adopted.id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}

@@ -1,0 +1,150 @@
+/** Owner, due date and notes of a repair of a started plan: to read, and for users who may keep plans, to change. */
+import type { AdoptedRepair, NewPlanRepair } from '@clew/api';
+import { type FormEvent, useId } from 'react';
+import { useDraft } from '../../parts/drafts.ts';
+import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted, formatDate } from '../../text/formats.ts';
+import { useMasked } from '../../text/masking.ts';
+import type { StartedRepair } from './startedRepair.ts';
+
+export function Assignment({ started }: { readonly started: StartedRepair }) {
+  const self = useSelf();
+  // A text field would show the names that are in the notes.
+  const isMasked = useMasked();
+  const { plan, repair } = started;
+  const mayAssign = self?.may('saved_queries/Write') && self.may('auth/ReadUsersMinimal');
+  return (
+    <>
+      <p className="quiet">
+        {stateText(repair)} in the plan <Name text={plan.name} />
+      </p>
+      {mayAssign && !isMasked ? (
+        <AssignmentForm key={`${plan.plan_id} ${repair.updated?.at}`} started={started} />
+      ) : (
+        <Assigned repair={repair} />
+      )}
+      {repair.updated !== null && (
+        <p className="quiet">
+          Set by <Name text={repair.updated.by} /> on {formatDate(repair.updated.at)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function stateText({ done_count, changes }: AdoptedRepair): string {
+  if (done_count === changes.length) return '✓ Verified by a later analysis';
+  return done_count === 0 ? '○ To do' : `${done_count} of ${counted(changes.length, 'change')} done`;
+}
+
+/** The time of day keeps the day in every time zone. */
+const dayText = (day: string): string => formatDate(`${day}T12:00:00`);
+
+/** In one line. */
+export const assignedText = ({ owner, due }: AdoptedRepair): string =>
+  `${owner === null ? 'No owner' : cleanText(owner.name)}, ${due === null ? 'no due date' : `due ${dayText(due)}`}`;
+
+const isPast = (day: string): boolean => Date.parse(`${day}T23:59:59`) < Date.now();
+
+function Assigned({
+  repair: { owner, due, notes, done_count, changes },
+}: {
+  readonly repair: AdoptedRepair;
+}) {
+  return (
+    <>
+      <p className="pair">
+        <span className="quiet">Owner</span>
+        <strong>{owner === null ? 'None' : <Name text={owner.name} />}</strong>
+      </p>
+      <p className="pair">
+        <span className="quiet">Due</span>
+        <strong>
+          {due === null ? 'No date' : dayText(due)}
+          {due !== null && done_count < changes.length && isPast(due) && ', overdue'}
+        </strong>
+      </p>
+      {notes !== '' && <p className="notes">{notes.split('\n').map(cleanText).join('\n')}</p>}
+    </>
+  );
+}
+
+function AssignmentForm({ started: { plan, repair } }: { readonly started: StartedRepair }) {
+  const id = useId();
+  const users = useAnswer('ListAssignableUsers');
+  const { owner, due } = repair;
+  const [notes, setNotes] = useDraft(`repair ${plan.plan_id} ${repair.number}`, repair.notes);
+  const save = useChange(
+    (body: NewPlanRepair) =>
+      call('UpdatePlanRepair', { params: { plan_id: plan.plan_id, repair: repair.number }, body }),
+    ['ListAdoptedPlans'],
+  );
+  const all = users.data?.data ?? [];
+  const choices = owner === null || all.some((user) => user.id === owner.id) ? all : [owner, ...all];
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string): string | null => String(fields.get(name) ?? '') || null;
+    const [chosen, day] = [text('owner'), text('due')];
+    const body = {
+      ...(chosen !== (owner?.id ?? null) && { owner_id: chosen }),
+      ...(day !== due && { due: day }),
+      ...(notes !== repair.notes && { notes }),
+    };
+    if (Object.keys(body).length === 0) return;
+    save.mutate(body, {
+      onSuccess: () => {
+        setNotes(repair.notes);
+        notify('Saved');
+      },
+    });
+  };
+  const isOverdue = due !== null && repair.done_count < repair.changes.length && isPast(due);
+  return (
+    <form className="assignment-form" onSubmit={submit} aria-busy={save.isPending}>
+      <label>
+        Owner
+        {/* The list comes after the page: the choice is made again with it. */}
+        <select key={choices.length} name="owner" defaultValue={owner?.id ?? ''}>
+          <option value="">None</option>
+          {choices.map((user) => (
+            <option key={user.id} value={user.id}>
+              {cleanText(user.name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Due
+        <input
+          name="due"
+          type="date"
+          defaultValue={due ?? ''}
+          aria-describedby={isOverdue ? `${id}-overdue` : undefined}
+        />
+      </label>
+      {isOverdue && (
+        <p id={`${id}-overdue`} className="warn">
+          Overdue since {dayText(due)}
+        </p>
+      )}
+      <label className="wide">
+        Notes
+        <textarea rows={3} maxLength={4000} value={notes} onChange={({ target }) => setNotes(target.value)} />
+      </label>
+      {(save.isError || users.isError) && (
+        <p className="failure" role="alert">
+          {describeError(save.error ?? users.error).text}
+        </p>
+      )}
+      <button type="submit" disabled={save.isPending}>
+        {save.isPending ? 'Saving…' : 'Save'}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+/** A repair of a plan in progress. */
+import type { AdoptedRepair, AdoptionRecord, PackageRecord } from '@clew/api';
+
+export interface StartedRepair {
+  readonly plan: AdoptionRecord;
+  readonly repair: AdoptedRepair;
+}
+
+/** The newest started plan that has the package. */
+export const startedRepair = (
+  plans: readonly AdoptionRecord[],
+  one: Pick<PackageRecord, 'key' | 'title'>,
+): StartedRepair | undefined => {
+  for (const plan of plans) {
+    const repair = plan.repairs.find(({ key, title }) => key === one.key || title === one.title);
+    if (repair !== undefined) return { plan, repair };
+  }
+  return undefined;
+};
