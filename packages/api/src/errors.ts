@@ -272,6 +272,11 @@ const findingErrors = {
   findingArchived: conflict('the finding is {status}: archived findings do not change any more'),
   zoneConflict: conflict('{reason}'),
   invalidZone: badRequest('{reason}'),
+  ownerUnknown: badRequest('no user {id} may own findings'),
+  ownerCannotSee: conflict('Conflict: {name} has no access to the environment of {count} of these findings'),
+  tooManyAssigned: conflict(
+    'Conflict: more than {count} findings match: narrow the filters, and assign them in parts',
+  ),
   acceptanceInPast: badRequest('accept_until must lie in the future'),
 } as const;
 

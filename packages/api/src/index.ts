@@ -149,6 +149,12 @@ export {
   InstalledExtension,
 } from './schemas/extensionDryRun.ts';
 export {
+  AssignmentBody,
+  AssignmentRecord,
+  MAX_ASSIGNED_FINDINGS,
+  MAX_NAMED_FINDINGS,
+} from './schemas/findingOwners.ts';
+export {
   AcceptanceBody,
   CHANGE_CAUSES,
   ChangeCause,

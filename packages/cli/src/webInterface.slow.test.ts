@@ -24,6 +24,7 @@ import { testPlans } from './testing/webPlans.ts';
 import { testPoints } from './testing/webPoints.ts';
 import { testSetUp } from './testing/webSetUp.ts';
 import { testSignIn } from './testing/webSignIn.ts';
+import { testViews } from './testing/webViews.ts';
 
 if (CHROMIUM === undefined)
   process.stderr.write('Chromium not found: tests of the web interface are skipped.\n');
@@ -312,6 +313,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   testFaults(running);
   testPoints(running);
   testPlans(running);
+  testViews(running);
 
   // In parts, so that each has its time also on a busy machine.
   test.each([0, 1, 2])('every page is accessible, in both themes (%i of 3)', async (part) => {

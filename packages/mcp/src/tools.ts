@@ -159,17 +159,20 @@ export const TOOLS: readonly Tool[] = [
         ]),
       ),
       principal: Type.Optional(text('Name or object id of the target')),
+      owner: Type.Optional(text('Name of the user who works on it, `me`, or `none`')),
       limit: limit(100, 25),
       next,
     }),
     output: { count: Type.Integer(), findings: List, not_read: List, next: Next },
     async run(client, input, signal) {
-      const { environment, severity, finding, status, principal, limit: most = 25, next: skip = 0 } = input;
+      const { environment, severity, finding, status, principal, owner, limit: most = 25 } = input;
+      const { next: skip = 0 } = input;
       const chosen = {
         environment_id: environment && (await environmentId(client, 'environment', environment, signal)),
         finding: finding && (await findingType(client, 'finding', finding, signal)),
         target_principal_id: principal && (await objectOf(client, 'principal', principal, signal)).objectid,
         ...{ severity, status },
+        ...(owner && { [/^(?:me|none)$/i.test(owner) ? 'owner' : 'owner_name']: owner }),
       };
       const filters = Object.entries(chosen)
         .filter(([, value]) => value !== undefined)

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
 import { Count, dataOf, pageOf } from '../schemas/common.ts';
+import { AssignmentBody, AssignmentRecord } from '../schemas/findingOwners.ts';
 import {
   AcceptanceBody,
   DayValue,
@@ -262,6 +263,20 @@ export const findingRoutes = defineRoutes([
     bodyKind: 'json',
     body: AcceptanceBody,
     responses: { 200: dataOf(Finding) },
+    errors: [404, 409],
+  },
+  {
+    method: 'PUT',
+    path: '/api/v2/attack-paths/owner',
+    operationId: 'AssignFindings',
+    tag: 'Attack Paths',
+    summary: 'Set or clear the owner of findings: of some, or of all that match the filters',
+    access: ['risks/ManageRisks'],
+    query: Type.Object(FILTERS),
+    columns: UNIFIED_FINDING_COLUMNS,
+    bodyKind: 'json',
+    body: AssignmentBody,
+    responses: { 200: dataOf(AssignmentRecord) },
     errors: [404, 409],
   },
   {

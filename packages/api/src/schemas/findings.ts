@@ -169,6 +169,10 @@ export const UnifiedFindingRow = Type.Object({
   accepted_by: Type.Optional(Type.String({ description: 'This and the next two: while it is accepted' })),
   accepted_until: Type.Optional(Time),
   accepted_reason: Type.Optional(Type.String({ description: 'Where one was given' })),
+  owner_id: nullable(Type.String({ format: 'uuid', description: 'The user who works on it' })),
+  owner_name: nullable(Type.String()),
+  assigned_at: Type.Optional(Time),
+  assigned_by: Type.Optional(Type.String({ description: 'Name of the user who assigned it' })),
 });
 export type UnifiedFindingRow = Static<typeof UnifiedFindingRow>;
 
@@ -200,6 +204,8 @@ export const UNIFIED_FINDING_COLUMNS = {
   part_of: column('string'),
   repair: column('integer'),
   urgency: column('integer'),
+  owner: column('string', { sortable: false }),
+  owner_name: column('string'),
 } as const;
 
 export const FindingGroup = Type.Object({

@@ -41,6 +41,11 @@ const CLOSED_BY = { title: 'CLOSED BY' } as const;
 const closedColumn = (rows: readonly UnifiedFindingRow[]) =>
   rows.some(({ closed_by = '', not_closed = '' }) => closed_by + not_closed !== '') ? [CLOSED_BY] : [];
 
+/** Only where one has an owner. */
+const OWNER = { title: 'OWNER' } as const;
+const ownerColumn = (rows: readonly UnifiedFindingRow[]) =>
+  rows.some(({ owner_name }) => Boolean(owner_name)) ? [OWNER] : [];
+
 export async function findings(context: Context, options: FindingsOptions): Promise<void> {
   const { out, err, signal } = context;
   const formats = (['json', 'csv', 'sarif'] as const).filter((format) => options[format] === true);
@@ -86,9 +91,10 @@ export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[
     row.source_principal_name || row.source_principal_id,
     row.target_principal_name || row.target_principal_id,
     row.environment_name,
+    ...ownerColumn(rows).map(() => row.owner_name ?? ''),
     ...closedColumn(rows).map(() => shownRepair(row)),
   ]);
-  return formatTable(screen, [...COLUMNS, ...closedColumn(rows)], cells);
+  return formatTable(screen, [...COLUMNS, ...ownerColumn(rows), ...closedColumn(rows)], cells);
 }
 
 /** The title, with the types of other findings of the same fact that it represents. */

@@ -46,6 +46,7 @@ const row = (over: Partial<UnifiedFindingRow> = {}): UnifiedFindingRow => ({
   first_seen: '2026-01-02T03:04:05.000000Z',
   last_seen: '2026-01-02T03:04:05.000000Z',
   ...{ began_by: 'data', changed_by: 'data', rules_version: '0123456789ab' },
+  ...{ owner_id: null, owner_name: null },
   ...over,
 });
 

@@ -440,6 +440,31 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(await ids()).toContain(id);
   });
 
+  it('assigns findings by number and by filter, and lists those of an owner', async () => {
+    const [{ id }] = await rowsOf();
+    expect((await run('findings', 'assign', String(id), '--to', 'admin')).stderr).toBe(
+      '1 finding assigned to admin; 1 had another or none before.\n',
+    );
+    expect((await rowsOf('--owner', 'ADMIN')).map((row) => row.id)).toEqual([id]);
+    expect((await rowsOf('--owner', 'me')).map((row) => row.owner_name)).toEqual(['admin']);
+    expect(await shown('findings', '--limit', '1')).toMatch(/OWNER[\s\S]*admin/);
+    const all = await run('findings', 'assign', '--all', '--severity', 'critical', '--to', 'me');
+    expect(all.stderr).toMatch(/^\d+ findings assigned to admin; /);
+    expect((await run('findings', 'assign', '--all', '--owner', 'me', '--clear')).stderr).toContain(
+      'without an owner',
+    );
+    expect(await rowsOf('--owner', 'me')).toEqual([]);
+    for (const [words, fault] of [
+      [[], '--to or --clear'],
+      [['--to', 'admin'], 'numbers of findings, or --all'],
+      [['1', '--all', '--clear'], 'not both'],
+      [['x', '--clear'], 'not a number of a finding'],
+      [['1', '--to', 'nil'], 'no user is called nil'],
+      [[String(id), '--clear', '--severity', 'high'], 'with --all only'],
+    ] as const)
+      expect((await run('findings', 'assign', ...words)).stderr).toContain(fault);
+  });
+
   it('has the same findings with the same numbers after the same archive, and their first times', async () => {
     const before = await rowsOf('--limit', '0');
     await shown('ingest', 'forest.zip');

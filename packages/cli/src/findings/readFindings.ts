@@ -3,6 +3,7 @@ import type { AlternativesRecord, DomainSelector, Finding, UnifiedFindingRow, Un
 import { ApiError, type ClewClient, type PathOptions } from '@clew/client';
 import { CommandError } from '../failure.ts';
 import { summarizePaths } from '../terminal/drawPath.ts';
+import { printable } from '../terminal/text.ts';
 
 export interface FindingFilter {
   /** Name or object id. */
@@ -12,6 +13,8 @@ export interface FindingFilter {
   readonly status?: string;
   /** Name or number. */
   readonly zone?: string;
+  /** Name of a user, `me`, or `none`. */
+  readonly owner?: string;
 }
 
 /** Most helpful first. */
@@ -19,7 +22,7 @@ const URGENCY = ['urgency'];
 
 export async function findingQuery(
   client: ClewClient,
-  { environment, severity, type, status, zone }: FindingFilter,
+  { environment, severity, type, status, zone, owner }: FindingFilter,
   signal: AbortSignal,
 ) {
   const [chosen] = environment === undefined ? [] : await chosenEnvironments(client, environment, signal);
@@ -31,7 +34,19 @@ export async function findingQuery(
     severity: severity && `eq:${severity}`,
     finding: type && `eq:${await chosenType(client, type, signal)}`,
     status: status && `eq:${status}`,
+    owner: owner && `eq:${await chosenOwner(client, owner, signal)}`,
   };
+}
+
+/** @returns the id of the user of that name; `me` and `none` as they are */
+export async function chosenOwner(client: ClewClient, text: string, signal: AbortSignal): Promise<string> {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === 'me' || wanted === 'none') return wanted;
+  const { data } = await client.call('ListAssignableUsers', {}, { signal });
+  const found = data.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
+  if (found !== undefined) return found.id;
+  const known = data.map(({ name }) => printable(name)).slice(0, 20);
+  throw new CommandError(`no user is called ${text}; available: ${known.join(', ') || 'none'}`);
 }
 
 /** @returns the environment of that name or id; all that were collected when none is named. */

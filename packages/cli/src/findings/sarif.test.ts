@@ -10,6 +10,7 @@ const RELATIONSHIP = {
   ...{ source_principal_name: 'HELP@A.EXAMPLE', target_principal_name: '' },
   ...{ target_principal_id: 'S-1-5-21-1-512', target_principal_kind: 'Group' },
   ...{ exposure_percentage: 0.9, impact_percentage: 0.1, first_seen: '2026-11-26T00:00:00Z' },
+  owner_name: 'ann',
 } as unknown as UnifiedFindingRow;
 const LISTED = {
   ...RELATIONSHIP,
@@ -45,6 +46,7 @@ describe('findings as SARIF', () => {
     ]);
     expect(results[0]).toMatchObject({
       ...{ ruleId: 'T0GenericAll', ruleIndex: 0, level: 'error' },
+      properties: { id: 7, owner: 'ann' },
       message: { text: 'GenericAll on Tier Zero: HELP@A.EXAMPLE to S-1-5-21-1-512 (high: 9 of 10 users)' },
       locations: [
         {

@@ -104,6 +104,7 @@ function resultOf(row: UnifiedFindingRow, ruleIndex: number) {
     properties: {
       ...{ id: row.id, severity: row.severity, zone: row.zone_name, environment: row.environment_name },
       ...{ exposure: row.exposure_percentage, impact: row.impact_percentage, firstSeen: row.first_seen },
+      ...(row.owner_name && { owner: row.owner_name }),
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Commands about findings and how exposure went. */
 import { SEVERITIES } from '@clew/api';
 import { type Command, Option } from 'commander';
+import { assignFindings } from '../commands/assignFindings.ts';
 import { DIFF_CAUSES, diff } from '../commands/diff.ts';
 import { finding } from '../commands/finding.ts';
 import { findings, STATUSES } from '../commands/findings.ts';
@@ -9,8 +10,11 @@ import { report } from '../commands/report.ts';
 import type { Context } from '../context.ts';
 import { type Choose, integer, jsonOption, urlOption, zoneOption } from './options.ts';
 
+const ownerOption = () =>
+  new Option('--owner <user>', 'show only findings of this owner: name of a user, me, or none');
+
 export function addFindingCommands(program: Command, context: Context, choose: Choose): void {
-  program
+  const findingsCommand = program
     .command('findings')
     .description('list findings, the most urgent first')
     .option('--environment <name>', 'show only this environment: name or object id')
@@ -24,6 +28,7 @@ export function addFindingCommands(program: Command, context: Context, choose: C
         STATUSES,
       ),
     )
+    .addOption(ownerOption())
     .option('--limit <number>', 'number of findings to show; 0 shows all', integer(0, 1_000_000), 25)
     .option('--csv', 'print all findings as CSV')
     .option('--sarif', 'print all findings as SARIF 2.1.0, for code scanning')
@@ -38,6 +43,15 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => findings(context, options)));
+  findingsCommand
+    .command('assign')
+    .description('set the owner of findings, by their numbers or all that match the filters')
+    .argument('[ids...]', 'numbers of findings')
+    .option('--to <user>', 'name of the owner, or me')
+    .option('--clear', 'leave them without an owner')
+    .option('--all', 'all findings that match the filters of "clew findings": --severity, --type, ...')
+    .addOption(urlOption())
+    .action((ids, _, command) => choose(() => assignFindings(context, ids, command.optsWithGlobals())));
 
   program
     .command('finding')

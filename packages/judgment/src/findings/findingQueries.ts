@@ -93,6 +93,7 @@ export const UNIFIED_REFERENCES: ColumnReferences = {
   status: STATUS,
   urgency: sql.ref('place'),
   repair: sql.ref('plan_card'),
+  owner: sql.ref('owner_id'),
   first_seen: sql.ref('created_at'),
   last_seen: sql.ref('updated_at'),
 };
@@ -333,7 +334,7 @@ const SHOWN_COLUMNS = [
   ...['zone_name', 'environment_name', 'target_graph_id', 'began_by', 'changed_by', 'rules_version'],
   ...['rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'],
   ...['place', 'plan_card', 'plan_package', 'plan_after', 'plan_open', 'plan_open_users'],
-  ...['plan_repair', 'plan_repair_title'],
+  ...['plan_repair', 'plan_repair_title', 'owner_id', 'owner_name', 'assigned_at', 'assigned_by'],
 ] as const;
 
 /**

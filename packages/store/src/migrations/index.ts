@@ -54,6 +54,7 @@ import { savedDrawingsMigration } from './062-saved-drawings.ts';
 import { waitingEdgesMigration } from './064-waiting-edges.ts';
 import { queriesOfExtensionsMigration } from './065-queries-of-extensions.ts';
 import { planRepairsMigration } from './066-plan-repairs.ts';
+import { findingOwnersMigration } from './067-finding-owners.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -109,4 +110,5 @@ export const MIGRATIONS: readonly Migration[] = [
   waitingEdgesMigration,
   queriesOfExtensionsMigration,
   planRepairsMigration,
+  findingOwnersMigration,
 ];

@@ -246,8 +246,21 @@ export interface FindingTypeTable {
   platform: string;
 }
 
+/** The user who works on a finding; a finding without a row has no owner. */
+export interface FindingOwnerTable {
+  finding_id: number;
+  user_id: string;
+  assigned_at: GeneratedTimestamp;
+  /** Name of the user who assigned it. */
+  assigned_by: string;
+}
+
 /** Findings with columns of other tables. */
 export interface FindingView extends FindingTable {
+  owner_id: string | null;
+  owner_name: string | null;
+  assigned_at: Timestamp | null;
+  assigned_by: string | null;
   /** The acceptance is in force. */
   is_accepted: boolean;
   severity_name: string;
@@ -321,6 +334,7 @@ export interface FindingTables {
   publication_clock: PublicationClockTable;
   finding_run: FindingRunTable;
   finding: FindingTable;
+  finding_owner: FindingOwnerTable;
   finding_type: FindingTypeTable;
   finding_view: FindingView;
   risk_count: RiskCountTable;

@@ -124,7 +124,11 @@ export function learnNames(value: unknown, clean: (text: string) => string): voi
       learnName(clean(one), kindIn(fields, one));
       if (field === 'name' || field === 'label')
         for (const id of idsIn(fields)) namesById.set(id, clean(one));
-    } else if (field.endsWith('_name') && typeof fields[`${field.slice(0, -5)}_id`] === 'string')
+    } else if (
+      field !== 'owner_name' &&
+      field.endsWith('_name') &&
+      typeof fields[`${field.slice(0, -5)}_id`] === 'string'
+    )
       learnName(
         clean(one),
         field === 'environment_name' ? 'Domain' : textIn(fields[`${field.slice(0, -5)}_kind`]),

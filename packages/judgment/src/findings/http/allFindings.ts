@@ -21,17 +21,9 @@ import {
   type FindingBundle,
   UNIFIED_FINDING_COLUMNS,
 } from '@clew/api';
-import {
-  type Exports,
-  type Filter,
-  type Handlers,
-  type JsonPieces,
-  jsonStream,
-  type Principal,
-  parseListQuery,
-} from '@clew/common';
+import { type Exports, type Handlers, type JsonPieces, jsonStream, parseListQuery } from '@clew/common';
 import type { Generation } from '@clew/generation';
-import { findEdgeByStoreIds, NO_EDGE, namedObjectId } from '@clew/graph';
+import { findEdgeByStoreIds, NO_EDGE } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import type { Static } from 'typebox';
 import { findingGroups } from '../findingGroups.ts';
@@ -46,6 +38,7 @@ import {
 } from '../findingQueries.ts';
 import { findingTrends } from '../posture.ts';
 import { publishedInstant } from '../publishedInstant.ts';
+import { askedFindings, takeEnvironments } from './askedFindings.ts';
 import {
   askedEnvironments,
   askedWindow,
@@ -75,20 +68,6 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
   const { db, exports, generations } = parts;
   const currentTypes = (): TypesById => typesById(generations.current().graph);
 
-  /** Accepted findings and past ones only for those who ask for a status, or for one finding. */
-  const askedFindings = async (all: readonly Filter[], principal: Principal) => {
-    const { environments, filters } = takeEnvironments(all, generations);
-    // A zone that is not there has no findings: that would read as none left to mend.
-    await filteredZone(db, filters);
-    const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
-    const visible = visibleEnvironments(principal);
-    const scope: FindingScope = { visible, environments, state: asksStatus ? 'all' : 'current' };
-    // Others represent parts, unless a request asks for just these.
-    const asksParts = filters.some(({ column }) => ASKS_PARTS.has(column));
-    const chosen = asksParts ? filters : [...filters, WHOLE];
-    return { scope, filters: asksStatus ? chosen : [...chosen, ACTIVE] };
-  };
-
   return {
     async ListAttackPathTypes({ rawQuery }) {
       const list = parseListQuery(rawQuery, FINDING_NAME_COLUMNS);
@@ -110,7 +89,7 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
 
     async ListAttackPathFindings(input, context) {
       const list = parseListQuery(input.rawQuery, UNIFIED_FINDING_COLUMNS, ['Accept']);
-      const { scope, filters } = await askedFindings(list.filters, context.principal);
+      const { scope, filters } = await askedFindings(parts, list.filters, context.principal);
       const listing = { scope, list: { ...list, filters }, references: UNIFIED_REFERENCES };
       if (wantsCsv(input, context)) return findingCsv(parts, listing, UNIFIED_CSV, 'findings', context);
       const render = async (rows: readonly FindingRow[]) => rows.map(unifiedFinding);
@@ -120,7 +99,7 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
     async ListAttackPathFindingGroups({ rawQuery, query }, { principal }) {
       const { by, skip, limit } = query;
       const list = parseListQuery(rawQuery, UNIFIED_FINDING_COLUMNS, ['by']);
-      const { scope, filters } = await askedFindings(list.filters, principal);
+      const { scope, filters } = await askedFindings(parts, list.filters, principal);
       const { count, groups } = await findingGroups(db, scope, filters, { by, skip, limit });
       const data = groups.map(({ lead, findings, repair, ...group }) => ({
         ...group,
@@ -160,29 +139,6 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
       return { status: 200, json: { start: window.from, end: window.to, environments, data } };
     },
   };
-}
-
-/** Not `status`: findings archived during a walk stay on its pages. */
-const ACTIVE: Filter = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false };
-
-/** Findings that no other represents. */
-const WHOLE: Filter = { column: 'part_of', type: 'string', predicate: 'eq', value: '' };
-const ASKS_PARTS: ReadonlySet<string> = new Set(['id', 'finding', 'part_of']);
-
-/** A repeated environment means any of them, where other columns mean all of it at once. */
-function takeEnvironments(
-  all: readonly Filter[],
-  generations: FindingParts['generations'],
-): {
-  readonly environments: readonly string[] | undefined;
-  readonly filters: readonly Filter[];
-} {
-  const isUnion = ({ column, predicate, value }: Filter) =>
-    column === 'environment_id' && predicate === 'eq' && value !== null;
-  const { graph } = generations.current();
-  const ids = all.filter(isUnion).map(({ value }) => namedObjectId(graph, String(value)));
-  const filters = all.filter((filter) => !isUnion(filter));
-  return { environments: ids.length === 0 ? undefined : ids, filters };
 }
 
 /** `{"findings": [...], "finding_assets": {...}}`, not wrapped: the form clients know. */

@@ -10,6 +10,7 @@ import { findingAsset } from './assets.ts';
 import { changeHandlers } from './changeHandlers.ts';
 import { environmentFindingHandlers } from './environmentFindings.ts';
 import type { FindingParts } from './findingParts.ts';
+import { ownerHandlers } from './ownerHandlers.ts';
 import { postureHandlers } from './postureHandlers.ts';
 import { Walks } from './walks.ts';
 import { answeringZoneFaults } from './zoneAnswers.ts';
@@ -28,6 +29,7 @@ export function findingHandlers(
     ...allFindingHandlers(parts),
     ...changeHandlers(parts),
     ...checkHandlers(parts),
+    ...ownerHandlers(parts),
     ...postureHandlers(parts),
     ...answeringZoneFaults({
       ...zoneHandlers(parts),

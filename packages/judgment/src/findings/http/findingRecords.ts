@@ -109,6 +109,7 @@ export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
     changed_by: row.changed_by,
     rules_version: row.rules_version,
     ...acceptanceOf(row),
+    ...ownerOf(row),
   };
 }
 
@@ -163,6 +164,15 @@ function acceptanceOf({ is_accepted, accepted_by, accepted_until, accepted_reaso
     accepted_until,
     ...(accepted_by !== null && { accepted_by }),
     ...(accepted_reason !== null && { accepted_reason }),
+  };
+}
+
+function ownerOf({ owner_id, owner_name, assigned_at, assigned_by }: FindingRow) {
+  return {
+    owner_id,
+    owner_name,
+    ...(assigned_at !== null && { assigned_at }),
+    ...(assigned_by !== null && { assigned_by }),
   };
 }
 
@@ -242,4 +252,5 @@ export const UNIFIED_CSV: CsvColumns = [
   shown('ClosedBy', 'closed_by'),
   ['StandsFor', (row) => row.parts.join(' ')],
   shown('NotClosed', 'not_closed'),
+  shown('Owner', 'owner_name'),
 ];

@@ -17,6 +17,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { formatAge, formatCount, formatMoment } from '../../text/formats.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
+import { AssignDialog } from './AssignDialog.tsx';
 import { Evidence } from './Evidence.tsx';
 import { FindingPath } from './FindingPath.tsx';
 import { findingsPath } from './FindingsView.tsx';
@@ -108,6 +109,7 @@ function Head({ row }: { readonly row: UnifiedFindingRow }) {
               <Name text={row.zone_name || 'No zone'} />
             </span>
             <Name text={row.environment_name} id={row.environment_id} />
+            <Owner row={row} />
             <span title={formatMoment(row.first_seen)}>First seen {formatAge(row.first_seen)}</span>
             <span title={formatMoment(row.last_seen)}>Last seen {formatAge(row.last_seen)}</span>
           </p>
@@ -130,6 +132,39 @@ function Head({ row }: { readonly row: UnifiedFindingRow }) {
         )}
       </header>
     </>
+  );
+}
+
+/** The user who works on it, and a button that changes that. */
+function Owner({ row }: { readonly row: UnifiedFindingRow }) {
+  const mayAssign = useSelf()?.may('risks/ManageRisks') ?? false;
+  const [open, setOpen] = useState(false);
+  const isFinal = row.status !== 'active' && row.status !== 'accepted';
+  const canAssign = mayAssign && !isFinal;
+  useKey('o', canAssign ? () => setOpen(true) : undefined);
+  return (
+    <span className="owner">
+      {row.owner_name === null ? (
+        'No owner'
+      ) : (
+        <>
+          Owner: <Name text={row.owner_name} />
+        </>
+      )}
+      {canAssign && (
+        <button type="button" className="plain" onClick={() => setOpen(true)}>
+          {row.owner_name === null ? 'Assign…' : 'Change owner…'}
+        </button>
+      )}
+      {open && (
+        <AssignDialog
+          count={1}
+          owner={row.owner_id}
+          of={{ findings: [row.id] }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </span>
   );
 }
 
@@ -189,6 +224,24 @@ function Activity({ row }: { readonly row: UnifiedFindingRow }) {
               )}
               {row.accepted_until && <> until {formatMoment(row.accepted_until)}</>}
               {row.accepted_reason && <>: {cleanText(row.accepted_reason)}</>}
+            </div>
+          </li>
+        )}
+        {row.owner_name !== null && row.assigned_at !== undefined && (
+          <li>
+            <div>
+              Assigned to <Name text={row.owner_name} />
+              {row.assigned_by && (
+                <>
+                  {' '}
+                  by <Name text={row.assigned_by} />
+                </>
+              )}
+            </div>
+            <div className="fact-end">
+              <span className="quiet" title={formatMoment(row.assigned_at)}>
+                {formatAge(row.assigned_at)}
+              </span>
             </div>
           </li>
         )}

@@ -1,4 +1,4 @@
-/** Every finding, filtered and sorted by the service; several can be accepted at once. */
+/** Every finding, filtered and sorted by the service; several can be accepted or assigned at once. */
 
 import type { UnifiedFindingRow } from '@clew/api';
 import { formatShare } from '@clew/model';
@@ -11,16 +11,17 @@ import { Name } from '../../parts/Name.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { saveFile } from '../../parts/save.ts';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
-import { call, download } from '../../service/client.ts';
-import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { download } from '../../service/client.ts';
+import { describeError, useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { capitalized, cleanText, shortText } from '../../text/cleanText.ts';
 import { formatAgeShort, formatCount, formatMoment } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
-import { AcceptDialog } from './AcceptDialog.tsx';
+import { BulkBar, isSelected, NONE_SELECTED, type Selection, toggled } from './BulkBar.tsx';
 import { CHIP_NAMES, chipsOf, findingFilters } from './filterChips.ts';
 import { rememberList } from './neighbors.ts';
 import { QueryBar } from './QueryBar.tsx';
+import { QuickViews } from './QuickViews.tsx';
 import { type ChoosableColumn, isShown, useKeptViews } from './savedViews.ts';
 import { type FindingSentence, useFindingSentences } from './sentence.ts';
 import { ViewMenu } from './ViewMenu.tsx';
@@ -38,6 +39,7 @@ const CHOOSABLE: readonly ChoosableColumn[] = [
   { title: 'Repair' },
   { title: 'Zone' },
   { title: 'Age' },
+  { title: 'Owner' },
 ];
 
 export function FindingsView({ address }: { readonly address: Address }) {
@@ -50,8 +52,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
     { query: { ...filters, sort_by: sort === undefined ? URGENCY : [sort], skip, limit: PAGE } },
     { keep: true },
   );
-  const [chosen, setChosen] = useState<ReadonlyMap<number, UnifiedFindingRow>>(new Map());
-  const [accepting, setAccepting] = useState(false);
+  const [selection, setSelection] = useState<Selection>(NONE_SELECTED);
   const mayAccept = self?.may('risks/ManageRisks') ?? false;
   const sentenceOf = useFindingSentences(query.data?.data ?? []);
   const columns: Column<UnifiedFindingRow>[] = [
@@ -63,8 +64,8 @@ export function FindingsView({ address }: { readonly address: Address }) {
               <input
                 type="checkbox"
                 aria-label={`Select ${row.title}`}
-                checked={chosen.has(row.id)}
-                onChange={() => setChosen(toggled(chosen, row))}
+                checked={isSelected(selection, row.id)}
+                onChange={() => setSelection(toggled(selection, row, query.data?.data ?? []))}
               />
             ),
           },
@@ -141,6 +142,12 @@ export function FindingsView({ address }: { readonly address: Address }) {
       numeric: true,
       cell: ({ first_seen }) => <span title={formatMoment(first_seen)}>{formatAgeShort(first_seen)}</span>,
     },
+    {
+      title: 'Owner',
+      sort: 'owner_name',
+      givesWay: 1,
+      cell: ({ owner_name }) => (owner_name === null ? '' : <Name text={owner_name} />),
+    },
     ...(address.get('status') === undefined
       ? []
       : [
@@ -159,27 +166,16 @@ export function FindingsView({ address }: { readonly address: Address }) {
   useKey('x', () => {
     const id = idOf(document.activeElement);
     const row = rows?.find((one) => one.id === id);
-    if (row !== undefined && mayAccept) setChosen(toggled(chosen, row));
+    if (row !== undefined && mayAccept) setSelection(toggled(selection, row, rows ?? []));
   });
-  useKey('a', chosen.size > 0 ? () => setAccepting(true) : undefined);
   const kept = useKeptViews();
   const hidden = new Set(CHOOSABLE.filter((column) => !isShown(column, kept)).map(({ title }) => title));
   const shown = columns.filter(({ title }) => !hidden.has(title));
   return (
     <>
+      <QuickViews address={address} />
       <Filters address={address} filters={filters} sort={sort} />
-      {chosen.size > 0 && (
-        <div className="bar bulk" role="toolbar" aria-label="Selected findings">
-          <strong>{chosen.size} selected</strong>
-          <SelectAll filters={filters} shown={query.data} chosen={chosen} onChoose={setChosen} />
-          <button type="button" className="main" onClick={() => setAccepting(true)}>
-            Accept risk of {chosen.size}…
-          </button>
-          <button type="button" onClick={() => setChosen(new Map())}>
-            Clear
-          </button>
-        </div>
-      )}
+      <BulkBar filters={filters} shown={query.data} selection={selection} onSelect={setSelection} />
       <Answer query={query} what="the findings" lines={10}>
         {({ data, count }) =>
           data.length === 0 && skip === 0 ? (
@@ -193,7 +189,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
                 keyOf={({ id }) => id}
                 sortedBy={sort}
                 onSort={(by) => address.set({ sort: by, skip: undefined }, { replace: true })}
-                isSelected={({ id }) => chosen.has(id)}
+                isSelected={({ id }) => isSelected(selection, id)}
               />
               <Pager
                 {...{ skip, count, limit: PAGE, shown: data.length }}
@@ -203,19 +199,6 @@ export function FindingsView({ address }: { readonly address: Address }) {
           )
         }
       </Answer>
-      {accepting && (
-        <AcceptDialog
-          about={[...chosen.values()]
-            .map(({ title }) => title)
-            .slice(0, 5)
-            .join('; ')}
-          of={{ findings: [...chosen.values()] }}
-          onClose={() => {
-            setAccepting(false);
-            setChosen(new Map());
-          }}
-        />
-      )}
     </>
   );
 }
@@ -271,42 +254,6 @@ function ShortName({
   );
 }
 
-/** Acceptance is one request for each: more are narrowed with filters first. */
-const MAX_SELECTED = 1000;
-
-interface SelectAllProps {
-  readonly filters: ReturnType<typeof findingFilters>;
-  readonly shown: { readonly data: readonly UnifiedFindingRow[]; readonly count: number } | undefined;
-  readonly chosen: ReadonlyMap<number, UnifiedFindingRow>;
-  readonly onChoose: (chosen: ReadonlyMap<number, UnifiedFindingRow>) => void;
-}
-
-/** Selects the findings of the page, then all that match the filters. */
-function SelectAll({ filters, shown, chosen, onChoose }: SelectAllProps) {
-  const all = useChange(async () => {
-    const { data } = await call('ListAttackPathFindings', {
-      query: { ...filters, sort_by: URGENCY, limit: MAX_SELECTED },
-    });
-    onChoose(byId(data));
-  }, []);
-  if (shown === undefined || shown.data.length === 0) return null;
-  const { data, count } = shown;
-  if (!data.every(({ id }) => chosen.has(id)))
-    return (
-      <button type="button" onClick={() => onChoose(new Map([...chosen, ...byId(data)]))}>
-        Select all {data.length} shown
-      </button>
-    );
-  if (chosen.size >= count) return null;
-  if (count > MAX_SELECTED)
-    return <span className="quiet">Filter to {formatCount(MAX_SELECTED)} or fewer to select all</span>;
-  return (
-    <button type="button" disabled={all.isPending} onClick={() => all.mutate(undefined)}>
-      Select all {formatCount(count)} matching
-    </button>
-  );
-}
-
 const LINKS = '.table-box tbody a[href*="/finding/"], .row-cards a[href*="/finding/"]';
 
 const idOf = (element: Element | null): number =>
@@ -323,14 +270,6 @@ function useRowKeys(): void {
   useKey('k', step(-1));
 }
 
-const byId = (rows: readonly UnifiedFindingRow[]) => new Map(rows.map((row) => [row.id, row]));
-
-function toggled(chosen: ReadonlyMap<number, UnifiedFindingRow>, row: UnifiedFindingRow) {
-  const next = new Map(chosen);
-  if (!next.delete(row.id)) next.set(row.id, row);
-  return next;
-}
-
 const FILTERS = ['env', 'zone', ...CHIP_NAMES];
 
 function NoFindings({ address }: { readonly address: Address }) {
@@ -341,7 +280,7 @@ function NoFindings({ address }: { readonly address: Address }) {
         <NothingFound />
       ) : (
         <div className="chips">
-          {chipsOf(address, []).map(({ name, words }) => (
+          {chipsOf(address).map(({ name, words }) => (
             <button
               key={name}
               type="button"
@@ -388,6 +327,7 @@ function Filters({
   readonly sort: string | undefined;
 }) {
   const types = useAnswer('ListAttackPathFindingTypes');
+  const owners = useOwners();
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   const exportCsv = async () => {
@@ -406,7 +346,7 @@ function Filters({
   };
   return (
     <div className="bar filters">
-      <QueryBar address={address} types={types.data?.data ?? []} />
+      <QueryBar address={address} types={types.data?.data ?? []} owners={owners} />
       <button type="button" disabled={busy} onClick={() => void exportCsv()}>
         {busy ? 'Exporting…' : 'Export CSV'}
       </button>
@@ -414,6 +354,11 @@ function Filters({
       {failure !== undefined && <span role="alert">{failure}</span>}
     </div>
   );
+}
+
+function useOwners() {
+  const maySee = useSelf()?.may('auth/ReadUsersMinimal') ?? false;
+  return useAnswer('ListAssignableUsers', {}, { enabled: maySee }).data?.data ?? [];
 }
 
 export function Choice({

@@ -5,17 +5,25 @@ import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Icon } from '../../parts/Icon.tsx';
 import { cleanText, shortText } from '../../text/cleanText.ts';
-import { type Chip, chipsOf, type FindingType, type Suggestion, suggestionsFor } from './filterChips.ts';
+import {
+  type Chip,
+  chipsOf,
+  type FindingType,
+  type Owner,
+  type Suggestion,
+  suggestionsFor,
+} from './filterChips.ts';
 
 interface QueryBarProps {
   readonly address: Address;
   readonly types: readonly FindingType[];
+  readonly owners: readonly Owner[];
 }
 
-export function QueryBar({ address, types }: QueryBarProps) {
+export function QueryBar({ address, types, owners }: QueryBarProps) {
   const [typed, setTyped] = useState('');
-  const chips = chipsOf(address, types);
-  const items = [...suggestionsFor(typed, types)];
+  const chips = chipsOf(address, types, owners);
+  const items = [...suggestionsFor(typed, types, owners)];
   const combobox = useCombobox<Suggestion>({
     items,
     inputValue: typed,
@@ -50,7 +58,7 @@ export function QueryBar({ address, types }: QueryBarProps) {
       <input
         {...combobox.getInputProps({
           placeholder:
-            chips.length === 0 ? 'Filter: severity, type, status, or text of a name' : 'Add a filter',
+            chips.length === 0 ? 'Filter: severity, type, status, owner, or text of a name' : 'Add a filter',
           spellCheck: false,
           maxLength: 200,
           onKeyDown: (event) => {

@@ -6,6 +6,11 @@ const types = [
   { finding: 'T0HighDelegation', title: 'Highly Delegated' },
 ];
 
+const owners = [
+  { id: 'a-1', name: 'Ann' },
+  { id: 'b-2', name: 'Bob' },
+];
+
 it('typed text is a value, a part of a text, or a filter by its name', () => {
   expect(suggestionsFor('dcsync', types).map(({ name, value }) => [name, value])).toEqual([
     ['type', 'DCSync'],
@@ -21,5 +26,13 @@ it('typed text is a value, a part of a text, or a filter by its name', () => {
 });
 
 it('an empty box offers filters with few values', () => {
-  expect(suggestionsFor('', types).every(({ name }) => name === 'severity' || name === 'status')).toBe(true);
+  const names = new Set(suggestionsFor('', types, owners).map(({ name }) => name));
+  expect([...names]).toEqual(['severity', 'status', 'owner']);
+});
+
+it('owners are suggested by name', () => {
+  expect(suggestionsFor('owner:an', types, owners)).toEqual([
+    { name: 'owner', value: 'a-1', words: 'Owner: Ann' },
+  ]);
+  expect(suggestionsFor('owner:', types, owners).map(({ value }) => value)).toEqual(['me', 'none']);
 });

@@ -14,7 +14,11 @@ const TEXT_NAMES = Object.keys(TEXT_FILTERS) as TextFilter[];
 const SEVERITIES = ['critical', 'high', 'moderate', 'low'];
 
 /** All parameters that narrow the list, besides environment and zone, which the page chooses. */
-export const CHIP_NAMES = ['severity', 'type', 'status', ...TEXT_NAMES, 'cause', 'about', 'repair'] as const;
+export const CHIP_NAMES = [
+  ...(['severity', 'type', 'status', 'owner', 'new'] as const),
+  ...TEXT_NAMES,
+  ...(['cause', 'about', 'repair'] as const),
+] as const;
 export type ChipName = (typeof CHIP_NAMES)[number];
 
 const isText = (name: string): name is TextFilter => Object.hasOwn(TEXT_FILTERS, name);
@@ -38,10 +42,21 @@ export function findingFilters(address: Address) {
     target_principal_id: is('about'),
     repair: is('repair'),
     status: is('status'),
+    owner: is('owner'),
+    first_seen: newSince(address.number('new', 0)),
     title: has('text'),
     source_principal_name: has('principal'),
     target_principal_name: has('target'),
   };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Begins with a day, so that it is the same for all questions of the day, and answers are kept. */
+function newSince(days: number): string | undefined {
+  if (days === 0 || days > 3650) return undefined;
+  const start = (Math.floor(Date.now() / DAY_MS) - days) * DAY_MS;
+  return `gte:${new Date(start).toISOString()}`;
 }
 
 export interface Chip {
@@ -54,18 +69,40 @@ export interface FindingType {
   readonly title: string;
 }
 
+export interface Owner {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Owners that are not users of a list. */
+const OWNERS: readonly (readonly [value: string, words: string])[] = [
+  ['me', 'me'],
+  ['none', 'none'],
+];
+
+function ownerWords(value: string, owners: readonly Owner[]): string {
+  const [, words] = OWNERS.find(([one]) => one === value) ?? [];
+  return words ?? owners.find(({ id }) => id === value)?.name ?? 'one user';
+}
+
 const SHARED: Readonly<Record<string, string>> = {
   cause: 'One root cause',
   about: 'One object',
 };
 
-export function chipsOf(address: Address, types: readonly FindingType[]): readonly Chip[] {
+export function chipsOf(
+  address: Address,
+  types: readonly FindingType[] = [],
+  owners: readonly Owner[] = [],
+): readonly Chip[] {
   return CHIP_NAMES.flatMap((name): Chip[] => {
     const value = address.get(name);
     if (value === undefined) return [];
     if (isText(name)) return [{ name, words: `${TEXT_FILTERS[name].title} contains "${value}"` }];
     if (name === 'severity') return [{ name, words: `Severity: ${severityText(value)}` }];
     if (name === 'status') return [{ name, words: `Status: ${statusText(value)}` }];
+    if (name === 'owner') return [{ name, words: `Owner: ${ownerWords(value, owners)}` }];
+    if (name === 'new') return [{ name, words: `New in ${value} days` }];
     if (name === 'type')
       return [{ name, words: `Type: ${types.find(({ finding }) => finding === value)?.title ?? value}` }];
     if (name === 'repair') return [{ name, words: `Closed by card ${value} of the plan` }];
@@ -80,9 +117,14 @@ export interface Suggestion {
 }
 
 const MAX_TYPES = 8;
+const MAX_OWNERS = 8;
 
 /** Suggestions for typed text: values by their words, then parts of texts. `severity:high` names the filter. */
-export function suggestionsFor(typed: string, types: readonly FindingType[]): readonly Suggestion[] {
+export function suggestionsFor(
+  typed: string,
+  types: readonly FindingType[],
+  owners: readonly Owner[] = [],
+): readonly Suggestion[] {
   const [, asked, rest] = /^\s*([a-z]+):(.*)$/i.exec(typed) ?? [undefined, undefined, typed];
   const text = (rest ?? '').trim();
   const low = text.toLowerCase();
@@ -97,6 +139,10 @@ export function suggestionsFor(typed: string, types: readonly FindingType[]): re
     ...STATUSES.filter(([value]) => value !== 'active')
       .map(([value, words]) => ({ name: 'status' as const, value, words: `Status: ${words}` }))
       .filter(({ words }) => isAsked('status') && has(words)),
+    ...[...OWNERS, ...(text === '' ? [] : owners.map(({ id, name }) => [id, name] as const))]
+      .filter(([, words]) => isAsked('owner') && has(words))
+      .slice(0, MAX_OWNERS)
+      .map(([value, words]) => ({ name: 'owner' as const, value, words: `Owner: ${words}` })),
     ...(text === '' && asked === undefined ? [] : types)
       .filter(({ title }) => isAsked('type') && has(title))
       .slice(0, MAX_TYPES)

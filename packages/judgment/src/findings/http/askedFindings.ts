@@ -1,0 +1,71 @@
+/** The findings that filters of the list over all environments and types mean. */
+import { apiError, type Filter, type Principal, requireUser } from '@clew/common';
+import type { GenerationSource } from '@clew/generation';
+import { namedObjectId } from '@clew/graph';
+import type { Db } from '@clew/store';
+import type { FindingScope } from '../findingQueries.ts';
+import { filteredZone, visibleEnvironments } from './askedScope.ts';
+
+export interface AskedFindings {
+  readonly scope: FindingScope;
+  readonly filters: readonly Filter[];
+}
+
+/** Accepted findings and past ones only for those who ask for a status, or for one finding. */
+export async function askedFindings(
+  { db, generations }: { readonly db: Db; readonly generations: GenerationSource },
+  all: readonly Filter[],
+  principal: Principal,
+): Promise<AskedFindings> {
+  const { environments, filters } = takeEnvironments(all, generations);
+  // A zone that is not there has no findings: that would read as none left to mend.
+  await filteredZone(db, filters);
+  const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
+  const visible = visibleEnvironments(principal);
+  const scope: FindingScope = { visible, environments, state: asksStatus ? 'all' : 'current' };
+  const named = filters.map((filter) =>
+    filter.column === 'owner' ? ownerFilter(filter, principal) : filter,
+  );
+  // Others represent parts, unless a request asks for just these.
+  const asksParts = named.some(({ column }) => ASKS_PARTS.has(column));
+  const chosen = asksParts ? named : [...named, WHOLE];
+  return { scope, filters: asksStatus ? chosen : [...chosen, ACTIVE] };
+}
+
+/** Not `status`: findings archived during a walk stay on its pages. */
+const ACTIVE: Filter = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false };
+
+/** Findings that no other represents. */
+const WHOLE: Filter = { column: 'part_of', type: 'string', predicate: 'eq', value: '' };
+const ASKS_PARTS: ReadonlySet<string> = new Set(['id', 'finding', 'part_of']);
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** `me`, `none`, or the id of a user. @throws ApiError 400 */
+function ownerFilter(filter: Filter, principal: Principal): Filter {
+  const { column, predicate, value } = filter;
+  if (predicate !== 'eq' && predicate !== 'neq')
+    throw apiError('predicateNotSupported', { column, predicate });
+  const text = String(value ?? 'none').toLowerCase();
+  if (text === 'none') return { ...filter, type: 'uuid', value: null };
+  if (text === 'me') return { ...filter, type: 'uuid', value: requireUser(principal).userId };
+  if (UUID.test(text)) return { ...filter, type: 'uuid', value: text };
+  const reason = 'must be `me`, `none`, or the id of a user; `owner_name` filters by name';
+  throw apiError('malformedQueryParameter', { name: column, reason });
+}
+
+/** A repeated environment means any of them, where other columns mean all of it at once. */
+export function takeEnvironments(
+  all: readonly Filter[],
+  generations: GenerationSource,
+): {
+  readonly environments: readonly string[] | undefined;
+  readonly filters: readonly Filter[];
+} {
+  const isUnion = ({ column, predicate, value }: Filter) =>
+    column === 'environment_id' && predicate === 'eq' && value !== null;
+  const { graph } = generations.current();
+  const ids = all.filter(isUnion).map(({ value }) => namedObjectId(graph, String(value)));
+  const filters = all.filter((filter) => !isUnion(filter));
+  return { environments: ids.length === 0 ? undefined : ids, filters };
+}

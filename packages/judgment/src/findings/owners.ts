@@ -1,0 +1,94 @@
+/**
+ * Owners of findings: the users who work on them. An owner is not a visible value of the analysis: feeds of changes do not move.
+ *
+ * Rule: `docs/findings.md#owners`.
+ */
+import { type AssignableUser, MAX_ASSIGNED_FINDINGS } from '@clew/api';
+import { apiError } from '@clew/common';
+import { type Assignee, assignableUser } from '@clew/identity';
+import { type Db, inTransaction } from '@clew/store';
+import { sql } from 'kysely';
+import { type FindingScope, filteredFindings, UNIFIED_REFERENCES } from './findingQueries.ts';
+
+export interface Assignment {
+  /** Id of a user; null clears the owner. */
+  readonly owner: string | null;
+  readonly chosen: {
+    readonly scope: FindingScope;
+    readonly filters: Parameters<typeof filteredFindings>[2]['filters'];
+  };
+  /** Only these of them; absent for all. */
+  readonly ids?: readonly number[];
+  /** Name of the user who assigns. */
+  readonly by: string;
+}
+
+export interface Assigned {
+  readonly owner: AssignableUser | null;
+  readonly ids: readonly number[];
+  readonly changed: number;
+}
+
+/**
+ * @param record writes the audit log, in the transaction of the change
+ * @throws ApiError 400 for a user who may not own findings, 404 when no finding is meant, 409 for too many, and for a user who may not see
+ *   all of them
+ */
+export function assignFindings(
+  db: Db,
+  { owner: id, chosen, ids, by }: Assignment,
+  record: (transaction: Db, assigned: Assigned) => Promise<void>,
+): Promise<Assigned> {
+  return inTransaction(db, async (transaction) => {
+    const owner = id === null ? null : await requireOwner(transaction, id);
+    const { scope, filters } = chosen;
+    let meant = filteredFindings(transaction, scope, { filters, sorts: [] }, UNIFIED_REFERENCES)
+      .select(['id', 'environment_id'])
+      // Archived findings are final.
+      .where('deleted_at', 'is', null)
+      .limit(MAX_ASSIGNED_FINDINGS + 1);
+    if (ids !== undefined) meant = meant.where(sql<boolean>`id = any (${ids}::integer[])`);
+    const rows = await meant.execute();
+    if (rows.length === 0 && ids !== undefined) throw apiError('resourceNotFound');
+    if (rows.length > MAX_ASSIGNED_FINDINGS)
+      throw apiError('tooManyAssigned', { count: String(MAX_ASSIGNED_FINDINGS) });
+    const seen = owner?.environments;
+    if (owner !== null && seen) {
+      const hidden = rows.filter(({ environment_id }) => !seen.includes(environment_id)).length;
+      if (hidden > 0) throw apiError('ownerCannotSee', { name: owner.name, count: String(hidden) });
+    }
+    const found = rows.map((row) => row.id);
+    const changed =
+      owner === null
+        ? await clearOwners(transaction, found)
+        : await setOwner(transaction, found, owner.id, by);
+    const assigned = { owner: owner && { id: owner.id, name: owner.name }, ids: found, changed };
+    await record(transaction, assigned);
+    return assigned;
+  });
+}
+
+async function requireOwner(transaction: Db, id: string): Promise<Assignee> {
+  const owner = UUID.test(id) ? await assignableUser(transaction, id) : undefined;
+  if (owner === undefined) throw apiError('ownerUnknown', { id });
+  return owner;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function setOwner(transaction: Db, ids: readonly number[], owner: string, by: string): Promise<number> {
+  // In the order of their numbers: two who assign the same ones wait for each other.
+  const { numAffectedRows } = await sql`
+    insert into finding_owner (finding_id, user_id, assigned_by)
+    select id, ${owner}::uuid, ${by} from unnest(${ids}::integer[]) as id order by id
+    on conflict (finding_id) do update
+    set user_id = excluded.user_id, assigned_at = excluded.assigned_at, assigned_by = excluded.assigned_by
+    where finding_owner.user_id <> excluded.user_id`.execute(transaction);
+  return Number(numAffectedRows ?? 0);
+}
+
+async function clearOwners(transaction: Db, ids: readonly number[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from finding_owner where finding_id = any (${ids}::integer[])`.execute(transaction);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,86 @@
+/** Says who works on findings: one, several, or all that match the filters. */
+import { type FormEvent, useId } from 'react';
+import { Answer } from '../../parts/Answer.tsx';
+import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { notify } from '../../parts/notices.ts';
+import { call } from '../../service/client.ts';
+import { useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText, shortText } from '../../text/cleanText.ts';
+import { counted } from '../../text/formats.ts';
+import type { findingFilters } from './filterChips.ts';
+
+interface AssignDialogProps {
+  readonly count: number;
+  /** The owner of all of them now. */
+  readonly owner: string | null;
+  readonly of:
+    | { readonly findings: readonly number[] }
+    | { readonly matching: ReturnType<typeof findingFilters> };
+  readonly onClose: (isDone: boolean) => void;
+}
+
+const NO_ONE = '';
+
+export function AssignDialog({ count, owner, of, onClose }: AssignDialogProps) {
+  const self = useSelf();
+  const id = useId();
+  const owners = useAnswer('ListAssignableUsers');
+  const assign = useChange((chosen: string) => {
+    const to = { owner: chosen === NO_ONE ? null : chosen };
+    return call(
+      'AssignFindings',
+      'findings' in of
+        ? { body: { ...to, findings: [...of.findings] } }
+        : { query: of.matching, body: { ...to, all_matching: true } },
+    );
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    assign.mutate(String(new FormData(event.currentTarget).get('owner')), {
+      onSuccess: ({ data }) => {
+        const findings = counted(data.findings, 'finding');
+        notify(
+          data.owner === null
+            ? `${findings} without an owner`
+            : `${findings} assigned to ${shortText(cleanText(data.owner.name), 60)}`,
+        );
+        onClose(true);
+      },
+    });
+  };
+  return (
+    <Dialog
+      title={count === 1 ? 'Assign this finding' : `Assign ${counted(count, 'finding')}`}
+      onClose={() => onClose(false)}
+    >
+      <form onSubmit={submit} aria-busy={assign.isPending}>
+        <Answer query={owners} what="the users" lines={2}>
+          {({ data }) => (
+            <p>
+              <label htmlFor={id}>Owner</label>
+              <select id={id} name="owner" defaultValue={owner ?? self?.user.id ?? NO_ONE}>
+                <option value={NO_ONE}>No owner</option>
+                {[...data]
+                  .sort((a, b) => Number(b.id === self?.user.id) - Number(a.id === self?.user.id))
+                  .map((user) => (
+                    <option key={user.id} value={user.id}>
+                      {shortText(cleanText(user.name), 60)}
+                      {user.id === self?.user.id ? ' (you)' : ''}
+                    </option>
+                  ))}
+              </select>
+            </p>
+          )}
+        </Answer>
+        <DialogActions
+          words="Assign"
+          pendingWords="Assigning…"
+          isPending={assign.isPending}
+          error={assign.error}
+          onCancel={() => onClose(false)}
+        />
+      </form>
+    </Dialog>
+  );
+}

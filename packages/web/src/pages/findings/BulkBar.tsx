@@ -1,0 +1,130 @@
+/** Acts on several findings at once: the selected ones, or all that match the filters. */
+import type { UnifiedFindingRow } from '@clew/api';
+import { useState } from 'react';
+import { useKey } from '../../parts/keys.ts';
+import { call } from '../../service/client.ts';
+import { useChange } from '../../service/queries.ts';
+import { formatCount } from '../../text/formats.ts';
+import { AcceptDialog } from './AcceptDialog.tsx';
+import { AssignDialog } from './AssignDialog.tsx';
+import type { findingFilters } from './filterChips.ts';
+
+/** Acceptance is one request for each: more are narrowed with filters first. */
+const MAX_SELECTED = 1000;
+
+type Rows = ReadonlyMap<number, UnifiedFindingRow>;
+
+/** All that match are not read: there may be a million. */
+export type Selection = Rows | 'all';
+
+export const NONE_SELECTED: Selection = new Map();
+
+export const isSelected = (selection: Selection, id: number): boolean =>
+  selection === 'all' || selection.has(id);
+
+interface BulkBarProps {
+  readonly filters: ReturnType<typeof findingFilters>;
+  readonly shown: { readonly data: readonly UnifiedFindingRow[]; readonly count: number } | undefined;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+}
+
+export function BulkBar({ filters, shown, selection, onSelect }: BulkBarProps) {
+  const [open, setOpen] = useState<'accept' | 'assign'>();
+  const count = selection === 'all' ? (shown?.count ?? 0) : selection.size;
+  useKey('a', count > 0 && selection !== 'all' ? () => setOpen('accept') : undefined);
+  useKey('o', count > 0 ? () => setOpen('assign') : undefined);
+  const close = (isDone: boolean) => {
+    setOpen(undefined);
+    if (isDone) onSelect(NONE_SELECTED);
+  };
+  if (count === 0) return null;
+  return (
+    <>
+      <div className="bar bulk" role="toolbar" aria-label="Selected findings">
+        <strong>{formatCount(count)} selected</strong>
+        {selection !== 'all' && <SelectAll {...{ filters, shown, onSelect }} chosen={selection} />}
+        {selection === 'all' ? (
+          <span className="quiet">Risk is accepted for up to {formatCount(MAX_SELECTED)} at once</span>
+        ) : (
+          <button type="button" className="main" onClick={() => setOpen('accept')}>
+            Accept risk of {count}…
+          </button>
+        )}
+        <button type="button" onClick={() => setOpen('assign')}>
+          Assign…
+        </button>
+        <button type="button" onClick={() => onSelect(NONE_SELECTED)}>
+          Clear
+        </button>
+      </div>
+      {open === 'accept' && selection !== 'all' && (
+        <AcceptDialog
+          about={[...selection.values()]
+            .map(({ title }) => title)
+            .slice(0, 5)
+            .join('; ')}
+          of={{ findings: [...selection.values()] }}
+          onClose={() => close(true)}
+        />
+      )}
+      {open === 'assign' && (
+        <AssignDialog
+          count={count}
+          owner={commonOwner(selection)}
+          of={selection === 'all' ? { matching: filters } : { findings: [...selection.keys()] }}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** The owner that all of them have; nothing where they differ. */
+function commonOwner(selection: Selection): string | null {
+  if (selection === 'all') return null;
+  const owners = new Set([...selection.values()].map(({ owner_id }) => owner_id));
+  return owners.size === 1 ? ([...owners][0] ?? null) : null;
+}
+
+interface SelectAllProps extends Omit<BulkBarProps, 'selection'> {
+  readonly chosen: Rows;
+}
+
+/** Selects the findings of the page, then all that match the filters. */
+function SelectAll({ filters, shown, chosen, onSelect }: SelectAllProps) {
+  const all = useChange(async () => {
+    const { data } = await call('ListAttackPathFindings', {
+      query: { ...filters, sort_by: ['urgency'], limit: MAX_SELECTED },
+    });
+    onSelect(byId(data));
+  }, []);
+  if (shown === undefined || shown.data.length === 0) return null;
+  const { data, count } = shown;
+  if (!data.every(({ id }) => chosen.has(id)))
+    return (
+      <button type="button" onClick={() => onSelect(new Map([...chosen, ...byId(data)]))}>
+        Select all {data.length} shown
+      </button>
+    );
+  if (chosen.size >= count) return null;
+  const select = () => (count > MAX_SELECTED ? onSelect('all') : all.mutate(undefined));
+  return (
+    <button type="button" disabled={all.isPending} onClick={select}>
+      Select all {formatCount(count)} matching
+    </button>
+  );
+}
+
+const byId = (rows: readonly UnifiedFindingRow[]): Rows => new Map(rows.map((row) => [row.id, row]));
+
+/** With all selected, a first click leaves the page's other rows selected. */
+export function toggled(
+  selection: Selection,
+  row: UnifiedFindingRow,
+  shown: readonly UnifiedFindingRow[],
+): Selection {
+  const next = new Map(selection === 'all' ? byId(shown) : selection);
+  if (!next.delete(row.id)) next.set(row.id, row);
+  return next;
+}
