@@ -243,6 +243,8 @@ export class Requests {
         return this.#made.get('CreateClient') ?? '';
       case 'saved_query_id':
         return this.#made.get('CreateSavedQuery') ?? 1;
+      case 'view_id':
+        return this.#made.get('CreateView') ?? 1;
       case 'drawing_id':
         return this.#made.get('CreateDrawing') ?? 1;
       case 'plan_id':
@@ -385,6 +387,13 @@ export class Requests {
           relationships: [{ source: 0, kind: 'MemberOf', target: 1 }],
         },
       },
+      CreateView: {
+        body: {
+          ...{ name: 'Newest critical', page: 'findings', query: 'severity=critical&sort=-first_seen' },
+          columns: ['Target', 'Exposure', 'Age', 'Owner'],
+        },
+      },
+      UpdateView: { body: { shared: true } },
       UpdateDrawing: { body: { description: 'For the ticket of March', shared: true } },
       GetShortestPath: { query: { start_node: path.from, end_node: path.to } },
       Pathfinding: { query: { start_node: path.from, end_node: path.to } },

@@ -334,6 +334,7 @@ export {
   UserList,
   UserSession,
 } from './schemas/users.ts';
+export { MAX_VIEW_NAME, NewView, ViewChange, ViewRecord } from './schemas/views.ts';
 export {
   WEBHOOK_DELIVERY_COLUMNS,
   WEBHOOK_EVENT_TYPES,

@@ -202,6 +202,7 @@ export type {
   UploadJobTable,
   UploadTables,
 } from './tables/uploadTables.ts';
+export type { SavedViewTable, ViewTables } from './tables/viewTables.ts';
 export type { WebhookDeliveryTable, WebhookTable, WebhookTables } from './tables/webhookTables.ts';
 export { inSnapshot, inTransaction } from './transactions.ts';
 export { parseTimestamp, typeParsers } from './typeParsers.ts';

@@ -15,6 +15,7 @@ import type { QueryTables } from './tables/queryTables.ts';
 import type { SingleSignOnTables } from './tables/singleSignOnTables.ts';
 import type { SourceTables } from './tables/sourceTables.ts';
 import type { UploadTables } from './tables/uploadTables.ts';
+import type { ViewTables } from './tables/viewTables.ts';
 import type { WebhookTables } from './tables/webhookTables.ts';
 
 export interface Schema
@@ -31,4 +32,5 @@ export interface Schema
     ExtensionTables,
     CheckTables,
     DrawingTables,
+    ViewTables,
     WebhookTables {}

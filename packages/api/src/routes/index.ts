@@ -25,6 +25,7 @@ import { serviceRoutes } from './service.ts';
 import { ssoRoutes } from './sso.ts';
 import { uploadRoutes } from './uploads.ts';
 import { userRoutes } from './users.ts';
+import { viewRoutes } from './views.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { zoneRoutes } from './zones.ts';
 
@@ -40,6 +41,7 @@ const table = [
   ...graphRoutes,
   ...savedQueryRoutes,
   ...drawingRoutes,
+  ...viewRoutes,
   ...entityRoutes,
   ...azureRoutes,
   ...analysisRoutes,

@@ -58,4 +58,75 @@ export function testViews(running: () => RunningWeb): void {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  test('section 4.3, views: a view is saved, shared and opened, and says which of its filters no longer exist', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open({
+      viewport: { width: 1440, height: 900 },
+      // A zone that no longer exists.
+      expected: [404],
+    });
+    // Views that an earlier version kept at the browser are moved to the service.
+    await context.addInitScript(() => {
+      if (sessionStorage.getItem('old') === null)
+        localStorage.setItem('clew.finding-views', '[{"name":"From before","query":"severity=high"}]');
+      sessionStorage.setItem('old', 'yes');
+    });
+    await page.goto('/ui/findings?severity=critical&sort=-first_seen');
+    await settled(page);
+    const views = page.locator('details.menu').filter({ hasText: 'Save this view' });
+    const open1 = () => views.locator('summary').click();
+    await open1();
+    await views.getByRole('link', { name: 'From before' }).waitFor();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('clew.finding-views'))).toBeNull();
+    await page.keyboard.press('Escape');
+    const columns = page.locator('details.menu').filter({ hasText: 'Principal' });
+    await columns.locator('summary').click();
+    await columns.getByLabel('Zone').uncheck();
+    await columns.getByLabel('Target').check();
+    await page.keyboard.press('Escape');
+    await open1();
+    await views.getByRole('button', { name: 'Save this view…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Newest critical');
+    await dialog.getByRole('checkbox', { name: /Share/ }).check();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The view Newest critical is saved').waitFor();
+    expect((await client.call('ListViews')).data).toMatchObject([
+      { name: 'From before', query: 'severity=high', columns: null, shared: false },
+      {
+        ...{ name: 'Newest critical', query: 'severity=critical&sort=-first_seen', shared: true },
+        columns: ['Target', 'Exposure', 'Impact', 'Repair', 'Age', 'Owner'],
+      },
+    ]);
+
+    const { data: type } = await client.call('CreateView', {
+      body: { name: 'Of the past', page: 'findings', query: 'severity=critical&type=NoSuchType&zone=77' },
+    });
+    await page.goto('/ui/findings');
+    await settled(page);
+    const heads = page.getByRole('columnheader');
+    await open1();
+    await views.getByRole('link', { name: 'From before' }).click();
+    await page.waitForURL(/severity=high/);
+    await expect.poll(() => heads.allTextContents()).toContain('Zone');
+    await views.getByRole('link', { name: 'Newest critical' }).click();
+    await page.waitForURL(/severity=critical&sort=-first_seen/);
+    await expect.poll(async () => (await heads.allTextContents()).join()).toContain('Target');
+    expect(await heads.allTextContents()).not.toContain('Zone');
+    await views.getByRole('link', { name: 'Of the past' }).click();
+    await page.getByText('2 filters no longer exist: the finding type NoSuchType, zone 77.').waitFor();
+    await page.getByRole('button', { name: 'Drop these filters' }).click();
+    await page.waitForURL((url) => url.search === '?severity=critical');
+    await page.getByRole('table', { name: 'Findings' }).waitFor();
+    if (!(await views.getByRole('link', { name: 'Of the past' }).isVisible())) await open1();
+    await views.getByRole('button', { name: 'Remove Of the past' }).click();
+    await page.getByText('The view Of the past is removed').waitFor();
+    expect((await client.call('ListViews')).data.map(({ id }) => id)).not.toContain(type.id);
+    for (const { id } of (await client.call('ListViews')).data)
+      await client.call('DeleteView', { params: { view_id: id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 }

@@ -55,6 +55,7 @@ import { waitingEdgesMigration } from './064-waiting-edges.ts';
 import { queriesOfExtensionsMigration } from './065-queries-of-extensions.ts';
 import { planRepairsMigration } from './066-plan-repairs.ts';
 import { findingOwnersMigration } from './067-finding-owners.ts';
+import { savedViewsMigration } from './068-saved-views.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -111,4 +112,5 @@ export const MIGRATIONS: readonly Migration[] = [
   queriesOfExtensionsMigration,
   planRepairsMigration,
   findingOwnersMigration,
+  savedViewsMigration,
 ];

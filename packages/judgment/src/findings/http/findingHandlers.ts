@@ -3,6 +3,7 @@ import type { Exports } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import type { Db } from '@clew/store';
 import { checkHandlers } from '../checks/checkHandlers.ts';
+import { viewHandlers } from '../views/viewHandlers.ts';
 import { acceptanceHandler } from './acceptanceHandler.ts';
 import { allFindingHandlers } from './allFindings.ts';
 import { assetGroupHandlers } from './assetGroupHandlers.ts';
@@ -30,6 +31,7 @@ export function findingHandlers(
     ...changeHandlers(parts),
     ...checkHandlers(parts),
     ...ownerHandlers(parts),
+    ...viewHandlers(db),
     ...postureHandlers(parts),
     ...answeringZoneFaults({
       ...zoneHandlers(parts),

@@ -11,6 +11,8 @@ import { FindingsView } from './FindingsView.tsx';
 import { findingFilters } from './filterChips.ts';
 import { findingsPath } from './findingsPath.ts';
 import { GroupsView } from './GroupsView.tsx';
+import { LostFilters } from './LostFilters.tsx';
+import { ViewMenu } from './ViewMenu.tsx';
 import { statusText } from './words.ts';
 
 const VIEWS = [
@@ -29,7 +31,13 @@ export default function FindingsPage() {
   const type = address.get('type');
   return (
     <div className="page">
-      <Title address={address} isList={view === 'findings'} />
+      <div className="with-period">
+        <div>
+          <Title address={address} isList={view === 'findings'} />
+        </div>
+        <ViewMenu />
+      </div>
+      <LostFilters address={address} />
       <Tabs views={VIEWS} current={view} label="Views of findings" kept={['env', 'zone', 'severity']} />
       {type !== undefined && view === 'findings' && (
         <Suspense fallback={<Waiting what="the type" lines={4} />}>

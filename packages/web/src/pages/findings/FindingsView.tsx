@@ -18,30 +18,18 @@ import { capitalized, cleanText, shortText } from '../../text/cleanText.ts';
 import { formatAgeShort, formatCount, formatMoment } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
 import { BulkBar, isSelected, NONE_SELECTED, type Selection, toggled } from './BulkBar.tsx';
+import { CHOOSABLE, isShown, useKeptColumns } from './columns.ts';
 import { CHIP_NAMES, chipsOf, findingFilters } from './filterChips.ts';
 import { rememberList } from './neighbors.ts';
 import { QueryBar } from './QueryBar.tsx';
 import { QuickViews } from './QuickViews.tsx';
-import { type ChoosableColumn, isShown, useKeptViews } from './savedViews.ts';
 import { type FindingSentence, useFindingSentences } from './sentence.ts';
-import { ViewMenu } from './ViewMenu.tsx';
+import { ColumnMenu } from './ViewMenu.tsx';
 import { statusText } from './words.ts';
 
 const PAGE = 50;
 
 const URGENCY = ['urgency'];
-/** Columns that can be hidden; the finding itself is always shown. */
-const CHOOSABLE: readonly ChoosableColumn[] = [
-  { title: 'Principal', isExtra: true },
-  { title: 'Target', isExtra: true },
-  { title: 'Exposure' },
-  { title: 'Impact' },
-  { title: 'Repair' },
-  { title: 'Zone' },
-  { title: 'Age' },
-  { title: 'Owner' },
-];
-
 export function FindingsView({ address }: { readonly address: Address }) {
   const self = useSelf();
   const sort = address.get('sort');
@@ -168,7 +156,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
     const row = rows?.find((one) => one.id === id);
     if (row !== undefined && mayAccept) setSelection(toggled(selection, row, rows ?? []));
   });
-  const kept = useKeptViews();
+  const kept = useKeptColumns();
   const hidden = new Set(CHOOSABLE.filter((column) => !isShown(column, kept)).map(({ title }) => title));
   const shown = columns.filter(({ title }) => !hidden.has(title));
   return (
@@ -350,7 +338,7 @@ function Filters({
       <button type="button" disabled={busy} onClick={() => void exportCsv()}>
         {busy ? 'Exporting…' : 'Export CSV'}
       </button>
-      <ViewMenu columns={CHOOSABLE} />
+      <ColumnMenu />
       {failure !== undefined && <span role="alert">{failure}</span>}
     </div>
   );

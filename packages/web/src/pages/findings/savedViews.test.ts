@@ -11,44 +11,61 @@ afterEach(() => {
   vi.resetModules();
 });
 
-it('a view is its filters and order, without the page, and is there again after a reload', async () => {
-  const stored = new Map<string, string>();
-  stubStorage(stored);
-  const first = await import('./savedViews.ts');
-  expect(first.saveView(' Mine ', '?severity=critical&skip=50&sort=-first_seen')).toBe(true);
-  expect(first.saveView('Mine', '?severity=high')).toBe(true);
-  expect(first.saveView('  ', '?severity=high')).toBe(false);
-  first.saveView('All of it', '');
+it('columns are those that were chosen, also after a reload, and those of a view that is opened', async () => {
+  stubStorage(new Map());
+  const first = await import('./columns.ts');
+  expect(first.shownColumns()).toBeNull();
   first.showColumn({ title: 'Zone' }, false);
   first.showColumn({ title: 'Zone' }, false);
   first.showColumn({ title: 'Target', isExtra: true }, true);
+  const shown = ['Target', 'Exposure', 'Impact', 'Repair', 'Age', 'Owner'];
+  expect(first.shownColumns()).toEqual(shown);
   vi.resetModules();
-  const again = await import('./savedViews.ts');
-  expect(again.keptViews()).toEqual({
-    views: [
-      { name: 'All of it', query: '' },
-      { name: 'Mine', query: 'severity=high' },
-    ],
-    without: ['Zone'],
-    more: ['Target'],
-  });
-  expect(again.isShown({ title: 'Target', isExtra: true }, again.keptViews())).toBe(true);
-  expect(again.isShown({ title: 'Principal', isExtra: true }, again.keptViews())).toBe(false);
-  again.showColumn({ title: 'Target', isExtra: true }, false);
-  again.removeView('Mine');
-  again.showColumn({ title: 'Zone' }, true);
-  expect(again.keptViews()).toEqual({ views: [{ name: 'All of it', query: '' }], without: [], more: [] });
+  const again = await import('./columns.ts');
+  expect(again.keptColumns()).toEqual({ without: ['Zone'], more: ['Target'] });
+  expect(again.isShown({ title: 'Principal', isExtra: true }, again.keptColumns())).toBe(false);
+  again.showColumns(null);
+  expect(again.shownColumns()).toBeNull();
+  again.showColumns([...shown, 'A column of the past']);
+  expect(again.keptColumns()).toEqual({ without: ['Zone'], more: ['Target'] });
+  again.showColumns([]);
+  expect(again.shownColumns()).toEqual([]);
 });
 
-it('invalid views in storage are ignored, and their number is limited', async () => {
+it('a view is its filters and order, without the page of the list', async () => {
+  const { viewQuery } = await import('./savedViews.ts');
+  expect(viewQuery('?severity=critical&skip=50&sort=-first_seen')).toBe('severity=critical&sort=-first_seen');
+  expect(viewQuery('?sort=-first_seen&severity=critical')).toBe('severity=critical&sort=-first_seen');
+});
+
+it('invalid views that a browser kept are ignored', async () => {
   stubStorage(
     new Map([
-      ['clew.finding-views', '[1, null, {"name":"A"}, {"name":"B","query":"x=1"}]'],
+      ['clew.finding-views', '[1, null, {"name":"A"}, {"name":" ","query":""}, {"name":"B","query":"x=1"}]'],
       ['clew.finding-columns', '{"no":"list"}'],
     ]),
   );
-  const { keptViews, saveView } = await import('./savedViews.ts');
-  expect(keptViews()).toEqual({ views: [{ name: 'B', query: 'x=1' }], without: [], more: [] });
-  for (let at = 0; at < 29; at++) expect(saveView(`View ${at}`, '')).toBe(true);
-  expect(saveView('One more', '')).toBe(false);
+  const { oldViews } = await import('./savedViews.ts');
+  expect(oldViews()).toEqual([{ name: 'B', query: 'x=1' }]);
+  expect((await import('./columns.ts')).keptColumns()).toEqual({ without: [], more: [] });
+});
+
+it('filters that mean what no longer exists are named', async () => {
+  const { lostFilters } = await import('./savedViews.ts');
+  const known = {
+    types: new Set(['DCSync']),
+    zones: new Set(['1', '4']),
+    environments: new Set(['S-1']),
+    owners: new Set(['a']),
+  };
+  const names = (search: string, of: Parameters<typeof lostFilters>[1] = known) =>
+    lostFilters(search, of).map(({ name }) => name);
+  expect(
+    names('type=DCSync&zone=4&env=S-1&owner=a&severity=high&status=accepted&sort=title&skip=50'),
+  ).toEqual([]);
+  expect(names('owner=me&zone=0&view=type&text=x&about=y&new=7')).toEqual([]);
+  const all = 'type=Old&zone=9&env=S-2&owner=b&severity=awful&status=lost&bygone=1';
+  expect(names(all)).toEqual(['type', 'zone', 'env', 'owner', 'severity', 'status', 'bygone']);
+  // Before the lists are there, no filter is called lost.
+  expect(names(all, {})).toEqual(['severity', 'status', 'bygone']);
 });

@@ -1,0 +1,58 @@
+/** Views of lists that users keep. */
+import Type from 'typebox';
+import { integerId } from '../parameters.ts';
+import { dataOf } from '../schemas/common.ts';
+import { NewView, ViewChange, ViewRecord } from '../schemas/views.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const TAG = 'Views';
+const READ = ['graphdb/Read'] as const;
+const ViewPath = Type.Object({ view_id: integerId('Number of the view') });
+
+export const viewRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/views',
+    operationId: 'ListViews',
+    tag: TAG,
+    summary: 'Saved views of lists: the own ones and those that are shared, by name',
+    access: READ,
+    responses: { 200: dataOf(Type.Array(ViewRecord)) },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/views',
+    operationId: 'CreateView',
+    tag: TAG,
+    summary: 'Save a view: filters, order, groups and columns; to share it takes `saved_queries/Write`',
+    access: READ,
+    bodyKind: 'json',
+    body: NewView,
+    responses: { 201: dataOf(ViewRecord) },
+    errors: [409],
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v2/views/{view_id}',
+    operationId: 'UpdateView',
+    tag: TAG,
+    summary: 'Rename, share or replace an own view; members that are missing stay',
+    access: READ,
+    params: ViewPath,
+    bodyKind: 'json',
+    body: ViewChange,
+    responses: { 200: dataOf(ViewRecord) },
+    errors: [404, 409],
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/views/{view_id}',
+    operationId: 'DeleteView',
+    tag: TAG,
+    summary: 'Delete an own view; administrators also delete those that others share',
+    access: READ,
+    params: ViewPath,
+    responses: { 204: null },
+    errors: [404],
+  },
+]);

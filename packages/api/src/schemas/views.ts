@@ -1,0 +1,52 @@
+/** Views of lists that users keep (`docs/web.md#saved-views`). */
+import Type, { type Static } from 'typebox';
+import { nullable, Time } from './common.ts';
+
+export const MAX_VIEW_NAME = 60;
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: MAX_VIEW_NAME, pattern: '\\S' }),
+  query: Type.String({
+    maxLength: 4000,
+    description: 'Filters, order and groups: parameters of the address of the page',
+  }),
+  columns: nullable(
+    Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
+      maxItems: 40,
+      description: 'Titles of the columns that are shown; null for those that the page shows by itself',
+    }),
+  ),
+  shared: Type.Boolean({ description: 'Other users who may read the graph see it too' }),
+};
+
+export const NewView = Type.Object({
+  name: fields.name,
+  page: Type.Enum(['findings']),
+  query: fields.query,
+  columns: Type.Optional(fields.columns),
+  shared: Type.Optional(fields.shared),
+});
+export type NewView = Static<typeof NewView>;
+
+/** Members that are missing stay. */
+export const ViewChange = Type.Object({
+  name: Type.Optional(fields.name),
+  query: Type.Optional(fields.query),
+  columns: Type.Optional(fields.columns),
+  shared: Type.Optional(fields.shared),
+});
+export type ViewChange = Static<typeof ViewChange>;
+
+export const ViewRecord = Type.Object({
+  id: Type.Integer({ minimum: 1 }),
+  name: Type.String(),
+  page: Type.String(),
+  query: Type.String(),
+  columns: nullable(Type.Array(Type.String())),
+  shared: Type.Boolean(),
+  owner: Type.String({ description: 'Name of the user who saved it' }),
+  is_own: Type.Boolean({ description: 'The user who asks may change it' }),
+  created_at: Time,
+  updated_at: Time,
+});
+export type ViewRecord = Static<typeof ViewRecord>;

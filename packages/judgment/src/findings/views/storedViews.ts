@@ -1,0 +1,114 @@
+/** Saved views in the database. */
+import type { NewView, ViewChange } from '@clew/api';
+import { apiError, type UserPrincipal } from '@clew/common';
+import { type Db, inTransaction, type SavedViewTable } from '@clew/store';
+import { type Selectable, sql } from 'kysely';
+
+/** Views of one user. */
+export const MAX_VIEWS = 100;
+/** Own ones and those of others that a list shows. */
+const MAX_LISTED = 1000;
+
+export type StoredView = Selectable<SavedViewTable> & { readonly owner: string };
+
+const views = (db: Db) =>
+  db
+    .selectFrom('saved_view as view')
+    .innerJoin('user_account as owner', 'owner.id', 'view.user_id')
+    .selectAll('view')
+    .select('owner.principal_name as owner');
+
+/** Parameters whose values name no object and no text of the directory. */
+const WITHOUT_NAMES: ReadonlySet<string> = new Set([
+  ...['view', 'severity', 'type', 'status', 'owner', 'new', 'zone', 'repair', 'sort'],
+]);
+
+const namesObjects = (query: string): boolean =>
+  [...new URLSearchParams(query).keys()].some((name) => !WITHOUT_NAMES.has(name));
+
+/** Filters may name objects: users of some environments see only shared views whose filters do not. */
+function isVisible(view: StoredView, { userId, environments }: UserPrincipal): boolean {
+  if (view.user_id === userId) return true;
+  return view.is_shared && (environments === null || !namesObjects(view.query));
+}
+
+/** Those that a user sees: the own ones and those that are shared. */
+export async function listViews(db: Db, user: UserPrincipal): Promise<StoredView[]> {
+  const rows = await views(db)
+    .where((eb) => eb.or([eb('view.user_id', '=', user.userId), eb('view.is_shared', '=', true)]))
+    .orderBy((eb) => eb('view.user_id', '=', user.userId), 'desc')
+    .orderBy('view.name')
+    .orderBy('view.id')
+    .limit(MAX_LISTED)
+    .execute();
+  return rows.filter((row) => isVisible(row, user));
+}
+
+/** @throws ApiError 404, also for one of another user that is not shared */
+export async function visibleView(db: Db, id: number, user: UserPrincipal): Promise<StoredView> {
+  const found = await views(db).where('view.id', '=', id).executeTakeFirst();
+  if (found === undefined || !isVisible(found, user)) throw apiError('viewNotFound');
+  return found;
+}
+
+/** @returns its number @throws ApiError 409 for a name that the user has given before, and for too many */
+export function insertView(
+  db: Db,
+  { userId }: UserPrincipal,
+  { name, page, query, columns = null, shared = false }: NewView,
+): Promise<number> {
+  return inTransaction(db, async (transaction) => {
+    // One after another: two that come at once are counted both.
+    await transaction.selectFrom('user_account').select('id').where('id', '=', userId).forUpdate().execute();
+    const { count } = await transaction
+      .selectFrom('saved_view')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= MAX_VIEWS) throw apiError('tooManyViews', { count: String(MAX_VIEWS) });
+    const { id } = await unlessTaken(() =>
+      transaction
+        .insertInto('saved_view')
+        .values({ user_id: userId, page, name: name.trim(), query, columns, is_shared: shared })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    );
+    return id;
+  });
+}
+
+/** @throws ApiError 409 for the name of another view of its owner */
+export async function updateView(
+  db: Db,
+  id: number,
+  { name, query, columns, shared }: ViewChange,
+): Promise<void> {
+  await unlessTaken(() =>
+    db
+      .updateTable('saved_view')
+      .set({
+        ...(name !== undefined && { name: name.trim() }),
+        ...(query !== undefined && { query }),
+        ...(columns !== undefined && { columns }),
+        ...(shared !== undefined && { is_shared: shared }),
+        updated_at: sql<string>`clock_timestamp()`,
+      })
+      .where('id', '=', id)
+      .execute(),
+  );
+}
+
+export async function deleteView(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('saved_view').where('id', '=', id).execute();
+}
+
+async function unlessTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    if (code === '23505' && constraint === 'saved_view_user_id_page_name_key')
+      throw apiError('duplicateView');
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+/** Saved views over HTTP: who saves one changes it; others see those that are shared. Rule: `docs/web.md#saved-views`. */
+import type { ViewRecord } from '@clew/api';
+import {
+  apiError,
+  type Handlers,
+  type RequestContext,
+  recordAudit,
+  requireUser,
+  type UserPrincipal,
+} from '@clew/common';
+import type { Db } from '@clew/store';
+import {
+  deleteView,
+  insertView,
+  listViews,
+  type StoredView,
+  updateView,
+  visibleView,
+} from './storedViews.ts';
+
+type Operations = 'ListViews' | 'CreateView' | 'UpdateView' | 'DeleteView';
+
+export function viewHandlers(db: Db): Handlers<Operations> {
+  const audit = (context: RequestContext, action: string, { id, name, page, shared }: ViewRecord) =>
+    recordAudit(db, context, { action, status: 'success', fields: { view_id: id, name, page, shared } });
+  return {
+    async ListViews(_, { principal }) {
+      const user = requireUser(principal);
+      return { status: 200, json: { data: (await listViews(db, user)).map((row) => recordOf(row, user)) } };
+    },
+
+    async CreateView({ body }, context) {
+      const user = requireUser(context.principal);
+      requireSharing(user, body.shared);
+      const id = await insertView(db, user, body);
+      const record = recordOf(await visibleView(db, id, user), user);
+      await audit(context, 'CreateView', record);
+      return { status: 201, json: { data: record } };
+    },
+
+    async UpdateView({ params, body }, context) {
+      const user = requireUser(context.principal);
+      const before = await visibleView(db, params.view_id, user);
+      if (before.user_id !== user.userId) throw apiError('viewForeign');
+      requireSharing(user, body.shared);
+      await updateView(db, before.id, body);
+      const record = recordOf(await visibleView(db, before.id, user), user);
+      await audit(context, 'UpdateView', record);
+      return { status: 200, json: { data: record } };
+    },
+
+    async DeleteView({ params }, context) {
+      const user = requireUser(context.principal);
+      const row = await visibleView(db, params.view_id, user);
+      if (row.user_id !== user.userId && user.role !== 'Administrator') throw apiError('viewForeign');
+      await deleteView(db, row.id);
+      await audit(context, 'DeleteView', recordOf(row, user));
+      return { status: 204 };
+    },
+  };
+}
+
+/** @throws ApiError 403 for users who keep views for themselves only */
+function requireSharing({ permissions }: UserPrincipal, shared: boolean | undefined): void {
+  if (shared === true && !permissions.has('saved_queries/Write')) throw apiError('notAuthorized');
+}
+
+function recordOf(row: StoredView, { userId }: UserPrincipal): ViewRecord {
+  const { id, name, page, query, columns, is_shared, owner, created_at, updated_at } = row;
+  return {
+    ...{ id, name, page, query, columns, shared: is_shared, owner, is_own: row.user_id === userId },
+    ...{ created_at, updated_at },
+  };
+}

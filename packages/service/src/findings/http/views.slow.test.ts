@@ -1,0 +1,135 @@
+/** Saved views over HTTP: owners, readers, limits, and users of some environments. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, ServiceUnderTest } from '../../testing/serviceUnderTest.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
+type Json = any;
+
+let service: ServiceUnderTest;
+const tokens = new Map<string, string>();
+
+async function addUser(name: string, role: string, environments?: readonly string[]): Promise<void> {
+  const { roles } = await service.data('GET', 'roles');
+  await service.data('POST', 'bloodhound-users', {
+    ...{ principal: name, first_name: name, last_name: name, email_address: `${name}@one.example` },
+    ...{ roles: [roles.find((one: Json) => one.name === role).id], secret: PASSWORD },
+    needs_password_reset: false,
+    ...(environments && {
+      environment_targeted_access_control: {
+        environments: environments.map((environment_id) => ({ environment_id })),
+      },
+    }),
+  });
+  const body = { login_method: 'secret', username: name, secret: PASSWORD };
+  tokens.set(name, (await service.call('POST', 'login', body)).json.data.session_token);
+}
+
+async function as(name: string, method: string, path: string, body?: object) {
+  const answer = await fetch(`${service.service.url}/api/v2/views${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${tokens.get(name)}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return { status: answer.status, json: (text.startsWith('{') ? JSON.parse(text) : undefined) as Json };
+}
+
+beforeAll(async () => {
+  service = await ServiceUnderTest.start();
+  await addUser('ann', 'User');
+  await addUser('bob', 'User');
+  await addUser('eve', 'Read-Only');
+  await addUser('nora', 'User', ['S-1-5-21-61-1-1']);
+}, 120_000);
+afterAll(() => service.stop());
+
+const VIEW = { name: 'Urgent', page: 'findings', query: 'severity=critical&sort=-first_seen' };
+
+const save = async (name: string, more: object = {}): Promise<number> => {
+  const { status, json } = await as(name, 'POST', '', { ...VIEW, ...more });
+  expect([status, json.errors]).toEqual([201, undefined]);
+  return json.data.id;
+};
+
+describe('saved views', () => {
+  it('belong to who saves them: others see those that are shared, and change none', async () => {
+    const id = await save('ann', { columns: ['Target', 'Owner'] });
+    expect((await as('bob', 'GET', '')).json.data).toEqual([]);
+    for (const [method, body] of [['PATCH', { name: 'Mine' }], ['DELETE']] as const)
+      expect((await as('bob', method, `/${id}`, body)).status).toBe(404);
+    await as('ann', 'PATCH', `/${id}`, { shared: true, name: ' Most urgent ' });
+    expect((await as('bob', 'GET', '')).json.data).toMatchObject([
+      {
+        ...{ id, name: 'Most urgent', owner: 'ann', is_own: false, shared: true, page: 'findings' },
+        ...{ query: VIEW.query, columns: ['Target', 'Owner'] },
+      },
+    ]);
+    for (const [method, body] of [['PATCH', { name: 'Mine' }], ['DELETE']] as const)
+      expect((await as('bob', method, `/${id}`, body)).status).toBe(403);
+    await as('ann', 'PATCH', `/${id}`, { columns: null, query: '' });
+    expect((await as('ann', 'GET', '')).json.data).toMatchObject([
+      { columns: null, query: '', is_own: true },
+    ]);
+    expect((await as('ann', 'DELETE', `/${id}`)).status).toBe(204);
+    expect((await as('ann', 'GET', '')).json.data).toEqual([]);
+    const { logs } = await service.data('GET', 'audit?action=~eq:View&limit=100');
+    expect(new Set(logs.map(({ action }: Json) => action))).toEqual(
+      new Set(['CreateView', 'UpdateView', 'DeleteView']),
+    );
+  });
+
+  it('are kept by readers for themselves, and shared by those who may write queries', async () => {
+    const id = await save('eve', { name: 'Mine alone' });
+    expect((await as('eve', 'POST', '', { ...VIEW, shared: true })).status).toBe(403);
+    expect((await as('eve', 'PATCH', `/${id}`, { shared: true })).status).toBe(403);
+    expect((await as('eve', 'PATCH', `/${id}`, { query: 'severity=high' })).status).toBe(200);
+  });
+
+  it('name no object of others to users of some environments', async () => {
+    await save('ann', { name: 'Plain', shared: true });
+    await save('ann', { name: 'Of an object', shared: true, query: 'about=S-1-5-21-62-1-1-512' });
+    await save('ann', { name: 'Of a text', shared: true, query: 'severity=high&principal=SVC_SECRET' });
+    await save('nora', { name: 'Own', query: 'principal=ADA' });
+    const names = (await as('nora', 'GET', '')).json.data.map(({ name }: Json) => name);
+    expect(names).toEqual(['Own', 'Plain']);
+    expect((await as('bob', 'GET', '')).json.data.length).toBe(3);
+  });
+
+  it('refuse an invalid view, a duplicate name and too many', async () => {
+    const wrong: readonly object[] = [
+      { name: '  ' },
+      { name: 'x'.repeat(61) },
+      { name: 'A\u0000' },
+      { page: 'passwords' },
+      { query: 'x'.repeat(4001) },
+      { columns: Array(41).fill('Target') },
+      { columns: [7] },
+      { shared: 'yes' },
+    ];
+    for (const more of wrong)
+      expect([more, (await as('bob', 'POST', '', { ...VIEW, ...more })).status]).toEqual([more, 400]);
+    const id = await save('bob', { name: 'Kept' });
+    expect((await as('bob', 'POST', '', { ...VIEW, name: ' Kept ' })).status).toBe(409);
+    const other = await save('bob', { name: 'Other' });
+    expect((await as('bob', 'PATCH', `/${other}`, { name: 'Kept' })).status).toBe(409);
+    expect((await as('bob', 'PATCH', `/${id}`, { page: 'explore', name: 'Kept' })).json.data.page).toBe(
+      'findings',
+    );
+    for (let at = 0; at < 98; at++) await save('bob', { name: `View ${at}` });
+    const full = await as('bob', 'POST', '', { ...VIEW, name: 'One more' });
+    expect([full.status, full.json.errors[0].message]).toEqual([
+      409,
+      'Conflict: you have 100 views: delete one of them first',
+    ]);
+  });
+
+  it('go with their owner', async () => {
+    const { users } = await service.data('GET', 'bloodhound-users?principal_name=eq:ann');
+    await service.call('DELETE', `bloodhound-users/${users[0].id}`);
+    const owners = (await as('eve', 'GET', '')).json.data.map(({ owner }: Json) => owner);
+    expect(owners).not.toContain('ann');
+  });
+});

@@ -1,0 +1,41 @@
+/** Says which filters of the address mean what no longer exists, and drops them. */
+
+import { useSearch } from 'wouter';
+import type { Address } from '../../address.ts';
+import { useAnswer } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText, shortText } from '../../text/cleanText.ts';
+import { lostFilters } from './savedViews.ts';
+
+export function LostFilters({ address }: { readonly address: Address }) {
+  const search = useSearch();
+  const has = (name: string): boolean => address.get(name) !== undefined;
+  const maySee = useSelf()?.may('auth/ReadUsersMinimal') ?? false;
+  const types = useAnswer('ListAttackPathTypes', {}, { enabled: has('type') }).data?.data;
+  const zones = useAnswer('GetAssetGroupTags', { query: { type: 'eq:1' } }, { enabled: has('zone') }).data
+    ?.data.tags;
+  const environments = useAnswer('GetAvailableDomains', {}, { enabled: has('env') }).data?.data;
+  const owners = useAnswer('ListAssignableUsers', {}, { enabled: has('owner') && maySee }).data?.data;
+  const lost = lostFilters(search, {
+    ...(types && { types: new Set(types) }),
+    ...(zones && { zones: new Set(zones.map(({ id }) => String(id))) }),
+    ...(environments && { environments: new Set(environments.map(({ id }) => id)) }),
+    ...(owners && { owners: new Set(owners.map(({ id }) => id)) }),
+  });
+  if (lost.length === 0) return null;
+  return (
+    <p className="warning" role="status">
+      {lost.length === 1 ? 'A filter no longer exists: ' : `${lost.length} filters no longer exist: `}
+      {lost.map(({ words }) => shortText(cleanText(words), 80)).join(', ')}.{' '}
+      <button
+        type="button"
+        className="plain"
+        onClick={() =>
+          address.set(Object.fromEntries([...lost.map(({ name }) => [name, undefined]), ['skip', undefined]]))
+        }
+      >
+        {lost.length === 1 ? 'Drop this filter' : 'Drop these filters'}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,87 @@
+/** The columns of the list of findings that a person shows at this browser. */
+import { useSyncExternalStore } from 'react';
+
+export interface ChoosableColumn {
+  readonly title: string;
+  /** It is shown only where it was chosen. */
+  readonly isExtra?: boolean;
+}
+
+/** Columns that can be hidden; the finding itself is always shown. */
+export const CHOOSABLE: readonly ChoosableColumn[] = [
+  { title: 'Principal', isExtra: true },
+  { title: 'Target', isExtra: true },
+  { title: 'Exposure' },
+  { title: 'Impact' },
+  { title: 'Repair' },
+  { title: 'Zone' },
+  { title: 'Age' },
+  { title: 'Owner' },
+];
+
+const COLUMNS = 'clew.finding-columns';
+const MORE_COLUMNS = 'clew.finding-columns-more';
+
+interface Kept {
+  /** Titles of columns that are not shown. */
+  readonly without: readonly string[];
+  /** Titles of columns that are shown on request only. */
+  readonly more: readonly string[];
+}
+
+const listeners = new Set<() => void>();
+let kept: Kept = { without: titlesIn(COLUMNS), more: titlesIn(MORE_COLUMNS) };
+
+/** Values that another version or another program wrote there are ignored. */
+function titlesIn(key: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+function keep(next: Kept): void {
+  kept = next;
+  try {
+    localStorage.setItem(COLUMNS, JSON.stringify(next.without));
+    localStorage.setItem(MORE_COLUMNS, JSON.stringify(next.more));
+  } catch {
+    // It lasts as long as the page.
+  }
+  for (const listener of listeners) listener();
+}
+
+export const keptColumns = (): Kept => kept;
+
+export const useKeptColumns = (): Kept =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, keptColumns);
+
+export const isShown = ({ title, isExtra = false }: ChoosableColumn, { without, more }: Kept): boolean =>
+  isExtra ? more.includes(title) : !without.includes(title);
+
+export function showColumn({ title, isExtra = false }: ChoosableColumn, shown: boolean): void {
+  const list = isExtra ? 'more' : 'without';
+  const others = kept[list].filter((one) => one !== title);
+  keep({ ...kept, [list]: shown === isExtra ? [...others, title] : others });
+}
+
+/** @returns the titles of the columns that are shown; null for those that the page shows by itself */
+export function shownColumns(): string[] | null {
+  if (kept.without.length === 0 && kept.more.length === 0) return null;
+  return CHOOSABLE.filter((column) => isShown(column, kept)).map(({ title }) => title);
+}
+
+/** @param titles those of a view: null for the columns that the page shows by itself */
+export function showColumns(titles: readonly string[] | null): void {
+  const others = (isExtra: boolean) => CHOOSABLE.filter((column) => (column.isExtra ?? false) === isExtra);
+  keep({
+    without:
+      titles === null ? [] : others(false).flatMap(({ title }) => (titles.includes(title) ? [] : [title])),
+    more: titles === null ? [] : others(true).flatMap(({ title }) => (titles.includes(title) ? [title] : [])),
+  });
+}
