@@ -404,6 +404,7 @@ export class Requests {
       ExportGraph: { query: { kind: 'Domain' } },
       GetRelationshipByID: relationship,
       UpdateDomainEntity: { body: { collected: true } },
+      GetPathRepairs: { body: { steps: inherited === undefined ? [] : [inherited.step] } },
       SimulatePlan: { body: { disable: [azureUser] } },
       GetAzureEntity: { query: { object_id: azureUser } },
       UpsertOpenGraphExtension: { body: EXTENSION },
@@ -532,7 +533,10 @@ export class Requests {
         const search = new URLSearchParams(query as unknown as Record<string, string>);
         const answer = await this.#call('GET', `/api/v2/graphs/${operation}?${search}`);
         if (answer.status === 200 && !isEmpty(answer.json.data))
-          return { ...query, id: await this.#edgeId(start.value, end.value) };
+          return {
+            ...{ ...query, id: await this.#edgeId(start.value, end.value) },
+            step: { source_id: start.value, target_id: end.value, kinds: [kind] },
+          };
       }
       return undefined;
     };

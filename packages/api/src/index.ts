@@ -241,6 +241,8 @@ export {
   NewPlan,
   NotShown,
   ObjectRecord,
+  PathRepairsRecord,
+  PathRepairsRequest,
   PlanProgress,
   PlanRepairRecord,
   RepairFields,

@@ -18,6 +18,7 @@ import {
 } from './testing/browser.ts';
 import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileDrawing, hostileForest } from './testing/hostileForest.ts';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
+import { testDrawing } from './testing/webDrawing.ts';
 import { testExplore } from './testing/webExplore.ts';
 import { testFaults } from './testing/webFaults.ts';
 import { testPlans } from './testing/webPlans.ts';
@@ -308,6 +309,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
 
   const running = () => ({ url: served.url, browser, client, open: openSignedIn, settled });
   testExplore(running);
+  testDrawing(running);
   testSetUp(running);
   testSignIn(running);
   testFaults(running);

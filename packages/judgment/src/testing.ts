@@ -64,9 +64,11 @@ export {
 } from './findings/zones/zones.ts';
 export { type AdoptionFacts, adoptionOf, followAdoption } from './plan/adoption.ts';
 export type { ConstraintFacts } from './plan/constraints.ts';
+export { pathRepairs } from './plan/pathRepairs.ts';
 export { startPlanMaker } from './plan/planMaker.ts';
 export { Planner } from './plan/planner.ts';
 export type { PlanState } from './plan/planState.ts';
 export { referenceOf } from './plan/repairRecords.ts';
+export { repairsOf } from './plan/requestedChange.ts';
 export { qualityHandlers } from './quality/qualityHandlers.ts';
 export { PAUSES } from './webhooks/deliveries.ts';

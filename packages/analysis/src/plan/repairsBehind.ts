@@ -46,6 +46,31 @@ export function repairsBehind(context: AnalysisContext, catalog: RepairCatalog, 
   return [...found];
 }
 
+/**
+ * Repairs of which each removes the relation whatever else stays: all of a collected one, and for a derived one with a single way those of
+ * its needs. Other repairs remove one of several ways.
+ *
+ * @returns their numbers
+ */
+export function repairsRemoving(
+  context: AnalysisContext,
+  catalog: RepairCatalog,
+  edge: EdgeRef,
+): ReadonlySet<number> {
+  const nobody = NodeSet.empty(context.graph.nodeCount);
+  const labels = new StepLabels(context, catalog, { zone: nobody, groups: nobody, scope: 'all' });
+  const { start, kind, end } = edge;
+  const number = findEdge(context.graph, start, kind, end);
+  const flags = number === NO_EDGE ? 0 : context.graph.out.flags[number];
+  if (context.options.matches?.of(context.graph, edge) !== undefined)
+    return new Set(labels.ofRelation(start, kind, end, flags));
+  const ways = waysBehind(context, edge);
+  if (ways === undefined) return new Set(labels.ofEdge(start, kind, end, flags));
+  const [way] = ways;
+  if (way === undefined || ways.length > 1) return new Set();
+  return new Set(way.needs.flatMap((need) => [...labels.ofNeed(need)]));
+}
+
 /** Repairs of a derived edge itself, where its definition has one, and of all that it follows from. */
 function* ofMatches(
   context: AnalysisContext,

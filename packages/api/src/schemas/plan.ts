@@ -106,6 +106,69 @@ export const SimulationRequest = Type.Object({
 });
 export type SimulationRequest = Static<typeof SimulationRequest>;
 
+/** More would be no path that anyone reads. */
+const MAX_STEPS = 100;
+
+export const PathRepairsRequest = Type.Object({
+  steps: Type.Array(
+    Type.Object({
+      source_id: Type.String({ minLength: 1, maxLength: 512 }),
+      target_id: Type.String({ minLength: 1, maxLength: 512 }),
+      kinds: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+          minItems: 1,
+          maxItems: 32,
+          description: 'Kinds of relationships between the two; all that attackers can use when absent',
+        }),
+      ),
+    }),
+    { minItems: 1, maxItems: MAX_STEPS },
+  ),
+});
+export type PathRepairsRequest = Static<typeof PathRepairsRequest>;
+
+export const LOCKS = ['windows', 'constraint', 'none'] as const;
+
+export const PathRepairsRecord = Type.Object({
+  generation: Type.Integer(),
+  steps: Type.Array(
+    Type.Object({
+      kinds: Type.Array(Type.String(), { description: 'Kinds of its relationships' }),
+      cost: nullable(
+        Type.Number(),
+        'Of the cheapest repairs that remove all relationships of the step; null where it takes several changes, or none does it',
+      ),
+      repairs: Type.Array(
+        Type.Object({
+          ...RepairFields,
+          cost: Type.Number(),
+          removes: Type.Boolean({
+            description:
+              'It removes one of the relationships whatever else stays; else one of several ways to it',
+          }),
+        }),
+        { description: 'The cheapest first' },
+      ),
+      locked: nullable(
+        Type.Object({
+          by: Type.Enum([...LOCKS], {
+            description:
+              '`windows`: the system makes one of the relationships, or only a rebuild removes it; `constraint`: someone said that it cannot be changed; `none`: no repair is known',
+          }),
+          text: Type.String(),
+        }),
+        'Why no one can remove the step',
+      ),
+    }),
+    { description: 'In the order of the request' },
+  ),
+  cheapest: nullable(
+    Type.Integer({ minimum: 0 }),
+    'Place of the step whose removal costs least: the nearest to the end of those that cost the same',
+  ),
+});
+export type PathRepairsRecord = Static<typeof PathRepairsRecord>;
+
 const PathRecord = Type.Object({ nodes: Type.Array(ObjectRecord), relations: Type.Array(Type.String()) });
 
 /** A path with its effort for an attacker. */

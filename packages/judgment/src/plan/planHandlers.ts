@@ -15,9 +15,11 @@ import { answering, inTime, type PlanParts, requireZone } from './planParts.ts';
 import { planRepairHandlers } from './planRepairHandlers.ts';
 import { savedPlanHandlers } from './savedPlans.ts';
 import { objectsOf, requireSeen, seenBy, sightOf } from './sight.ts';
+import { activeConstraints } from './storedPlans.ts';
 
 type Operations =
   | 'GetPlan'
+  | 'GetPathRepairs'
   | 'SimulatePlan'
   | 'GetChokePoints'
   | 'GetAlternativePaths'
@@ -91,6 +93,17 @@ export function planHandlers(
       requireSeen(sightOf(generation, context.principal), [request.start_node, request.end_node]);
       const input = { ...request, count, seen: seenBy(context.principal) };
       const data = await answering(planner.run(generation, 'alternatives', input, context.signal));
+      return { status: 200, json: { data } };
+    },
+
+    async GetPathRepairs({ body }, context) {
+      requireUser(context.principal);
+      const generation = generations.current();
+      const ids = body.steps.flatMap(({ source_id, target_id }) => [source_id, target_id]);
+      requireSeen(sightOf(generation, context.principal), ids);
+      const constraints = await activeConstraints(db);
+      const input = { ...body, constraints, seen: seenBy(context.principal) };
+      const data = await answering(planner.run(generation, 'pathRepairs', input, context.signal));
       return { status: 200, json: { data } };
     },
 

@@ -11,7 +11,7 @@ import {
   findingPath,
   findingTypesOf,
 } from '@clew/analysis';
-import type { AlternativesRecord, ChokePointsRecord, EvidenceRecord } from '@clew/api';
+import type { AlternativesRecord, ChokePointsRecord, EvidenceRecord, PathRepairsRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { distinctPaths, nameOf, nearMiss, objectIdOf } from '@clew/graph';
 import { edgeKindName } from '@clew/queries';
@@ -28,6 +28,7 @@ import {
 import { type ChokePointRequest, chokePointsRecord } from './chokePointsTask.ts';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
 import { type ExtensionEffectRequest, extensionEffect, type FoundEffect } from './extensionEffect.ts';
+import { type PathRepairsInput, pathRepairs } from './pathRepairs.ts';
 import { PlanError } from './planError.ts';
 import { effortPathRecord, nodeOf, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
@@ -138,6 +139,9 @@ export const PLAN_TASKS = {
     const found = ofCheck.map(({ column, value }) => ({ object_id, name, property: column, value }));
     return { ...record, values: [...found, ...record.values] };
   },
+
+  pathRepairs: (state: PlanState, request: PathRepairsInput): PathRepairsRecord =>
+    pathRepairs(state, request),
 
   extensionEffect: (state: PlanState, request: ExtensionEffectRequest): Promise<FoundEffect> =>
     extensionEffect(state, request),

@@ -174,6 +174,20 @@ describe('a user who may see one environment', () => {
       for (const { object_id } of path.nodes) expect(foreignIds.has(object_id)).toBe(false);
     for (const id of [foreign[0]?.id as string, NOWHERE])
       expect((await limited((ask) => ask('GET', pathsOf(from, id)))).status).toBe(403);
+    const [shown] = answer.json.data.paths;
+    const steps = shown.relations.map((kind: string, at: number) => ({
+      source_id: shown.nodes[at].object_id,
+      target_id: shown.nodes[at + 1].object_id,
+      kinds: [kind],
+    }));
+    const cuts = await limited((ask) => ask('POST', 'plan/path-repairs', { steps }));
+    expect([cuts.status, cuts.json.data.steps.length]).toEqual([200, steps.length]);
+    const asked = (step: object) =>
+      limited((ask) => ask('POST', 'plan/path-repairs', { steps: [{ ...steps[0], ...step }] }));
+    for (const id of [foreign[0]?.id as string, NOWHERE])
+      expect((await asked({ target_id: id })).status).toBe(403);
+    expect((await asked({ kinds: ['NoSuchKind'] })).status).toBe(400);
+    expect((await asked({ kinds: [] })).status).toBe(400);
   });
 
   it('gets choke points and differences without figures of a forest that it sees in part', async () => {

@@ -30,6 +30,8 @@ interface GraphViewProps {
   readonly onOpen?: (node: DrawnNode) => void;
   /** An object was moved by hand; without it, dragging moves the drawing alone. */
   readonly onMove?: (id: string, place: Place) => void;
+  /** Objects in a rectangle that was drawn with Shift held. */
+  readonly onBox?: (nodes: readonly DrawnNode[]) => void;
   /** Moves an object back to its place. */
   readonly onRelease?: (id: string) => void;
   /** Shows where in a large drawing one is. */
@@ -45,7 +47,7 @@ export function GraphView(props: GraphViewProps) {
   const room = useRoom(canvas);
   const showsMap = props.withMap === true && hasMap(drawing, room);
   const painter = usePainter(canvas);
-  const { pointer, handlers } = usePointer(canvas, painter, { onPick, onMove });
+  const { pointer, box, handlers } = usePointer(canvas, painter, { onPick, onMove, onBox: props.onBox });
   useEffect(() => painter.show(drawing, question), [painter, drawing, question]);
   useEffect(() => painter.highlight(highlight), [painter, highlight]);
   const { revealed } = props;
@@ -89,7 +91,8 @@ export function GraphView(props: GraphViewProps) {
           onMenu(hit ?? {}, event.clientX, event.clientY);
         }}
       />
-      {pointer !== undefined && <HoverCard {...pointer} />}
+      {box !== undefined && <div className="box-drag" style={box} />}
+      {pointer !== undefined && box === undefined && <HoverCard {...pointer} />}
       {props.children}
       {showsMap && (
         <canvas

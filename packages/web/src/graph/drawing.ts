@@ -66,12 +66,18 @@ export const NO_DRAWING: Drawing = {
   box: { left: 0, top: 0, right: 0, bottom: 0 },
 };
 
+/** Text of a kind of relationships on a drawing; an empty one is not drawn. */
+export type LabelOf = (kind: string) => string;
+
+const kindItself: LabelOf = (kind) => kind;
+
 /** @param nameOf how objects are called on the drawing */
 export function drawingOf(
   graph: Graph,
   places: Places,
   nameOf: (node: GraphNode) => string,
   isPath = false,
+  labelOf = kindItself,
 ): Drawing {
   const nodes = new Map<string, DrawnNode>();
   for (const node of graph.nodes.values()) {
@@ -92,7 +98,7 @@ export function drawingOf(
   }
   return {
     nodes: [...nodes.values()],
-    edges: bundles(graph, nodes),
+    edges: bundles(graph, nodes, labelOf),
     isPath,
     box: boxOf([...nodes.values()]),
   };
@@ -109,10 +115,10 @@ export function pathDrawingOf(graph: Graph, starts: readonly string[]): Drawing 
 }
 
 /** Room that the text of a relationship will need, for layouts. */
-export function gapIn(graph: Graph): (edge: GraphEdge) => number {
+export function gapIn(graph: Graph, labelOf = kindItself): (edge: GraphEdge) => number {
   const endsOf = ({ source, target }: GraphEdge): string => JSON.stringify([source, target]);
   const bundled = Map.groupBy(graph.edges, endsOf);
-  return (edge) => labelWidth(bundleLabel(bundled.get(endsOf(edge)) ?? [edge])) + BESIDE_LABEL;
+  return (edge) => labelWidth(bundleLabel(bundled.get(endsOf(edge)) ?? [edge], labelOf)) + BESIDE_LABEL;
 }
 
 /** Width of the box that an object will have, for layouts. */
@@ -130,7 +136,7 @@ export function widthIn(graph: Graph, nameOf: (node: GraphNode) => string): (id:
 const secondLine = ({ isGone }: GraphNode, label: string): string =>
   isGone === true ? 'no longer exists' : label;
 
-function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>): DrawnEdge[] {
+function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>, labelOf: LabelOf): DrawnEdge[] {
   const byEnds = new Map<string, GraphEdge[]>();
   for (const edge of graph.edges) {
     const ends = JSON.stringify([edge.source, edge.target]);
@@ -147,7 +153,7 @@ function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>): DrawnEdge
     const isMutual = byEnds.has(JSON.stringify([first.target, first.source])) && !isLoop;
     drawn.push({
       ...{ id: edgeKey(first), source, target, edges, isLoop },
-      label: bundleLabel(edges),
+      label: bundleLabel(edges, labelOf),
       isWay: edges.every(({ isWay }) => isWay),
       isGone: edges.every(({ isGone }) => isGone === true),
       bend: isMutual ? 18 : 0,
@@ -156,15 +162,16 @@ function bundles(graph: Graph, nodes: ReadonlyMap<string, DrawnNode>): DrawnEdge
   return drawn;
 }
 
-const bundleLabel = (edges: readonly GraphEdge[]): string => {
-  const [first] = edges;
-  return shortText(edges.length === 1 ? first.kind : `${first.kind} + ${edges.length - 1}`, MAX_LABEL);
+const bundleLabel = (edges: readonly GraphEdge[], labelOf: LabelOf): string => {
+  const label = labelOf(edges[0].kind);
+  return shortText(edges.length === 1 || label === '' ? label : `${label} + ${edges.length - 1}`, MAX_LABEL);
 };
 
 /** Width of the widest text of a relationship, by its longest kind. */
-export const longestLabel = (graph: Graph): string =>
+export const longestLabel = (graph: Graph, labelOf = kindItself): string =>
   graph.edges
-    .reduce((longest, { kind }) => (kind.length > longest.length ? kind : longest), '')
+    .map(({ kind }) => labelOf(kind))
+    .reduce((longest, label) => (label.length > longest.length ? label : longest), '')
     .slice(0, MAX_LABEL);
 
 /** Room around the outermost objects. */

@@ -16,6 +16,14 @@ const MAX_SCALE = 3;
 const MAX_READABLE = 60;
 const MIN_READABLE = { path: 1, other: 0.5 };
 
+/** In pixels of the canvas. */
+export interface Rectangle {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 export class Painter {
   #canvas: HTMLCanvasElement | undefined;
   #drawing: Drawing = NO_DRAWING;
@@ -48,6 +56,13 @@ export class Painter {
     const { x: middleX, y: middleY, scale } = this.#view;
     const { clientWidth = 0, clientHeight = 0 } = this.#canvas ?? {};
     return { x: middleX + (x - clientWidth / 2) / scale, y: middleY + (y - clientHeight / 2) / scale };
+  }
+
+  /** @returns objects whose middle is in a rectangle of the canvas */
+  nodesIn({ left, top, width, height }: Rectangle): readonly DrawnNode[] {
+    const from = this.placeAt(left, top);
+    const to = this.placeAt(left + width, top + height);
+    return this.#drawing.nodes.filter(({ x, y }) => x >= from.x && x <= to.x && y >= from.y && y <= to.y);
   }
 
   #paintMap(): void {

@@ -81,7 +81,11 @@ export function sceneOf(
   const isLabeled = drawing.edges.length <= MAX_LABELED;
   const edges = drawing.edges.map((edge): SceneEdge => {
     const curve = curveBetween(edge, nodes.get(edge.source.id)!, nodes.get(edge.target.id)!);
-    return { edge, ...curve, label: isLabeled ? labelIn(curve, edge, taken) : undefined };
+    return {
+      edge,
+      ...curve,
+      label: isLabeled && edge.label !== '' ? labelIn(curve, edge, taken) : undefined,
+    };
   });
   return { nodes, edges };
 }

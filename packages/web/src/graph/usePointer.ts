@@ -1,7 +1,8 @@
 /** The pointer over a drawing: it picks, hovers, moves the drawing or an object, and zooms. */
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { DrawnNode } from './drawing.ts';
 import type { Place } from './layered.ts';
-import type { Painter } from './painter.ts';
+import type { Painter, Rectangle } from './painter.ts';
 import type { Picked } from './pick.ts';
 
 /** An object or relationship under the pointer, and the place on the canvas. */
@@ -18,7 +19,23 @@ interface Pointing {
   readonly onPick: (picked: Picked | undefined, isMore: boolean) => void;
   /** An object was moved by hand; without it, dragging moves the drawing alone. */
   readonly onMove?: (id: string, place: Place) => void;
+  /** Objects in a rectangle that was drawn with Shift held; without it, dragging moves the drawing. */
+  readonly onBox?: (nodes: readonly DrawnNode[]) => void;
 }
+
+interface Drag extends Place {
+  readonly moved: boolean;
+  readonly held: Held | undefined;
+  /** Where a rectangle begins, on the canvas. */
+  readonly corner: Place | undefined;
+}
+
+const between = (a: Place, b: Place): Rectangle => ({
+  left: Math.min(a.x, b.x),
+  top: Math.min(a.y, b.y),
+  width: Math.abs(a.x - b.x),
+  height: Math.abs(a.y - b.y),
+});
 
 /** Pixels below which a press is a click. */
 const MIN_DRAG = 4;
@@ -35,9 +52,10 @@ export function placeIn(
 export function usePointer(
   canvas: RefObject<HTMLCanvasElement | null>,
   painter: Painter,
-  { onPick, onMove }: Pointing,
+  { onPick, onMove, onBox }: Pointing,
 ) {
   const [pointer, setPointer] = useState<Hovered>();
+  const [box, setBox] = useState<Rectangle>();
   // React listens to wheels without the right to stop the page from scrolling.
   useEffect(() => {
     const element = canvas.current!;
@@ -50,15 +68,16 @@ export function usePointer(
     return () => element.removeEventListener('wheel', onWheel);
   }, [canvas, painter]);
 
-  const drag = useRef<{ x: number; y: number; moved: boolean; held: Held | undefined }>(undefined);
+  const drag = useRef<Drag>(undefined);
   const onPointerDown = (event: PointerEvent<HTMLCanvasElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     const { x, y } = placeIn(event.currentTarget, event);
-    const node = onMove === undefined ? undefined : painter.hit(x, y)?.node;
+    const corner = event.shiftKey && onBox !== undefined ? { x, y } : undefined;
+    const node = onMove === undefined || corner !== undefined ? undefined : painter.hit(x, y)?.node;
     const at = painter.placeAt(x, y);
     const held = node && { id: node.id, x: node.x - at.x, y: node.y - at.y };
-    drag.current = { x: event.clientX, y: event.clientY, moved: false, held };
+    drag.current = { x: event.clientX, y: event.clientY, moved: false, held, corner };
   };
   const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
     const from = drag.current;
@@ -77,8 +96,9 @@ export function usePointer(
     const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
     if (!from.moved && Math.hypot(dx, dy) < MIN_DRAG) return;
     drag.current = { ...from, x: event.clientX, y: event.clientY, moved: true };
-    const { held } = from;
-    if (held === undefined) painter.pan(dx, dy);
+    const { held, corner } = from;
+    if (corner !== undefined) setBox(between(corner, placeIn(event.currentTarget, event)));
+    else if (held === undefined) painter.pan(dx, dy);
     else {
       const { x, y } = placeIn(event.currentTarget, event);
       const at = painter.placeAt(x, y);
@@ -89,8 +109,19 @@ export function usePointer(
   const onPointerUp = (event: PointerEvent<HTMLCanvasElement>) => {
     const { x, y } = placeIn(event.currentTarget, event);
     if (drag.current !== undefined && !drag.current.moved) onPick(painter.hit(x, y), event.shiftKey);
+    const corner = drag.current?.moved ? drag.current.corner : undefined;
+    if (corner !== undefined) onBox?.(painter.nodesIn(between(corner, { x, y })));
     drag.current = undefined;
+    setBox(undefined);
+  };
+  const onPointerCancel = () => {
+    drag.current = undefined;
+    setBox(undefined);
   };
   const onPointerLeave = () => setPointer(undefined);
-  return { pointer, handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerLeave } };
+  return {
+    pointer,
+    box,
+    handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel, onPointerLeave },
+  };
 }

@@ -19,7 +19,7 @@ const KEYS = [
   ['Shift arrows, u', 'In Explore: move the selected object, put it back'],
   ['Ctrl Z, Ctrl Shift Z', 'In Explore: undo the last change of the drawing, make it again'],
   ['Ctrl F', 'In Explore: find in the drawing'],
-  ['Shift click', 'In Explore: choose several objects'],
+  ['Shift click, Shift drag', 'In Explore: choose several objects'],
   ['Shift Enter', 'In a query: run it'],
   ['n', 'In Administration: a new user, zone or webhook'],
   ['u', 'In Data: upload collections'],

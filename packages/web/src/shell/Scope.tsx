@@ -7,9 +7,11 @@ import { cleanText, shortText } from '../text/cleanText.ts';
 
 const HYGIENE = '0';
 
-/** Pages whose answers an environment or a zone narrows; the others pass them on. */
-const BY_ENVIRONMENT = new Set(['/fix', '/findings', '/posture', '/data', '/reports']);
-const BY_ZONE = new Set(['/fix', '/findings', '/posture', '/changes', '/what-if', '/reports']);
+/** Pages whose answers an environment or a zone narrows (in Explore, the sets of objects); the others pass them on. */
+const BY_ENVIRONMENT = new Set(['/fix', '/findings', '/explore', '/posture', '/data', '/reports']);
+const BY_ZONE = new Set([
+  ...['/fix', '/findings', '/explore', '/posture', '/changes', '/what-if', '/reports'],
+]);
 
 export function Scope({ page }: { readonly page: string | undefined }) {
   const address = useAddress();

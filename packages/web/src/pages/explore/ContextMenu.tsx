@@ -4,9 +4,11 @@ import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
 import { edgeKey, type Graph, isFolded, plainName } from '../../graph/model.ts';
 import { addToBasket } from '../../parts/basket.ts';
-import { OWNED_SET, TIER_ZERO_SET } from './endSets.ts';
+import type { Fixed } from './CannotChange.tsx';
+import { OWNED_SET, zoneSetOf } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
+import { useZoneName } from './useZoneName.ts';
 
 export interface MenuPlace {
   /** The object or the relationship; nothing on the ground. */
@@ -26,6 +28,8 @@ interface ContextMenuProps {
   /** Actions of the ground. */
   readonly ground: readonly (readonly [string, () => void])[];
   readonly onRelease: () => void;
+  /** Nothing for users who may not say so. */
+  readonly onCannotChange: ((fixed: Fixed) => void) | undefined;
   readonly onClose: () => void;
 }
 
@@ -34,13 +38,15 @@ export function ContextMenu({
   graph,
   actions,
   address,
-  state: { mode, from, to },
+  state: { mode, from, to, zone },
   isPinned,
   ground,
   onRelease,
+  onCannotChange,
   onClose,
 }: ContextMenuProps) {
   const ends = [from, to];
+  const zoneName = useZoneName(zone);
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = menu.current!;
@@ -59,7 +65,7 @@ export function ContextMenu({
     id === undefined
       ? ground
       : !isNode
-        ? edgeItems(id, graph, actions)
+        ? edgeItems(id, graph, actions, onCannotChange)
         : isFolded(id)
           ? [['Show them one by one', () => actions.unfold(id)]]
           : [
@@ -69,12 +75,18 @@ export function ContextMenu({
               ['Paths from here', () => address.set({ ...path, from: id })],
               ['Paths to here', () => address.set({ ...path, to: id })],
               ['Paths from owned to here', () => address.set({ ...path, from: OWNED_SET, to: id })],
-              ['Paths from here to Tier Zero', () => address.set({ ...path, from: id, to: TIER_ZERO_SET })],
+              [
+                `Paths from here to ${zoneName}`,
+                () => address.set({ ...path, from: id, to: zoneSetOf(zone, zoneName) }),
+              ],
               ...(mode === 'path' && !ends.includes(id)
                 ? ([['Exclude from paths', () => actions.exclude(id)]] as const)
                 : []),
               ...(isPinned ? ([['Put back', onRelease]] as const) : []),
               ['Hide', () => actions.hide(id)],
+              ...(onCannotChange === undefined
+                ? []
+                : ([["We can't change this…", () => onCannotChange({ object: id })]] as const)),
             ];
   return (
     <div
@@ -114,6 +126,7 @@ function edgeItems(
   id: string,
   graph: Graph,
   actions: ExploreActions,
+  onCannotChange: ContextMenuProps['onCannotChange'],
 ): readonly (readonly [string, () => void])[] {
   const first = graph.edges.find((edge) => edgeKey(edge) === id);
   const details = ['Details and evidence', () => actions.select(id)] as const;
@@ -132,5 +145,8 @@ function edgeItems(
       : ([
           [`Leave out ${EDGE_CATEGORIES[category].toLowerCase()}`, () => actions.leaveOut(category)],
         ] as const)),
+    ...(onCannotChange === undefined || first.isWay
+      ? []
+      : ([["We can't change this…", () => onCannotChange({ edges })]] as const)),
   ];
 }

@@ -11,6 +11,7 @@ import { PathDrawing } from '../../parts/PathDrawing.tsx';
 import { call } from '../../service/client.ts';
 import { formatMoment, isTime } from '../../text/formats.ts';
 import { RelationshipSections } from './AuthorSections.tsx';
+import type { Fixed } from './CannotChange.tsx';
 import { ClosePanel } from './ObjectPanel.tsx';
 import { readObject } from './objectData.ts';
 
@@ -18,9 +19,11 @@ interface EdgePanelProps {
   readonly edges: readonly GraphEdge[];
   readonly graph: Graph;
   readonly onClose: () => void;
+  /** Nothing for users who may not say so. */
+  readonly onCannotChange: ((fixed: Fixed) => void) | undefined;
 }
 
-export function EdgePanel({ edges, graph, onClose }: EdgePanelProps) {
+export function EdgePanel({ edges, graph, onClose, onCannotChange }: EdgePanelProps) {
   const [first] = edges;
   const [source, target] = [graph.nodes.get(first.source), graph.nodes.get(first.target)];
   return (
@@ -38,6 +41,11 @@ export function EdgePanel({ edges, graph, onClose }: EdgePanelProps) {
       {edges.map((edge) => (
         <Relation key={edgeKey(edge)} edge={edge} graph={graph} />
       ))}
+      {onCannotChange !== undefined && edges.every(({ isWay, isGone }) => !isWay && isGone !== true) && (
+        <button type="button" onClick={() => onCannotChange({ edges })}>
+          We can't change this…
+        </button>
+      )}
     </aside>
   );
 }

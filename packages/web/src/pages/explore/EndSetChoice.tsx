@@ -9,7 +9,11 @@ interface EndSetChoiceProps {
   readonly label: string;
   readonly first: string;
   readonly onChoose: (set: string) => void;
+  /** A list is to be pasted. */
+  readonly onPaste: () => void;
 }
+
+const PASTE = 'paste';
 
 const MAX_NAME = 60;
 const KINDS = NODE_DEFINITIONS.map(([name, { label }]) => [name, label] as const).sort(([, a], [, b]) =>
@@ -18,19 +22,22 @@ const KINDS = NODE_DEFINITIONS.map(([name, { label }]) => [name, label] as const
 /** Owned and Tier Zero have entries of their own. */
 const OWN_ENTRY = new Set(['Tag_Owned', 'Tag_Tier_Zero']);
 
-export function EndSetChoice({ label, first, onChoose }: EndSetChoiceProps) {
+export function EndSetChoice({ label, first, onChoose, onPaste }: EndSetChoiceProps) {
   const tags = useAnswer('GetAssetGroupTags');
   const queries = useAnswer('ListSavedQueries', { query: { scope: 'all', limit: 200 } });
   const zones = (tags.data?.data.tags ?? []).filter(({ name }) => !OWN_ENTRY.has(zoneLabel(name)));
   // A query that asks for values finds nothing by itself.
   const saved = (queries.data?.data ?? []).filter(({ query }) => parametersIn(query).length === 0);
-  const marks = first === OWNED_SET ? [OWNED_SET, TIER_ZERO_SET] : [TIER_ZERO_SET, OWNED_SET];
+  const marks = [first, ...[OWNED_SET, TIER_ZERO_SET].filter((set) => set !== first)];
   return (
     <select
       className="end-set"
       aria-label={label}
       value=""
-      onChange={({ target }) => target.value !== '' && onChoose(target.value)}
+      onChange={({ target }) => {
+        if (target.value === PASTE) onPaste();
+        else if (target.value !== '') onChoose(target.value);
+      }}
     >
       <option value="">or a set…</option>
       {marks.map((set) => (
@@ -38,6 +45,7 @@ export function EndSetChoice({ label, first, onChoose }: EndSetChoiceProps) {
           {setWords(set)}
         </option>
       ))}
+      <option value={PASTE}>pasted names…</option>
       {zones.length > 0 && (
         <optgroup label="Zones and labels">
           {zones.map(({ id, name }) => (

@@ -15,6 +15,7 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { isMasked, maskedText } from '../../text/masking.ts';
 import { AnswerNotices } from './AnswerNotices.tsx';
+import { CannotChange, type Fixed } from './CannotChange.tsx';
 import { ContextMenu, type MenuPlace } from './ContextMenu.tsx';
 import { DrawingCard } from './DrawingCard.tsx';
 import { leavingDrawing, NOTHING_ASKED } from './drawingAddress.ts';
@@ -26,14 +27,16 @@ import { GraphTable } from './GraphTable.tsx';
 import { Legend } from './Legend.tsx';
 import { Neighborhood } from './Neighborhood.tsx';
 import { NothingToDraw } from './NothingToDraw.tsx';
+import { PasteNames } from './PasteNames.tsx';
 import { Question } from './Question.tsx';
 import { SaveDrawing } from './SaveDrawing.tsx';
 import { SelectionPanel } from './SelectionPanel.tsx';
 import { Story } from './Story.tsx';
 import { drawingContent, tooLarge } from './savedDrawing.ts';
 import { Toolbar } from './Toolbar.tsx';
-import { questionKey, useDrawing } from './useDrawing.ts';
+import { useDrawing } from './useDrawing.ts';
 import { useExploreGraph } from './useExploreGraph.ts';
+import { useLabels } from './useLabels.ts';
 
 /** Hits of a search in the drawing. */
 interface Found {
@@ -58,23 +61,30 @@ export default function ExplorePage() {
   const queries = useQueryClient();
   const [menu, setMenu] = useState<MenuPlace>();
   const [saving, setSaving] = useState(false);
+  const [dialog, setDialog] = useState<{ readonly paste: true } | { readonly fixed: Fixed }>();
   const self = useSelf();
   const isTooLarge = isTooLargeToDraw(graph);
   const face = faceOf(state, isTooLarge, query.data);
   // A table has the drawing behind it: it can be saved from there as well.
   const hasDrawing = graph.nodes.size > 0 && !isTooLarge && face !== 'grouped';
   const opened = query.data?.opened;
+  const labelOf = useLabels(state.labels, whole);
   const {
     drawing,
+    drawn,
     pinned,
     move,
     release,
     error: layoutError,
-  } = useDrawing(hasDrawing ? graph : undefined, state, query.data?.starts, nameOf, opened);
+  } = useDrawing(hasDrawing ? graph : undefined, state, query.data?.starts, nameOf, labelOf, opened);
   const chosen = useHighlight(drawing, state.selected);
   const [found, setFound] = useState<Found>(NOTHING_FOUND);
   // Objects that are chosen together, in addition to the selection.
-  const [marked, setMarked] = useState<ReadonlySet<string>>(NOTHING_FOUND.hits);
+  const [allMarked, setMarked] = useState<ReadonlySet<string>>(NOTHING_FOUND.hits);
+  const marked = useMemo(
+    () => new Set([...allMarked].filter((id) => whole.nodes.has(id))),
+    [allMarked, whole],
+  );
   const highlight = useMemo(
     () => ({ ...chosen, selected: new Set([...chosen.selected, ...found.hits, ...marked]), pinned }),
     [chosen, found, marked, pinned],
@@ -103,6 +113,7 @@ export default function ExplorePage() {
     ...drawingContent(whole, drawing, pinned, parameters),
     ...(opened && { address: opened.address }),
   });
+  const cannotChange = self?.may('graphdb/Mutate') ? (fixed: Fixed) => setDialog({ fixed }) : undefined;
   const maySave = self?.may('saved_queries/Write') ?? false;
   const save = () => {
     const fault = tooLarge(whole);
@@ -173,6 +184,9 @@ export default function ExplorePage() {
             )
           }
           actions={actions}
+          onLabels={(labels) =>
+            address.set({ labels: labels === 'kinds' ? undefined : labels }, { replace: true })
+          }
           onUnhide={actions.unhide}
           onFold={actions.fold}
           onSave={maySave && hasDrawing ? save : undefined}
@@ -234,7 +248,7 @@ export default function ExplorePage() {
         ) : (
           <GraphView
             drawing={drawing}
-            question={questionKey(state)}
+            question={drawn}
             label={`Drawing of ${counted(graph.nodes.size, 'object')} and ${counted(graph.edges.length, 'relationship')}`}
             highlight={highlight}
             onPick={pick}
@@ -249,6 +263,11 @@ export default function ExplorePage() {
             revealed={found.at}
             onMove={move}
             onRelease={release}
+            onBox={(nodes) => {
+              const ids = nodes.map(({ id }) => id).filter((id) => !isFolded(id));
+              setMarked(new Set([...marked, ...ids]));
+              announce(`${counted(ids.length, 'object')} chosen`);
+            }}
             withMap
           >
             <Legend drawing={drawing} pinned={pinned} />
@@ -273,14 +292,22 @@ export default function ExplorePage() {
                 'Select all',
                 () => setMarked(new Set(drawing.nodes.map(({ id }) => id).filter((id) => !isFolded(id)))),
               ],
+              ['Paste names…', () => setDialog({ paste: true })],
               ...(maySave ? ([['Save…', save]] as const) : []),
               ['View as table', () => address.set({ show: 'table' }, { replace: true })],
             ]}
             onRelease={() => menu.id !== undefined && release(menu.id)}
+            onCannotChange={cannotChange}
             onClose={() => setMenu(undefined)}
           />
         )}
       </div>
+      {dialog !== undefined && 'paste' in dialog && (
+        <PasteNames address={address} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog !== undefined && 'fixed' in dialog && (
+        <CannotChange fixed={dialog.fixed} graph={whole} onClose={() => setDialog(undefined)} />
+      )}
       {saving && (
         <SaveDrawing
           content={content()}
@@ -288,7 +315,11 @@ export default function ExplorePage() {
           onClose={() => setSaving(false)}
         />
       )}
-      <SelectionPanel {...{ state, address, actions, whole, drawing }} onCenter={center} />
+      <SelectionPanel
+        {...{ state, address, actions, whole, drawing }}
+        onCenter={center}
+        onCannotChange={cannotChange}
+      />
     </div>
   );
 }

@@ -25,6 +25,16 @@ export function NothingToDraw({
   readonly actions: ExploreActions;
   readonly nameOf: (id: string) => string;
 }) {
+  if (state.hidden.size > 0 && found !== undefined && found.graph.nodes.size > 0)
+    return (
+      <div className="scroll middle-of-page">
+        <Empty title="All objects are hidden">
+          <button type="button" onClick={actions.unhide}>
+            Show hidden
+          </button>
+        </Empty>
+      </div>
+    );
   if (found?.result !== undefined)
     return (found.result.rows ?? []).length > 0 ? (
       <GraphTable
@@ -41,7 +51,7 @@ export function NothingToDraw({
     );
   if (found?.noPath !== undefined)
     return <NoPathFound state={state} noPath={found.noPath} onAllKinds={onAllKinds} />;
-  if (state.mode === 'object' && found === undefined) return <StartHere />;
+  if (state.mode === 'object' && found === undefined) return <StartHere environment={state.environment} />;
   return (
     <div className="scroll middle-of-page">
       <Empty title={state.mode === 'path' ? 'Choose both ends of the path' : START_TITLES[state.mode]}>
@@ -70,7 +80,7 @@ const START_TITLES = { object: 'Choose an object', query: 'Run a query' } as con
 const WELL_KNOWN = ['Domain Users', 'Authenticated Users', 'Domain Admins', 'Domain Computers'] as const;
 
 /** The first view: objects to begin with, and the drawings that were saved. */
-function StartHere() {
+function StartHere({ environment }: { readonly environment: string | undefined }) {
   return (
     <div className="scroll middle-of-page">
       <NothingCollected />
@@ -81,7 +91,7 @@ function StartHere() {
           right.
         </p>
         <div className="two-lists">
-          <WellKnown />
+          <WellKnown environment={environment} />
           <SavedDrawings />
         </div>
       </section>
@@ -103,18 +113,28 @@ function NothingCollected() {
   );
 }
 
-function WellKnown() {
+/** Groups of this name that are looked through for the one of an environment. */
+const MAX_SAME = 50;
+
+function WellKnown({ environment }: { readonly environment: string | undefined }) {
+  const environments = useAnswer('GetAvailableDomains', {}, { enabled: environment !== undefined }).data
+    ?.data;
+  const domain = environments?.find(({ id }) => id === environment)?.name;
   const [users, authenticated, admins, computers] = WELL_KNOWN.map((name) => ({
     q: name,
     type: 'Group',
-    limit: 1,
+    limit: environment === undefined ? 1 : MAX_SAME,
   }));
   const found = [
     useAnswer('Search', { query: users }),
     useAnswer('Search', { query: authenticated }),
     useAnswer('Search', { query: admins }),
     useAnswer('Search', { query: computers }),
-  ].flatMap(({ data }) => data?.data ?? []);
+  ].flatMap(({ data }) => {
+    const all = data?.data ?? [];
+    if (environment === undefined) return all;
+    return all.filter(({ name }) => domain !== undefined && name.endsWith(`@${domain}`)).slice(0, 1);
+  });
   if (found.length === 0) return null;
   return (
     <section aria-label="Objects to begin with">

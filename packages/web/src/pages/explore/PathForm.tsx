@@ -1,5 +1,6 @@
 /** Both ends of a path, and its allowed relationships: always visible, kept in the address. */
 import { ArrowUpDown } from 'lucide';
+import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, type EdgeCategory, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
 import { Icon } from '../../parts/Icon.tsx';
@@ -8,9 +9,11 @@ import { SearchBox } from '../../parts/SearchBox.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { EndSetChoice } from './EndSetChoice.tsx';
-import { isSet, OWNED_SET, queryOf, setWords, TIER_ZERO_SET } from './endSets.ts';
+import { isSet, OWNED_SET, queryOf, setWords, zoneSetOf } from './endSets.ts';
 import type { ExploreState } from './exploreState.ts';
 import { useObject } from './objectData.ts';
+import { PasteNames } from './PasteNames.tsx';
+import { useZoneName } from './useZoneName.ts';
 
 const WAYS = [
   ['all', 'All shortest paths'],
@@ -20,6 +23,7 @@ const WAYS = [
 ] as const;
 
 export function PathForm({ state, address }: { readonly state: ExploreState; readonly address: Address }) {
+  const [pasting, setPasting] = useState<'from' | 'to'>();
   const fresh = { hide: undefined, with: undefined, unfold: undefined, selected: undefined };
   return (
     <div className="path-form">
@@ -29,8 +33,15 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
           end={state.from}
           first={OWNED_SET}
           onEnd={(from) => address.set({ ...fresh, from })}
+          onPaste={() => setPasting('from')}
         />
-        <End label="To" end={state.to} first={TIER_ZERO_SET} onEnd={(to) => address.set({ ...fresh, to })} />
+        <End
+          label="To"
+          end={state.to}
+          first={zoneSetOf(state.zone, useZoneName(state.zone))}
+          onEnd={(to) => address.set({ ...fresh, to })}
+          onPaste={() => setPasting('to')}
+        />
         <button
           type="button"
           disabled={isSet(state.from) || isSet(state.to)}
@@ -60,6 +71,9 @@ export function PathForm({ state, address }: { readonly state: ExploreState; rea
       </label>
       <Excluded state={state} address={address} />
       <KindFilter state={state} address={address} />
+      {pasting !== undefined && (
+        <PasteNames address={address} end={pasting} onClose={() => setPasting(undefined)} />
+      )}
     </div>
   );
 }
@@ -69,12 +83,14 @@ function End({
   end,
   first,
   onEnd,
+  onPaste,
 }: {
   readonly label: string;
   readonly end: string | undefined;
   /** The set that is offered first. */
   readonly first: string;
   readonly onEnd: (end: string | undefined) => void;
+  readonly onPaste: () => void;
 }) {
   const named = useObject(end === undefined || isSet(end) ? undefined : end);
   const query = queryOf(end);
@@ -100,7 +116,7 @@ function End({
             text={end === undefined ? '' : cleanText(named.data?.node.label ?? end)}
             onPick={({ objectid }) => onEnd(objectid)}
           />
-          <EndSetChoice label={`${label} a set`} first={first} onChoose={onEnd} />
+          <EndSetChoice label={`${label} a set`} first={first} onChoose={onEnd} onPaste={onPaste} />
         </div>
       )}
     </>

@@ -2,6 +2,7 @@
 import type { Address } from '../../address.ts';
 import type { Drawing } from '../../graph/drawing.ts';
 import { edgeKey, type Graph, isFolded } from '../../graph/model.ts';
+import type { Fixed } from './CannotChange.tsx';
 import { EdgePanel } from './EdgePanel.tsx';
 import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
@@ -15,14 +16,25 @@ interface SelectionPanelProps {
   readonly whole: Graph;
   readonly drawing: Drawing;
   readonly onCenter: (object: string) => void;
+  readonly onCannotChange: ((fixed: Fixed) => void) | undefined;
 }
 
-export function SelectionPanel({ state, address, actions, whole, drawing, onCenter }: SelectionPanelProps) {
+export function SelectionPanel(props: SelectionPanelProps) {
+  const { state, address, actions, whole, drawing, onCenter } = props;
   const { selected } = state;
   if (selected === undefined) return null;
   const close = () => actions.select(undefined);
   const edges = edgesOf(whole, drawing.edges, selected);
-  if (edges !== undefined) return <EdgePanel key={selected} edges={edges} graph={whole} onClose={close} />;
+  if (edges !== undefined)
+    return (
+      <EdgePanel
+        key={selected}
+        edges={edges}
+        graph={whole}
+        onClose={close}
+        onCannotChange={props.onCannotChange}
+      />
+    );
   // Ids of relationships are lists; one that is not drawn any more has no panel.
   if (selected.startsWith('[') || isFolded(selected)) return null;
   return (

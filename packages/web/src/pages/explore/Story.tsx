@@ -2,25 +2,31 @@
  * A path step by step next to its drawing: the right of each step, its evidence, and the effect of cutting it.
  * Story and drawing select each other.
  */
+import type { PathRepairsRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
+import { Lock, Scissors } from 'lucide';
 import { useEffect, useMemo, useState } from 'react';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { edgeKey, type Graph, plainName } from '../../graph/model.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
+import { Cost } from '../../parts/Cost.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
+import { Icon } from '../../parts/Icon.tsx';
 import { useKey } from '../../parts/keys.ts';
 import { PlayButton, PlayerBar, usePlayer } from '../../parts/PathPlayer.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
 import { describeError } from '../../service/queries.ts';
+import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAgeShort, formatMoment, isTime } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
-import { exposureOf } from '../fix/planFigures.ts';
+import { exposureOf, TIER_ZERO } from '../fix/planFigures.ts';
 import { useSimulation } from '../whatIf/Simulated.tsx';
 import { isSet } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
 import { type StoryStep, stepsAlong, storyPaths } from './storyPaths.ts';
 import type { Found } from './useExploreGraph.ts';
+import { usePathRepairs } from './usePathRepairs.ts';
 
 interface StoryProps {
   readonly graph: Graph;
@@ -74,6 +80,7 @@ function Steps({
   actions,
   nameOf,
 }: Omit<StoryProps, 'found'> & { readonly path: readonly StoryStep[] }) {
+  const repairs = usePathRepairs(path.map(({ edges }) => edges)).data?.data;
   const player = usePlayer(path.length);
   const textOf = useKindTexts(path.map(({ edges }) => edges[0]!.kind));
   const nodes = [path[0]!.source, ...path.map(({ target }) => target)].map((id) => ({
@@ -112,6 +119,7 @@ function Steps({
                 <small>
                   <Basis step={one} effort={textOf(one.edges[0]!.kind).effort} />
                 </small>
+                <CutMark repairs={repairs} at={index} />
               </span>
             </button>
           </li>
@@ -120,13 +128,67 @@ function Steps({
       <footer>
         <PlayButton player={player} />
         {chosen >= 0 ? (
-          <IfCut step={path[chosen]!} number={chosen + 1} graph={graph} />
+          <IfCut
+            step={path[chosen]!}
+            number={chosen + 1}
+            graph={graph}
+            zone={state.zone}
+            repairs={repairs?.steps[chosen]}
+          />
         ) : (
-          <p className="quiet">Select a step to see the effect of cutting it.</p>
+          <>
+            <CheapestCut repairs={repairs} onSelect={(at) => select(edgeKey(path[at]!.edges[0]!))} />
+            <p className="quiet">Select a step to see the effect of cutting it.</p>
+          </>
         )}
         <PlayerBar player={player} nodes={nodes} steps={steps} />
       </footer>
     </>
+  );
+}
+
+type Repairs = PathRepairsRecord | undefined;
+
+/** The lock of a step that no one can remove, or that it is the cheapest cut. */
+function CutMark({ repairs, at }: { readonly repairs: Repairs; readonly at: number }) {
+  const step = repairs?.steps[at];
+  if (step?.locked != null)
+    return (
+      <small className="locked" title={cleanText(step.locked.text)}>
+        <Icon of={Lock} size={12} /> {LOCKED[step.locked.by]}
+      </small>
+    );
+  if (step === undefined || step.cost === null || repairs?.cheapest !== at) return null;
+  return (
+    <small className="mark cut">
+      <Icon of={Scissors} size={12} /> Cheapest cut <Cost cost={step.cost} />
+    </small>
+  );
+}
+
+const LOCKED = {
+  windows: 'Cannot be cut: Windows makes it',
+  constraint: "You can't change this",
+  none: 'No repair is known',
+} as const;
+
+interface CheapestCutProps {
+  readonly repairs: Repairs;
+  readonly onSelect: (at: number) => void;
+}
+
+function CheapestCut({ repairs, onSelect }: CheapestCutProps) {
+  if (repairs === undefined) return null;
+  const { cheapest, steps } = repairs;
+  if (cheapest === null) return <p className="quiet">No single repair is known that cuts this path.</p>;
+  const [repair] = steps[cheapest]?.repairs ?? [];
+  return (
+    <p>
+      <button type="button" className="plain" onClick={() => onSelect(cheapest)}>
+        Cheapest cut: step {cheapest + 1}
+      </button>
+      {repair !== undefined && `: ${cleanText(repair.title)}`}
+    </p>
   );
 }
 
@@ -189,19 +251,35 @@ function IfCut({
   step: { edges },
   number,
   graph,
+  zone,
+  repairs,
 }: {
   readonly step: StoryStep;
   readonly number: number;
   readonly graph: Graph;
+  readonly zone: number;
+  readonly repairs: PathRepairsRecord['steps'][number] | undefined;
 }) {
+  const locked = repairs?.locked ?? null;
   const request = {
+    ...(zone !== TIER_ZERO && { asset_group_tag_id: zone }),
     remove: edges.map(({ source, kind, target }) => ({ source_id: source, kind, target_id: target })),
   };
-  const query = useSimulation(request);
+  const query = useSimulation(request, locked === null);
   const [first] = edges;
   const title = `Remove ${edges.map(({ kind }) => kind).join(', ')} on ${plainName(graph, first!.target)} from ${plainName(graph, first!.source)}`;
   const before = query.data && exposureOf(query.data.before);
   const after = query.data && exposureOf(query.data.after);
+  if (locked !== null)
+    return (
+      <div className="if-cut" aria-live="polite">
+        <p>
+          <Icon of={Lock} size={14} /> Step {number} cannot be cut
+        </p>
+        <p className="quiet">{cleanText(locked.text)}</p>
+      </div>
+    );
+  const [repair] = repairs?.repairs ?? [];
   return (
     <div className="if-cut" aria-live="polite">
       <p>
@@ -227,6 +305,11 @@ function IfCut({
             )}
           </>
         )
+      )}
+      {repair !== undefined && (
+        <p className="quiet">
+          {repair.removes ? cleanText(repair.title) : `One of several changes: ${cleanText(repair.title)}`}
+        </p>
       )}
       <AddToWhatIf request={request} title={title} words="Add cut to What if" isMain />
     </div>

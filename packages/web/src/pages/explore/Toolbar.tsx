@@ -8,7 +8,7 @@ import { notify } from '../../parts/notices.ts';
 import { describeError } from '../../service/queries.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import type { ExploreActions } from './exploreActions.ts';
-import type { ExploreState } from './exploreState.ts';
+import { type ExploreState, LABELS, type Labels } from './exploreState.ts';
 import { type ExportFormat, exportGraph } from './exports.ts';
 import type { Found } from './useExploreGraph.ts';
 
@@ -32,6 +32,7 @@ interface ToolbarProps {
   readonly face: Face;
   readonly onFace: (face: Face) => void;
   readonly actions: ExploreActions;
+  readonly onLabels: (labels: Labels) => void;
   /** Search in the drawing and the objects chosen together; nothing where nothing is drawn. */
   readonly children?: ReactNode;
   readonly onUnhide: () => void;
@@ -107,6 +108,18 @@ export function Toolbar(props: ToolbarProps) {
         </button>
       )}
       {props.children}
+      {props.hasDrawing && face !== 'table' && (
+        <label className="choice" title="Texts of relationships">
+          <span className="unseen">Labels</span>
+          <select value={state.labels} onChange={({ target }) => props.onLabels(target.value as Labels)}>
+            {LABELS.map((one) => (
+              <option key={one} value={one}>
+                Labels: {one}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label className="choice end">
         <span className="unseen">Export</span>
         <select

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { isSet, labelOf, labelSet, queryOf, querySet, setQuery, setWords, zoneLabel } from './endSets.ts';
+import {
+  idsOf,
+  isSet,
+  labelOf,
+  labelSet,
+  listSet,
+  queryOf,
+  querySet,
+  setQuery,
+  setWords,
+  zoneLabel,
+} from './endSets.ts';
 
 describe('sets as ends of paths', () => {
   it('are read from the address, which has ids of objects as well', () => {
@@ -48,5 +59,23 @@ describe('sets as ends of paths', () => {
       'shortestPath((s:`Computer`)-[:MemberOf*1..]->(t))\nWHERE t.objectid = $to',
     );
     expect(setQuery('S-1', querySet(12), undefined)).toContain('s.objectid = $from AND t.objectid IN $to');
+    expect(setQuery(listSet(['S-1', 'S-2']), 'S-3', undefined)).toContain(
+      's.objectid IN $from AND t.objectid = $to',
+    );
+  });
+
+  it('are limited to an environment, except for objects that are named', () => {
+    const query = setQuery('@owned', listSet(['S-1']), undefined, { isInEnvironment: true });
+    expect(query).toContain('(s.domainsid = $env OR s.tenantid = $env OR s.environmentid = $env)');
+    expect(query).not.toContain('t.domainsid');
+  });
+
+  it('can be pasted objects, with any characters in their ids', () => {
+    const ids = ['S-1-5-21-1', '/subscriptions/a,b/c d', '100%'];
+    expect(idsOf(listSet(ids))).toEqual(ids);
+    expect(setWords(listSet(ids))).toBe('3 pasted objects');
+    expect(labelOf(listSet(ids))).toBeUndefined();
+    for (const other of ['@list:', '@list:%', '@list:a,,b', '@list:a b', `@list:${'x'.repeat(6001)}`])
+      expect(idsOf(other)).toBeUndefined();
   });
 });

@@ -1,22 +1,36 @@
 /**
- * Ends of paths that are sets of objects: what is marked, a zone or a kind, or what a saved query finds. The address has them as
- * `@owned`, `@tier-zero`, `@label:NAME` (a kind, or `Tag_` and a zone) and `@query:NUMBER`.
+ * Ends of paths that are sets of objects: what is marked, a zone or a kind, what a saved query finds, or pasted ones. The address has them
+ * as `@owned`, `@tier-zero`, `@label:NAME` (a kind, or `Tag_` and a zone), `@query:NUMBER` and `@list:ID,ID`.
  */
 import { kindLook } from '../../graph/kinds.ts';
+import { counted } from '../../text/formats.ts';
+
+const TIER_ZERO = 1;
 
 export const OWNED_SET = '@owned';
 export const TIER_ZERO_SET = '@tier-zero';
 
 const LABELED = /^@label:(\w{1,200})$/;
 const QUERIED = /^@query:(\d{1,9})$/;
+const LISTED = /^@list:([^\s,]+(?:,[^\s,]+)*)$/;
+/** An address does not hold more. */
+export const MAX_LIST = 6000;
 
 export const isSet = (text: string | undefined): boolean =>
-  text === OWNED_SET || text === TIER_ZERO_SET || LABELED.test(text ?? '') || QUERIED.test(text ?? '');
+  text === OWNED_SET ||
+  text === TIER_ZERO_SET ||
+  LABELED.test(text ?? '') ||
+  QUERIED.test(text ?? '') ||
+  idsOf(text) !== undefined;
 
 export const labelSet = (label: string): string => `@label:${label}`;
 export const querySet = (id: number): string => `@query:${id}`;
 /** The service names the label of a zone so. Zones with other characters in their names can be asked for in a query. */
 export const zoneLabel = (name: string): string => `Tag_${name.replaceAll(' ', '_')}`;
+
+/** Objects of the zone of the address. @param name of the zone */
+export const zoneSetOf = (zone: number, name: string): string =>
+  zone === TIER_ZERO ? TIER_ZERO_SET : labelSet(zoneLabel(name));
 
 /** @returns the label of its objects; nothing for the objects of a query */
 export function labelOf(set: string): string | undefined {
@@ -31,25 +45,52 @@ export function queryOf(set: string | undefined): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
+/** @param ids of objects; the text is at most {@link MAX_LIST} long where they fit */
+export const listSet = (ids: readonly string[]): string =>
+  `@list:${ids.map((id) => encodeURIComponent(id)).join(',')}`;
+
+/** @returns the object ids of a pasted list; nothing for other sets */
+export function idsOf(set: string | undefined): readonly string[] | undefined {
+  if (set === undefined || set.length > MAX_LIST) return undefined;
+  try {
+    return LISTED.exec(set)?.[1]?.split(',').map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
 /** @param queryName of the saved query, as far as it is known */
 export function setWords(set: string, queryName?: string): string {
   if (set === OWNED_SET) return 'everything marked as owned';
   const query = queryOf(set);
   if (query !== undefined) return `what the query ${queryName ?? query} finds`;
+  const ids = idsOf(set);
+  if (ids !== undefined) return counted(ids.length, 'pasted object');
   const label = labelOf(set) ?? '';
   if (label.startsWith('Tag_')) return `anything in ${label.slice(4).replaceAll('_', ' ')}`;
   return `any object of type ${kindLook(label).label}`;
 }
 
+/** Collectors name the environment of an object in different properties. */
+const inEnvironment = (name: string): string =>
+  ['domainsid', 'tenantid', 'environmentid'].map((key) => `${name}.${key} = $env`).join(' OR ');
+
 /** Paths of one answer. */
 export const MAX_PATHS = 100;
+
+interface SetOptions {
+  /** Paths avoid the objects of the parameter `around`. */
+  readonly isAround?: boolean;
+  /** Sets are limited to the environment of the parameter `env`; objects that are named are not. */
+  readonly isInEnvironment?: boolean;
+}
 
 /** Shortest paths between sets of objects, or around some, are a question in Cypher. */
 export function setQuery(
   from: string,
   to: string,
   kinds: readonly string[] | undefined,
-  isAround = false,
+  { isAround = false, isInEnvironment = false }: SetOptions = {},
 ): string {
   const end = (name: string, text: string): string => {
     const label = isSet(text) ? labelOf(text) : undefined;
@@ -57,7 +98,11 @@ export function setQuery(
   };
   const condition = (name: string, text: string, parameter: string): readonly string[] => {
     if (!isSet(text)) return [`${name}.objectid = $${parameter}`];
-    return queryOf(text) === undefined ? [] : [`${name}.objectid IN $${parameter}`];
+    const isListed = queryOf(text) !== undefined || idsOf(text) !== undefined;
+    return [
+      ...(isListed ? [`${name}.objectid IN $${parameter}`] : []),
+      ...(isInEnvironment && idsOf(text) === undefined ? [`(${inEnvironment(name)})`] : []),
+    ];
   };
   const types = kinds === undefined ? ':ALL_ATTACK_PATHS' : `:${kinds.join('|')}`;
   const conditions = [

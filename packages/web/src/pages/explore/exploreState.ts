@@ -37,7 +37,16 @@ export interface ExploreState {
   /** The choice of the user; otherwise the view that fits the answer. */
   readonly show: 'graph' | 'table' | undefined;
   readonly layout: 'layers' | 'free' | undefined;
+  /** Texts of relationships on the drawing. */
+  readonly labels: Labels;
+  /** Object id of the environment to which sets of objects are limited. */
+  readonly environment: string | undefined;
+  /** Number of the zone. */
+  readonly zone: number;
 }
+
+export const LABELS = ['kinds', 'phrases', 'off'] as const;
+export type Labels = (typeof LABELS)[number];
 
 /** More do not fit into an address. */
 const MAX_EXCLUDED = 50;
@@ -67,6 +76,9 @@ export function stateOf(address: Address): ExploreState {
     selected: address.get('selected'),
     show: show === 'graph' || show === 'table' ? show : undefined,
     layout: layout === 'layers' || layout === 'free' ? layout : undefined,
+    labels: LABELS.find((one) => one === address.get('labels')) ?? 'kinds',
+    environment: address.get('env'),
+    zone: address.number('zone', 1) || 1,
   };
 }
 

@@ -5,7 +5,15 @@
 import type { OpenedDrawing } from '@clew/api';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { labelWidth } from '../../graph/boxes.ts';
-import { type Drawing, drawingOf, gapIn, longestLabel, NO_DRAWING, widthIn } from '../../graph/drawing.ts';
+import {
+  type Drawing,
+  drawingOf,
+  gapIn,
+  type LabelOf,
+  longestLabel,
+  NO_DRAWING,
+  widthIn,
+} from '../../graph/drawing.ts';
 import { freeLayout } from '../../graph/freeLayout.ts';
 import { keptPlaces } from '../../graph/keptPlaces.ts';
 import { layeredLayout, type Place, type Places } from '../../graph/layered.ts';
@@ -35,11 +43,16 @@ export const questionKey = (state: ExploreState): string => {
 };
 
 /** A single path in rows that turn; anything else in layers from the left to the right. */
-function layersOf(graph: Graph, starts: readonly string[], nameOf: (id: string) => string): Places {
+function layersOf(
+  graph: Graph,
+  starts: readonly string[],
+  nameOf: (id: string) => string,
+  labelOf: LabelOf,
+): Places {
   const widthOf = widthIn(graph, ({ id }) => nameOf(id));
-  const gap = Math.max(MIN_GAP, labelWidth(longestLabel(graph)) + BESIDE_LABEL);
+  const gap = Math.max(MIN_GAP, labelWidth(longestLabel(graph, labelOf)) + BESIDE_LABEL);
   const chain = starts.length > 0 ? chainOf(graph) : undefined;
-  if (chain === undefined) return layeredLayout(graph, starts, { widthOf, gapOf: gapIn(graph) });
+  if (chain === undefined) return layeredLayout(graph, starts, { widthOf, gapOf: gapIn(graph, labelOf) });
   const room = document.querySelector('.explore > .middle')?.clientWidth ?? USUAL_WIDTH;
   return serpentineLayout(chain, widthOf, gap, room - 2 * BESIDE_LABEL);
 }
@@ -47,6 +60,7 @@ function layersOf(graph: Graph, starts: readonly string[], nameOf: (id: string) 
 interface Placed {
   readonly graph: Graph;
   readonly question: string;
+  readonly labelOf: LabelOf;
   readonly fonts: number;
   readonly places: Places;
   /** Places of the layout for objects that were moved by hand. */
@@ -61,9 +75,12 @@ export function useDrawing(
   state: ExploreState,
   starts: readonly string[] = [],
   nameOf: (id: string) => string,
+  labelOf: LabelOf,
   opened?: OpenedDrawing,
 ): {
   readonly drawing: Drawing;
+  /** Question of the drawing. */
+  readonly drawn: string;
   readonly error?: unknown;
   /** Objects that were moved by hand. */
   readonly pinned: ReadonlySet<string>;
@@ -85,13 +102,13 @@ export function useDrawing(
     const end = new AbortController();
     setError(undefined);
     const place = (places: Places, home = NOTHING_MOVED) =>
-      setPlaced({ graph, question, fonts, places, home });
+      setPlaced({ graph, question, labelOf, fonts, places, home });
     /** A new layout, with what was put somewhere by hand before a reload. */
     const placeNew = (places: Places) => {
       const pins = withPins(places, readPins(question));
       place(pins.places, pins.home);
     };
-    const isSame = placed !== undefined && placed.question === question && placed.fonts === fonts;
+    const isSame = placed?.question === question && placed.fonts === fonts && placed.labelOf === labelOf;
     const kept = isSame
       ? keptPlaces(
           graph,
@@ -121,18 +138,24 @@ export function useDrawing(
       }
     }
     const chosen = state.object === undefined ? starts : [state.object];
-    if (layout === 'layers') placeNew(layersOf(graph, state.mode === 'path' ? chosen : [], nameOf));
+    if (layout === 'layers') placeNew(layersOf(graph, state.mode === 'path' ? chosen : [], nameOf, labelOf));
     else
       freeLayout(graph, end.signal).then(placeNew, (fault) => {
         if (!end.signal.aborted) setError(fault);
       });
     return () => end.abort();
-  }, [graph, question, from, fonts, opened?.id]);
+  }, [graph, question, from, fonts, labelOf, opened?.id]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: boxes are measured again when the font has come
   const drawing = useMemo(() => {
     if (graph === undefined || placed === undefined) return NO_DRAWING;
     // Until the new places are there, the old drawing stays.
-    return drawingOf(placed.graph, placed.places, (node: GraphNode) => nameOf(node.id), isPath);
+    return drawingOf(
+      placed.graph,
+      placed.places,
+      (node: GraphNode) => nameOf(node.id),
+      isPath,
+      placed.labelOf,
+    );
   }, [graph, placed, nameOf, isPath, fonts]);
   const home = placed?.home;
   const pinned = useMemo(() => new Set(home?.keys()), [home]);
@@ -168,5 +191,6 @@ export function useDrawing(
       }),
     [],
   );
-  return { drawing, error, pinned, move, release };
+  // The one that the drawing answers: a new question is shown whole once its drawing is there.
+  return { drawing, drawn: placed?.question ?? question, error, pinned, move, release };
 }

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { EMPTY_GRAPH, fold, fromPaths, fromUnified, type Graph, unite, without } from '../../graph/model.ts';
 import { withMarks } from '../../parts/graphMarks.ts';
 import { call, withClient } from '../../service/client.ts';
-import { isSet, MAX_PATHS, queryOf, setQuery } from './endSets.ts';
+import { idsOf, isSet, MAX_PATHS, queryOf, setQuery } from './endSets.ts';
 import { type ExploreState, isLeftOut, kindsWithout } from './exploreState.ts';
 import { readNear, sectionsOf } from './objectData.ts';
 import { hasAllValues, parameterValues } from './queryText.ts';
@@ -91,6 +91,7 @@ type Question =
       readonly ways: ExploreState['ways'];
       readonly kinds: readonly string[] | undefined;
       readonly excluded: readonly string[];
+      readonly environment: string | undefined;
     };
 
 function questionOf(state: ExploreState): Question | undefined {
@@ -103,9 +104,13 @@ function questionOf(state: ExploreState): Question | undefined {
   if (mode === 'path')
     return from === undefined || to === undefined
       ? undefined
-      : { from, to, ways, kinds: kindsWithout(state.without), excluded };
+      : { from, to, ways, kinds: kindsWithout(state.without), excluded, environment: limitOf(state) };
   return object === undefined ? undefined : { object, only: state.only };
 }
+
+/** Only sets are limited to the environment: other questions stay the same when it is changed. */
+const limitOf = ({ from, to, environment }: ExploreState): string | undefined =>
+  isSet(from) || isSet(to) ? environment : undefined;
 
 async function answerTo(question: Question, signal: AbortSignal): Promise<Found> {
   if ('drawing' in question) {
@@ -159,16 +164,18 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
 }
 
 async function setPaths(
-  { from, to, kinds, excluded }: Extract<Question, { from: string }>,
+  { from, to, kinds, excluded, environment }: Extract<Question, { from: string }>,
   signal: AbortSignal,
 ): Promise<Found> {
   const isAround = excluded.length > 0;
+  const options = { isAround, isInEnvironment: environment !== undefined };
   const parameters = {
     ...(await endParameter('from', from, signal)),
     ...(await endParameter('to', to, signal)),
     ...(isAround && { around: excluded }),
+    ...(environment !== undefined && { env: environment }),
   };
-  const result = await runQuery(setQuery(from, to, kinds, isAround), parameters, signal);
+  const result = await runQuery(setQuery(from, to, kinds, options), parameters, signal);
   const graph = fromUnified(result);
   if (graph.nodes.size > 0) {
     const isCut = (result.rows?.length ?? 0) >= MAX_PATHS;
@@ -193,15 +200,17 @@ async function endParameter(
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (!isSet(text)) return { [name]: text };
+  const ids = idsOf(text);
+  if (ids !== undefined) return { [name]: ids };
   const id = queryOf(text);
   if (id === undefined) return {};
   const { data: saved } = await call('GetSavedQuery', { params: { saved_query_id: id } }, { signal });
   if (!hasAllValues(saved.query, new Map()))
     throw new Error(`The saved query ${saved.name} asks for values: run it in Query instead.`);
-  const ids = [...fromUnified(await runQuery(saved.query, {}, signal)).nodes.keys()];
-  if (ids.length > MAX_ENDS)
+  const found = [...fromUnified(await runQuery(saved.query, {}, signal)).nodes.keys()];
+  if (found.length > MAX_ENDS)
     throw new Error(`The saved query ${saved.name} finds more than ${MAX_ENDS} objects: narrow it first.`);
-  return { [name]: ids };
+  return { [name]: found };
 }
 
 async function runQuery(

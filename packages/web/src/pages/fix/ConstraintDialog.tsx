@@ -8,19 +8,20 @@ import { call } from '../../service/client.ts';
 import { useChange } from '../../service/queries.ts';
 import { cleanText, visibleText } from '../../text/cleanText.ts';
 
-export function ConstraintDialog({
-  card,
-  onClose,
-}: {
-  readonly card: CardRecord;
+interface ConstraintDialogProps {
+  /** At least one. */
+  readonly choices: readonly ConstraintChoice[];
+  /** Distinguishes the draft of its reason from others. */
+  readonly subject: string;
   readonly onClose: () => void;
-}) {
-  const choices = choicesOf(card);
+}
+
+export function ConstraintDialog({ choices, subject, onClose }: ConstraintDialogProps) {
   const [chosen, setChosen] = useState(0);
-  const draft = useFieldDraft(`cannot change ${card.key}`);
+  const draft = useFieldDraft(`cannot change ${subject}`);
   const create = useChange(
     (body: NewConstraint) => call('CreatePlanConstraint', { body }),
-    ['GetPlan', 'ListPlanConstraints'],
+    ['GetPlan', 'ListPlanConstraints', 'GetPathRepairs'],
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -28,7 +29,7 @@ export function ConstraintDialog({
     const until = String(fields.get('until'));
     create.mutate(
       {
-        ...(choices[chosen] as Choice).body,
+        ...(choices[chosen] as ConstraintChoice).body,
         reason: String(fields.get('reason')).trim(),
         ...(until !== '' && { until: `${until}T23:59:59Z` }),
       },
@@ -62,7 +63,8 @@ export function ConstraintDialog({
           <input name="until" type="date" min={new Date().toISOString().slice(0, 10)} />
         </label>
         <p className="quiet">
-          The plan is made again without it, and shows the cost. You can undo it under “Left out”.
+          The plan is made again without it, and shows the cost. You can undo it under “Left out” in Fix
+          first.
         </p>
         <DialogActions
           words="Leave it out"
@@ -75,7 +77,7 @@ export function ConstraintDialog({
   );
 }
 
-interface Choice {
+export interface ConstraintChoice {
   readonly label: string;
   readonly body: Omit<NewConstraint, 'reason'>;
 }
@@ -83,8 +85,8 @@ interface Choice {
 const MAX_TITLE = 400;
 
 /** The whole card, one package of it, or the object that it changes. */
-function choicesOf({ packages }: CardRecord): Choice[] {
-  const ofRepairs = (label: string, some: typeof packages): Choice => ({
+export function choicesOfCard({ packages }: CardRecord): ConstraintChoice[] {
+  const ofRepairs = (label: string, some: typeof packages): ConstraintChoice => ({
     label,
     body: {
       subject: 'repairs',

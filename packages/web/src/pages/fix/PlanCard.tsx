@@ -13,7 +13,7 @@ import { AcceptDialog } from '../findings/AcceptDialog.tsx';
 import { findingsPath } from '../findings/FindingsView.tsx';
 import { CardPaths } from './CardPath.tsx';
 import { Closed } from './Closed.tsx';
-import { ConstraintDialog } from './ConstraintDialog.tsx';
+import { ConstraintDialog, choicesOfCard } from './ConstraintDialog.tsx';
 import { PackageRow } from './PackageRow.tsx';
 import {
   cardTitle,
@@ -132,7 +132,13 @@ function Actions({ card }: { readonly card: CardRecord }) {
       {dialog === 'accept' && (
         <AcceptDialog about={title} of={{ closed: card.closed }} onClose={() => setDialog(undefined)} />
       )}
-      {dialog === 'constraint' && <ConstraintDialog card={card} onClose={() => setDialog(undefined)} />}
+      {dialog === 'constraint' && (
+        <ConstraintDialog
+          choices={choicesOfCard(card)}
+          subject={card.key}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
     </footer>
   );
 }

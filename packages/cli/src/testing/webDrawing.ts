@@ -1,0 +1,180 @@
+/** The drawing of Explore and its story in a real browser, by the section of the design that each test is about. */
+import { expect, test } from 'vitest';
+import { accessibilityFaults, type RunningWeb } from './browser.ts';
+
+/** @param running is called inside the tests: the service is started before them */
+export function testDrawing(running: () => RunningWeb): void {
+  const pathOf = async () => {
+    const { cards } = await running().client.plan({ limit: 50 });
+    return cards.flatMap(({ paths }) => paths)[0]!.before;
+  };
+
+  /** Ends of a path whose easiest way has a step that one repair removes. */
+  const cuttablePath = async (): Promise<[from: string, to: string]> => {
+    const { client } = running();
+    const { cards } = await client.plan({ limit: 50 });
+    for (const { before } of cards.flatMap(({ paths }) => paths)) {
+      const [start, end] = [before.nodes[0]!.object_id, before.nodes.at(-1)!.object_id];
+      const query = { start_node: start, end_node: end, limit: 1, weight: 'effort' as const };
+      const [path] = (await client.call('GetAlternativePaths', { query })).data.paths;
+      const steps = path!.nodes.slice(1).map(({ object_id }, at) => ({
+        source_id: path!.nodes[at]!.object_id,
+        target_id: object_id,
+      }));
+      const { data } = await client.call('GetPathRepairs', { body: { steps } });
+      if (data.cheapest !== null) return [start, end];
+    }
+    throw new Error('no path of the plan has a step that one repair removes');
+  };
+
+  test('design 5.4 and 5.5: a rectangle chooses several objects, and labels are kinds, phrases, or off', async () => {
+    const { open, settled } = running();
+    const { nodes } = await pathOf();
+    const [from, to] = [nodes[0]!.object_id, nodes.at(-1)!.object_id];
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`/ui/explore?mode=path&from=${from}&to=${to}`);
+    await settled(page);
+    const canvas = page.locator('.graph-view > canvas').first();
+    const { x, y, width, height } = (await canvas.boundingBox())!;
+    await page.getByRole('combobox', { name: 'Labels' }).selectOption('phrases');
+    await page.waitForURL(/labels=phrases/);
+    await page.getByRole('combobox', { name: 'Labels' }).selectOption('off');
+    await page.waitForURL(/labels=off/);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.keyboard.down('Shift');
+    await page.mouse.move(x + 4, y + 4);
+    await page.mouse.down();
+    await page.mouse.move(x + width - 70, y + height - 70, { steps: 4 });
+    await page.locator('.box-drag').waitFor();
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await page.getByText(/^\d+ chosen$/).waitFor();
+    const chosen = Number.parseInt((await page.getByText(/^\d+ chosen$/).textContent())!, 10);
+    expect(chosen).toBeGreaterThan(1);
+    expect(await page.locator('.box-drag').count()).toBe(0);
+    await page.getByRole('button', { name: 'Hide', exact: true }).click();
+    await page.getByText('All objects are hidden').waitFor();
+    await page.getByRole('button', { name: 'Show hidden' }).click();
+    await canvas.waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('design 5.4: pasted names become ends of paths or a drawing; unknown and ambiguous ones are listed', async () => {
+    const { open, settled } = running();
+    const { nodes } = await pathOf();
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto('/ui/explore?mode=path');
+    await settled(page);
+    await page.getByRole('combobox', { name: 'From a set' }).selectOption('paste');
+    const dialog = page.getByRole('dialog', { name: 'Paste names' });
+    const [first, last] = [nodes[0]!, nodes.at(-1)!];
+    await dialog
+      .getByRole('textbox')
+      .fill(`${first.name.toLowerCase()}\nno such <b>object</b>\n${last.object_id}`);
+    await dialog.getByRole('button', { name: 'Look up' }).click();
+    await dialog.getByText('2 objects of 3 names').waitFor();
+    await dialog.getByText('1 name is not known').waitFor();
+    await dialog.getByText('no such <b>object</b>').last().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Use 2 objects' }).click();
+    await page.getByText('2 pasted objects').waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toBe(`@list:${first.object_id},${last.object_id}`);
+    await page.getByRole('combobox', { name: 'To a set' }).selectOption('@tier-zero');
+    await page.getByRole('region', { name: 'Story of the path' }).waitFor();
+
+    // All of them as a drawing.
+    await page
+      .locator('.graph-view > canvas')
+      .first()
+      .click({ button: 'right', position: { x: 12, y: 12 } });
+    await page.getByRole('menuitem', { name: 'Paste names…' }).click();
+    await dialog.getByRole('textbox').fill(nodes.map(({ name }) => name).join(';'));
+    await dialog.getByRole('button', { name: 'Look up' }).click();
+    await dialog.getByRole('button', { name: 'Draw them' }).click();
+    await page.waitForURL(/mode=query/);
+    await settled(page);
+    await page.getByRole('toolbar', { name: 'Drawing' }).getByText(`${nodes.length} objects`).waitFor();
+
+    // More than an address holds.
+    await page.goto('/ui/explore?mode=path');
+    await settled(page);
+    await page.getByRole('combobox', { name: 'To a set' }).selectOption('paste');
+    await dialog.getByRole('textbox').fill(Array.from({ length: 101 }, (_, at) => `NAME${at}`).join('\n'));
+    await dialog.getByText('101 names: at most 100 at once').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Look up' }).isDisabled()).toBe(true);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('design 4.6 and 5.2: the story names the cheapest cut, and locks what no one can change', async () => {
+    const { open, settled, client } = running();
+    const [from, to] = await cuttablePath();
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`/ui/explore?mode=path&ways=easiest&from=${from}&to=${to}`);
+    await settled(page);
+    const story = page.getByRole('region', { name: 'Story of the path' });
+    const cheapest = story.getByRole('button', { name: /^Cheapest cut: step \d+$/ });
+    await cheapest.waitFor();
+    const number = Number((await cheapest.textContent())!.match(/\d+$/)![0]);
+    await story
+      .locator('li')
+      .nth(number - 1)
+      .getByText('Cheapest cut')
+      .waitFor();
+    await cheapest.click();
+    await story.getByText(`If you cut step ${number}`).waitFor();
+    // Said in the menu of the relationship that it cannot be changed.
+    await page.keyboard.press('Escape');
+    await story
+      .locator('li')
+      .nth(number - 1)
+      .getByRole('button')
+      .click();
+    const panel = page.getByRole('complementary', { name: 'Selected relationship' });
+    await panel.getByRole('button', { name: "We can't change this…" }).click();
+    const dialog = page.getByRole('dialog', { name: "We can't change this" });
+    await dialog.getByLabel('Reason').fill('The vendor needs it');
+    await dialog.getByRole('radio').first().check();
+    await dialog.getByRole('button', { name: 'Leave it out' }).click();
+    await expect
+      .poll(async () => (await client.call('ListPlanConstraints', {})).data.map(({ reason }) => reason))
+      .toContain('The vendor needs it');
+    const { data: constraints } = await client.call('ListPlanConstraints', {});
+    const [made] = constraints.filter(({ reason }) => reason === 'The vendor needs it');
+    expect(made!.subject).toBe('repairs');
+    await client.call('DeletePlanConstraint', { params: { constraint_id: made!.id } });
+    // All that is about the object: its steps are locked, with the reason.
+    const { data: locked } = await client.call('CreatePlanConstraint', {
+      body: { subject: 'container', object_id: to, reason: 'Nothing moves here' },
+    });
+    await page.reload();
+    await settled(page);
+    await story.getByText("You can't change this").first().waitFor();
+    await story.locator('li', { hasText: "You can't change this" }).first().getByRole('button').click();
+    await story.getByText(/^Nothing moves here \(admin\)/).waitFor();
+    expect(await story.getByRole('button', { name: 'Add cut to What if' }).count()).toBe(0);
+    await client.call('DeletePlanConstraint', { params: { constraint_id: locked.id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('design 4.6: environment and zone are in the top bar, and limit sets of objects', async () => {
+    const { open, settled, client } = running();
+    const { data: environments } = await client.call('GetAvailableDomains', {});
+    const { id } = environments.find(({ collected }) => collected)!;
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto('/ui/explore?mode=path&from=@label:User&to=@tier-zero');
+    await settled(page);
+    const asked = page.waitForRequest((request) => request.url().endsWith('/graphs/cypher'));
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption(id);
+    expect((await asked).postDataJSON()).toMatchObject({
+      parameters: { env: id },
+      query: expect.stringContaining('s.domainsid = $env'),
+    });
+    await page.getByRole('combobox', { name: 'Zone' }).waitFor();
+    await settled(page);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}

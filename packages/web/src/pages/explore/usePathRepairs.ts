@@ -1,0 +1,23 @@
+/** Repairs that cut the steps of a path, as the service knows them. */
+import type { GraphEdge } from '../../graph/model.ts';
+import { useAnswer } from '../../service/queries.ts';
+
+/** More steps are not asked for at once. */
+const MAX_STEPS = 100;
+
+/**
+ * @param steps relationships between the same two objects each
+ * @param isOfThese only of these relationships, instead of all between the objects
+ */
+export function usePathRepairs(steps: readonly (readonly GraphEdge[])[], isOfThese = false) {
+  const asked = steps.map((edges) => ({
+    ...{ source_id: edges[0]?.source ?? '', target_id: edges[0]?.target ?? '' },
+    ...(isOfThese && { kinds: edges.map(({ kind }) => kind) }),
+  }));
+  const isWhole = steps.every((edges) => edges.every(({ isWay, isGone }) => !isWay && isGone !== true));
+  return useAnswer(
+    'GetPathRepairs',
+    { body: { steps: asked } },
+    { enabled: isWhole && steps.length > 0 && steps.length <= MAX_STEPS },
+  );
+}
