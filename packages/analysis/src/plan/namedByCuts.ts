@@ -24,12 +24,16 @@ const MAX_CUT = 10_000;
 const MAX_LABELS = 200;
 /** Maximum number of labels that keep someone out by themselves. */
 const MAX_SINGLES = 100;
+/** Part of the cost of a label that a flow uses, from which the label may be on a cut near the price of the flow. */
+const MIN_USED = 0.05;
 const EPSILON = 1e-9;
 
 export class NamedByCuts {
   readonly #candidates: Candidates;
   readonly #options: NamingOptions;
   readonly #cut: PricedCut;
+  /** Labels that may be on other cuts at the prices so far: flows have used a part of their cost. */
+  readonly used = new Set<number>();
 
   constructor(candidates: Candidates, options: NamingOptions) {
     this.#candidates = candidates;
@@ -74,6 +78,8 @@ export class NamedByCuts {
       // Whatever is taken costs as much as letting all through.
       if (flow >= exposed * price * (1 - EPSILON)) return;
       for (const side of ['source', 'target'] as const) this.#name(this.#cut.cutSteps(side), taken, named);
+      if (round === ROUNDS - 1)
+        for (const label of this.#cut.usedLabels(MIN_USED)) this.used.add(label);
       this.#cut.moveShares(MOVE);
     }
   }

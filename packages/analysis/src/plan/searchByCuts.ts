@@ -1,8 +1,10 @@
 /**
- * Cards of a kernel that is too large to search as it is: those of the packages that its cuts name. Before a card is taken, the cuts of all
- * packages at its price are searched for a steeper one; where they name others, it is searched again among more.
+ * Cards of a kernel that is too large to search as it is: those of the packages that its cuts name. Before a card is taken, cuts at its
+ * price are searched for a steeper one; where they name others, it is searched again among more. These cuts are made on the kernel of the
+ * packages that the flows over all have used: a hundredth of all. Where no card is left there, the cuts of all are searched again.
  *
- *   cuts at some prices -> names -> kernel of the named -> card -> cuts at its price -> new names? -> kernel of the named again
+ *   all: cuts at some prices -> used -> kernel of the used; named -> kernel of the named -> card -> cuts of the used at its price
+ *     -> new names? -> kernel of the named again; no card left -> cuts of all at the least gain -> new names? -> from the start
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -32,7 +34,12 @@ export class CutSearch {
   readonly pool = new Set<number>();
   readonly #all: Candidates;
   readonly #options: CutSearchOptions;
-  readonly #cuts: NamedByCuts;
+  readonly #cutsOfAll: NamedByCuts;
+  /** Places of packages that flows over all have used. */
+  readonly #used: Set<number>;
+  /** Their kernel. */
+  #few: Candidates;
+  #cuts: NamedByCuts;
   /** Places. */
   readonly #named: Set<number>;
   readonly #taken: number[] = [];
@@ -44,20 +51,39 @@ export class CutSearch {
   constructor(all: Candidates, options: CutSearchOptions) {
     this.#all = all;
     this.#options = options;
-    this.#cuts = new NamedByCuts(all, options);
-    this.#named = new Set([...options.seeds, ...all.placesOf(this.#cuts.find(options.worth))]);
+    this.#cutsOfAll = new NamedByCuts(all, options);
+    this.#named = new Set([...options.seeds, ...all.placesOf(this.#cutsOfAll.find(options.worth))]);
+    this.#used = new Set([...this.#named, ...all.placesOf(this.#cutsOfAll.used)]);
+    this.#few = all.restricted(ascending(this.#used));
+    this.#cuts = new NamedByCuts(this.#few, options);
   }
 
   /** @throws CanceledError */
   run(): void {
-    while (this.#searchNamed());
+    do while (this.#searchNamed());
+    while (this.#isMoreOfAll());
     for (const place of this.#taken) this.pool.add(place);
+  }
+
+  /** Searches the cuts of all packages at the price of the least gain. @returns whether they name packages that no flow has used */
+  #isMoreOfAll(): boolean {
+    const { isDone, maxCards, time, worth } = this.#options;
+    const taken = new Set(this.#all.labelsOf(this.#taken));
+    if (this.#cards >= maxCards || time?.isOver === true || isDone(this.#all.exposedBy(taken))) return false;
+    const before = this.#named.size;
+    const price = worth > 0 ? 1 / worth : this.#all.costs.reduce((sum, cost) => sum + cost, 0);
+    for (const place of this.#all.placesOf(this.#cutsOfAll.at(price, taken))) this.#named.add(place);
+    if (this.#named.size === before) return false;
+    for (const place of [...this.#named, ...this.#all.placesOf(this.#cutsOfAll.used)]) this.#used.add(place);
+    this.#few = this.#all.restricted(ascending(this.#used));
+    this.#cuts = new NamedByCuts(this.#few, this.#options);
+    return true;
   }
 
   /** Searches card after card among the named packages. @returns whether there are more to examine now */
   #searchNamed(): boolean {
     const { isDone, maxCards, onCard, cancel, time, worth } = this.#options;
-    const few = this.#all.restricted([...this.#named].sort((a, b) => a - b));
+    const few = this.#few.restricted(ascending(this.#named));
     const search = new SteepestSearch(few, cancel, time);
     const taken = new Set(few.labelsOf(this.#taken));
     let [left] = few.weigh([taken]);
@@ -77,18 +103,20 @@ export class CutSearch {
     return isMore;
   }
 
-  /** Searches the cuts of all packages at the price of a card. @param left exposed before it */
+  /** Searches cuts at the price of a card. @param left exposed before it */
   #isMoreNamed(found: FoundSet, left: number): boolean {
     if (this.#asked === MAX_ASKED) {
       this.#asked = 0;
       return false;
     }
-    const taken = new Set(this.#all.labelsOf(this.#taken));
+    const taken = new Set(this.#few.labelsOf(this.#taken));
     const before = this.#named.size;
-    for (const place of this.#all.placesOf(this.#cuts.at(found.cost / (left - found.left), taken)))
+    for (const place of this.#few.placesOf(this.#cuts.at(found.cost / (left - found.left), taken)))
       this.#named.add(place);
     const isMore = this.#named.size > before;
     this.#asked = isMore ? this.#asked + 1 : 0;
     return isMore;
   }
 }
+
+const ascending = (places: Iterable<number>): number[] => [...places].sort((a, b) => a - b);

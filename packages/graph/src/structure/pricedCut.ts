@@ -100,6 +100,18 @@ export class PricedCut {
     }
   }
 
+  /** @returns labels over whose steps the last flow uses at least this part of their cost, ascending */
+  usedLabels(part: number): number[] {
+    const flows = this.#flow.flows();
+    const used: number[] = [];
+    for (let label = 0; label < this.#costs.length; label++) {
+      let sum = 0;
+      for (let at = this.#offsets[label]; at < this.#offsets[label + 1]; at++) sum += flows[this.#places[at]];
+      if (sum >= part * this.#costs[label]) used.push(label);
+    }
+    return used;
+  }
+
   /** @returns labels that take all of these steps away, those with most steps for their cost first; none needless */
   cover(places: readonly number[], taken: ReadonlySet<number>, barred?: ReadonlySet<number>): number[] {
     const { setOf, sets } = this.#network.steps;
