@@ -1,5 +1,5 @@
 /** The facts that the conditions of list findings read: the graph, Tier Zero, and structures that several of them use. */
-import { encodeText, type JsonValue, type NodeSet, textEndsWith } from '@clew/graph';
+import { encodeText, type JsonValue, type NodeProperties, type NodeSet, textEndsWith } from '@clew/graph';
 import type { EdgeKindName, NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
@@ -7,6 +7,7 @@ import { membership } from '../directory/membership.ts';
 import { collectionTimes } from './collectionTimes.ts';
 import { environments } from './environments.ts';
 import { LARGE_DEFAULT_GROUPS } from './largeGroups.ts';
+import { connectorAccounts, synchronizationServers } from './synchronization.ts';
 
 /** Computers a collector looked at, where that is known. */
 export interface ScannedComputers {
@@ -41,6 +42,9 @@ const BUILT_IN_ADMINISTRATOR = encodeText('-500');
 /** Group of each domain. */
 const READ_ONLY_CONTROLLERS = '-521';
 
+/** Nodes by property and value. Graphs that differ in edges alone have the same properties. */
+const FLAGGED = new WeakMap<NodeProperties, Map<string, NodeSet>>();
+
 export class FindingFacts {
   readonly context: AnalysisContext;
   readonly tierZero: NodeSet;
@@ -54,7 +58,6 @@ export class FindingFacts {
   readonly controllers: NodeSet;
   readonly #keysRead = new Set<string>();
   #isMembershipRead = false;
-  readonly #flagged = new Map<string, NodeSet>();
 
   constructor(context: AnalysisContext, tierZero: NodeSet, now: number, scanned?: ScannedComputers) {
     this.context = context;
@@ -93,9 +96,12 @@ export class FindingFacts {
 
   is(key: string, value: boolean): NodeSet {
     this.#keysRead.add(key);
+    const { properties } = this.context;
+    const flagged = FLAGGED.get(properties) ?? new Map<string, NodeSet>();
+    FLAGGED.set(properties, flagged);
     const question = `${key} ${value}`;
-    const nodes = this.#flagged.get(question) ?? this.context.properties.nodesWhere(key, value);
-    this.#flagged.set(question, nodes);
+    const nodes = flagged.get(question) ?? properties.nodesWhere(key, value);
+    flagged.set(question, nodes);
     return nodes;
   }
 
@@ -155,6 +161,18 @@ export class FindingFacts {
   readOnlyControllers(): NodeSet {
     const members = this.membersOf(this.withSuffix(this.groups, READ_ONLY_CONTROLLERS));
     return this.is('isreadonlydc', true).or(members).and(this.computers);
+  }
+
+  /** Accounts that directory synchronization makes for itself. */
+  connectorAccounts(): NodeSet {
+    this.#keysRead.add('name');
+    return this.context.use(connectorAccounts);
+  }
+
+  /** The accounts with which each server of directory synchronization reads the password hashes or writes the users. */
+  synchronizationServers(): ReadonlyMap<number, readonly number[]> {
+    this.#keysRead.add('name').add('description');
+    return this.context.use(synchronizationServers);
   }
 
   /** Domain node of each object's domain. */
@@ -256,5 +274,5 @@ export const FACTS_READS: Reads = {
     'lastlogontimestamp',
     'whencreated',
   ],
-  shared: [environments, domains, membership, collectionTimes],
+  shared: [environments, domains, membership, collectionTimes, connectorAccounts],
 };

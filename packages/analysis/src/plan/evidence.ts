@@ -12,7 +12,6 @@ import { type EdgeRef, isInherited } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { FindingFacts } from '../findings/findingFacts.ts';
 import { findingTypesOf } from '../findings/types/index.ts';
-import { synchronizationServers } from '../findings/types/list/privileges/synchronization.ts';
 import type { SettingName } from '../ways.ts';
 import { adviceFor } from './advice.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
@@ -175,7 +174,7 @@ function aboutNeeded(facts: FindingFacts, relations: readonly EdgeRef[]): string
 function aboutSynchronization(facts: FindingFacts, target: number): string[] {
   const { graph } = facts.context;
   const shown = (node: number): string => nameOf(graph, node) || objectIdOf(graph, node);
-  return [...synchronizationServers(facts)]
+  return [...facts.synchronizationServers()]
     .filter(([server]) => server === target || facts.edges('AdminTo').startsOf(server).has(target))
     .map(
       ([server, accounts]) =>

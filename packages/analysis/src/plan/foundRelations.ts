@@ -15,9 +15,9 @@ import { FLAG_RIGHTS } from '../findings/types/list/certificates/templateFlagsWr
 import { GRAPH_CONTROL } from '../findings/types/list/entra/azureHighGraphPermission.ts';
 import { synchronizingRoles } from '../findings/types/list/entra/azureSyncAccountPrivileges.ts';
 import { CREATION } from '../findings/types/list/privileges/badSuccessor.ts';
+import { serversOfSynchronization } from '../findings/types/list/privileges/common.ts';
 import { foreignGroups } from '../findings/types/list/privileges/nestedForeignPrincipals.ts';
 import { PRIVILEGED_SID } from '../findings/types/list/privileges/privilegedSIDHistory.ts';
-import { serversOfSynchronization } from '../findings/types/list/privileges/synchronization.ts';
 
 type Relations = (facts: FindingFacts, target: number) => EdgeRef[];
 type Test = (other: number, facts: FindingFacts, flags: number) => boolean;
@@ -214,9 +214,5 @@ export function isNeeded(facts: FindingFacts, { start, kind }: EdgeRef): boolean
     name === 'GetChanges' ||
     name === 'GetChangesAll' ||
     name === 'GetChangesInFilteredSet';
-  return isReplication && isConnector(facts, start);
+  return isReplication && facts.connectorAccounts().has(start);
 }
-
-/** An account that directory synchronization made for itself. */
-export const isConnector = (facts: FindingFacts, node: number): boolean =>
-  facts.users.has(node) && /^(MSOL_|AAD_|SYNC_|ADSYNCMSA)/i.test(facts.name(node));

@@ -10,6 +10,7 @@ import { inheritanceSource } from '../directory/inheritance.ts';
 import { isInherited } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
+import { connectorAccounts } from '../findings/synchronization.ts';
 import type { Repair, RepairKind } from './repairs.ts';
 
 /** Factor on the cost of objects that many work with, so that changing them takes a project. */
@@ -77,7 +78,8 @@ export class PackageFacts {
     if (kind === 'remove-member') return !isGivenGroup(graph, object);
     if (kind === 'move-object') return !GIVEN_CONTAINERS.test(nameOf(graph, principal as number));
     const isReplication = edgeKinds.some((name) => name.startsWith('GetChanges'));
-    return !(isReplication && principal !== undefined && this.#isConnector(principal));
+    // Accounts of directory synchronization replicate by design.
+    return !(isReplication && principal !== undefined && this.#context.use(connectorAccounts).has(principal));
   }
 
   of(repair: Repair): RepairFacts {
@@ -149,12 +151,6 @@ export class PackageFacts {
       }
     }
     return false;
-  }
-
-  /** Accounts of Entra Connect replicate by design. */
-  #isConnector(principal: number): boolean {
-    const name = nameOf(this.#context.graph, principal);
-    return name.startsWith('MSOL_') || name.startsWith('AAD_');
   }
 
   /** @returns the container whose own entry this is */

@@ -1,6 +1,5 @@
 import { synchronization } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
-import { connectorAccounts } from '../privileges/common.ts';
 
 export const connectorAccountOldPassword = {
   kind: 'list',
@@ -29,7 +28,7 @@ export const connectorAccountOldPassword = {
   needs: ['pwdlastset'],
   find: (facts) =>
     facts
-      .enabled(connectorAccounts(facts))
+      .enabled(facts.connectorAccounts())
       .andNot(facts.managed())
       .filter((node) => facts.olderThan('pwdlastset', node, 90)),
 } as const satisfies ListFindingType;

@@ -1,5 +1,5 @@
 /** Questions that several findings of this folder ask. */
-import { type NodeSet, reachableNodes } from '@clew/graph';
+import { NodeSet, reachableNodes } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
 
 export function directMembers(facts: FindingFacts, group: number): NodeSet {
@@ -23,7 +23,8 @@ export function accountsWithHistory(facts: FindingFacts, test: (sid: string) => 
     .and(facts.users.or(facts.computers).or(facts.groups));
 }
 
-/** Accounts that directory synchronization makes for itself. */
-export function connectorAccounts(facts: FindingFacts): NodeSet {
-  return facts.users.filter((node) => /^(MSOL_|AAD_|SYNC_|ADSYNCMSA)/i.test(facts.name(node)));
-}
+export const serversOfSynchronization = (facts: FindingFacts): NodeSet =>
+  NodeSet.of(
+    facts.context.graph.nodeCount,
+    [...facts.synchronizationServers().keys()].sort((a, b) => a - b),
+  );

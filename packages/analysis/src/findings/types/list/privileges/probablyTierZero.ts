@@ -1,10 +1,10 @@
 import { NodeSet, objectIdOf } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import type { FindingFacts } from '../../../findingFacts.ts';
+import { synchronizationServers } from '../../../synchronization.ts';
 import { zoneMembership } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
-import { connectorAccounts } from './common.ts';
-import { serversOfSynchronization } from './synchronization.ts';
+import { serversOfSynchronization } from './common.ts';
 
 /** A group with more users is not a team of administrators: its rights are a hole, and stay separate findings. */
 const MAX_ADMINISTRATORS = 50;
@@ -45,7 +45,7 @@ export const probablyTierZero = {
   needs: [],
   reads: {
     edges: ['AdminTo', 'HostsCAService', 'ManageCA', 'TrustedForNTAuth', ...CONTROL],
-    nodeProperties: ['description'],
+    shared: [synchronizationServers],
   },
   find: (facts) =>
     administrators(facts)
@@ -88,7 +88,8 @@ function administrators(facts: FindingFacts): NodeSet {
 /** Connector accounts and groups of Exchange that control something of Tier Zero. */
 function byTask(facts: FindingFacts): NodeSet {
   const rights = facts.edges(...CONTROL);
-  return connectorAccounts(facts)
+  return facts
+    .connectorAccounts()
     .or(facts.groups.filter((group) => EXCHANGE.test(facts.name(group))))
     .filter((node) => rights.endsOf(node).intersects(facts.tierZero));
 }

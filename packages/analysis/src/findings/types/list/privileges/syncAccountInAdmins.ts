@@ -1,6 +1,5 @@
 import { synchronization } from '../../families/cloud.ts';
 import type { ListFindingType } from '../../findingType.ts';
-import { connectorAccounts } from './common.ts';
 
 export const syncAccountInAdmins = {
   kind: 'list',
@@ -19,5 +18,5 @@ export const syncAccountInAdmins = {
   what: 'An account of directory synchronization is a member of the administrators of a domain.',
   needs: [],
   find: (facts) =>
-    facts.membersOf(facts.withSuffix(facts.groups, '-512', '-519', '-544')).and(connectorAccounts(facts)),
+    facts.membersOf(facts.withSuffix(facts.groups, '-512', '-519', '-544')).and(facts.connectorAccounts()),
 } as const satisfies ListFindingType;
