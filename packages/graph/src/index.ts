@@ -14,7 +14,7 @@ export {
   type IdentityMatcher,
   NOTHING_DECLARED,
 } from './columns/declaredKinds.ts';
-export { placesOfKind, visitPlaces } from './columns/edgePlaces.ts';
+export { placesOfKind, visitKinds, visitPlaces } from './columns/edgePlaces.ts';
 export { EdgeProperties, unitedProperties } from './columns/edgeProperties.ts';
 export { copyOf, float64s, int32s, uint8s, uint32s } from './columns/largeArrays.ts';
 export {

@@ -12,6 +12,7 @@ import {
   type NewEdge,
   NO_EDGE,
   uint8s,
+  visitKinds,
   withoutKinds,
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
@@ -177,21 +178,28 @@ function affectedRules(
 function compare(
   graph: AttackGraph,
   drops: Uint8Array,
-  made: DerivedEdges,
+  derived: DerivedEdges,
 ): { readonly gone: readonly EdgeRef[]; readonly come: readonly NewEdge[] } {
   const isThere = uint8s(graph.edgeCount);
   const come: NewEdge[] = [];
-  for (let at = 0; at < made.count; at++) {
-    const edge = { start: made.starts[at], kind: made.kinds[at], end: made.ends[at], flags: made.flags[at] };
+  for (let at = 0; at < derived.count; at++) {
+    const edge = {
+      start: derived.starts[at],
+      kind: derived.kinds[at],
+      end: derived.ends[at],
+      flags: derived.flags[at],
+    };
     const place = findEdge(graph, edge.start, edge.kind, edge.end);
     if (place === NO_EDGE) come.push(edge);
     else isThere[place] = 1;
   }
   const gone: EdgeRef[] = [];
-  const { offsets, neighbors, kinds, flags } = graph.out;
-  for (let start = 0; start < graph.nodeCount; start++)
-    for (let at = offsets[start]; at < offsets[start + 1]; at++)
-      if (drops[kinds[at]] === Drop.flagged && isThere[at] === 0 && (flags[at] & EdgeFlag.Derived) !== 0)
-        gone.push({ start, kind: kinds[at], end: neighbors[at] });
+  const { kinds, flags, neighbors } = graph.out;
+  const look = (start: number, at: number): void => {
+    if (isThere[at] === 0 && (flags[at] & EdgeFlag.Derived) !== 0)
+      gone.push({ start, kind: kinds[at], end: neighbors[at] });
+  };
+  const made = Array.from(drops.keys()).filter((kind) => drops[kind] === Drop.flagged);
+  visitKinds(graph.out, made, look);
   return { gone, come };
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { changeEdges } from '../making/changeEdges.ts';
 import { withMarkedKinds } from '../making/markedEdges.ts';
 import { arbitraryGraph, buildGraph, KINDS } from '../testing/arbitraryGraph.ts';
-import { placesOfKind, visitPlaces } from './edgePlaces.ts';
+import { placesOfKind, visitKinds, visitPlaces } from './edgePlaces.ts';
 
 it('finds the edges of a kind that few edges have, and leaves the others to a pass over all', () => {
   fc.assert(
@@ -21,6 +21,20 @@ it('finds the edges of a kind that few edges have, and leaves the others to a pa
         visitPlaces(out, places, (row, at) => found.push([row, at]));
         expect(found).toEqual(expected);
       }
+    }),
+  );
+});
+
+it('visits the edges of several kinds once each, whether few edges have them or many', () => {
+  fc.assert(
+    fc.property(arbitraryGraph(6, 60), fc.subarray([...KINDS, 77]), (plain, kinds) => {
+      const { out } = buildGraph(plain);
+      const found: [row: number, at: number][] = [];
+      visitKinds(out, kinds, (row, at) => found.push([row, at]));
+      const places = found.map(([, at]) => at).sort((a, b) => a - b);
+      const expected = Array.from(out.kinds.keys()).filter((at) => kinds.includes(out.kinds[at]));
+      expect(places).toEqual(expected);
+      for (const [row, at] of found) expect(out.offsets[row] <= at && at < out.offsets[row + 1]).toBe(true);
     }),
   );
 });

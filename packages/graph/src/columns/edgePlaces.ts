@@ -142,3 +142,21 @@ export function visitPlaces(
     visit(row, at);
   }
 }
+
+/** Visits the edges of these kinds: over their places, and over all edges once for those kinds that many have. In the order of rows for each kind. */
+export function visitKinds(
+  rows: Adjacency,
+  kinds: readonly number[],
+  visit: (row: number, at: number) => void,
+): void {
+  const isMany = new Uint8Array(KIND_COUNT);
+  for (const kind of kinds) {
+    const places = placesOfKind(rows, kind);
+    if (places === undefined) isMany[kind] = 1;
+    else visitPlaces(rows, places, visit);
+  }
+  if (!isMany.includes(1)) return;
+  const { offsets, kinds: kindOf } = rows;
+  for (let row = 0; row + 1 < offsets.length; row++)
+    for (let at = offsets[row]; at < offsets[row + 1]; at++) if (isMany[kindOf[at]] === 1) visit(row, at);
+}

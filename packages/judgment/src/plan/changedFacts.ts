@@ -16,8 +16,7 @@ import {
   KIND_COUNT,
   type NewEdge,
   NO_EDGE,
-  placesOfKind,
-  visitPlaces,
+  visitKinds,
   withoutKinds,
 } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
@@ -130,11 +129,7 @@ function derivedPairs({ out }: AttackGraph, { kind }: DeclaredDerivation): reado
     if (out.kinds[at] === kind && (out.flags[at] & EdgeFlag.Derived) !== 0)
       pairs.push({ start, end: out.neighbors[at] });
   };
-  const places = placesOfKind(out, kind);
-  if (places !== undefined) visitPlaces(out, places, add);
-  else
-    for (let start = 0; start + 1 < out.offsets.length; start++)
-      for (let at = out.offsets[start]; at < out.offsets[start + 1]; at++) add(start, at);
+  visitKinds(out, [kind], add);
   return pairs;
 }
 
