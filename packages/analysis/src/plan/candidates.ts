@@ -114,7 +114,11 @@ export class PackageSteps implements CandidateSource {
     const labelsOf = (repair: number): LabelSet | typeof TAKEN_AWAY | undefined => {
       if (gone[repair] === 1) return TAKEN_AWAY;
       const [first, end] = [offsets[repair], offsets[repair + 1]];
-      return first === end ? undefined : Array.from(labels.subarray(first, end));
+      if (first === end) return undefined;
+      // There are millions of these, most with one label: views of the array would take most of the time.
+      const own = [labels[first]];
+      for (let at = first + 1; at < end; at++) own.push(labels[at]);
+      return own;
     };
     const map = mapSets(steps.sets, labelsOf);
     const kernels = targets.map((own, realm) =>
@@ -156,7 +160,6 @@ export class Candidates implements CandidateSource {
   readonly costs: Float64Array;
   readonly packages: readonly WorkPackage[];
   readonly #groups: Parts['groups'];
-  readonly #labels: ReadonlyMap<number, number>;
   readonly #cancel: Cancel | undefined;
 
   /** @param places of packages, ascending */
@@ -171,7 +174,6 @@ export class Candidates implements CandidateSource {
     this.places = places;
     this.costs = Float64Array.from(places, (place) => packages[place].cost);
     this.#groups = groups;
-    this.#labels = new Map(places.map((place, label) => [place, label]));
     this.#cancel = cancel;
   }
 
@@ -188,11 +190,9 @@ export class Candidates implements CandidateSource {
    */
   restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
     const gone = new Set(this.labelsOf(taken));
-    const places = chosen.filter((place) => {
-      const label = this.#labels.get(place);
-      return label !== undefined && !gone.has(label);
-    });
-    const newLabels = new Map(places.map((place, at) => [this.#labels.get(place) as number, [at]]));
+    const labels = this.labelsOf(chosen).filter((label) => !gone.has(label));
+    const places = labels.map((label) => this.places[label]);
+    const newLabels = new Map(labels.map((label, at) => [label, [at]]));
     const map = mapSets(this.network.steps.sets, (label) =>
       gone.has(label) ? TAKEN_AWAY : newLabels.get(label),
     );
@@ -218,7 +218,12 @@ export class Candidates implements CandidateSource {
 
   /** @returns labels of packages; those that are not candidates here are left out */
   labelsOf(places: Iterable<number>): number[] {
-    return [...places].flatMap((place) => this.#labels.get(place) ?? []);
+    const labels: number[] = [];
+    for (const place of places) {
+      const label = lowerBoundOf(this.places, place);
+      if (this.places[label] === place) labels.push(label);
+    }
+    return labels;
   }
 
   /** @returns places of packages, ascending */
@@ -241,6 +246,18 @@ export class Candidates implements CandidateSource {
       return sum;
     });
   }
+}
+
+/** @returns the first place in the list, ascending, that is not below the value */
+function lowerBoundOf(list: readonly number[], value: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Weights by node of the whole, by node of the network. */

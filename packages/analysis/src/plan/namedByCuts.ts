@@ -78,8 +78,7 @@ export class NamedByCuts {
       // Whatever is taken costs as much as letting all through.
       if (flow >= exposed * price * (1 - EPSILON)) return;
       for (const side of ['source', 'target'] as const) this.#name(this.#cut.cutSteps(side), taken, named);
-      if (round === ROUNDS - 1)
-        for (const label of this.#cut.usedLabels(MIN_USED)) this.used.add(label);
+      if (round === ROUNDS - 1) for (const label of this.#cut.usedLabels(MIN_USED)) this.used.add(label);
       this.#cut.moveShares(MOVE);
     }
   }

@@ -51,7 +51,7 @@ export class SessionDraws {
     if (this.#more.starts.length === 0) return true;
     const pair = [before, [...before, ...card]];
     this.weigh(pair);
-    const [open, done] = pair.map((repairs) => this.#sums.get(repairs.join()) as readonly number[]);
+    const [open, done] = pair.map((repairs) => this.#sums.get(nameOf(repairs)) as readonly number[]);
     const falls = open.map((exposed, draw) => exposed - done[draw]);
     const asItIs = falls[DRAWS];
     return falls.every((fall) => fall >= MIN_KEPT * asItIs);
@@ -60,7 +60,7 @@ export class SessionDraws {
   /** Weighs lists of repairs that `holds` needs later: one walk for several takes little longer than a walk for one. */
   weigh(lists: readonly (readonly number[])[]): void {
     if (this.#more.starts.length === 0) return;
-    const unknown = new Map(lists.map((repairs) => [repairs.join(), repairs]));
+    const unknown = new Map(lists.map((repairs) => [nameOf(repairs), repairs]));
     for (const name of unknown.keys()) if (this.#sums.has(name)) unknown.delete(name);
     const names = [...unknown.keys()];
     for (let first = 0; first < names.length; first += LISTS_AT_ONCE) {
@@ -80,6 +80,9 @@ export class SessionDraws {
     return sums;
   }
 }
+
+/** The same for the same repairs in any order. */
+const nameOf = (repairs: readonly number[]): string => [...new Set(repairs)].sort((a, b) => a - b).join();
 
 const DRAWN = new WeakMap<NodeSet, MoreSteps>();
 

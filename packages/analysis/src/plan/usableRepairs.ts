@@ -24,7 +24,10 @@ export class UsableRepairs {
   constructor(repairs: readonly Repair[], facts: PackageFacts, isUsable: (repair: Repair) => boolean) {
     this.facts = facts;
     this.#repairs = repairs;
-    this.#places = Uint32Array.from(repairs.keys()).filter((place) => isUsable(repairs[place]));
+    const places = uint32s(repairs.length);
+    let count = 0;
+    for (const [place, repair] of repairs.entries()) if (isUsable(repair)) places[count++] = place;
+    this.#places = places.subarray(0, count);
     this.#costs = float64s(this.count);
     this.#bits = uint8s(this.count);
     this.#sources = uint32s(this.count).fill(NO_NODE);
