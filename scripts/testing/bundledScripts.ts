@@ -1,6 +1,6 @@
 /**
  * The scripts of threads and processes that tests start, each with its modules in a few files. The service has some 3,000 modules:
- * a thread loads those that it needs in most of a second of the processor, a bundle in a quarter of that, and tests start thousands.
+ * a thread loads those that it needs in most of a second of the processor, a bundle in a fifth of that, and tests start thousands.
  *
  * A plugin of the test runner makes the bundle when a test first loads a module that names such a script, as
  * `new URL('./thread.ts', import.meta.url)`, and puts the address of the bundled one there. `*.long.test.ts` run from the sources.
@@ -26,10 +26,26 @@ const PLACE = join(ROOT, 'node_modules/.cache/test-scripts');
 const DAY_MS = 86_400_000;
 
 const SCRIPT = /new URL\('(\.\.?\/[^']+\.ts)',\s*import\.meta\.url\)/g;
-/** Libraries of many small modules. Others stay as they are installed: some read files next to their own. */
-const BUNDLED_LIBRARIES = ['typebox', 'kysely', 'jose'];
+/** Libraries of many small modules, with all that they import. Others stay as they are installed: some read files next to their own. */
+const BUNDLED_LIBRARIES = [
+  ...['typebox', 'kysely', 'jose', 'unified'],
+  ...['remark-gfm', 'remark-parse', 'remark-rehype', 'rehype-raw', 'rehype-sanitize'],
+  ...[
+    'temporal-polyfill',
+    're2js',
+    'ipaddr.js',
+    'yaml',
+    'pg',
+    'pg-copy-streams',
+    'pino',
+    'yauzl',
+    'rrule-temporal',
+  ],
+];
 /** They are started by other means, before there is a bundle. */
 const EXCLUDED = ['packages/web/**', 'packages/store/src/testing/sharedServers.ts'];
+
+const THREAD = /[tT]hread\.ts$/;
 
 /** Bundled files by the path of their script. */
 type Bundle = ReadonlyMap<string, string>;
@@ -109,8 +125,23 @@ const nameOf = (root: string, script: string): string =>
   `${relative(root, script).replaceAll('/', '-').replace(/\.ts$/, '')}.mjs`;
 
 async function writeBundle(root: string, bundle: Bundle, directory: string): Promise<void> {
+  const scripts = [...bundle.keys()];
+  // Threads run all of their modules, and find those of one file sooner. Processes load parts when they need them.
+  const threads = scripts.filter((script) => THREAD.test(script));
+  const processes = scripts.filter((script) => !THREAD.test(script));
+  await writeFiles(root, bundle, directory, processes);
+  for (const thread of threads) await writeFiles(root, bundle, directory, [thread]);
+}
+
+async function writeFiles(
+  root: string,
+  bundle: Bundle,
+  directory: string,
+  scripts: readonly string[],
+): Promise<void> {
+  if (scripts.length === 0) return;
   const input = Object.fromEntries(
-    [...bundle.keys()].map((script) => [nameOf(root, script).replace(/\.mjs$/, ''), script]),
+    scripts.map((script) => [nameOf(root, script).replace(/\.mjs$/, ''), script]),
   );
   const build = await rolldown({
     ...{ input, cwd: root, platform: 'node', logLevel: 'silent' },
@@ -122,14 +153,26 @@ async function writeBundle(root: string, bundle: Bundle, directory: string): Pro
           code.includes('import.meta') && !path.includes('/node_modules/')
             ? { code: withPlaces(withBundled(code, path, bundle), path), map: null }
             : null,
+        renderChunk: (code) => ({ code: withBuiltins(code), map: null }),
       },
     ],
   });
   await build.write({
     ...{ dir: directory, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+    codeSplitting: scripts.length > 1,
   });
   await build.close();
 }
+
+const BUILTIN = /^import\s+([^;"']+?)\s+from\s*["'](node:[\w/]+)["'];?$/gm;
+
+/** The import of a built-in module loads all that it exports: of `node:http` also a browser's requests, in a tenth of the start of a thread. */
+const withBuiltins = (code: string): string =>
+  code.replace(BUILTIN, (_, names: string, module: string) => {
+    const [, whole, named] = /^(?:\*\s*as\s+)?([\w$]+)?(?:,\s*)?(\{[^}]*\})?$/.exec(names) ?? [];
+    const declared = [whole, named?.replaceAll(' as ', ': ')].filter((one) => one !== undefined);
+    return declared.map((one) => `const ${one} = process.getBuiltinModule('${module}');`).join(' ');
+  });
 
 /** Code that reads files next to its own finds them where they are. */
 const withPlaces = (code: string, path: string): string =>
@@ -142,6 +185,7 @@ const withPlaces = (code: string, path: string): string =>
 function isInstalled(root: string, id: string, importer: string | undefined): boolean {
   const [, name] = /^((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/|$)/.exec(id) ?? [];
   if (name === undefined || name.startsWith('@clew/') || BUNDLED_LIBRARIES.includes(name)) return false;
+  if (importer?.includes('/node_modules/')) return false;
   // A version that one package has for itself is not found from the place of the bundle.
   const owner = importer && /^packages\/[^/]+/.exec(relative(root, importer))?.[0];
   return owner === undefined || !existsSync(join(root, owner, 'node_modules', name));
