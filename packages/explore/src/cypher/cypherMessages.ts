@@ -8,6 +8,8 @@ export interface CypherThreadOptions {
   readonly logLevel: string;
   /** It leaves the processor to those who answer cheap questions and requests. */
   readonly isPatient?: boolean;
+  /** It loads the properties of the questions which come with the product before one is asked. */
+  readonly readsAhead?: boolean;
 }
 
 export interface CypherRequest {

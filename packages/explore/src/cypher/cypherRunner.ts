@@ -118,20 +118,20 @@ export class CypherRunner {
   readonly #pending = new Map<string, number>();
 
   constructor({ memoryBytes, ...options }: CypherThreadOptions & { readonly memoryBytes?: number }) {
-    const threadOf = (name: string, isPatient: boolean): GenerationThread =>
+    const threadOf = (name: string, more: Partial<CypherThreadOptions>): GenerationThread =>
       new GenerationThread({
         name,
         script: new URL('./cypherThread.ts', import.meta.url),
-        workerData: { ...options, isPatient } satisfies CypherThreadOptions,
+        workerData: { ...options, ...more } satisfies CypherThreadOptions,
         memoryBytes,
         errorOf: (failure) =>
           failure.name === 'CypherError'
             ? new CypherError(failure.kind as CypherErrorKind, failure.message)
             : plainError(failure),
       });
-    const cheap = threadOf('cypher-cheap', false);
-    const long = Array.from({ length: LONG_THREADS }, () => threadOf('cypher', true));
-    const previews = threadOf('cypher-previews', true);
+    const cheap = threadOf('cypher-cheap', { readsAhead: true });
+    const long = Array.from({ length: LONG_THREADS }, () => threadOf('cypher', { isPatient: true }));
+    const previews = threadOf('cypher-previews', { isPatient: true });
     this.#threads = [cheap, ...long, previews];
     this.#cheap = new Lane([cheap], 1);
     this.#long = new Lane(long, MAX_LONG_OF_ONE);

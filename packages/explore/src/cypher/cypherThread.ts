@@ -41,7 +41,7 @@ import { PropertyColumns } from './propertyColumns.ts';
 import { nodesIn } from './selectorQueries.ts';
 
 const port = parentPort as NonNullable<typeof parentPort>;
-const { connection, logLevel, isPatient = false } = workerData as CypherThreadOptions;
+const { connection, logLevel, isPatient = false, readsAhead = false } = workerData as CypherThreadOptions;
 const log = createLogger(logLevel).child({ component: 'cypher' });
 const database = connectDatabase(connection, log, { maxConnections: 1, applicationName: 'clew cypher' });
 
@@ -50,7 +50,7 @@ const QUICKLY_LOADED = 150_000;
 /** The value of `nice`. */
 const PATIENT = 5;
 /** Properties that the questions which come with it read. */
-const BUILT_IN_KEYS = [...new Set(BUILT_IN_QUERIES.flatMap(({ query }) => [...propertyReads(query).nodes]))];
+let builtInKeys: readonly string[] | undefined;
 /** Values of all objects together that are loaded before queries run again: some 0.1 s. */
 const VALUES_AT_ONCE = 400_000;
 // Elsewhere this is said of the whole process, and not of the thread that says it.
@@ -75,7 +75,10 @@ async function answer({ id, input, cancel, message }: GenerationQuestion): Promi
     const generation = fromMessage(message);
     const data = queryDataOf(generation);
     known = { generation, data, columns: new PropertyColumns(data), labels: new Map() };
-    if (!isPatient && data.graph.nodeCount <= QUICKLY_LOADED) loadBuiltIn(known, BUILT_IN_KEYS);
+    if (readsAhead && data.graph.nodeCount <= QUICKLY_LOADED) {
+      builtInKeys ??= [...new Set(BUILT_IN_QUERIES.flatMap(({ query }) => [...propertyReads(query).nodes]))];
+      loadBuiltIn(known, builtInKeys);
+    }
   }
   const request = input as CypherRequest;
   try {
