@@ -14,8 +14,10 @@ const THREAD_NAME = 'make-plans';
 export class NextPlanner {
   readonly #options: PlanThreadOptions;
   readonly #log: DatabaseLog;
-  #prepared: { readonly generation: number; readonly planner: Planner } | undefined;
-  /** Two threads would hold the facts twice. */
+  /** Kept for the next generation, since its start takes a fifth of a second of the processor. Two threads would hold the facts twice. */
+  #planner: Planner | undefined;
+  /** The generation of its facts. */
+  #prepared: number | undefined;
   #isAtWork = false;
 
   constructor(options: PlanThreadOptions, log: DatabaseLog) {
@@ -26,44 +28,46 @@ export class NextPlanner {
   /** Begins to read the facts of a generation that may yet fail to be published. While plans are being made it does nothing. */
   prepare(generation: Generation): void {
     if (this.#isAtWork) return;
-    void this.#drop();
-    const planner = new Planner(this.#options, THREAD_NAME);
-    this.#prepared = { generation: generation.id, planner };
+    const planner = this.#freePlanner();
+    this.#prepared = generation.id;
     planner.prepare(generation).catch((error: unknown) => {
       // It was ended: a newer generation is prepared, or the plan is made.
-      if (this.#prepared?.planner !== planner) return;
+      if (this.#planner !== planner || this.#prepared !== generation.id) return;
       // The plan reads them again, and reports the error.
       this.#log.warn({ err: error, generation: generation.id }, 'the facts of a plan were not read ahead');
     });
   }
 
-  /** @param work with the thread, which is closed afterward */
+  /** @param work with the thread, which gives up the facts afterward */
   async use<Result>(generation: Generation, work: (planner: Planner) => Promise<Result>): Promise<Result> {
-    const isPrepared = this.#prepared?.generation === generation.id;
-    const planner = isPrepared ? this.#prepared?.planner : undefined;
-    if (isPrepared) this.#prepared = undefined;
-    const own = planner ?? new Planner(this.#options, THREAD_NAME);
+    const isPrepared = this.#prepared === generation.id && this.#planner !== undefined;
+    const planner = isPrepared ? (this.#planner as Planner) : this.#freePlanner();
+    this.#prepared = undefined;
     this.#isAtWork = true;
     try {
-      return await work(own);
+      return await work(planner);
     } finally {
       this.#isAtWork = false;
-      await own.close();
+      planner.giveUpFacts().catch(() => {});
     }
   }
 
   /** Ends preparations for generations up to this one: no one asks for them. */
   async forget(generation: Generation): Promise<void> {
-    if (this.#prepared !== undefined && this.#prepared.generation <= generation.id) await this.#drop();
+    if (this.#prepared !== undefined && this.#prepared <= generation.id) await this.close();
   }
 
-  close(): Promise<void> {
-    return this.#drop();
-  }
-
-  async #drop(): Promise<void> {
-    const prepared = this.#prepared;
+  async close(): Promise<void> {
+    const planner = this.#planner;
+    this.#planner = undefined;
     this.#prepared = undefined;
-    await prepared?.planner.close();
+    await planner?.close();
+  }
+
+  /** The newest generation does not wait for what is read of one before it. */
+  #freePlanner(): Planner {
+    if (this.#planner?.isBusy) void this.close();
+    this.#planner ??= new Planner(this.#options, THREAD_NAME);
+    return this.#planner;
   }
 }

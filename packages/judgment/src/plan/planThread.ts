@@ -38,7 +38,7 @@ import {
   selectedLast,
 } from '../findings/zones/storedZones.ts';
 import { readScannedComputers } from '../quality/scannedComputers.ts';
-import { type PlanTaskName, type PlanThreadOptions, PREPARE } from './planMessages.ts';
+import { GIVE_UP, type PlanTaskName, type PlanThreadOptions, PREPARE } from './planMessages.ts';
 import { asIs, type PlanState } from './planState.ts';
 import { PLAN_TASKS } from './planTasks.ts';
 
@@ -66,6 +66,12 @@ async function answer({ id, task, input, cancel, message }: GenerationQuestion):
   asked = undefined;
   try {
     throwIfCanceled(cancel);
+    if (task === GIVE_UP) {
+      facts = undefined;
+      state = undefined;
+      send({ id, result: undefined });
+      return;
+    }
     if (task === PREPARE) {
       workAhead((await knownFacts(known as Generation)).context);
       send({ id, result: undefined });
