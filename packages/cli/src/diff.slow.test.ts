@@ -163,6 +163,26 @@ describe('the difference of two analyses', () => {
     });
   });
 
+  it('compares two earlier analyses, of which it does not know what moved the exposure', async () => {
+    const query = { since: times[0] as string, until: times[1] as string };
+    const { data } = await client.call('GetDifference', { query });
+    expect(data).toMatchObject({
+      ...{ from: worse.from, to: worse.to, objects: worse.objects, relations: worse.relations },
+      ...{ settings: worse.settings, exposure: worse.exposure, findings: worse.findings },
+      ...{ moved_by: [], came_together: null, went_together: null },
+    });
+    // To the newest, it is the same as without it.
+    const whole = await since(times[1] as string);
+    const same = { since: times[1] as string, until: '2999-01-01T00:00:00Z' };
+    expect((await client.call('GetDifference', { query: same })).data).toEqual(whole);
+    const text = await clew('diff', '--since', query.since, '--until', query.until);
+    expect(text.stdout).toContain('exposed 0% -> 25.0%');
+    const back = { since: query.until, until: query.since };
+    await expect(client.call('GetDifference', { query: back })).rejects.toThrow(/until/);
+    const wrong = { ...query, until: 'soon' };
+    await expect(client.call('GetDifference', { query: wrong })).rejects.toThrow(/until/);
+  });
+
   it('says when it does not reach back that far', async () => {
     const all = await since('2001-01-01T00:00:00Z');
     expect(all).toMatchObject({ reaches_back: false, from: { published_at: times[0] } });

@@ -42,6 +42,7 @@ const PAGES = [
   '/ui/posture?view=trend',
   '/ui/changes',
   '/ui/posture?view=choke',
+  '/ui/posture?view=compare',
   '/ui/what-if',
   '/ui/what-if?view=plans',
   '/ui/data',

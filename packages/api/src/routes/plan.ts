@@ -246,6 +246,12 @@ export const planRoutes = defineRoutes([
     rateClass: 'wide',
     query: Type.Object({
       since: Type.String({ description: 'A time; the last analysis before it, or at it, is compared' }),
+      until: Type.Optional(
+        Type.String({
+          description:
+            'Another time: the last analysis before it, or at it, is compared with the first; the newest when absent. What moved the exposure is known of the newest alone',
+        }),
+      ),
       asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1),
       limit: withDefault(
         Type.Integer({ minimum: 1, maximum: 1000, description: 'Entries of each list; counts are of all' }),

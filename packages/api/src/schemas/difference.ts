@@ -98,11 +98,11 @@ export const DifferenceRecord = Type.Object({
   ),
   came_together: nullable(
     Count,
-    'Users and computers that can reach the zone only because of all that came; null where the user may not see all environments',
+    'Users and computers that can reach the zone only because of all that came; null where the user may not see all environments, and for an earlier `until`',
   ),
   went_together: nullable(
     Count,
-    'Users and computers that could reach the zone again if all was back that went; null where the user may not see all environments',
+    'Users and computers that could reach the zone again if all was back that went; null where the user may not see all environments, and for an earlier `until`',
   ),
   not_shown: NotShown,
 });

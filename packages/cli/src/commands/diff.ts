@@ -16,6 +16,7 @@ export const DIFF_CAUSES = ['data', 'rules', 'zones', 'acceptance'] as const;
 
 export interface DiffOptions extends ConnectionOptions {
   readonly since: string;
+  readonly until?: string;
   readonly zone?: string;
   readonly by?: (typeof DIFF_CAUSES)[number];
   readonly limit: number;
@@ -24,10 +25,13 @@ export interface DiffOptions extends ConnectionOptions {
 
 export async function diff(context: Context, options: DiffOptions): Promise<void> {
   const { out, err, signal } = context;
-  const since = readSince(options.since, new Date());
+  const now = new Date();
+  const since = readSince(options.since, now);
+  const until = options.until === undefined ? undefined : readSince(options.until, now);
   const client = await connect(context, options);
   const query = {
     since,
+    ...(until !== undefined && { until }),
     limit: options.limit,
     ...(options.by && { by: options.by }),
     ...(await zoneQuery(client, options, signal)),

@@ -86,6 +86,7 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .command('diff')
     .description('show changes since a time, and those that moved exposure')
     .option('--since <time>', '7d, 12h, 2w, or a date and time', '7d')
+    .option('--until <time>', 'compare with the analysis at this time instead of the newest')
     .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
     .addOption(
       new Option('--by <reason>', 'show only findings that opened or closed for this reason').choices(

@@ -1,4 +1,7 @@
 /** Repairs, plans and what-if in a real browser, by the section of the design that each is about. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb } from './browser.ts';
 
@@ -52,6 +55,50 @@ export function testPlans(running: () => RunningWeb): void {
     await page.locator('.adopted-plan', { hasText: 'Autumn' }).locator('summary').click();
     await page.getByText('admin, due Jan 31, 2020').first().waitFor();
     await client.call('DeletePlan', { params: { plan_id: adopted.id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('design 4.7: two dates are compared, as a drawing and as lists', async () => {
+    const { open, settled, client } = running();
+    const { data: environments } = await client.call('GetAvailableDomains', {});
+    const { id, name } = environments.find(
+      ({ collected, type }) => collected && type === 'active-directory',
+    )!;
+    const directory = await mkdtemp(join(tmpdir(), 'clew-compare-'));
+    const group = {
+      ...{ ObjectIdentifier: `${id}-98765`, Aces: [], IsDeleted: false, IsACLProtected: false },
+      Properties: { name: `COMPARED@${name}`, domain: name, domainsid: id },
+      Members: [{ ObjectIdentifier: `${id}-513`, ObjectType: 'Group' }],
+    };
+    const meta = { type: 'groups', version: 6, count: 1, methods: 0 };
+    const file = join(directory, 'groups.json');
+    await writeFile(file, JSON.stringify({ data: [group], meta }));
+    const { jobId } = await client.uploadFiles([file]);
+    await client.waitForJob(jobId);
+    await rm(directory, { recursive: true });
+
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto('/ui/posture?view=compare');
+    await settled(page);
+    await page.getByRole('table', { name: 'Exposure at both dates' }).waitFor();
+    await page.locator('canvas[aria-label^="Drawing of "]').waitFor();
+    const second = page.getByRole('region', { name: 'Only at the second date' });
+    await second.getByText(/^Objects/).click();
+    await second
+      .getByText(/^COMPARED/)
+      .first()
+      .waitFor();
+    await page.getByRole('region', { name: 'Only at the first date' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'First date' }).fill('2026-01-02');
+    await page.waitForURL(/compare=2026-01-02\.\./);
+    await settled(page);
+    // Both before any analysis.
+    await page.goto('/ui/posture?view=compare&compare=2020-01-01..2020-02-01');
+    await page.getByText('One analysis at both dates').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect(faults).toEqual([]);
     await context.close();
   });

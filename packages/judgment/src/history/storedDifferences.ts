@@ -124,6 +124,19 @@ export async function differenceSince(
   };
 }
 
+/**
+ * @param until a time as the store formats it
+ * @returns the last generation before it, or at it, as far as the differences reach back; else the oldest known
+ */
+export async function generationAt(
+  db: Db,
+  newest: GenerationInstant,
+  until: string,
+): Promise<GenerationInstant> {
+  const { base } = await differenceSince(db, newest, until);
+  return base;
+}
+
 async function snapshotOf(db: Db, { id, publishedAt }: GenerationInstant): Promise<Snapshot> {
   const row = await db
     .selectFrom('generation_difference')

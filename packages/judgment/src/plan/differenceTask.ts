@@ -26,6 +26,7 @@ import { changedSettings } from '../history/settings.ts';
 import {
   differenceSince,
   type GenerationInstant,
+  generationAt,
   type PastDifference,
   type Snapshot,
 } from '../history/storedDifferences.ts';
@@ -37,6 +38,8 @@ import { type Seen, type Sight, sightIn } from './sight.ts';
 export interface DifferenceRequest {
   /** A time as the store formats it. */
   readonly since: string;
+  /** Another time: the last analysis before it, or at it, is compared. The newest unless given. */
+  readonly until?: string;
   readonly zone: number;
   /** Entries of each list. */
   readonly limit: number;
@@ -54,25 +57,27 @@ type GraphDifferenceRecord = Omit<DifferenceRecord, 'findings'>;
 
 export async function difference(
   state: PlanState,
-  { since, zone, limit, seen }: DifferenceRequest,
+  { since, until, zone, limit, seen }: DifferenceRequest,
 ): Promise<DifferenceAnswer> {
   const { generation, world, db } = state;
   const ranked = rankedZone(world, zone);
   if (ranked === undefined) throw notInAnalysis(zone);
-  const found = await differenceSince(db, generation, since);
+  const end = until === undefined ? generation : await generationAt(db, generation, until);
+  const found = await differenceSince(db, end, since);
   const sight = sightIn(generation, seen);
   const shown = new Shown(generation, found.difference, sight);
   const { shown: whole, notShown } = environmentsFor(state, sight);
   const record = {
     from: await instantOf(db, found.base),
-    to: await instantOf(db, generation),
+    to: await instantOf(db, end),
     reaches_back: found.reachesBack,
     asset_group_tag_id: zone,
     objects: shown.objects(limit),
     relations: shown.relations(limit),
     settings: settings(generation, found, limit, sight),
     exposure: exposures(generation, world, zone, found, whole),
-    ...(sight === undefined
+    // Only the graph of the newest generation is in memory.
+    ...(sight === undefined && end.id === generation.id
       ? movedBy(generation, world, ranked, shown.attackSteps(), limit)
       : MOVERS_NOT_SHOWN),
     not_shown: notShown,
@@ -80,7 +85,7 @@ export async function difference(
   return { record, instants: { from: found.before.instant, to: found.after.instant } };
 }
 
-/** Counts of principals of all forests, which are hidden from users who may see some environments. */
+/** Counts of principals of all forests: hidden from users who may see some environments, and not known of earlier analyses. */
 const MOVERS_NOT_SHOWN = { moved_by: [], came_together: null, went_together: null };
 
 function movedBy(

@@ -59,9 +59,14 @@ export function planHandlers(
       const since = parseTime(query.since);
       if (since === undefined)
         throw apiError('malformedQueryParameter', { name: 'since', reason: 'must be a time' });
+      const until = query.until === undefined ? undefined : parseTime(query.until);
+      if (query.until !== undefined && until === undefined)
+        throw apiError('malformedQueryParameter', { name: 'until', reason: 'must be a time' });
+      if (until !== undefined && until < since)
+        throw apiError('malformedQueryParameter', { name: 'until', reason: 'must not be before since' });
       await requireZone(db, zone);
       const seen = seenBy(context.principal);
-      const input = { since, zone, limit, seen };
+      const input = { since, zone, limit, seen, ...(until !== undefined && { until }) };
       const { record, instants } = await answering(
         planner.run(generations.current(), 'difference', input, context.signal),
       );

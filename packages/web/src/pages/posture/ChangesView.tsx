@@ -1,7 +1,7 @@
 /** Changes since a time, and those that moved the exposure. */
 import type { DifferenceRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Static } from 'typebox';
 import { Link } from 'wouter';
 import { type Address, pathTo } from '../../address.ts';
@@ -14,8 +14,8 @@ import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shownValue } from '../../text/cleanText.ts';
 import { counted, formatCount, formatMoment, isTime } from '../../text/formats.ts';
-import { findingsPath } from '../findings/FindingsView.tsx';
 import { Change } from './Change.tsx';
+import { FindingChanges, Listed, Part, relationText } from './ChangeParts.tsx';
 import { knownExposure } from './knownExposure.ts';
 import { markRead, useBeginning } from './times.ts';
 
@@ -200,32 +200,6 @@ function Causes({ causes }: { readonly causes: Difference['findings']['causes'] 
   return <>{parts.length > 0 && `${parts.join('; ')}.`}</>;
 }
 
-function FindingChanges({ types }: { readonly types: Difference['findings']['types'] }) {
-  if (types.length === 0) return <p className="quiet">No finding opened or was resolved.</p>;
-  return (
-    <ul className="pairs">
-      {types.map(({ finding, title, came_count, went_count }) => (
-        <li key={finding}>
-          <Link href={findingsPath({ type: finding })}>{title}</Link>
-          <span>
-            {came_count > 0 && <span className="change worse">{formatCount(came_count)} new</span>}
-            {came_count > 0 && went_count > 0 && ', '}
-            {went_count > 0 && <span className="change better">{formatCount(went_count)} resolved</span>}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const relationText = ({ source, kind, target, is_derived }: Difference['relations']['came'][number]) => (
-  <span key={JSON.stringify([source.object_id, kind, target.object_id])}>
-    <Name text={source.name} id={source.object_id} /> –{kind}→{' '}
-    <Name text={target.name} id={target.object_id} />
-    {is_derived && <span className="quiet"> (follows from others)</span>}
-  </span>
-);
-
 function WhatMovedIt({ difference }: { readonly difference: Difference }) {
   const { moved_by: moved, came_together: came, went_together: went } = difference;
   if (came === null || went === null)
@@ -265,55 +239,5 @@ function MovedBy({ moved }: { readonly moved: Difference['moved_by'] }) {
       rows={moved}
       keyOf={({ change, source, target }) => JSON.stringify([change, source.object_id, target.object_id])}
     />
-  );
-}
-
-function Part({
-  title,
-  came,
-  went,
-  children,
-}: {
-  title: string;
-  came: number;
-  went: number;
-  children: ReactNode;
-}) {
-  return (
-    <section className="card">
-      <h2>
-        {title}: {formatCount(came)} new, {formatCount(went)} removed
-      </h2>
-      {came + went > 0 && children}
-    </section>
-  );
-}
-
-function Listed({
-  title,
-  count,
-  items,
-}: {
-  readonly title: string;
-  readonly count: number;
-  readonly items: readonly ReactNode[];
-}) {
-  if (items.length === 0) return null;
-  return (
-    <details>
-      <summary>
-        {title}{' '}
-        <span className="quiet">
-          {items.length < count
-            ? `${formatCount(items.length)} of ${formatCount(count)} shown`
-            : formatCount(count)}
-        </span>
-      </summary>
-      <ul>
-        {items.map((item, at) => (
-          <li key={`${at + 1}`}>{item}</li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -7,6 +7,7 @@ import { NotRead } from '../../parts/NotRead.tsx';
 import { Period } from '../../parts/Period.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
 import { ChokePointsView } from './ChokePointsView.tsx';
+import { CompareView } from './CompareView.tsx';
 import { Overview } from './Overview.tsx';
 import { TrendsView } from './TrendsView.tsx';
 
@@ -14,6 +15,7 @@ const VIEWS = [
   { id: 'now', title: 'Overview' },
   { id: 'trend', title: 'Over time' },
   { id: 'choke', title: 'Choke points' },
+  { id: 'compare', title: 'Compare two dates' },
 ] as const;
 
 export default function PosturePage() {
@@ -26,7 +28,7 @@ export default function PosturePage() {
       <h1 className={view === 'now' ? 'unseen' : ''}>Posture</h1>
       <div className="with-period">
         <Tabs views={VIEWS} current={view} label="Views of posture" kept={['env', 'zone', 'days']} />
-        {view !== 'choke' && (
+        {view !== 'choke' && view !== 'compare' && (
           <span className="chips">
             <Period address={address} />
             <Link className="button" href={pathTo('reports', { days: address.get('days') })}>
@@ -41,6 +43,8 @@ export default function PosturePage() {
         <TrendsView address={address} />
       ) : view === 'choke' ? (
         <ChokePointsView address={address} />
+      ) : view === 'compare' ? (
+        <CompareView address={address} />
       ) : (
         <Overview address={address} />
       )}
