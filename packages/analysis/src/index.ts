@@ -103,6 +103,12 @@ export { applyChange, type Change } from './plan/applyChange.ts';
 export { type ChokePoints, chokePoints } from './plan/chokePoints.ts';
 export { type CommonRepair, commonRepairs } from './plan/commonRepairs.ts';
 export { type Evidence, evidenceOf, standsOn } from './plan/evidence.ts';
+export {
+  compareFindings,
+  type FindingChanges,
+  type FindingKey,
+  findingKeyText,
+} from './plan/keptFindings.ts';
 export { makePlan } from './plan/makePlan.ts';
 export { exposureMovers, type Mover, type Movers, type RelationChanges } from './plan/movers.ts';
 export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from './plan/openFindings.ts';
@@ -126,13 +132,9 @@ export type { PropertyChange } from './plan/settings.ts';
 export {
   type AnalyzedWorld,
   changedWorld,
-  compareFindings,
   endWorld,
   exposuresOf,
-  type FindingChanges,
-  type FindingKey,
   findingChangesOf,
-  findingKeyText,
   findingsOf,
   type RankedZone,
   rankedZone,

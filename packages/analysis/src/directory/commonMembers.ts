@@ -1,36 +1,40 @@
 /**
  * Finds the principals that two groups have in common, each with itself and all its members at any depth; kept for each pair, since the
- * same groups meet in the local groups of thousands of computers.
+ * same groups meet in the local groups of thousands of computers. After a change, pairs of groups whose members are the same are those that
+ * were found before it.
  */
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { NodeSetCache } from '../nodeSetCache.ts';
-import { membership } from './membership.ts';
+import { type Membership, membership } from './membership.ts';
 
 export class CommonMembers {
   readonly #context: AnalysisContext;
   readonly #pairs = new NodeSetCache();
+  readonly #membership: Membership;
 
   constructor(context: AnalysisContext) {
     this.#context = context;
+    this.#membership = context.use(membership);
   }
 
   /** Whether the node is the group, or a member of it at any depth. */
   holds(group: number, node: number): boolean {
-    return (
-      group === node || (this.#isGroup(group) && this.#context.use(membership).membersOf(group).has(node))
-    );
+    return group === node || (this.#isGroup(group) && this.#membership.membersOf(group).has(node));
   }
 
   of(a: number, b: number): NodeSet {
     if (!this.#isGroup(a)) return this.#single(a, this.holds(b, a));
     if (!this.#isGroup(b)) return this.#single(b, this.holds(a, b));
+    const { origin } = this.#context;
+    if (origin !== undefined && this.#membership.isAsBefore(a) && this.#membership.isAsBefore(b))
+      return origin.context.use(commonMembers).of(a, b);
     const [first, second] = a < b ? [a, b] : [b, a];
     return this.#pairs.get(`${first} ${second}`, () => this.#withSelf(first).and(this.#withSelf(second)));
   }
 
   #isGroup(node: number): boolean {
-    return this.#context.use(membership).groups.has(node);
+    return this.#membership.groups.has(node);
   }
 
   #single(node: number, isThere: boolean): NodeSet {
@@ -38,7 +42,7 @@ export class CommonMembers {
   }
 
   #withSelf(group: number): NodeSet {
-    return this.#context.use(membership).membersOf(group).or(this.#single(group, true));
+    return this.#membership.membersOf(group).or(this.#single(group, true));
   }
 }
 

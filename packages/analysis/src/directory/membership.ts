@@ -44,6 +44,11 @@ export class Membership {
     return (this.#near?.membersOf(group) ?? this.#closure().of(group)).without(group);
   }
 
+  /** Whether the group certainly has the members that it had in the facts from which these were changed. */
+  isAsBefore(group: number): boolean {
+    return this.#near?.isAsBefore(group) === true;
+  }
+
   /** @returns the nodes and all members of those that are groups. */
   expand(nodes: NodeSet): NodeSet {
     const groups = nodes.and(this.groups);

@@ -41,6 +41,11 @@ export class NearMembership {
     this.#changed = changed;
   }
 
+  /** Whether the group certainly has the members that it had before. */
+  isAsBefore(group: number): boolean {
+    return !this.#changed.has(group);
+  }
+
   /** @returns members at any depth; the group itself may be among them where it is in a circle */
   membersOf(group: number): NodeSet {
     if (!this.#changed.has(group)) return this.#before.membersOf(group);

@@ -29,6 +29,8 @@ export interface FactsRead {
   readonly keys: ReadonlySet<string>;
   /** Whether it read memberships. */
   readonly isMembership: boolean;
+  /** Whether it read the members of Tier Zero. */
+  readonly isTierZero: boolean;
 }
 
 const DAY_SECONDS = 86_400;
@@ -47,7 +49,6 @@ const FLAGGED = new WeakMap<NodeProperties, Map<string, NodeSet>>();
 
 export class FindingFacts {
   readonly context: AnalysisContext;
-  readonly tierZero: NodeSet;
   /** Seconds since 1970. */
   readonly now: number;
   readonly scanned: ScannedComputers | undefined;
@@ -58,10 +59,12 @@ export class FindingFacts {
   readonly controllers: NodeSet;
   readonly #keysRead = new Set<string>();
   #isMembershipRead = false;
+  readonly #tierZero: NodeSet;
+  #isTierZeroRead = false;
 
   constructor(context: AnalysisContext, tierZero: NodeSet, now: number, scanned?: ScannedComputers) {
     this.context = context;
-    this.tierZero = tierZero;
+    this.#tierZero = tierZero;
     this.now = now;
     this.scanned = scanned;
     this.users = context.nodesOf('User');
@@ -73,7 +76,15 @@ export class FindingFacts {
   /** @returns the facts as one finding type sees them. */
   readingFor(type: FindingReads): FindingFacts {
     const context = this.context.readingFor(type.id, readsOfListed(type));
-    return context === this.context ? this : new FindingFacts(context, this.tierZero, this.now, this.scanned);
+    return context === this.context
+      ? this
+      : new FindingFacts(context, this.#tierZero, this.now, this.scanned);
+  }
+
+  /** Its members. */
+  get tierZero(): NodeSet {
+    this.#isTierZeroRead = true;
+    return this.#tierZero;
   }
 
   of(kind: NodeKindName): NodeSet {
@@ -86,12 +97,17 @@ export class FindingFacts {
 
   /** The facts read so far, for callers that later ask what a type reads. */
   get read(): FactsRead {
-    return { keys: new Set(this.#keysRead), isMembership: this.#isMembershipRead };
+    return {
+      keys: new Set(this.#keysRead),
+      isMembership: this.#isMembershipRead,
+      isTierZero: this.#isTierZeroRead,
+    };
   }
 
   forgetRead(): void {
     this.#keysRead.clear();
     this.#isMembershipRead = false;
+    this.#isTierZeroRead = false;
   }
 
   is(key: string, value: boolean): NodeSet {

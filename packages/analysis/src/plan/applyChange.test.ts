@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AnalysisContext } from '../analysisContext.ts';
 import { analyze, defaultOptions } from '../analyze.ts';
+import { commonMembers } from '../directory/commonMembers.ts';
 import { Membership, membership } from '../directory/membership.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
@@ -156,6 +157,17 @@ it('memberships follow from those before, whatever groups changed', () => {
             expect([...followed.membersOf(group)]).toEqual([...worked.membersOf(group)]);
             expect(followed.isInCircle(group)).toBe(worked.isInCircle(group));
           }
+          const common = after.use(commonMembers);
+          for (const a of worked.groups)
+            for (const b of worked.groups) {
+              const both = NodeSet.union(context.graph.nodeCount, [
+                worked.membersOf(a).and(worked.membersOf(b)),
+                worked.membersOf(a).and(NodeSet.of(context.graph.nodeCount, [b])),
+                worked.membersOf(b).and(NodeSet.of(context.graph.nodeCount, [a])),
+                NodeSet.of(context.graph.nodeCount, a === b ? [a] : []),
+              ]);
+              expect([...common.of(a, b)]).toEqual([...both]);
+            }
           const some = NodeSet.of(context.graph.nodeCount, [
             ...groups.slice(0, 1 + (other % groups.length)),
             nodes[0],

@@ -4,13 +4,14 @@
  *
  * Rule: `docs/plan.md#the-simulation-has-the-last-word`.
  */
+
+import type { FindingChanges } from './keptFindings.ts';
 import { totalOf } from './planScope.ts';
 import type { FirstCard, PlanOptions, RejectedCard } from './planTypes.ts';
 import { changeOf, type FactsChange, type Repair } from './repairs.ts';
 import {
   type AnalyzedWorld,
   changedWorld,
-  type FindingChanges,
   findingChangesOf,
   findingsOf,
   type ZoneExposure,

@@ -13,8 +13,9 @@ import { RULES } from '../rules.ts';
 import type { HeldRight, Way } from '../ways.ts';
 import { Alternatives } from './alternatives.ts';
 import { repairOfSetting } from './evidence.ts';
+import type { FindingKey } from './keptFindings.ts';
 import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from './repairs.ts';
-import { type AnalyzedWorld, type FindingKey, findingsOf, tierZeroOf } from './simulate.ts';
+import { type AnalyzedWorld, findingsOf, tierZeroOf } from './simulate.ts';
 import { type Labels, NONE, StepLabels, united } from './stepLabels.ts';
 
 export interface CommonRepair {

@@ -9,17 +9,11 @@ import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
 import { HYGIENE_ZONE } from '../findings/relationshipFindings.ts';
 import { edgeKindsOf, findingTypesOf } from '../findings/types/index.ts';
+import { type FindingKey, findingKeyText } from './keptFindings.ts';
 import type { Plan, PlanEnd, PlanOptions } from './planTypes.ts';
 import { RepairCatalog, ruleKinds } from './repairs.ts';
 import { repairsBehind } from './repairsBehind.ts';
-import {
-  type AnalyzedWorld,
-  type FindingKey,
-  findingKeyText,
-  findingsOf,
-  rankedZone,
-  tierZeroOf,
-} from './simulate.ts';
+import { type AnalyzedWorld, findingsOf, rankedZone, tierZeroOf } from './simulate.ts';
 
 export const OPEN_REASONS = [
   /** About another zone than that of the plan. */

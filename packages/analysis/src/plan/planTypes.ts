@@ -4,8 +4,10 @@
  *
  * Rule: `docs/plan.md#order`.
  */
+
+import type { FindingChanges } from './keptFindings.ts';
 import type { Repair, RepairKind } from './repairs.ts';
-import type { AnalyzedWorld, FindingChanges, ZoneExposure } from './simulate.ts';
+import type { AnalyzedWorld, ZoneExposure } from './simulate.ts';
 
 /** Kinds of packages that have several changes, in addition to those that are one repair alone. */
 export const GROUPED_KINDS = [

@@ -4,22 +4,25 @@
  *
  * Rule: `docs/plan.md#what-if`.
  */
-import { type AttackGraph, NO_NODE, type NodeSet } from '@clew/graph';
+import type { AttackGraph, NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { giveBackGraph } from '../attackGraph.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
-import { collectFindings } from '../findings/findFindings.ts';
-import type { FoundColumns } from '../findings/findingColumns.ts';
-import { type FactsRead, readsOfListed, type ScannedComputers } from '../findings/findingFacts.ts';
-import { largeDefaultGroups } from '../findings/largeGroups.ts';
-import { RELATIONSHIP_READS } from '../findings/relationshipFindings.ts';
-import { FINDING_TYPES, type ListFindingType } from '../findings/types/index.ts';
+import type { ScannedComputers } from '../findings/findingFacts.ts';
 import { type FindingZone, ZoneRanks } from '../findings/zoneRanks.ts';
-import { looksAt, type Touched } from '../touched.ts';
 import { applyChange, type Change, type ChangedAnalysis } from './applyChange.ts';
 import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
+import {
+  compareFindings,
+  type FindingChanges,
+  type FindingKey,
+  findAgain,
+  type KeptFindings,
+  type KnownFindings,
+  keptFindings,
+} from './keptFindings.ts';
 
 export interface WorldOptions {
   /** Zones only, computed again for each world. */
@@ -58,12 +61,12 @@ export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWor
   const { context, touched, edges, ownGraphs } = applyAll(before.context, change);
   const world = { ...worldOf(context, options), moved: edges, ownGraphs };
   const known = FINDINGS.get(before);
-  if (known !== undefined && haveSameMembers(before, world)) {
-    const sources = new Set(
-      [...edges, ...(change.properties ?? [])].map((one) => ('start' in one ? one.start : one.node)),
-    );
-    KEPT.set(world, stillKnown(known, touched, sources, context));
-  }
+  if (known === undefined) return world;
+  const changed = new Set(
+    [...edges, ...(change.properties ?? [])].map((one) => ('start' in one ? one.start : one.node)),
+  );
+  const kept = keptFindings(known, { touched, changed, context, zones: [before.zones, world.zones] });
+  if (kept !== undefined) KEPT.set(world, kept);
   return world;
 }
 
@@ -114,41 +117,9 @@ export function rankedZone({ context, zones }: AnalyzedWorld, id: number): Ranke
 export const tierZeroOf = (zones: readonly FindingZone[]): NodeSet | undefined =>
   zones.find(({ position }) => position === 1)?.members;
 
-/** The objects of a finding; the same in worlds derived from one another. */
-export interface FindingKey {
-  /** Place in `FINDING_TYPES`. */
-  readonly type: number;
-  readonly zone: number;
-  /** Node; absent for list findings. */
-  readonly source?: number;
-  readonly target: number;
-  /** Place of the environment. */
-  readonly environment: number;
-}
-
-/** Equal for the same finding of worlds made of one another. */
-export const findingKeyText = ({ type, zone, source, target, environment }: FindingKey): string =>
-  `${environment} ${zone} ${type} ${source} ${target}`;
-
 /** Computed once for each world; findings that a change does not touch are copied from the world before it. */
 export function findingsOf(world: AnalyzedWorld): ReadonlyMap<string, FindingKey> {
   return knownFindings(world).findings;
-}
-
-interface KnownFindings {
-  readonly findings: ReadonlyMap<string, FindingKey>;
-  /** The facts that each type of list findings read through `FindingFacts`. */
-  readonly listed: ReadonlyMap<ListFindingType, FactsRead>;
-  /** The differences from the findings of the world before. */
-  readonly moved?: { readonly before: ReadonlyMap<string, FindingKey>; readonly changes: FindingChanges };
-}
-
-/** The kept findings of the world before: those that may differ in this one, and sources that must be examined completely. */
-interface KeptFindings {
-  readonly before: ReadonlyMap<string, FindingKey>;
-  readonly uncertain: ReadonlyMap<string, FindingKey>;
-  readonly listed: KnownFindings['listed'];
-  readonly sources: ReadonlySet<number> | undefined;
 }
 
 const FINDINGS = new WeakMap<AnalyzedWorld, KnownFindings>();
@@ -159,47 +130,10 @@ function knownFindings(world: AnalyzedWorld): KnownFindings {
   if (known !== undefined) return known;
   const { context, zones, options } = world;
   const { now, scanned } = options;
-  const kept = KEPT.get(world);
-  const listed = new Map(kept?.listed);
-  const { found } = collectFindings({
-    ...{ context, zones, now, scanned, listedBefore: listed },
-    ...(kept?.sources !== undefined && { sources: kept.sources }),
-  });
-  const own = new Map(Array.from({ length: found.count }, (_, at) => entryOf(found, at)));
-  const made = kept === undefined ? { findings: own, listed } : new MovedFindings(kept, own, listed);
-  FINDINGS.set(world, made);
+  const found = findAgain({ context, zones, now, ...(scanned && { scanned }) }, KEPT.get(world));
+  FINDINGS.set(world, found);
   KEPT.delete(world);
-  return made;
-}
-
-/** Findings as they are after a change. Few of hundreds of thousands differ: a list of all is built on demand. */
-class MovedFindings implements KnownFindings {
-  readonly listed: KnownFindings['listed'];
-  readonly moved: NonNullable<KnownFindings['moved']>;
-  #findings: ReadonlyMap<string, FindingKey> | undefined;
-  readonly #makeFindings: () => ReadonlyMap<string, FindingKey>;
-
-  constructor(
-    { before, uncertain }: KeptFindings,
-    found: ReadonlyMap<string, FindingKey>,
-    listed: KnownFindings['listed'],
-  ) {
-    this.listed = listed;
-    const closed = [...uncertain].filter(([key]) => !found.has(key)).map(([, finding]) => finding);
-    const opened = [...found].filter(([key]) => !before.has(key)).map(([, finding]) => finding);
-    this.moved = { before, changes: { closed, opened } };
-    this.#makeFindings = () => {
-      const all = new Map<string, FindingKey>();
-      for (const [key, finding] of before) if (!uncertain.has(key)) all.set(key, finding);
-      for (const [key, finding] of found) all.set(key, finding);
-      return all;
-    };
-  }
-
-  get findings(): ReadonlyMap<string, FindingKey> {
-    this.#findings ??= this.#makeFindings();
-    return this.#findings;
-  }
+  return found;
 }
 
 /** @returns the findings that a change closes and opens @param after derived from `before`, or from a world that was derived from it */
@@ -207,68 +141,4 @@ export function findingChangesOf(before: AnalyzedWorld, after: AnalyzedWorld): F
   const { findings } = knownFindings(before);
   const known = knownFindings(after);
   return known.moved?.before === findings ? known.moved.changes : compareFindings(findings, known.findings);
-}
-
-/** @param changed nodes from which edges came or went, and whose properties are others */
-function stillKnown(
-  { findings, listed }: KnownFindings,
-  touched: Touched,
-  changed: ReadonlySet<number>,
-  context: AnalysisContext,
-): KeptFindings {
-  const same = new Map([...listed].filter(([type, read]) => !looksAt(touched, readsOfListed(type, read))));
-  const places = new Set([...same.keys()].map((type) => FINDING_TYPES.indexOf(type)));
-  const sources = isBySource(touched, changed, context) ? changed : undefined;
-  const uncertain = new Map<string, FindingKey>();
-  for (const [key, finding] of findings) {
-    const { type, source } = finding;
-    const isKept = source === undefined ? places.has(type) : sources !== undefined && !sources.has(source);
-    if (!isKept) uncertain.set(key, finding);
-  }
-  return { before: findings, uncertain, listed: same, sources };
-}
-
-/**
- * Whether relationship findings of other nodes than these are certainly the same. Apart from its ends, one reads the inputs in
- * `RELATIONSHIP_READS`, and whether its source is enabled; large default groups read each other.
- */
-function isBySource(touched: Touched, changed: ReadonlySet<number>, context: AnalysisContext): boolean {
-  const keys = new Set([...touched.keys].filter((key) => key !== 'enabled'));
-  const { all } = largeDefaultGroups(context);
-  return !looksAt({ ...touched, keys }, RELATIONSHIP_READS) && ![...changed].some((node) => all.has(node));
-}
-
-const haveSameMembers = (a: AnalyzedWorld, b: AnalyzedWorld): boolean =>
-  a.zones.length === b.zones.length &&
-  a.zones.every((zone, at) => {
-    const other = b.zones[at];
-    const isSame = (one: NodeSet, two: NodeSet): boolean => one.size === two.size && one.andNot(two).isEmpty;
-    return zone.id === other.id && isSame(zone.members, other.members) && isSame(zone.pending, other.pending);
-  });
-
-function entryOf(found: FoundColumns, at: number): [string, FindingKey] {
-  const source = found.sources[at];
-  const key = {
-    type: found.types[at],
-    zone: found.zones[at],
-    ...(source !== NO_NODE && { source }),
-    target: found.targets[at],
-    environment: found.environments[at],
-  };
-  return [`${key.environment} ${key.zone} ${key.type} ${source} ${key.target}`, key];
-}
-
-export interface FindingChanges {
-  readonly closed: readonly FindingKey[];
-  readonly opened: readonly FindingKey[];
-}
-
-export function compareFindings(
-  before: ReadonlyMap<string, FindingKey>,
-  after: ReadonlyMap<string, FindingKey>,
-): FindingChanges {
-  return {
-    closed: [...before].filter(([key]) => !after.has(key)).map(([, finding]) => finding),
-    opened: [...after].filter(([key]) => !before.has(key)).map(([, finding]) => finding),
-  };
 }

@@ -1,0 +1,81 @@
+import { NodeSet } from '@clew/graph';
+import { EdgeFlag, EdgeKind } from '@clew/model';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { membership } from '../directory/membership.ts';
+import type { EdgeRef } from '../edgeRef.ts';
+import type { FindingZone } from '../findings/zoneRanks.ts';
+import { compareFindings, type FindingChanges, type FindingKey, findingKeyText } from './keptFindings.ts';
+import { type AnalyzedWorld, changedWorld, findingChangesOf, findingsOf, worldOf } from './simulate.ts';
+import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
+
+const texts = (findings: readonly FindingKey[]): string[] => findings.map(findingKeyText).sort();
+
+const shown = ({ closed, opened }: FindingChanges) => ({ closed: texts(closed), opened: texts(opened) });
+
+function relationships({ graph }: AnalysisContext): EdgeRef[] {
+  const { out, nodeCount } = graph;
+  const found: EdgeRef[] = [];
+  for (let start = 0; start < nodeCount; start++)
+    for (let at = out.offsets[start]; at < out.offsets[start + 1]; at++)
+      if ((out.flags[at] & EdgeFlag.Derived) === 0)
+        found.push({ start, kind: out.kinds[at], end: out.neighbors[at] });
+  return found;
+}
+
+/** The zone of the world, with all members of its groups, so that a membership that is removed or added moves its bounds. */
+function withMembers({ context, zones, options }: AnalyzedWorld): AnalyzedWorld {
+  const zonesOf = (of: AnalysisContext): FindingZone[] =>
+    zones.map((zone) => {
+      const all = of.use(membership).expand(zone.members);
+      const pending = NodeSet.of(
+        of.graph.nodeCount,
+        all.andNot(zone.members).filter((node) => node % 3 === 0),
+      );
+      return { ...zone, members: all.andNot(pending), pending };
+    });
+  return worldOf(context, { ...options, zonesOf });
+}
+
+it('findings after a change are those that are found from the start, where it moves members of a zone as well', () => {
+  let moved = 0;
+  fc.assert(
+    fc.property(
+      randomDirectories,
+      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.boolean()), { minLength: 1, maxLength: 3 }),
+      (directory, picks) => {
+        const first = withMembers(randomWorld(directory));
+        let world = first;
+        findingsOf(world);
+        for (const [one, other, isMembership] of picks) {
+          const { context } = world;
+          const there = relationships(context).filter(
+            ({ kind }) => !isMembership || kind === EdgeKind.MemberOf,
+          );
+          const groups = context.nodesOf('Group').toArray();
+          const added = {
+            start: other % context.graph.nodeCount,
+            kind: EdgeKind.MemberOf,
+            end: groups[one % groups.length],
+          };
+          const removed = there.length === 0 ? [] : [there[one % there.length]];
+          const change = { removed, added: other % 2 === 0 ? [] : [added] };
+          const after = changedWorld(world, change);
+          const fresh = worldOf(after.context, after.options);
+          expect(shown(findingChangesOf(world, after))).toEqual(
+            shown(compareFindings(findingsOf(world), findingsOf(fresh))),
+          );
+          expect(texts([...findingsOf(after).values()])).toEqual(texts([...findingsOf(fresh).values()]));
+          expect(shown(findingChangesOf(first, after))).toEqual(
+            shown(compareFindings(findingsOf(first), findingsOf(fresh))),
+          );
+          if (!world.zones[0].members.equals(after.zones[0].members)) moved++;
+          world = after;
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+  expect(moved).toBeGreaterThan(10);
+});
