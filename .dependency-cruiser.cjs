@@ -83,6 +83,7 @@ const rooms = {
     findings: ['quality'],
     webhooks: ['findings'],
     plan: ['definitions', 'findings', 'quality', 'history'],
+    inbox: ['findings', 'plan'],
   },
   worker: { generations: [] },
   web: {

@@ -316,6 +316,7 @@ export class Requests {
       CreateAuthToken: { body: { user_id: this.#userId, token_name: 'connector' } },
       CreateWebhook: { body: WEBHOOK },
       UpdateWebhook: { body: { ...WEBHOOK, minimum_severity: 'high' } },
+      MarkInbox: { body: { done: [`opened:${finding.id}`] } },
       AssignFindings: { body: { owner: 'me', findings: [finding.id] } },
       ListAttackPathFindingGroups: { query: { by: 'cause', limit: 2 } },
       ListChanges: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },

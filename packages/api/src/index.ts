@@ -217,6 +217,15 @@ export {
   timestamps,
   User,
 } from './schemas/identity.ts';
+export {
+  INBOX_GROUPS,
+  INBOX_KINDS,
+  InboxGroup,
+  type InboxGroupName,
+  InboxItem,
+  InboxMarks,
+  InboxRecord,
+} from './schemas/inbox.ts';
 export { DescribedKinds, DescribedNodeKind, DescribedRelationshipKind } from './schemas/kinds.ts';
 export {
   CustomNode,

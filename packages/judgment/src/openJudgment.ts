@@ -5,6 +5,7 @@ import type { GenerationSource } from '@clew/generation';
 import type { Database } from '@clew/store';
 import { combinedHandlers } from './findings/http/combined/combinedHandlers.ts';
 import { findingHandlers } from './findings/http/findingHandlers.ts';
+import { inboxHandlers } from './inbox/inboxHandlers.ts';
 import { planHandlers } from './plan/planHandlers.ts';
 import { type PlanMakerOptions, startPlanMaker } from './plan/planMaker.ts';
 import type { PlanThreadOptions } from './plan/planMessages.ts';
@@ -72,6 +73,7 @@ export function judgmentHandlers(parts: JudgmentParts) {
     qualityHandlers({ db, generations }),
     planHandlers({ db, generations, planner, variants, costs: config.planCosts }),
     findingHandlers(db, generations, exports, cypher),
+    inboxHandlers({ db, generations }),
     webhookHandlers({ db, box }),
   );
 }

@@ -9,6 +9,7 @@ import type { ExtensionTables } from './tables/extensionTables.ts';
 import type { FindingTables } from './tables/findingTables.ts';
 import type { GraphTables } from './tables/graphTables.ts';
 import type { IdentityTables } from './tables/identityTables.ts';
+import type { InboxTables } from './tables/inboxTables.ts';
 import type { PlanTables } from './tables/planTables.ts';
 import type { QualityTables } from './tables/qualityTables.ts';
 import type { QueryTables } from './tables/queryTables.ts';
@@ -33,4 +34,5 @@ export interface Schema
     CheckTables,
     DrawingTables,
     ViewTables,
+    InboxTables,
     WebhookTables {}

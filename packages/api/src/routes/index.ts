@@ -16,6 +16,7 @@ import { entityRoutes } from './entities.ts';
 import { findingRoutes } from './findings.ts';
 import { graphRoutes } from './graph.ts';
 import { identityRoutes } from './identity.ts';
+import { inboxRoutes } from './inbox.ts';
 import { openGraphRoutes } from './openGraph.ts';
 import { planRoutes } from './plan.ts';
 import { qualityRoutes } from './quality.ts';
@@ -42,6 +43,7 @@ const table = [
   ...savedQueryRoutes,
   ...drawingRoutes,
   ...viewRoutes,
+  ...inboxRoutes,
   ...entityRoutes,
   ...azureRoutes,
   ...analysisRoutes,

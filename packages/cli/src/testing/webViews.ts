@@ -129,4 +129,68 @@ export function testViews(running: () => RunningWeb): void {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  test('section 4.13, inbox: rows are done and undone with keys, for good, and all is read at once', async () => {
+    const { open, settled, client } = running();
+    await client.call('MarkInbox', { body: { read_before: null } });
+    const { data: findings } = await client.call('ListAttackPathFindings', {
+      query: { sort_by: ['urgency'], limit: 3 },
+    });
+    const ids = findings.map(({ id }) => id);
+    await client.call('AssignFindings', { body: { owner: 'me', findings: ids } });
+    const waiting = async () => {
+      const { groups } = (await client.call('GetInbox', { query: { since: '2020-01-01T00:00:00Z' } })).data;
+      const { items } = groups.find(({ group }) => group === 'waiting')!;
+      return items.filter(({ kind }) => kind === 'assigned').map(({ finding }) => finding!.id);
+    };
+    expect((await waiting()).sort()).toEqual([...ids].sort());
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto('/ui/changes?since=2020-01-01');
+    await settled(page);
+    const group = page.getByRole('region', { name: /^Waiting for me/ });
+    await group.waitFor();
+    await page
+      .getByRole('group', { name: 'Groups' })
+      .getByRole('button', { name: /^Waiting for me/ })
+      .click();
+    await page.waitForURL(/kind=waiting/);
+    const rows = group.getByRole('listitem').filter({ hasText: 'Assigned to you' });
+    await expect.poll(() => rows.count()).toBe(3);
+    expect(await rows.first().textContent()).toContain('assigned by admin');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('j');
+    const first = (await rows.first().getByRole('link').textContent())!;
+    await page.keyboard.press('e');
+    await page.getByText('Marked as done').waitFor();
+    await expect.poll(() => rows.count()).toBe(2);
+    await expect.poll(waiting).toHaveLength(2);
+    // The next row has the focus.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).not.toBe(first);
+    await page.keyboard.press('u');
+    await expect.poll(() => rows.count()).toBe(3);
+    await expect.poll(waiting).toHaveLength(3);
+    await rows.first().getByRole('button', { name: /^Done/ }).click();
+    await expect.poll(waiting).toHaveLength(2);
+    await page.reload();
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows.first().getByRole('link').click();
+    await page.waitForURL(/\/finding\/\d+/);
+    await client.call('AssignFindings', { body: { owner: null, findings: ids } });
+
+    await page.goto('/ui/changes?since=2020-01-01');
+    await settled(page);
+    const read = page.getByRole('button', { name: 'Mark all read' });
+    if (await read.isVisible()) {
+      await read.click();
+      await page.getByText('Everything is marked as read.').waitFor();
+      const { data } = await client.call('GetInbox', { query: { since: '2020-01-01T00:00:00Z' } });
+      expect(data.read_before).toBe(data.to);
+      expect(data.groups.find(({ group: name }) => name === 'opened')!.count).toBe(0);
+      await page.getByRole('button', { name: 'Unread' }).click();
+      await page.waitForURL(/days=read/);
+    }
+    await client.call('MarkInbox', { body: { read_before: null } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 }

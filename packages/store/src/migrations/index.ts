@@ -56,6 +56,7 @@ import { queriesOfExtensionsMigration } from './065-queries-of-extensions.ts';
 import { planRepairsMigration } from './066-plan-repairs.ts';
 import { findingOwnersMigration } from './067-finding-owners.ts';
 import { savedViewsMigration } from './068-saved-views.ts';
+import { inboxMigration } from './069-inbox.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -113,4 +114,5 @@ export const MIGRATIONS: readonly Migration[] = [
   planRepairsMigration,
   findingOwnersMigration,
   savedViewsMigration,
+  inboxMigration,
 ];

@@ -3,15 +3,19 @@ import { Link } from 'wouter';
 import { useBasket } from '../parts/basket.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { useAnswer } from '../service/queries.ts';
+import { useSelf } from '../service/self.ts';
 import { formatCount } from '../text/formats.ts';
 import { PAGES, type PageEntry } from './pages.ts';
 import { Status } from './Status.tsx';
 
 export function SideBar({ current }: { readonly current: string | undefined }) {
   const findings = useAnswer('ListAttackPathFindings', { query: { limit: 1 } });
+  const mayRead = useSelf()?.may('graphdb/Read') ?? false;
+  const inbox = useAnswer('GetInbox', { query: { limit: 1 } }, { enabled: mayRead });
   const basket = useBasket();
   const counts: Readonly<Record<string, { readonly count: number; readonly of: string } | undefined>> = {
     '/findings': { count: findings.data?.count ?? 0, of: 'open' },
+    '/changes': { count: inbox.data?.data.count ?? 0, of: 'new' },
     '/what-if': { count: basket.length, of: 'selected' },
   };
   const entry = ({ path, title, icon }: PageEntry) => {

@@ -4,13 +4,15 @@ import { NotRead } from '../../parts/NotRead.tsx';
 import { Period } from '../../parts/Period.tsx';
 import { dayOf } from '../../text/formats.ts';
 import { ChangesView } from './ChangesView.tsx';
-import { lastRead, SINCE_READ } from './times.ts';
+import { SINCE_READ } from './times.ts';
+import { useRead } from './useRead.ts';
 
 const WEEK = ['7', '7 days'] as const;
 
 export default function ChangesPage() {
   const address = useAddress();
   const since = dayOf(address.get('since'));
+  const state = useRead();
   return (
     <div className="page">
       <div className="with-period">
@@ -18,7 +20,7 @@ export default function ChangesPage() {
         <div className="chips">
           <Period
             address={address}
-            more={lastRead() === undefined ? [WEEK] : [[SINCE_READ, 'Unread'], WEEK]}
+            more={!state.read ? [WEEK] : [[SINCE_READ, 'Unread'], WEEK]}
             also={{ since: undefined }}
             isNone={since !== undefined}
           />
@@ -33,7 +35,7 @@ export default function ChangesPage() {
         </div>
       </div>
       <NotRead environment={null} />
-      <ChangesView address={address} />
+      <ChangesView address={address} state={state} />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 /** Changes since a time, and those that moved the exposure. */
 import type { DifferenceRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
-import { useState } from 'react';
 import type { Static } from 'typebox';
 import { Link } from 'wouter';
 import { type Address, pathTo } from '../../address.ts';
@@ -11,18 +10,26 @@ import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { saveJson } from '../../parts/save.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
-import { useAnswer } from '../../service/queries.ts';
+import { call } from '../../service/client.ts';
+import { useAnswer, useChange } from '../../service/queries.ts';
 import { cleanText, shownValue } from '../../text/cleanText.ts';
 import { counted, formatCount, formatMoment, isTime } from '../../text/formats.ts';
 import { Change } from './Change.tsx';
 import { FindingChanges, Listed, Part, relationText } from './ChangeParts.tsx';
+import { Inbox } from './Inbox.tsx';
 import { knownExposure } from './knownExposure.ts';
-import { markRead, useBeginning } from './times.ts';
+import { useBeginning } from './times.ts';
+import type { ReadState } from './useRead.ts';
 
 type Difference = Static<typeof DifferenceRecord>;
 
-export function ChangesView({ address }: { readonly address: Address }) {
-  const since = useBeginning(address);
+interface ChangesViewProps {
+  readonly address: Address;
+  readonly state: ReadState;
+}
+
+export function ChangesView({ address, state }: ChangesViewProps) {
+  const since = useBeginning(address, state.read);
   const zone = address.number('zone', 1) || 1;
   const query = useAnswer(
     'GetDifference',
@@ -31,14 +38,25 @@ export function ChangesView({ address }: { readonly address: Address }) {
   );
   return (
     <Answer query={query} what="what changed" lines={8}>
-      {({ data }) => <Changes difference={data} />}
+      {({ data }) => <Changes difference={data} since={since} state={state} address={address} />}
     </Answer>
   );
 }
 
-function Changes({ difference }: { readonly difference: Difference }) {
+interface ChangesProps {
+  readonly difference: Difference;
+  readonly since: string;
+  readonly state: ReadState;
+  readonly address: Address;
+}
+
+function Changes({ difference, since, state, address }: ChangesProps) {
   const { from, to, objects, relations, findings, settings, exposure } = difference;
-  const [read, setRead] = useState(false);
+  const { read, newest } = state;
+  const mark = useChange(
+    (read_before: string | null) => call('MarkInbox', { body: { read_before } }),
+    ['GetInbox'],
+  );
   const environments = useAnswer('GetAvailableDomains').data?.data;
   const { known, unread } = knownExposure(exposure, environments ?? []);
   if (!isTime(to.published_at))
@@ -52,9 +70,12 @@ function Changes({ difference }: { readonly difference: Difference }) {
     );
   if (from.generation === to.generation)
     return (
-      <Empty title={`Nothing changed since ${formatMoment(to.published_at)}`}>
-        <p>There is one analysis in this period. Changes appear after the second.</p>
-      </Empty>
+      <>
+        <Empty title={`Nothing changed since ${formatMoment(to.published_at)}`}>
+          <p>There is one analysis in this period. Changes appear after the second.</p>
+        </Empty>
+        <Inbox since={since} address={address} />
+      </>
     );
   return (
     <>
@@ -75,12 +96,15 @@ function Changes({ difference }: { readonly difference: Difference }) {
         <div className="chips">
           <button
             type="button"
-            disabled={read}
-            onClick={() => {
-              markRead(to.published_at);
-              setRead(true);
-              notify('Everything is marked as read. "Unread" shows later changes.');
-            }}
+            disabled={mark.isPending || newest === null || (!!read && read >= newest)}
+            onClick={() =>
+              mark.mutate(newest, {
+                onSuccess: () =>
+                  notify('Everything is marked as read. "Unread" shows later changes.', {
+                    undo: () => mark.mutate(read ?? null),
+                  }),
+              })
+            }
           >
             Mark all read
           </button>
@@ -89,6 +113,7 @@ function Changes({ difference }: { readonly difference: Difference }) {
           </button>
         </div>
       </section>
+      <Inbox since={since} address={address} />
       <div className="posture">
         <section className="card wide" aria-labelledby="changed-types">
           <h2 id="changed-types">Opened and resolved</h2>

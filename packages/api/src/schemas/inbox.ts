@@ -1,0 +1,68 @@
+/** The inbox of changes: rows, and how far a user has read them (`docs/history.md#inbox`). */
+import Type, { type Static } from 'typebox';
+import { Count, nullable, Time } from './common.ts';
+import { UnifiedFindingRow } from './findings.ts';
+
+export const INBOX_GROUPS = ['opened', 'closed', 'verified', 'waiting', 'data'] as const;
+export type InboxGroupName = (typeof INBOX_GROUPS)[number];
+
+export const INBOX_KINDS = [
+  ...(['opened', 'closed', 'verified', 'undone'] as const),
+  ...(['assigned', 'repair', 'expires', 'certify', 'upload'] as const),
+] as const;
+
+export const InboxItem = Type.Object({
+  key: Type.String({ description: 'Names the row, to mark it as done' }),
+  kind: Type.Enum([...INBOX_KINDS], {
+    description:
+      '`opened`, `closed`: a finding; `verified`, `undone`: a change of a started plan; `assigned`: a finding of the user; `repair`: a repair of the user; `expires`: an acceptance that ends within 14 days; `certify`: members of a zone that wait for certification; `upload`: a finished upload',
+  }),
+  at: Type.Optional(Time),
+  done: Type.Boolean(),
+  by: nullable(Type.String(), 'User who did it; null where that is not known'),
+  finding: Type.Optional(UnifiedFindingRow),
+  text: Type.Optional(
+    Type.String({ description: 'Title of a change or repair, name of a zone, state of an upload' }),
+  ),
+  plan: Type.Optional(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  due: Type.Optional(nullable(Type.String({ description: 'The day on which a repair is due' }))),
+  zone: Type.Optional(Type.Integer({ description: 'Number of the zone' })),
+  upload: Type.Optional(Type.Integer({ description: 'Number of the upload' })),
+  count: Type.Optional(Type.Integer({ minimum: 0, description: 'Members that wait, or files of an upload' })),
+  failed_count: Type.Optional(Type.Integer({ minimum: 0, description: 'Files of an upload with errors' })),
+});
+export type InboxItem = Static<typeof InboxItem>;
+
+export const InboxGroup = Type.Object({
+  group: Type.Enum([...INBOX_GROUPS]),
+  count: Type.Integer({ minimum: 0, description: 'Rows that are not done' }),
+  has_more: Type.Boolean({ description: 'More than those that are counted: they are too many' }),
+  items: Type.Array(InboxItem, { description: 'The most severe or the newest first' }),
+});
+export type InboxGroup = Static<typeof InboxGroup>;
+
+export const InboxRecord = Type.Object({
+  from: nullable(Time, 'The analysis after which changes count; null before the first'),
+  to: nullable(Time, 'The newest analysis'),
+  read_before: nullable(Time, 'All changes up to this time are read; null where the user never said so'),
+  count: Count,
+  groups: Type.Array(InboxGroup),
+});
+export type InboxRecord = Static<typeof InboxRecord>;
+
+const Keys = Type.Array(
+  Type.String({ minLength: 3, maxLength: 100, pattern: '^[a-z]+(:[0-9A-Za-z-]+){1,3}$' }),
+  { maxItems: 500 },
+);
+
+export const InboxMarks = Type.Object(
+  {
+    done: Type.Optional(Keys),
+    undone: Type.Optional(Keys),
+    read_before: Type.Optional(nullable(Type.String({ description: 'RFC 3339; null: nothing is read' }))),
+  },
+  { minProperties: 1, description: 'Rows by their keys; parts that are not named stay' },
+);
+export type InboxMarks = Static<typeof InboxMarks>;
+
+export const InboxMarked = Type.Object({ read_before: nullable(Time) });

@@ -1,0 +1,216 @@
+/** The inbox over HTTP: its groups, rows that are done, and users of some environments. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PASSWORD, ServiceUnderTest } from '../testing/serviceUnderTest.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
+type Json = any;
+
+let service: ServiceUnderTest;
+
+type Domain = 'NORTH' | 'SOUTH';
+const sidOf = (domain: Domain): string => `S-1-5-21-${domain === 'NORTH' ? 61 : 62}-1-1`;
+
+/** Two domains, in each a group that some users control. */
+async function collect(north: readonly number[], south: readonly number[] = [1101]): Promise<number> {
+  const files = (['NORTH', 'SOUTH'] as const).flatMap((name) => {
+    const sid = sidOf(name);
+    const domain = `${name}.EXAMPLE`;
+    const object = (id: string, short: string, more: object = {}) => ({
+      ...{ ObjectIdentifier: id, IsDeleted: false, IsACLProtected: false, Aces: [] },
+      Properties: {
+        ...{ name: `${short}@${domain}`, domain, domainsid: sid, collected: true, enabled: true },
+      },
+      ...more,
+    });
+    const ace = (rid: number) => ({
+      ...{ PrincipalSID: `${sid}-${rid}`, PrincipalType: 'User', RightName: 'GenericAll' },
+      IsInherited: false,
+    });
+    const holders = name === 'NORTH' ? north : south;
+    const file = (type: string, data: readonly object[]) => ({
+      ...{ meta: { type, version: 6, count: data.length, methods: 0 }, data },
+    });
+    return [
+      file('domains', [object(sid, domain, { Trusts: [], Links: [], ChildObjects: [] })]),
+      file('groups', [object(`${sid}-512`, 'DOMAIN ADMINS', { Members: [], Aces: holders.map(ace) })]),
+      file(
+        'users',
+        [1101, 1102, 1103, 1104].map((rid) => object(`${sid}-${rid}`, `U${rid}`)),
+      ),
+    ];
+  });
+  const { id } = (await service.call('POST', 'file-upload/start')).json.data as Json;
+  for (const each of files) expect((await service.call('POST', `file-upload/${id}`, each)).status).toBe(202);
+  await service.call('POST', `file-upload/${id}/end`);
+  await vi.waitUntil(async () => (await service.data('GET', `file-upload?id=eq:${id}`))[0].status === 2, {
+    ...{ timeout: 60_000, interval: 50 },
+  });
+  return id;
+}
+
+async function addUser(name: string, role: string, environments?: readonly string[]): Promise<void> {
+  const { roles } = await service.data('GET', 'roles');
+  await service.data('POST', 'bloodhound-users', {
+    ...{ principal: name, first_name: name, last_name: name, email_address: `${name}@one.example` },
+    ...{ roles: [roles.find((one: Json) => one.name === role).id], secret: PASSWORD },
+    needs_password_reset: false,
+    ...(environments && {
+      environment_targeted_access_control: {
+        environments: environments.map((environment_id) => ({ environment_id })),
+      },
+    }),
+  });
+}
+
+async function inbox(query = ''): Promise<Json> {
+  const data = await service.data('GET', `inbox${query}`);
+  const groups = Object.fromEntries(data.groups.map(({ group, ...rest }: Json) => [group, rest]));
+  return { ...data, groups };
+}
+
+/** Names of the principals of findings that opened; a new member of the zone opens some of its own. */
+const opened = async (query = ''): Promise<string[]> =>
+  (await inbox(query)).groups.opened.items
+    .map((item: Json) => item.finding.source_principal_name)
+    .filter((name: string) => name !== '')
+    .sort();
+
+const mark = (body: object) => service.call('PUT', 'inbox/marks', body);
+const finding = async (name: string): Promise<Json> =>
+  (await service.data('GET', `attack-paths/findings?source_principal_name=eq:${name}`))[0];
+
+let uploads: number[];
+
+beforeAll(async () => {
+  service = await ServiceUnderTest.start();
+  await addUser('nora', 'User', [sidOf('NORTH')]);
+  await addUser('eve', 'Read-Only');
+}, 120_000);
+afterAll(() => service.stop());
+
+describe('the inbox', () => {
+  it('is empty before the first analysis, and does not count what that one found', async () => {
+    expect(await service.data('GET', 'inbox')).toEqual({
+      ...{ from: null, to: null, read_before: null, count: 0, groups: [] },
+    });
+    uploads = [await collect([1101, 1102])];
+    const { from, to, groups, read_before } = await inbox();
+    expect([from, read_before]).toEqual([to, null]);
+    for (const name of ['opened', 'closed', 'verified'])
+      expect(groups[name]).toMatchObject({ count: 0, items: [] });
+  });
+
+  it('has findings that opened and closed, changes of plans that an analysis verified, and uploads', async () => {
+    await vi.waitUntil(async () => (await service.data('GET', 'plan')).computing === null, {
+      timeout: 60_000,
+    });
+    const adopted = await service.call('POST', 'plans/adopt', { name: 'Spring' });
+    expect(adopted.status).toBe(201);
+    uploads.push(await collect([1102, 1103]));
+    await vi.waitUntil(async () => (await inbox()).groups.verified.count > 0, { timeout: 60_000 });
+    const { groups, count } = await inbox();
+    expect(groups.opened.items).toMatchObject([
+      { kind: 'opened', by: null, done: false, finding: { source_principal_name: 'U1103@NORTH.EXAMPLE' } },
+    ]);
+    expect(groups.closed.items).toMatchObject([
+      { kind: 'closed', finding: { source_principal_name: 'U1101@NORTH.EXAMPLE', status: 'remediated' } },
+    ]);
+    expect(groups.verified.items[0]).toMatchObject({
+      ...{ kind: 'verified', by: null, plan: { name: 'Spring' }, text: expect.stringContaining('U1101') },
+    });
+    expect(groups.data.items[0]).toMatchObject({
+      ...{ kind: 'upload', upload: uploads[1], by: 'admin', count: 6, failed_count: 0 },
+    });
+    expect(count).toBe(Object.values(groups).reduce((sum: number, group) => sum + (group as Json).count, 0));
+  });
+
+  it('has what waits for the user: assigned findings, expiring acceptances and certifications', async () => {
+    const { id, finding: type } = await finding('U1102@NORTH.EXAMPLE');
+    const assign = (owner: string | null) =>
+      service.call('PUT', 'attack-paths/owner', { owner, findings: [id] });
+    await assign('me');
+    const other = await finding('U1103@NORTH.EXAMPLE');
+    const until = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    const body = { risk_type: type, accepted: true, accept_until: until, reason: 'until spring' };
+    await service.call('PUT', `attack-paths/${other.id}/acceptance`, body);
+    await service.call('PATCH', 'asset-group-tags/1', { require_certify: true });
+    const seeds = [{ type: 1, value: `${sidOf('NORTH')}-1104` }];
+    await service.call('POST', 'asset-group-tags/1/selectors', { name: 'One more', seeds });
+    const waiting = async () => (await inbox()).groups.waiting.items;
+    await vi.waitUntil(async () => (await waiting()).length === 3, { timeout: 30_000, interval: 100 });
+    expect(await waiting()).toMatchObject([
+      { kind: 'assigned', by: 'admin', finding: { id } },
+      { kind: 'expires', by: 'admin', finding: { id: other.id } },
+      { kind: 'certify', text: 'Tier Zero', zone: 1, count: 1 },
+    ]);
+    const [{ key }] = await waiting();
+    expect((await mark({ done: [key] })).status).toBe(200);
+    expect((await waiting()).map(({ kind }: Json) => kind)).toEqual(['expires', 'certify']);
+    // Assigned again, it waits again.
+    await assign(null);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await assign('me');
+    expect((await waiting()).map(({ kind }: Json) => kind)).toEqual(['assigned', 'expires', 'certify']);
+    await service.call('PUT', `attack-paths/${other.id}/acceptance`, { risk_type: type, accepted: false });
+    await service.call('PATCH', 'asset-group-tags/1', { require_certify: false });
+    await assign(null);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('leaves out rows that are done, by row and up to a time, for this user alone', async () => {
+    const before = await inbox();
+    const { key } = before.groups.opened.items.find(
+      ({ finding: one }: Json) => one.relation === 'GenericAll',
+    );
+    await mark({ done: [key, key] });
+    expect(await opened()).toEqual([]);
+    const shown = async (query: string): Promise<Json[]> =>
+      (await inbox(query)).groups.opened.items.filter((item: Json) => item.key === key);
+    expect(await shown('?all=true')).toMatchObject([{ key, done: true }]);
+    await mark({ undone: [key] });
+    expect(await shown('')).toMatchObject([{ key, done: false }]);
+    const read = await mark({ read_before: before.to });
+    expect((read.json as Json).data).toEqual({ read_before: before.to });
+    const since = '?since=2020-01-01T00:00:00Z';
+    const { groups, read_before } = await inbox(since);
+    expect(read_before).toBe(before.to);
+    expect(await opened(since)).toEqual([]);
+    for (const name of ['closed', 'verified']) expect([name, groups[name].count]).toEqual([name, 0]);
+    await service.login('eve');
+    expect(await opened(since)).toEqual(['U1103@NORTH.EXAMPLE']);
+    await service.login('admin');
+    await mark({ read_before: null });
+    expect(await opened(since)).toEqual(['U1103@NORTH.EXAMPLE']);
+  });
+
+  it('shows a user of one environment no row of others, no upload, and nothing that the role cannot do', async () => {
+    await collect([1102, 1103], [1101, 1104]);
+    expect(await opened()).toEqual(['U1103@NORTH.EXAMPLE', 'U1104@SOUTH.EXAMPLE']);
+    await service.call('PATCH', 'asset-group-tags/1', { require_certify: true });
+    await service.login('nora');
+    const { groups } = await inbox();
+    expect(JSON.stringify(groups)).not.toContain('SOUTH');
+    expect(await opened()).toEqual(['U1103@NORTH.EXAMPLE']);
+    expect([groups.data.items, groups.waiting.items]).toEqual([[], []]);
+    await service.login('admin');
+  });
+
+  it('refuses marks that name no row, and too many', async () => {
+    const wrong: readonly object[] = [
+      {},
+      { done: ['opened'] },
+      { done: ["opened:1'; drop table inbox_mark"] },
+      { done: [`opened:${'1'.repeat(100)}`] },
+      { done: Array(501).fill('opened:1') },
+      { done: [7] },
+      { read_before: 'yesterday' },
+    ];
+    for (const body of wrong) expect([body, (await mark(body)).status]).toEqual([body, 400]);
+    expect((await service.call('GET', 'inbox?since=yesterday')).status).toBe(400);
+    expect((await service.call('GET', 'inbox?limit=0')).status).toBe(400);
+    for (let at = 0; at < 10_400; at += 400)
+      await mark({ done: Array.from({ length: 400 }, (_, one) => `opened:${1_000_000 + at + one}`) });
+    const { rows } = await service.database.pool.query('select count(*)::integer as count from inbox_mark');
+    expect(rows[0].count).toBeLessThanOrEqual(10_000);
+  });
+});

@@ -1,0 +1,46 @@
+/** Up to when the user has read what changed; the service keeps it. */
+import { useEffect, useState } from 'react';
+import { call } from '../../service/client.ts';
+import { useAnswer } from '../../service/queries.ts';
+
+/** Earlier versions kept it at the browser. */
+const OLD_KEY = 'clew.changes-read';
+
+function oldTime(): string | undefined {
+  try {
+    return localStorage.getItem(OLD_KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function moveOldTime(old: string): Promise<void> {
+  await call('MarkInbox', { body: { read_before: old } });
+  try {
+    localStorage.removeItem(OLD_KEY);
+  } catch {
+    // It is moved again, to the same time.
+  }
+}
+
+export interface ReadState {
+  /** Null where the user never said so, undefined while it is not known. */
+  readonly read: string | null | undefined;
+  /** When the newest analysis published its findings: all is read up to this time. */
+  readonly newest: string | null;
+}
+
+export function useRead(): ReadState {
+  const { data, refetch } = useAnswer('GetInbox', { query: { limit: 1 } });
+  const read = data?.data.read_before;
+  const [old] = useState(oldTime);
+  const isToMove = read === null && old !== undefined;
+  useEffect(() => {
+    if (!isToMove || old === undefined) return;
+    moveOldTime(old).then(
+      () => refetch(),
+      () => undefined,
+    );
+  }, [isToMove, old, refetch]);
+  return { read: isToMove ? old : read, newest: data?.data.to ?? null };
+}
