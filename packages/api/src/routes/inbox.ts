@@ -1,4 +1,4 @@
-/** What changed since a user looked last. */
+/** Changes since a user looked last. */
 import Type from 'typebox';
 import { parsedByHandler, withDefault } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';

@@ -17,7 +17,7 @@ import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge, formatCount, formatMoment } from '../../text/formats.ts';
-import { findingsPath } from '../findings/FindingsView.tsx';
+import { findingsPath } from '../findings/findingsPath.ts';
 import { CheckEditor } from './CheckEditor.tsx';
 import { readCheckFiles } from './checkDraft.ts';
 

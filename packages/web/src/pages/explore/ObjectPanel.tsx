@@ -22,7 +22,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText, shownValue } from '../../text/cleanText.ts';
 import { counted, formatCount, formatMoment, isTime, propertyText } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
-import { findingsPath } from '../findings/FindingsView.tsx';
+import { findingsPath } from '../findings/findingsPath.ts';
 import { useFindingSentences } from '../findings/sentence.ts';
 import { ObjectSections } from './AuthorSections.tsx';
 import { OWNED_SET, TIER_ZERO_SET } from './endSets.ts';

@@ -381,5 +381,3 @@ export function Choice({
     </span>
   );
 }
-
-export { findingsPath } from './findingsPath.ts';

@@ -13,8 +13,8 @@ import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { cardTitle, repairPath, TIER_ZERO } from '../fix/planFigures.ts';
 import { MAX_CARDS, planIn, usePlan, zoneOf } from '../fix/usePlan.ts';
-import { findingsPath } from './FindingsView.tsx';
 import { findingFilters } from './filterChips.ts';
+import { findingsPath } from './findingsPath.ts';
 import { type FindingSentence, useFindingSentences } from './sentence.ts';
 
 const PAGE = 50;

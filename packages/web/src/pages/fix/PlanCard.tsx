@@ -10,7 +10,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { AcceptDialog } from '../findings/AcceptDialog.tsx';
-import { findingsPath } from '../findings/FindingsView.tsx';
+import { findingsPath } from '../findings/findingsPath.ts';
 import { CardPaths } from './CardPath.tsx';
 import { Closed } from './Closed.tsx';
 import { ConstraintDialog, choicesOfCard } from './ConstraintDialog.tsx';

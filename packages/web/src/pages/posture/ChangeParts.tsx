@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Name } from '../../parts/Name.tsx';
 import { formatCount } from '../../text/formats.ts';
-import { findingsPath } from '../findings/FindingsView.tsx';
+import { findingsPath } from '../findings/findingsPath.ts';
 
 export function FindingChanges({ types }: { readonly types: DifferenceRecord['findings']['types'] }) {
   if (types.length === 0) return <p className="quiet">No finding opened or was resolved.</p>;

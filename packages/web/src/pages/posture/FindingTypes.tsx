@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { Empty } from '../../parts/Answer.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { formatCount } from '../../text/formats.ts';
-import { findingsPath } from '../findings/FindingsView.tsx';
+import { findingsPath } from '../findings/findingsPath.ts';
 
 export function FindingTypes({ summary: { types } }: { readonly summary: PostureSummary }) {
   const columns: Column<PostureSummary['types'][number]>[] = [

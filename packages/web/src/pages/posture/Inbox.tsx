@@ -1,4 +1,4 @@
-/** What changed, row by row: each is done once, and the service keeps that. */
+/** Changes, row by row: each is done once, and the service keeps that. */
 import type { InboxGroup, InboxItem } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { useRef, useState } from 'react';

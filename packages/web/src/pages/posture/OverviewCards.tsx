@@ -8,7 +8,7 @@ import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { formatCount } from '../../text/formats.ts';
-import { findingsPath } from '../findings/FindingsView.tsx';
+import { findingsPath } from '../findings/findingsPath.ts';
 import { Change } from './Change.tsx';
 
 const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
