@@ -22,7 +22,7 @@ import {
 import { fromMessage, type Generation } from '@clew/generation';
 import { type Cancel, throwIfCanceled } from '@clew/graph';
 import { type QueryData, queryDataOf } from '@clew/queries';
-import { connectDatabase } from '@clew/store';
+import { connectDatabase, type Database } from '@clew/store';
 import type pg from 'pg';
 import { absentProperties, propertyNames } from './absentProperties.ts';
 import { AnswerBuilder } from './answer.ts';
@@ -33,6 +33,7 @@ import {
   type CypherAnswer,
   type CypherRequest,
   type CypherThreadOptions,
+  FORGET,
 } from './cypherMessages.ts';
 import { graphNames } from './graphNames.ts';
 import { expectMemory } from './heapBound.ts';
@@ -43,7 +44,6 @@ import { nodesIn } from './selectorQueries.ts';
 const port = parentPort as NonNullable<typeof parentPort>;
 const { connection, logLevel, isPatient = false, readsAhead = false } = workerData as CypherThreadOptions;
 const log = createLogger(logLevel).child({ component: 'cypher' });
-const database = connectDatabase(connection, log, { maxConnections: 1, applicationName: 'clew cypher' });
 
 /** Objects of a graph of which one property is loaded in some 0.1 s. */
 const QUICKLY_LOADED = 150_000;
@@ -68,9 +68,27 @@ interface Known {
 }
 
 let known: Known | undefined;
-const inTurn = answerInTurn(port, answer, () => database.close());
+let opened: Database | undefined;
+const inTurn = answerInTurn(port, answer, close);
 
-async function answer({ id, input, cancel, message }: GenerationQuestion): Promise<void> {
+function database(): Database {
+  opened ??= connectDatabase(connection, log, { maxConnections: 1, applicationName: 'clew cypher' });
+  return opened;
+}
+
+async function close(): Promise<void> {
+  const closing = opened;
+  opened = undefined;
+  await closing?.close();
+}
+
+async function answer({ id, task, input, cancel, message }: GenerationQuestion): Promise<void> {
+  if (task === FORGET) {
+    known = undefined;
+    await close().catch(() => {});
+    send({ id, result: undefined });
+    return;
+  }
   if (message !== undefined) {
     const generation = fromMessage(message);
     const data = queryDataOf(generation);
@@ -97,7 +115,7 @@ function loadBuiltIn(of: Known, keys: readonly string[]): void {
   inTurn(async () => {
     if (known !== of) return;
     try {
-      const client = await database.pool.connect();
+      const client = await database().pool.connect();
       try {
         await of.columns.load(client, keys.slice(0, count));
       } finally {
@@ -149,7 +167,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
     const hints = plannedHints(query, (text) => explainQuery(text, graph, options));
     return { ...NOTHING, plan, hints, milliseconds: performance.now() - began };
   }
-  const client = await database.pool.connect();
+  const client = await database().pool.connect();
   const max = limits?.results ?? DEFAULT_LIMITS.results;
   try {
     const loading = {
@@ -200,7 +218,7 @@ async function namesAsRow(kept: Known, environments: readonly number[] | undefin
   const { data, generation } = kept;
   const visible = environments && new Set(environments);
   const isHidden = visible && ((node: number): boolean => !visible.has(data.graph.environmentOf[node]));
-  const client = await database.pool.connect();
+  const client = await database().pool.connect();
   try {
     const packer = new RowPacker();
     const names = graphNames(data, generation, isHidden, await namesOf(kept, client, visible));

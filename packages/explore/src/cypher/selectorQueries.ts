@@ -14,10 +14,10 @@ import {
   PathValue,
   type Value,
 } from '@clew/cypher';
-import { emptyGeneration, noMarks, type PublishedZone } from '@clew/generation';
+import { emptyGeneration, type Generation, noMarks, type PublishedZone } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
 import { type ConnectionConfig, storableText } from '@clew/store';
-import type { CypherAnswer, CypherRequest, CypherThreadOptions } from './cypherMessages.ts';
+import { type CypherAnswer, type CypherRequest, type CypherThreadOptions, FORGET } from './cypherMessages.ts';
 
 /** One selector with queries, and the data of its last runs. */
 export interface SelectorQuery {
@@ -100,8 +100,6 @@ export interface SelectorRunOptions {
 
 /** Decides which part of the answers to its queries counts. */
 interface Reading<Found> {
-  /** Name of the thread, and of its tasks. */
-  readonly name: string;
   /** Name of the task in messages. */
   readonly plural: string;
   readonly selects: boolean;
@@ -119,7 +117,7 @@ export function runSelectorQueries(
   options: SelectorRunOptions,
 ): Promise<ReadonlyMap<number, Selected>> {
   return runStoredQueries(graph, selectors, options, {
-    ...{ name: 'selectors', plural: 'selectors', selects: true },
+    ...{ plural: 'selectors', selects: true },
     take: (answers) => ({
       nodes: [...new Set(answers.flatMap(({ nodes }) => nodes))],
       warnings: answers.flatMap(({ isEmpty, warnings }) => (isEmpty ? warnings.map(storableText) : [])),
@@ -132,22 +130,13 @@ export async function runStoredQueries<Found>(
   graph: SelectorGraph,
   selectors: readonly SelectorQuery[],
   { connection, signal, onSelector, ends: given, bounds = {} }: SelectorRunOptions,
-  { name, plural, selects, take }: Reading<Found>,
+  { plural, selects, take }: Reading<Found>,
 ): Promise<ReadonlyMap<number, Ran<Found>>> {
   const { times = SELECTOR_TIMES, memoryBytes, limits = SELECTOR_LIMITS } = bounds;
   const results = new Map<number, Ran<Found>>();
   if (selectors.length === 0) return results;
-  const generation = { ...emptyGeneration(), ...graph, marks: noMarks(graph.graph.nodeCount) };
-  const thread = new GenerationThread({
-    name,
-    script: new URL('./cypherThread.ts', import.meta.url),
-    workerData: { connection, logLevel: 'warn' } satisfies CypherThreadOptions,
-    memoryBytes,
-    errorOf: (failure) =>
-      failure.name === 'CypherError'
-        ? new CypherError(failure.kind as CypherErrorKind, failure.message)
-        : plainError(failure),
-  });
+  const generation = { ...emptyGeneration(), ...graph, id: ++runs, marks: noMarks(graph.graph.nodeCount) };
+  const { key, thread } = takeThread({ connection, logLevel: 'warn' }, memoryBytes);
   const order = [...selectors].sort(
     (a, b) => (a.milliseconds ?? 0) - (b.milliseconds ?? 0) || a.selectorId - b.selectorId,
   );
@@ -196,11 +185,54 @@ export async function runStoredQueries<Found>(
         else throw error;
       }
     }
+    await keepThread(key, thread, generation);
+  } catch (error) {
+    // It may still be at a query.
+    await thread.close();
+    throw error;
   } finally {
     await onSelector?.(undefined);
-    await thread.close();
   }
   return results;
+}
+
+/** Distinguishes the graphs that a thread is sent. */
+let runs = 0;
+/** Waits for the next run: a generation has up to five, and a start takes a tenth of a second of the processor. */
+let kept: { readonly key: string; readonly thread: GenerationThread } | undefined;
+
+interface TakenThread {
+  readonly key: string;
+  readonly thread: GenerationThread;
+}
+
+/** @returns the thread that was kept, or another one: runs at the same time do not wait for each other */
+function takeThread(workerData: CypherThreadOptions, memoryBytes: number | undefined): TakenThread {
+  const key = JSON.stringify([workerData, memoryBytes]);
+  if (kept?.key === key) {
+    const taken = kept;
+    kept = undefined;
+    return taken;
+  }
+  const thread = new GenerationThread({
+    name: 'stored-queries',
+    script: new URL('./cypherThread.ts', import.meta.url),
+    workerData,
+    memoryBytes,
+    errorOf: (failure) =>
+      failure.name === 'CypherError'
+        ? new CypherError(failure.kind as CypherErrorKind, failure.message)
+        : plainError(failure),
+  });
+  return { key, thread };
+}
+
+/** It keeps neither the graph nor connections: its memory is free, and its database may go. */
+async function keepThread(key: string, thread: GenerationThread, generation: Generation): Promise<void> {
+  if (thread.isRunning) await thread.ask(generation, FORGET, undefined, new AbortController().signal);
+  const other = kept;
+  kept = { key, thread };
+  await other?.thread.close();
 }
 
 const tooLong = (ms: number): string => `it takes more than ${Math.round(ms / 100) / 10} s`;

@@ -259,7 +259,7 @@ async function runPatterns(
       ends,
       bounds: { ...bounds, limits: bounds?.limits ?? DERIVATION_LIMITS },
     },
-    { name: 'derivations', plural: 'patterns', selects: false, take: ([answer]) => pairsIn(answer) },
+    { plural: 'patterns', selects: false, take: ([answer]) => pairsIn(answer) },
   );
   return patterns.map(({ of }) => {
     const one = ran.get(of.kind) as Ran<Pairs>;

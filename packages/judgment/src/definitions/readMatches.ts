@@ -63,7 +63,7 @@ export async function readMatches(
     queries,
     { connection, signal, bounds: { times: TIMES, limits: SELECTOR_LIMITS } },
     {
-      ...{ name: 'matches', plural: 'patterns', selects: false },
+      ...{ plural: 'patterns', selects: false },
       take: ([answer]) => ({ found: matchesIn(answer) }),
     },
   );

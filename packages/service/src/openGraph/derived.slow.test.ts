@@ -267,7 +267,7 @@ test('a pattern for which others left too little time is tried again', async () 
       ...{ connection: database.connection, signal: new AbortController().signal, ends: Date.now() + 200 },
       bounds: { limits: { ...SELECTOR_LIMITS, steps: 1e12, rows: 1e12 } },
     },
-    { name: 'patterns', plural: 'patterns', selects: false, take: () => ({}) },
+    { plural: 'patterns', selects: false, take: () => ({}) },
   );
   expect(ran.get(1)).toEqual({ error: 'it takes more than 0.2 s', milliseconds: expect.any(Number) });
 });

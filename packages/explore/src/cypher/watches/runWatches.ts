@@ -62,7 +62,7 @@ export async function runWatches(
     queries,
     { ...options, bounds: { ...options.bounds, limits } },
     {
-      ...{ name: 'watches', plural: 'watched queries', selects: false },
+      ...{ plural: 'watched queries', selects: false },
       take: ([answer]) => watchedRows(graph.graph, graph, answer),
     },
   );

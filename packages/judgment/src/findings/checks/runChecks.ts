@@ -77,7 +77,7 @@ export async function runCheckQueries(
     queries,
     { ...options, bounds: { ...options.bounds, limits } },
     {
-      ...{ name: 'checks', plural: 'checks', selects: false },
+      ...{ plural: 'checks', selects: false },
       take: ([answer]) => checkFound(answer, shownName),
     },
   );
