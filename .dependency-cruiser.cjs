@@ -84,6 +84,7 @@ const rooms = {
     webhooks: ['findings'],
     plan: ['definitions', 'findings', 'quality', 'history'],
     inbox: ['findings', 'plan'],
+    reports: ['findings', 'plan'],
   },
   worker: { generations: [] },
   web: {

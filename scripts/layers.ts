@@ -45,6 +45,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     webhooks: 'receivers of changes, and deliveries',
     plan: 'the plan, what-if, choke points, evidence, differences, in a separate thread',
     inbox: 'changes since a user looked last, and how far they are read',
+    reports: 'reports that are kept and made on a schedule, masked ones',
   },
   worker: { generations: 'generations: steps, publishing' },
 };

@@ -247,6 +247,10 @@ export class Requests {
         return this.#made.get('CreateView') ?? 1;
       case 'drawing_id':
         return this.#made.get('CreateDrawing') ?? 1;
+      case 'report_id':
+        return this.#made.get('CreateReport') ?? 1;
+      case 'issue_id':
+        return 1;
       case 'plan_id':
         return this.#made.get('CreatePlan') ?? 1;
       case 'constraint_id':
@@ -377,6 +381,8 @@ export class Requests {
       UpdateSavedQuery: { body: { description: 'Users with a service principal name' } },
       ShareSavedQuery: { body: { public: true } },
       DeleteSavedQueryPermissions: { body: { user_ids: [] } },
+      CreateReport: { body: { name: 'Board', schedule: 'monthly', masked: true } },
+      UpdateReport: { body: { schedule: 'weekly' } },
       CreateDrawing: {
         body: {
           name: 'Ways of ADA ABEL',

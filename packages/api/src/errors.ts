@@ -79,6 +79,8 @@ const pipelineErrors = {
   viewForeign: entry(403, 'clients', 'the view belongs to another user: save one of your own'),
   duplicateView: conflict('Conflict: you have a view of this name: choose another name'),
   tooManyViews: conflict('Conflict: you have {count} views: delete one of them first'),
+  reportForeign: entry(403, 'clients', 'the report belongs to another user: keep one of your own'),
+  tooManyReports: conflict('Conflict: you have {count} reports: delete one of them first'),
   drawingNotFound: notFound('drawing not found'),
   drawingForeign: entry(403, 'clients', 'the drawing belongs to another user: save one of your own'),
   duplicateDrawing: conflict('Conflict: you have a drawing of this name: choose another name'),

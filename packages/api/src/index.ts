@@ -292,6 +292,17 @@ export {
   seriesOf,
 } from './schemas/quality.ts';
 export {
+  MAX_REPORT_ISSUES,
+  MAX_REPORTS,
+  NewReport,
+  REPORT_AUDIENCES,
+  REPORT_SCHEDULES,
+  ReportChange,
+  ReportContent,
+  ReportIssue,
+  ReportRecord,
+} from './schemas/reports.ts';
+export {
   BuiltInQuery,
   ListedQuery,
   QueryWatch,

@@ -443,6 +443,33 @@ describe('a plan that is carried out', () => {
   });
 });
 
+describe('a report that is kept', () => {
+  it('is made, printed, scheduled and deleted', async () => {
+    const made = await clew('reports', 'create', 'Board', '--schedule', 'weekly', '--masked');
+    expect(made).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Report \d+ is kept, and is made next on/),
+    });
+    const [, id = ''] = /^Report (\d+)/.exec(made.stderr) ?? [];
+    expect((await clew('reports')).stdout).toMatch(/Board \(masked\)\s+admin\s+weekly/);
+    const shown = await clew('reports', 'show', id);
+    expect(shown.stdout).toMatch(/^Board, .*\nExposure of Tier Zero: [\d.]+% /);
+    expect(shown.stdout).toContain('DOMAIN-A');
+    expect(JSON.parse((await clew('reports', 'show', id, '--json')).stdout).issue.content.zone).toBe(
+      'Tier Zero',
+    );
+    expect((await clew('reports', 'make', id)).stderr).toBe(`Report ${id} is made again.\n`);
+    expect((await clew('reports', 'schedule', id, 'none')).stderr).toBe(
+      `Report ${id} has no schedule now.\n`,
+    );
+    expect(await clew('reports', 'schedule', id, 'hourly')).toMatchObject({ code: 2 });
+    expect((await clew('reports', 'delete', id)).stderr).toBe(`Report ${id} is deleted.\n`);
+    expect(await clew('reports', 'show', id)).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining(`report ${id} not found`) },
+    });
+  });
+});
+
 describe('choke points and alternatives', () => {
   it('are on every path: without them fewer can reach the zone', async () => {
     const { data } = await client.call('GetChokePoints', { query: { limit: 5 } });

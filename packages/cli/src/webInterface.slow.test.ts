@@ -23,6 +23,7 @@ import { testExplore } from './testing/webExplore.ts';
 import { testFaults } from './testing/webFaults.ts';
 import { testPlans } from './testing/webPlans.ts';
 import { testPoints } from './testing/webPoints.ts';
+import { testReports } from './testing/webReports.ts';
 import { testSetUp } from './testing/webSetUp.ts';
 import { testSignIn } from './testing/webSignIn.ts';
 import { testViews } from './testing/webViews.ts';
@@ -316,6 +317,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   testFaults(running);
   testPoints(running);
   testPlans(running);
+  testReports(running);
   testViews(running);
 
   // In parts, so that each has its time also on a busy machine.

@@ -1,7 +1,7 @@
 /** Turns rows of the database into principals: the senders of requests, and their permissions. */
 
 import type { ClientPrincipal, UserPrincipal } from '@clew/common';
-import type { UserAccountTable } from '@clew/store';
+import type { Db, UserAccountTable } from '@clew/store';
 import type { Selectable } from 'kysely';
 import { roleOf } from './records.ts';
 
@@ -44,6 +44,16 @@ export function sessionPrincipal(
   if (!secretExpired) return { ...principal, sessionId };
   const left = [...principal.permissions].filter((permission) => permission === EXPIRED_SECRET_PERMISSION);
   return { ...principal, permissions: new Set(left), sessionId };
+}
+
+/**
+ * For work that a user has scheduled: the rights of the user at this time.
+ * @returns why it is not done for users who are not there, or are disabled
+ */
+export async function activeUser(db: Db, id: string): Promise<UserPrincipal | string> {
+  const user = await db.selectFrom('user_account').selectAll().where('id', '=', id).executeTakeFirst();
+  if (user === undefined) return 'Its owner was deleted';
+  return user.is_disabled ? 'Its owner is disabled' : userPrincipal(user);
 }
 
 function userPrincipal(user: UserColumns): UserPrincipal {

@@ -12,6 +12,8 @@ import type { PlanThreadOptions } from './plan/planMessages.ts';
 import { Planner } from './plan/planner.ts';
 import { answering } from './plan/planParts.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
+import { reportHandlers } from './reports/reportHandlers.ts';
+import { type ReportLog, startReports } from './reports/scheduledReports.ts';
 import type { DeliveryParts } from './webhooks/deliveries.ts';
 import { webhookHandlers } from './webhooks/webhookHandlers.ts';
 import { startWebhooks, type WebhookLog } from './webhooks/webhooks.ts';
@@ -75,19 +77,26 @@ export function judgmentHandlers(parts: JudgmentParts) {
     findingHandlers(db, generations, exports, cypher),
     inboxHandlers({ db, generations }),
     webhookHandlers({ db, box }),
+    reportHandlers({ db, generations }),
   );
 }
 
-/** Makes whole plans and calls webhooks, without a request. @returns a function that ends both */
+/** Makes whole plans and scheduled reports, and calls webhooks, without a request. @returns a function that ends both */
 export function startJudgment(
   parts: JudgmentParts,
-  logs: { readonly plans: PlanMakerOptions['log']; readonly webhooks: WebhookLog },
+  logs: {
+    readonly plans: PlanMakerOptions['log'];
+    readonly webhooks: WebhookLog;
+    readonly reports: ReportLog;
+  },
 ): { stop(): Promise<void> } {
   const { database, generations, planners, config, box } = parts;
   const plans = startPlanMaker({ database, generations, planner: planners.options, log: logs.plans });
+  const reports = startReports({ db: database.db, generations }, logs.reports);
   const webhooks = startWebhooks({ db: database.db, box, networks: config.webhookNetworks }, logs.webhooks);
   return {
     async stop() {
+      await reports.stop();
       await webhooks.stop();
       await plans.stop();
     },

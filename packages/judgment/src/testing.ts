@@ -71,4 +71,6 @@ export type { PlanState } from './plan/planState.ts';
 export { referenceOf } from './plan/repairRecords.ts';
 export { repairsOf } from './plan/requestedChange.ts';
 export { qualityHandlers } from './quality/qualityHandlers.ts';
+export { makeDue } from './reports/scheduledReports.ts';
+export { nextTime } from './reports/storedReports.ts';
 export { PAUSES } from './webhooks/deliveries.ts';

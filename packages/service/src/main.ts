@@ -170,7 +170,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
   await worker.ready;
   if (config.role !== 'api') {
-    const logs = { plans: log.child({ component: 'plans' }), webhooks: log };
+    const logs = {
+      plans: log.child({ component: 'plans' }),
+      webhooks: log,
+      reports: log.child({ component: 'reports' }),
+    };
     opening.adopt(startJudgment(judgment, logs), (started) => started.stop());
   }
   const limiter = new RateLimiter(config.rateLimit);

@@ -181,6 +181,7 @@ export type {
 } from './tables/planTables.ts';
 export type { DataQualityMetricView, DataQualityTable, QualityTables } from './tables/qualityTables.ts';
 export type { QueryTables, SavedQueryShareTable, SavedQueryTable } from './tables/queryTables.ts';
+export type { ReportIssueTable, ReportSchedule, ReportTable, ReportTables } from './tables/reportTables.ts';
 export type {
   OidcProviderTable,
   SamlProviderTable,

@@ -13,6 +13,7 @@ import type { InboxTables } from './tables/inboxTables.ts';
 import type { PlanTables } from './tables/planTables.ts';
 import type { QualityTables } from './tables/qualityTables.ts';
 import type { QueryTables } from './tables/queryTables.ts';
+import type { ReportTables } from './tables/reportTables.ts';
 import type { SingleSignOnTables } from './tables/singleSignOnTables.ts';
 import type { SourceTables } from './tables/sourceTables.ts';
 import type { UploadTables } from './tables/uploadTables.ts';
@@ -33,6 +34,7 @@ export interface Schema
     ExtensionTables,
     CheckTables,
     DrawingTables,
+    ReportTables,
     ViewTables,
     InboxTables,
     WebhookTables {}

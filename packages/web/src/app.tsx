@@ -20,6 +20,7 @@ const ChangesPage = lazy(() => import('./pages/posture/ChangesPage.tsx'));
 const WhatIfPage = lazy(() => import('./pages/whatIf/WhatIfPage.tsx'));
 const DataPage = lazy(() => import('./pages/data/DataPage.tsx'));
 const AdministrationPage = lazy(() => import('./pages/administration/AdministrationPage.tsx'));
+const KeptReportPage = lazy(() => import('./pages/reports/KeptReportPage.tsx'));
 const ReportsPage = lazy(() => import('./pages/reports/ReportsPage.tsx'));
 const ChecksPage = lazy(() => import('./pages/checks/ChecksPage.tsx'));
 const ExtensionsPage = lazy(() => import('./pages/extensions/ExtensionsPage.tsx'));
@@ -101,6 +102,7 @@ function Page() {
           <Route path="/extensions">
             <ExtensionsPage />
           </Route>
+          <Route path="/reports/:id">{({ id }) => <KeptReportPage id={Number(id)} />}</Route>
           <Route path="/reports">
             <ReportsPage />
           </Route>

@@ -21,6 +21,7 @@ import { openGraphRoutes } from './openGraph.ts';
 import { planRoutes } from './plan.ts';
 import { qualityRoutes } from './quality.ts';
 import { referenceRoutes } from './reference.ts';
+import { reportRoutes } from './reports.ts';
 import { savedQueryRoutes } from './savedQueries.ts';
 import { serviceRoutes } from './service.ts';
 import { ssoRoutes } from './sso.ts';
@@ -42,6 +43,7 @@ const table = [
   ...graphRoutes,
   ...savedQueryRoutes,
   ...drawingRoutes,
+  ...reportRoutes,
   ...viewRoutes,
   ...inboxRoutes,
   ...entityRoutes,

@@ -13,6 +13,7 @@ import { addAdminCommands, addSampleCommands, addServeCommand } from './machine.
 import { type Action, integer } from './options.ts';
 import { addPlanCommands } from './plans.ts';
 import { addActionCommands, addConnectorCommands } from './platforms.ts';
+import { addReportCommands } from './reports.ts';
 import { addSessionCommands } from './session.ts';
 import { addUploadCommands } from './uploads.ts';
 import { addSsoCommands, addTokenCommands, addUserCommands } from './users.ts';
@@ -64,7 +65,14 @@ export function buildProgram(given: Context, choose: (action: Action) => void): 
 
 /** In the order in which `--help` lists them. */
 const COMMANDS = [
-  ...[addServeCommand, addUploadCommands, addGraphCommands, addPlanCommands, addFindingCommands],
+  ...[
+    addServeCommand,
+    addUploadCommands,
+    addGraphCommands,
+    addPlanCommands,
+    addFindingCommands,
+    addReportCommands,
+  ],
   ...[addCheckCommands, addExtensionCommands],
   ...[addSessionCommands, addUserCommands, addTokenCommands, addSsoCommands, addCollectorCommands],
   ...[addActionCommands, addConnectorCommands, addAdminCommands, addSampleCommands],

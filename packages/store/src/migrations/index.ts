@@ -57,6 +57,7 @@ import { planRepairsMigration } from './066-plan-repairs.ts';
 import { findingOwnersMigration } from './067-finding-owners.ts';
 import { savedViewsMigration } from './068-saved-views.ts';
 import { inboxMigration } from './069-inbox.ts';
+import { reportsMigration } from './070-reports.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -115,4 +116,5 @@ export const MIGRATIONS: readonly Migration[] = [
   findingOwnersMigration,
   savedViewsMigration,
   inboxMigration,
+  reportsMigration,
 ];

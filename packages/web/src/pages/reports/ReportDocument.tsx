@@ -1,214 +1,147 @@
 /** The report itself: exposure, its trend, the first repairs with the paths that they cut, environments, coverage, definitions. */
-import type { CardRecord, PlanRecord, PostureSummary } from '@clew/api';
+import type { ReportContent } from '@clew/api';
 import { formatShare, shareOf } from '@clew/model';
 import type { Ref } from 'react';
-import type { Address } from '../../address.ts';
-import { Answer, Empty } from '../../parts/Answer.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { PathStrip } from '../../parts/PathStrip.tsx';
-import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount, formatDate, formatMoment } from '../../text/formats.ts';
-import {
-  cardsFor,
-  cardTitle,
-  costText,
-  exposureOf,
-  type fallIn,
-  zoneMark,
-  zoneText,
-} from '../fix/planFigures.ts';
-import { goalOf, MAX_CARDS as MAX_PLAN_CARDS, planIn, usePlan, zoneOf } from '../fix/usePlan.ts';
-import { changeOf } from '../posture/exposureHistory.ts';
-import { useBeginning } from '../posture/times.ts';
-import { useExposureHistory } from '../posture/useExposureHistory.ts';
-
-export type Audience = 'management' | 'operations';
-
-/** Cards of a report by its reader. */
-const MAX_CARDS: Readonly<Record<Audience, number>> = { management: 3, operations: 10 };
-const MAX_LINES = 6;
+import { costText } from '../fix/planFigures.ts';
 
 interface ReportProps {
   readonly ref: Ref<HTMLElement>;
-  readonly address: Address;
-  readonly audience: Audience;
+  readonly content: ReportContent;
+  /** RFC 3339. */
+  readonly madeAt: string;
+  /** Percent; not drawn without one. */
+  readonly goal?: number;
 }
 
-export function ReportDocument({ ref, address, audience }: ReportProps) {
-  const zone = zoneOf(address);
-  const from = useBeginning(address);
-  const summary = useAnswer('GetPostureSummary', { query: { asset_group_tag_id: zone, from } });
-  const env = address.get('env');
-  // Cards of one environment are among those of the others.
-  const plan = usePlan(address, env === undefined ? MAX_CARDS[audience] : MAX_PLAN_CARDS);
+export function ReportDocument({ ref, content, madeAt, goal }: ReportProps) {
   return (
-    <Answer query={summary} what="the report" lines={10}>
-      {({ data }) => {
-        const environments = data.environments.filter(
-          ({ environment_id }) => env === undefined || environment_id === env,
-        );
-        return environments.some(({ collected }) => collected) ? (
-          <article ref={ref} className="report card">
-            <Summary environments={environments} plan={planIn(plan.data)} address={address} from={from} />
-            <Repairs plan={planIn(plan.data)} audience={audience} env={env} />
-            <Environments environments={environments} />
-            <Definitions environments={environments} zone={zoneText(zone)} />
-          </article>
-        ) : (
-          <Empty title="Nothing to report yet">
-            <p>Nothing was collected. The report will show the findings of the first analysis.</p>
-          </Empty>
-        );
-      }}
-    </Answer>
+    <article ref={ref} className="report card">
+      <Summary content={content} madeAt={madeAt} goal={goal} />
+      <Repairs content={content} />
+      <Environments environments={content.environments} />
+      <Definitions environments={content.environments} zone={content.zone} />
+    </article>
   );
 }
 
-type Environment = PostureSummary['environments'][number];
+type Environment = ReportContent['environments'][number];
 
-interface SummaryProps {
-  readonly environments: readonly Environment[];
-  readonly plan: PlanRecord | undefined;
-  readonly address: Address;
-  readonly from: string;
-}
-
-function Summary({ environments, plan, address, from }: SummaryProps) {
-  const env = address.get('env');
-  const zone = zoneOf(address);
-  const chosen = environments.filter(({ collected }) => collected);
-  const notShown = (plan?.not_shown ?? []).filter(
-    ({ environment_id }) => env === undefined || environment_id === env,
-  );
-  const history = useExposureHistory(
-    chosen.slice(0, MAX_LINES).map(({ environment_id: id, name }) => ({ id, name })),
-    from,
-    zone,
-  );
-  const { exposed, all } = exposureOf(plan?.before ?? [], env);
-  const changes = history.lines.map(changeOf).filter((change) => change !== undefined);
+function Summary({ content, madeAt, goal }: Omit<ReportProps, 'ref'>) {
+  const { zone, environment, exposed_count: exposed, principal_count: all, published_at } = content;
+  const lines = content.history.map(({ environment_id, name, points }) => ({
+    ...{ id: environment_id, name: cleanText(name) },
+    points: points.map(({ date, exposure }) => ({ at: date, value: exposure })),
+  }));
+  const hasTrend = lines.some(({ points }) => points.length > 1);
+  const collected = content.environments.filter((one) => one.collected);
   return (
     <section>
       <p className="kicker">
-        Attack path report, {formatDate(new Date().toISOString())}
-        {plan !== undefined && `, analysis of ${formatMoment(plan.published_at)}`}
+        Attack path report, {formatDate(madeAt)}
+        {published_at !== null && `, analysis of ${formatMoment(published_at)}`}
       </p>
       <p className="one-number">
-        {all === 0 ? 'Not known yet' : shareOf(exposed, all)} <small>exposure of {zoneText(zone)}</small>
+        {all === 0 ? 'Not known yet' : shareOf(exposed, all)} <small>exposure of {zone}</small>
       </p>
       {all > 0 && (
         <p>
           {formatCount(exposed)} of {formatCount(all)} users and computers in{' '}
-          {env === undefined ? counted(chosen.length, 'environment') : cleanText(chosen[0]?.name ?? env)} can
-          reach {zoneText(zone)}.
+          {environment === null ? counted(collected.length, 'environment') : cleanText(environment)} can reach{' '}
+          {zone}.
         </p>
       )}
-      {notShown.length > 0 && (
+      {content.not_shown_count > 0 && (
         <p>
-          <strong>Partial:</strong> {counted(notShown.length, 'environment')} outside the access of the user
-          who made this report {notShown.length === 1 ? 'is' : 'are'} not in it.
+          <strong>Partial:</strong> {counted(content.not_shown_count, 'environment')} outside the access of
+          the user who made this report {content.not_shown_count === 1 ? 'is' : 'are'} not in it.
         </p>
       )}
-      {changes.length === 0 ? (
-        <p className="quiet">A trend needs analyses of two days.</p>
-      ) : (
+      {hasTrend ? (
         <LineChart
           title="Exposure over time"
-          lines={history.lines}
+          lines={lines}
           format={formatShare}
           most={1}
           height={220}
-          goal={{ value: goalOf(address) / 100, words: `goal ${goalOf(address)}%` }}
+          {...(goal !== undefined && { goal: { value: goal / 100, words: `goal ${goal}%` } })}
         />
+      ) : (
+        <p className="quiet">A trend needs analyses of two days.</p>
       )}
     </section>
   );
 }
 
-interface RepairsProps {
-  readonly plan: PlanRecord | undefined;
-  readonly audience: Audience;
-  /** One environment; all of them when absent. */
-  readonly env: string | undefined;
-}
-
-function Repairs({ plan, audience, env }: RepairsProps) {
-  if (plan === undefined)
+function Repairs({ content: { repairs, environment, zone } }: { readonly content: ReportContent }) {
+  if (repairs === null)
     return (
       <section>
         <h2>First repairs</h2>
         <p className="quiet">The plan is being made.</p>
       </section>
     );
-  const shown = cardsFor(plan, env);
   return (
     <section>
       <h2>First repairs</h2>
-      {shown.length === 0 && (
-        <p>No repair lowers the exposure{env !== undefined && ' of this environment'}.</p>
+      {repairs.length === 0 && (
+        <p>No repair lowers the exposure{environment !== null && ' of this environment'}.</p>
       )}
-      {shown.slice(0, MAX_CARDS[audience]).map(({ card, fall }, at) => (
-        <Repair
-          key={card.key}
-          card={card}
-          number={at + 1}
-          fall={fall}
-          env={env}
-          zone={plan.asset_group_tag_id}
-        />
+      {repairs.map((repair, at) => (
+        <Repair key={repair.titles.join('\n')} repair={repair} number={at + 1} zone={zone} />
       ))}
     </section>
   );
 }
 
 interface RepairProps {
-  readonly card: CardRecord;
+  readonly repair: NonNullable<ReportContent['repairs']>[number];
   readonly number: number;
-  readonly fall: ReturnType<typeof fallIn>;
-  readonly env: string | undefined;
-  readonly zone: number;
+  readonly zone: string;
 }
 
-function Repair({ card, number, fall, env, zone }: RepairProps) {
-  const path = card.paths.find(({ environment_id }) => env === undefined || environment_id === env);
+function Repair({ repair, number, zone }: RepairProps) {
+  const { titles, path, cost, closed_count: closed, principal_count: all } = repair;
+  const { exposed_before: before, exposed_after: after } = repair;
+  const [first = '', ...others] = titles.map(cleanText);
   return (
     <div className="report-card">
       <header>
         <h3>
-          {number}. {cleanText(cardTitle(card))}
+          {number}. {first}
+          {others.length > 0 && `, and ${counted(others.length, 'more repair')}`}
         </h3>
-        {fall !== undefined && (
+        {before !== null && after !== null && all > 0 && (
           <strong>
-            {fall.from} → {fall.to}
+            {shareOf(before, all)} → {shareOf(after, all)}
           </strong>
         )}
       </header>
       <p className="quiet">
-        Cost {costText(card.cost)}
-        {card.closed_count !== null &&
-          card.closed_count > 0 &&
-          env === undefined &&
-          `, closes ${counted(card.closed_count, 'finding')}`}
+        Cost {costText(cost)}
+        {closed !== null && closed > 0 && `, closes ${counted(closed, 'finding')}`}
       </p>
-      {card.packages.length > 1 && (
+      {others.length > 0 && (
         <ul>
-          {card.packages.map((one) => (
-            <li key={one.title}>{cleanText(one.title)}</li>
+          {[first, ...others].map((title) => (
+            <li key={title}>{title}</li>
           ))}
         </ul>
       )}
-      {path !== undefined && (
+      {path !== null && (
         <div className="report-path">
           <PathStrip
             label={`Attack path that it cuts at step ${path.cut + 1}`}
-            nodes={path.before.nodes}
-            steps={path.before.steps.map((step, at) => ({
-              ...step,
+            nodes={path.nodes}
+            steps={path.kinds.map((kind, at) => ({
+              kind,
               isCut: at === path.cut,
               ...(at === path.cut && { note: 'cut here' }),
             }))}
-            endMark={zoneMark(zone)}
+            endMark={zone === 'Tier Zero' ? 'T0' : 'Zone'}
           />
         </div>
       )}

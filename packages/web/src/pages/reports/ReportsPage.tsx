@@ -1,13 +1,17 @@
 /** Reports for others, as one page to read, print, or save as a file. */
-import { useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import { useAddress } from '../../address.ts';
-import { notify } from '../../parts/notices.ts';
 import { Period } from '../../parts/Period.tsx';
-import { saveFile } from '../../parts/save.ts';
 import { queryClient } from '../../service/queries.ts';
-import { setMasked, useMasked } from '../../text/masking.ts';
-import { type Audience, ReportDocument } from './ReportDocument.tsx';
-import { reportFile } from './reportFile.ts';
+import { useSelf } from '../../service/self.ts';
+import { isMasked as isMaskedNow, setMasked, useMasked } from '../../text/masking.ts';
+import { zoneOf } from '../fix/usePlan.ts';
+import { DEFAULT_DAYS } from '../posture/times.ts';
+import { KeptReports } from './KeptReports.tsx';
+import { type Audience, LiveReport } from './LiveReport.tsx';
+import { ReportButtons } from './ReportButtons.tsx';
+import { ScheduleDialog } from './ScheduleDialog.tsx';
 
 const AUDIENCES: readonly (readonly [Audience, string])[] = [
   ['management', 'Management'],
@@ -19,13 +23,26 @@ export default function ReportsPage() {
   const audience: Audience = address.get('for') === 'operations' ? 'operations' : 'management';
   const isMasked = useMasked();
   const report = useRef<HTMLElement>(null);
-  const save = () => {
-    if (report.current === null) return;
-    saveFile(
-      `clew-report-${new Date().toISOString().slice(0, 10)}.html`,
-      new Blob([reportFile(report.current)], { type: 'text/html' }),
-    );
-    notify('The report is saved as one file. It needs no network, and prints on A4.');
+  const [scheduling, setScheduling] = useState(false);
+  const [, navigate] = useLocation();
+  const self = useSelf();
+  const mask = useCallback((on: boolean) => {
+    setMasked(on);
+    void queryClient.resetQueries();
+  }, []);
+  // The link of a masked report opens masked.
+  const asksMasked = address.get('masked') !== undefined;
+  useEffect(() => {
+    if (asksMasked && !isMaskedNow()) mask(true);
+  }, [asksMasked, mask]);
+  const choices = {
+    ...{ audience, masked: isMasked, zone: zoneOf(address), environment: address.get('env') },
+    days: address.number('days', DEFAULT_DAYS) || DEFAULT_DAYS,
+  };
+  const link = (): string => {
+    const url = new URL(location.href);
+    if (isMasked) url.searchParams.set('masked', 'yes');
+    return url.href;
   };
   return (
     <div className="page reports">
@@ -54,22 +71,30 @@ export default function ReportsPage() {
             type="checkbox"
             checked={isMasked}
             onChange={({ target }) => {
-              setMasked(target.checked);
-              void queryClient.resetQueries();
+              if (!target.checked) address.set({ masked: undefined }, { replace: true });
+              mask(target.checked);
             }}
           />{' '}
           Masked: no real names
         </label>
         <div className="chips">
-          <button type="button" className="main" onClick={save}>
-            Download HTML
-          </button>
-          <button type="button" onClick={() => print()}>
-            Print
-          </button>
+          <ReportButtons report={report} link={link} />
+          {self?.may('saved_queries/Write') && (
+            <button type="button" onClick={() => setScheduling(true)}>
+              Schedule…
+            </button>
+          )}
         </div>
+        <KeptReports />
       </div>
-      <ReportDocument ref={report} address={address} audience={audience} />
+      <LiveReport ref={report} address={address} audience={audience} />
+      {scheduling && (
+        <ScheduleDialog
+          choices={choices}
+          onKept={({ id }) => navigate(`/reports/${id}`)}
+          onClose={() => setScheduling(false)}
+        />
+      )}
     </div>
   );
 }

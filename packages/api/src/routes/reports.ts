@@ -1,0 +1,92 @@
+/** Reports that users keep. */
+import Type from 'typebox';
+import { integerId } from '../parameters.ts';
+import { dataOf } from '../schemas/common.ts';
+import { NewReport, ReportChange, ReportIssue, ReportRecord } from '../schemas/reports.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const TAG = 'Reports';
+const READ = ['graphdb/Read'] as const;
+const WRITE = ['saved_queries/Write'] as const;
+const ReportPath = Type.Object({ report_id: integerId('Number of the report') });
+
+export const reportRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/api/v2/reports',
+    operationId: 'ListReports',
+    tag: TAG,
+    summary: 'Reports that are kept: the own ones, and those whose environments the user may see',
+    access: READ,
+    responses: { 200: dataOf(Type.Array(ReportRecord)) },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/reports',
+    operationId: 'CreateReport',
+    tag: TAG,
+    summary: 'Keep a report, with its first issue, and make it again on a schedule',
+    access: WRITE,
+    bodyKind: 'json',
+    body: NewReport,
+    responses: { 201: dataOf(ReportRecord) },
+    errors: [404, 409],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/reports/{report_id}',
+    operationId: 'GetReport',
+    tag: TAG,
+    summary: 'A report that is kept',
+    access: READ,
+    params: ReportPath,
+    responses: { 200: dataOf(ReportRecord) },
+    errors: [404],
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v2/reports/{report_id}',
+    operationId: 'UpdateReport',
+    tag: TAG,
+    summary: 'Rename an own report, or change its schedule',
+    access: WRITE,
+    params: ReportPath,
+    bodyKind: 'json',
+    body: ReportChange,
+    responses: { 200: dataOf(ReportRecord) },
+    errors: [404],
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/reports/{report_id}',
+    operationId: 'DeleteReport',
+    tag: TAG,
+    summary: 'Delete an own report with all that was made of it; administrators delete any',
+    access: WRITE,
+    params: ReportPath,
+    responses: { 204: null },
+    errors: [404],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/reports/{report_id}/issues',
+    operationId: 'MakeReport',
+    tag: TAG,
+    summary: 'Make an own report again now',
+    access: WRITE,
+    params: ReportPath,
+    responses: { 201: dataOf(ReportIssue) },
+    errors: [404],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/reports/{report_id}/issues/{issue_id}',
+    operationId: 'GetReportIssue',
+    tag: TAG,
+    summary: 'What was made of a report at a time',
+    access: READ,
+    params: Type.Object({ ...ReportPath.properties, issue_id: integerId('Number of the issue') }),
+    responses: { 200: dataOf(ReportIssue) },
+    errors: [404],
+  },
+]);

@@ -1,0 +1,126 @@
+/** Reports that are kept, and made again on a schedule (`docs/web.md#reports`). */
+import Type, { type Static } from 'typebox';
+import { Count, nullable, Time } from './common.ts';
+import { ObjectRecord } from './plan.ts';
+
+export const REPORT_AUDIENCES = ['management', 'operations'] as const;
+export const REPORT_SCHEDULES = ['none', 'weekly', 'monthly'] as const;
+/** Issues of one report; older ones are removed. */
+export const MAX_REPORT_ISSUES = 12;
+export const MAX_REPORTS = 50;
+
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+
+export const ReportContent = Type.Object(
+  {
+    published_at: nullable(Time, 'When the analysis of the repairs was published; null without a plan'),
+    zone: Type.String({ description: 'Name of the zone in sentences' }),
+    environment: nullable(Type.String(), 'Name of the one environment; null for all'),
+    from: Type.String({ description: 'Begin of the period' }),
+    exposed_count: Count,
+    principal_count: Count,
+    not_shown_count: Type.Integer({
+      minimum: 0,
+      description: 'Environments outside the access of its owner, or not shown for another forest',
+    }),
+    environments: Type.Array(
+      Type.Object({
+        environment_id: Type.String(),
+        name: Type.String(),
+        collected: Type.Boolean(),
+        exposure: nullable(Share),
+        users: Count,
+        computers: Count,
+        active_computers: Count,
+        session_computers: Count,
+      }),
+    ),
+    history: Type.Array(
+      Type.Object({
+        environment_id: Type.String(),
+        name: Type.String(),
+        points: Type.Array(Type.Object({ date: Type.String(), exposure: Share })),
+      }),
+      { description: 'Exposure by day, of the first 6 environments' },
+    ),
+    repairs: nullable(
+      Type.Array(
+        Type.Object({
+          titles: Type.Array(Type.String(), {
+            description: 'One for each change that helps only with the others',
+          }),
+          cost: Type.Number(),
+          closed_count: nullable(Count),
+          exposed_before: nullable(Count),
+          exposed_after: nullable(Count),
+          principal_count: Count,
+          path: nullable(
+            Type.Object({
+              nodes: Type.Array(ObjectRecord),
+              kinds: Type.Array(Type.String(), { description: 'One fewer than nodes' }),
+              cut: Type.Integer({ minimum: 0, description: 'The step that goes, from 0' }),
+            }),
+          ),
+        }),
+      ),
+      'Null while no plan is known',
+    ),
+  },
+  { description: 'A masked report has pseudonyms in place of all names and ids' },
+);
+export type ReportContent = Static<typeof ReportContent>;
+
+export const ReportRecord = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  audience: Type.Enum([...REPORT_AUDIENCES]),
+  asset_group_tag_id: Type.Integer(),
+  environment_id: nullable(Type.String(), 'The one environment; null for all'),
+  days: Type.Integer({ minimum: 1, description: 'Days that its trend looks back' }),
+  masked: Type.Boolean(),
+  schedule: Type.Enum([...REPORT_SCHEDULES], {
+    description: '`weekly`: Mondays, `monthly`: the first day of a month, both at 06:00 UTC',
+  }),
+  next_at: nullable(Time, 'When it is made next'),
+  ended: nullable(
+    Type.String(),
+    'Why it is not made any more: its owner was deleted, disabled, or lost the right',
+  ),
+  owner: Type.String(),
+  is_own: Type.Boolean(),
+  created_at: Time,
+  issues: Type.Array(Type.Object({ id: Type.Integer(), made_at: Time, generation: Type.Integer() }), {
+    description: 'Those that the user may see, the newest first',
+  }),
+});
+export type ReportRecord = Static<typeof ReportRecord>;
+
+export const ReportIssue = Type.Object({
+  id: Type.Integer(),
+  made_at: Time,
+  generation: Type.Integer(),
+  content: ReportContent,
+});
+export type ReportIssue = Static<typeof ReportIssue>;
+
+export const NewReport = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  audience: Type.Optional(Type.Enum([...REPORT_AUDIENCES])),
+  asset_group_tag_id: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+  environment_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+  masked: Type.Optional(
+    Type.Boolean({ description: 'Names are replaced when it is made; this cannot be undone' }),
+  ),
+  schedule: Type.Optional(Type.Enum([...REPORT_SCHEDULES])),
+});
+export type NewReport = Static<typeof NewReport>;
+
+export const ReportChange = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    schedule: Type.Optional(Type.Enum([...REPORT_SCHEDULES])),
+  },
+  { minProperties: 1 },
+);
+export type ReportChange = Static<typeof ReportChange>;

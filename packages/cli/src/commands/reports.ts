@@ -1,0 +1,166 @@
+/** `clew reports`: reports that the service keeps, and makes again on a schedule. */
+import type { ReportContent, ReportRecord } from '@clew/api';
+import { ApiError } from '@clew/client';
+import { shareOf } from '@clew/model';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../failure.ts';
+import { chosenEnvironments, zoneQuery } from '../findings/readFindings.ts';
+import { formatTable } from '../terminal/table.ts';
+import { formatCount, jsonText, printable, shownName } from '../terminal/text.ts';
+
+export interface ReportsOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+export async function listReports(context: Context, options: ReportsOptions): Promise<void> {
+  const { out, err, signal } = context;
+  const client = await connect(context, options);
+  const { data } = await client.call('ListReports', {}, { signal });
+  if (options.json) {
+    out.write(jsonText(data));
+    return;
+  }
+  if (data.length === 0) err.write('No report is kept yet: clew reports create NAME keeps one.\n');
+  const rows = data.map(({ id, name, owner, schedule, masked, next_at, ended, issues }) => [
+    ...[id, `${name}${masked ? ' (masked)' : ''}`, owner, schedule],
+    ...[timeText(issues[0]?.made_at), ended ?? timeText(next_at ?? undefined)],
+  ]);
+  out.write(formatTable(out, COLUMNS, rows));
+}
+
+const COLUMNS = [
+  { title: 'ID', align: 'right' },
+  { title: 'NAME' },
+  { title: 'OWNER' },
+  { title: 'SCHEDULE' },
+  { title: 'MADE' },
+  { title: 'NEXT' },
+] as const;
+
+const timeText = (time: string | undefined): string => time?.slice(0, 16).replace('T', ' ') ?? '';
+
+type Schedule = ReportRecord['schedule'];
+
+export interface CreateReportOptions extends ConnectionOptions {
+  readonly for: ReportRecord['audience'];
+  readonly environment?: string;
+  readonly zone?: string;
+  readonly days: number;
+  readonly masked?: boolean;
+  readonly schedule: Schedule;
+}
+
+export async function createReport(
+  context: Context,
+  name: string,
+  options: CreateReportOptions,
+): Promise<void> {
+  const { err, signal } = context;
+  const client = await connect(context, options);
+  const { environment, days, masked = false, schedule } = options;
+  const chosen = environment === undefined ? [] : await chosenEnvironments(client, environment, signal);
+  const body = {
+    ...{ name, audience: options.for, days, masked, schedule },
+    ...(await zoneQuery(client, options, signal)),
+    ...(chosen[0] !== undefined && { environment_id: chosen[0].id }),
+  };
+  const { data } = await client.call('CreateReport', { body }, { signal, wait: WAIT_SECONDS });
+  const next = data.next_at === null ? '' : `, and is made next on ${timeText(data.next_at)} (UTC)`;
+  err.write(`Report ${data.id} is kept${next}: clew reports show ${data.id} prints it.\n`);
+}
+
+const WAIT_SECONDS = 60;
+
+export interface ShowReportOptions extends ReportsOptions {
+  readonly issue?: number;
+}
+
+/** Prints what was made last, or an earlier issue. */
+export async function showReport(context: Context, id: number, options: ShowReportOptions): Promise<void> {
+  const { out, signal } = context;
+  const client = await connect(context, options);
+  const { data: report } = await known(
+    id,
+    client.call('GetReport', { params: { report_id: id } }, { signal }),
+  );
+  const issue_id = options.issue ?? report.issues[0]?.id;
+  if (issue_id === undefined)
+    throw new CommandError('what was made of it covers environments outside your access');
+  const { data } = await known(
+    id,
+    client.call('GetReportIssue', { params: { report_id: id, issue_id } }, { signal }),
+  );
+  if (options.json) {
+    out.write(jsonText({ ...report, issue: data }));
+    return;
+  }
+  out.write(`${out.style('bold', printable(report.name))}, ${timeText(data.made_at)} (UTC)\n`);
+  if (report.ended !== null) out.write(`Ended: ${printable(report.ended)}\n`);
+  out.write(contentText(data.content));
+}
+
+function contentText({ repairs, environments, ...content }: ReportContent): string {
+  const { exposed_count: exposed, principal_count: all, zone } = content;
+  const line = (text: string): string => `  ${text}\n`;
+  return [
+    all === 0
+      ? 'Exposure is not known.\n'
+      : `Exposure of ${zone}: ${shareOf(exposed, all)} (${formatCount(exposed)} of ${formatCount(all)} users and computers)\n`,
+    ...environments.map(({ name, collected, exposure }) =>
+      line(
+        `${shownName(name)}  ${!collected ? 'not collected' : exposure === null ? 'no zone' : shareOf(Math.round(exposure * 1000), 1000)}`,
+      ),
+    ),
+    ...(repairs === null ? ['The plan was being made.\n'] : repairs.length > 0 ? ['First repairs:\n'] : []),
+    ...(repairs ?? []).map(
+      ({ titles, exposed_before: before, exposed_after: after, principal_count: of }, at) => {
+        const fall =
+          before === null || after === null || of === 0
+            ? ''
+            : `  ${shareOf(before, of)} -> ${shareOf(after, of)}`;
+        return line(`${at + 1}. ${titles.map(printable).join('; ')}${fall}`);
+      },
+    ),
+  ].join('');
+}
+
+export async function makeReport(context: Context, id: number, options: ConnectionOptions): Promise<void> {
+  const client = await connect(context, options);
+  const params = { report_id: id };
+  await known(id, client.call('MakeReport', { params }, { signal: context.signal, wait: WAIT_SECONDS }));
+  context.err.write(`Report ${id} is made again.\n`);
+}
+
+export async function scheduleReport(
+  context: Context,
+  id: number,
+  schedule: Schedule,
+  options: ConnectionOptions,
+): Promise<void> {
+  const client = await connect(context, options);
+  const request = { params: { report_id: id }, body: { schedule } };
+  const { data } = await known(id, client.call('UpdateReport', request, { signal: context.signal }));
+  context.err.write(
+    data.next_at === null
+      ? `Report ${id} has no schedule now.\n`
+      : `Report ${id} is made next on ${timeText(data.next_at)} (UTC).\n`,
+  );
+}
+
+export async function deleteReport(context: Context, id: number, options: ConnectionOptions): Promise<void> {
+  const client = await connect(context, options);
+  await known(id, client.call('DeleteReport', { params: { report_id: id } }, { signal: context.signal }));
+  context.err.write(`Report ${id} is deleted.\n`);
+}
+
+/** @throws CommandError for a missing report, or issue */
+async function known<Answer>(id: number, asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404)
+      throw new CommandError(`report ${id} not found`, EXIT.failed);
+    throw error;
+  }
+}

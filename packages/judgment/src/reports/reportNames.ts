@@ -1,0 +1,78 @@
+/**
+ * Names in a report: as they are, or pseudonyms. A masked report is made of pseudonyms alone: no text that the directory, or a sentence
+ * about it, could bring a name into is copied.
+ */
+import type { PackageRecord } from '@clew/api';
+import { NODE_DEFINITIONS, nodeKindByName } from '@clew/model';
+
+const LABELS: ReadonlyMap<string, string> = new Map(
+  NODE_DEFINITIONS.map(([name, { label }]) => [name, label]),
+);
+
+interface Named {
+  readonly object_id: string;
+  readonly name: string;
+  readonly kind: string;
+}
+
+interface NamedEnvironment {
+  readonly environment_id: string;
+  readonly name: string;
+}
+
+export interface ReportNames {
+  object(object: Named): Named;
+  environment(environment: NamedEnvironment): NamedEnvironment;
+  title(change: PackageRecord): string;
+}
+
+export const plainNames: ReportNames = {
+  object: ({ object_id, name, kind }) => ({ object_id, name, kind }),
+  environment: ({ environment_id, name }) => ({ environment_id, name }),
+  title: ({ title }) => title,
+};
+
+/** Each object has one pseudonym in a report: "User 2", "DOMAIN-A". */
+export function maskedNames(): ReportNames {
+  const objects = new Map<string, Named>();
+  const counts = new Map<string, number>();
+  const environments = new Map<string, NamedEnvironment>();
+  const environment = (id: string): NamedEnvironment => {
+    const known = environments.get(id);
+    if (known !== undefined) return known;
+    const name = `DOMAIN-${letters(environments.size)}`;
+    const made = { environment_id: name.toLowerCase(), name };
+    environments.set(id, made);
+    return made;
+  };
+  const object = ({ object_id, kind: given }: Named): Named => {
+    const known = objects.get(object_id);
+    if (known !== undefined) return known;
+    // An environment has one pseudonym, wherever it is named.
+    const kind = nodeKindByName(given) === undefined ? 'Object' : given;
+    const isEnvironment = environments.has(object_id) || kind === 'Domain' || kind === 'AZTenant';
+    const count = (counts.get(kind) ?? 0) + 1;
+    if (!isEnvironment) counts.set(kind, count);
+    const name = isEnvironment ? environment(object_id).name : `${LABELS.get(kind) ?? kind} ${count}`;
+    const made = { object_id: name.toLowerCase().replaceAll(' ', '-'), name, kind };
+    objects.set(object_id, made);
+    return made;
+  };
+  return {
+    object,
+    environment: ({ environment_id }) => environment(environment_id),
+    title({ kind, changes: [first], change_count }) {
+      const words = kind.replaceAll('-', ' ');
+      const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+      if (change_count > 1 || first === undefined) return `${what} (${change_count} changes)`;
+      const of = first.principal === undefined ? '' : `, ${object(first.principal).name}`;
+      return `${what}: ${object(first.object).name}${of}`;
+    },
+  };
+}
+
+/** `A` to `Z`, then `AA`. */
+function letters(number: number): string {
+  const rest = Math.floor(number / 26);
+  return (rest === 0 ? '' : letters(rest - 1)) + String.fromCharCode(65 + (number % 26));
+}

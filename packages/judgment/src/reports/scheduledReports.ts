@@ -1,0 +1,120 @@
+/**
+ * Makes reports on their schedules, with the rights that their owners have then. A schedule ends when its owner is deleted, is disabled, or
+ * may no longer read the graph, and the report says why.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Principal, recordAudit } from '@clew/common';
+import { activeUser } from '@clew/identity';
+import { sql } from 'kysely';
+import { type ContentParts, reportContent } from './reportContent.ts';
+import { DELETED, insertIssue, nextTime, type ReportRow } from './storedReports.ts';
+
+const LOOK_MS = 5_000;
+/** A report that could not be made, or whose process ended meanwhile, is tried again then. */
+const AGAIN_MINUTES = 10;
+
+export interface ReportLog {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** Any number of processes may do this on one database. */
+export function startReports(parts: ContentParts, log: ReportLog): { stop(): Promise<void> } {
+  const abort = new AbortController();
+  const { signal } = abort;
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await makeDue(parts, log, signal).catch((error) => {
+        if (!signal.aborted) log.warn({ err: error }, 'reports could not be made; this is repeated');
+      });
+      await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
+    }
+  };
+  const running = loop();
+  return {
+    async stop() {
+      abort.abort();
+      await running;
+    },
+  };
+}
+
+/** Makes all that are due. @param now milliseconds since the epoch */
+export async function makeDue(
+  parts: ContentParts,
+  log: ReportLog,
+  signal?: AbortSignal,
+  now = () => Date.now(),
+): Promise<void> {
+  const isOver = (): boolean => signal?.aborted === true;
+  while (!isOver()) {
+    const row = await claim(parts, new Date(now()));
+    if (row === undefined) return;
+    try {
+      await makeScheduled(parts, row, log, now());
+    } catch (error) {
+      if (!isOver())
+        log.warn({ err: error, report: row.id }, 'a report could not be made; it is tried again');
+    }
+  }
+}
+
+async function claim({ db }: ContentParts, now: Date): Promise<ReportRow | undefined> {
+  const { rows } = await sql<ReportRow>`
+    update report set next_at = ${now}::timestamptz + make_interval(mins => ${AGAIN_MINUTES})
+    where id = (
+      select id from report where next_at <= ${now}::timestamptz and ended is null
+      order by next_at limit 1 for update skip locked)
+    returning *`.execute(db);
+  return rows[0];
+}
+
+async function makeScheduled(
+  parts: ContentParts,
+  row: ReportRow,
+  log: ReportLog,
+  now: number,
+): Promise<void> {
+  const { db } = parts;
+  const found = row.user_id === null ? DELETED : await activeUser(db, row.user_id);
+  if (typeof found === 'string') return endSchedule(parts, row, found, log);
+  if (!found.permissions.has('graphdb/Read'))
+    return endSchedule(parts, row, 'Its owner may not read the graph any more', log);
+  const made = await reportContent(parts, row, found, now);
+  const issue = await db.transaction().execute(async (transaction) => {
+    const inserted = await insertIssue(transaction, row.id, found, made);
+    const next_at = nextTime(row.schedule, new Date(now))?.toISOString() ?? null;
+    await transaction.updateTable('report').set({ next_at }).where('id', '=', row.id).execute();
+    const fields = { report_id: row.id, name: row.name, issue_id: inserted.id, schedule: row.schedule };
+    await recordAudit(transaction, byItself(found), { action: 'MakeReport', status: 'success', fields });
+    return inserted;
+  });
+  log.info({ report: row.id, issue: issue.id, generation: issue.generation }, 'made a report');
+}
+
+async function endSchedule(
+  { db }: ContentParts,
+  { id, name }: ReportRow,
+  reason: string,
+  log: ReportLog,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('report')
+      .set({ ended: reason, next_at: null })
+      .where('id', '=', id)
+      .execute();
+    const fields = { report_id: id, name, reason };
+    const nobody: Principal = { kind: 'anonymous', permissions: new Set() };
+    await recordAudit(transaction, byItself(nobody), {
+      ...{ action: 'EndReportSchedule', status: 'success', fields },
+    });
+  });
+  log.info({ report: id, reason }, 'the schedule of a report has ended');
+}
+
+/** No request brings it about. */
+const byItself = (principal: Principal) => ({
+  ...{ principal, requestId: randomUUID(), clientAddress: '', peerAddress: '' },
+});

@@ -1,0 +1,40 @@
+/** Reports that users keep, and what was made of each. */
+import type { GeneratedId, GeneratedTimestamp, Json, Timestamp } from './columnTypes.ts';
+
+export type ReportSchedule = 'none' | 'weekly' | 'monthly';
+
+export interface ReportTable {
+  id: GeneratedId;
+  /** Null once the user was deleted. */
+  user_id: string | null;
+  owner_name: string;
+  name: string;
+  audience: 'management' | 'operations';
+  zone: number;
+  /** Object id of the one environment; null for all. */
+  environment: string | null;
+  days: number;
+  masked: boolean;
+  schedule: ReportSchedule;
+  next_at: Timestamp | null;
+  /** Why nothing is made of it any more. */
+  ended: string | null;
+  /** Environments that its owner might see when it was last made; null for all. */
+  environments: Json<readonly string[]> | null;
+  created_at: GeneratedTimestamp;
+}
+
+export interface ReportIssueTable {
+  id: GeneratedId;
+  report_id: number;
+  made_at: GeneratedTimestamp;
+  generation: number;
+  /** Environments that it covers; null for all. */
+  environments: Json<readonly string[]> | null;
+  content: Json<unknown>;
+}
+
+export interface ReportTables {
+  report: ReportTable;
+  report_issue: ReportIssueTable;
+}

@@ -1,0 +1,169 @@
+/** One report that is kept: the newest that was made of it, or an earlier one. */
+import { REPORT_SCHEDULES, type ReportRecord } from '@clew/api';
+import { type RefObject, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAddress } from '../../address.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { notify } from '../../parts/notices.ts';
+import { call } from '../../service/client.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { formatMoment } from '../../text/formats.ts';
+import { stateText } from './KeptReports.tsx';
+import { ReportButtons } from './ReportButtons.tsx';
+import { ReportDocument } from './ReportDocument.tsx';
+import { SCHEDULE_WORDS, type Schedule } from './ScheduleDialog.tsx';
+
+export default function KeptReportPage({ id }: { readonly id: number }) {
+  const query = useAnswer('GetReport', { params: { report_id: id } });
+  return (
+    <div className="page reports">
+      <Answer query={query} what="the report" lines={10}>
+        {({ data }) => <Kept report={data} />}
+      </Answer>
+    </div>
+  );
+}
+
+function Kept({ report }: { readonly report: ReportRecord }) {
+  const { id, name, audience, days, masked, issues, schedule } = report;
+  const self = useSelf();
+  const address = useAddress();
+  const [, navigate] = useLocation();
+  const [deleting, setDeleting] = useState(false);
+  const document = useRef<HTMLElement>(null);
+  const asked = address.number('issue', 0);
+  const issue = issues.find((one) => one.id === asked) ?? issues[0];
+  const params = { report_id: id };
+  const touched = ['GetReport', 'ListReports'] as const;
+  const change = useChange(
+    (to: Schedule) => call('UpdateReport', { params, body: { schedule: to } }),
+    touched,
+  );
+  const make = useChange(() => call('MakeReport', { params }, { wait: 60 }), touched);
+  const mayChange = report.is_own && self?.may('saved_queries/Write') === true;
+  const mayDelete = mayChange || (self?.may('auth/ManageUsers') === true && self.may('saved_queries/Write'));
+  const error = change.error ?? make.error;
+  return (
+    <>
+      <div className="report-head">
+        <p className="crumbs">
+          <Link href="/reports">Reports</Link>
+        </p>
+        <h1>{cleanText(name)}</h1>
+        {masked && <p className="mark">Masked: it has no real names</p>}
+      </div>
+      <div className="report-choices card">
+        <p className="quiet">
+          {audience === 'management' ? 'For management' : 'For operations'}, trend of {days} days,{' '}
+          {stateText(report)}
+        </p>
+        {issues.length > 1 && (
+          <label>
+            Made on
+            <select
+              value={issue?.id}
+              onChange={({ target }) =>
+                address.set({ issue: target.value === String(issues[0]?.id) ? undefined : target.value })
+              }
+            >
+              {issues.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {formatMoment(one.made_at)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {mayChange && (
+          <label>
+            Schedule
+            <select
+              value={schedule}
+              disabled={change.isPending}
+              onChange={({ target }) =>
+                change.mutate(target.value as Schedule, { onSuccess: () => notify('Schedule changed') })
+              }
+            >
+              {REPORT_SCHEDULES.map((one) => (
+                <option key={one} value={one}>
+                  {SCHEDULE_WORDS[one]}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {error !== null && (
+          <p className="failure" role="alert">
+            {describeError(error).text}
+          </p>
+        )}
+        <div className="chips">
+          <ReportButtons report={document} link={() => location.href} />
+          {mayChange && (
+            <button
+              type="button"
+              disabled={make.isPending}
+              onClick={() =>
+                make.mutate(undefined, {
+                  onSuccess: () => {
+                    address.set({ issue: undefined });
+                    notify('The report is made again');
+                  },
+                })
+              }
+            >
+              {make.isPending ? 'Making…' : 'Make again'}
+            </button>
+          )}
+          {mayDelete && (
+            <button type="button" className="ghost" onClick={() => setDeleting(true)}>
+              Delete…
+            </button>
+          )}
+        </div>
+      </div>
+      {issue === undefined ? (
+        <Empty title="Nothing to show">
+          <p>What was made of this report covers environments outside your access.</p>
+        </Empty>
+      ) : (
+        <Issue report={id} issue={issue.id} document={document} />
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title="Delete the report"
+          words="Delete report"
+          act={() => call('DeleteReport', { params })}
+          touched={['ListReports']}
+          notice="Report deleted"
+          onDone={() => navigate('/reports')}
+          onClose={() => setDeleting(false)}
+        >
+          <p>It is removed with all that was made of it, and its link leads nowhere.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface IssueProps {
+  readonly report: number;
+  readonly issue: number;
+  readonly document: RefObject<HTMLElement | null>;
+}
+
+function Issue({ report, issue, document }: IssueProps) {
+  const query = useAnswer(
+    'GetReportIssue',
+    { params: { report_id: report, issue_id: issue } },
+    { keep: true },
+  );
+  return (
+    <Answer query={query} what="the report" lines={10}>
+      {({ data }) => <ReportDocument ref={document} content={data.content} madeAt={data.made_at} />}
+    </Answer>
+  );
+}

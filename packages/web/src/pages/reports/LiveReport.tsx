@@ -1,0 +1,117 @@
+/** The report of now, from the answers that other pages have as well. */
+import type { PlanRecord, PostureSummary, ReportContent } from '@clew/api';
+import { type Ref, useState } from 'react';
+import type { Address } from '../../address.ts';
+import { Answer, Empty } from '../../parts/Answer.tsx';
+import { useAnswer } from '../../service/queries.ts';
+import { cardsFor, exposureOf, zoneText } from '../fix/planFigures.ts';
+import { goalOf, MAX_CARDS as MAX_PLAN_CARDS, planIn, usePlan, zoneOf } from '../fix/usePlan.ts';
+import { useBeginning } from '../posture/times.ts';
+import { useExposureHistory } from '../posture/useExposureHistory.ts';
+import { ReportDocument } from './ReportDocument.tsx';
+
+export type Audience = 'management' | 'operations';
+
+/** Cards of a report by its reader. */
+const MAX_CARDS: Readonly<Record<Audience, number>> = { management: 3, operations: 10 };
+const MAX_LINES = 6;
+
+interface LiveReportProps {
+  readonly ref: Ref<HTMLElement>;
+  readonly address: Address;
+  readonly audience: Audience;
+}
+
+export function LiveReport({ ref, address, audience }: LiveReportProps) {
+  const zone = zoneOf(address);
+  const from = useBeginning(address);
+  const summary = useAnswer('GetPostureSummary', { query: { asset_group_tag_id: zone, from } });
+  const env = address.get('env');
+  // Cards of one environment are among those of the others.
+  const plan = usePlan(address, env === undefined ? MAX_CARDS[audience] : MAX_PLAN_CARDS);
+  return (
+    <Answer query={summary} what="the report" lines={10}>
+      {({ data }) => {
+        const environments = data.environments.filter(
+          ({ environment_id }) => env === undefined || environment_id === env,
+        );
+        return environments.some(({ collected }) => collected) ? (
+          <Filled
+            ref={ref}
+            environments={environments}
+            plan={planIn(plan.data)}
+            address={address}
+            audience={audience}
+            from={from}
+          />
+        ) : (
+          <Empty title="Nothing to report yet">
+            <p>Nothing was collected. The report will show the findings of the first analysis.</p>
+          </Empty>
+        );
+      }}
+    </Answer>
+  );
+}
+
+interface FilledProps extends LiveReportProps {
+  readonly environments: readonly PostureSummary['environments'][number][];
+  readonly plan: PlanRecord | undefined;
+  readonly from: string;
+}
+
+function Filled({ ref, environments, plan, address, audience, from }: FilledProps) {
+  const env = address.get('env');
+  const zone = zoneOf(address);
+  const [now] = useState(() => new Date().toISOString());
+  const history = useExposureHistory(
+    environments
+      .filter(({ collected }) => collected)
+      .slice(0, MAX_LINES)
+      .map(({ environment_id: id, name }) => ({ id, name })),
+    from,
+    zone,
+  );
+  const { exposed, all } = exposureOf(plan?.before ?? [], env);
+  const content: ReportContent = {
+    published_at: plan?.published_at ?? null,
+    zone: zoneText(zone),
+    environment: env === undefined ? null : (environments[0]?.name ?? env),
+    from,
+    exposed_count: exposed,
+    principal_count: all,
+    not_shown_count: (plan?.not_shown ?? []).filter(
+      ({ environment_id }) => env === undefined || environment_id === env,
+    ).length,
+    environments: [...environments],
+    history: history.lines.map(({ id, name, points }) => ({
+      ...{ environment_id: id, name },
+      points: points.map(({ at, value }) => ({ date: at, exposure: value })),
+    })),
+    repairs: plan === undefined ? null : repairsOf(plan, env).slice(0, MAX_CARDS[audience]),
+  };
+  return <ReportDocument ref={ref} content={content} madeAt={now} goal={goalOf(address)} />;
+}
+
+function repairsOf(plan: PlanRecord, env: string | undefined): NonNullable<ReportContent['repairs']> {
+  return cardsFor(plan, env).map(({ card, fall }) => {
+    const path = card.paths.find(({ environment_id }) => env === undefined || environment_id === env);
+    const { all } = exposureOf(card.exposure, env);
+    return {
+      titles: card.packages.map(({ title }) => title),
+      cost: card.cost,
+      closed_count: env === undefined ? card.closed_count : null,
+      exposed_before: fall === undefined ? null : Math.round(fall.before * all),
+      exposed_after: fall === undefined ? null : Math.round(fall.after * all),
+      principal_count: all,
+      path:
+        path === undefined
+          ? null
+          : {
+              nodes: path.before.nodes,
+              kinds: path.before.steps.map(({ kind }) => kind),
+              cut: path.cut,
+            },
+    };
+  });
+}
