@@ -340,6 +340,7 @@ export class Requests {
         body: { owner_id: this.#userId, due: '2026-12-31', notes: 'After the move to the new file server' },
       },
       GetPlan: { query: { limit: 2 } },
+      GetFindingPaths: { params: { finding_id: finding.id } },
       GetFindingEvidence: { params: { finding_id: finding.id } },
       GetChokePoints: { query: { limit: 2 } },
       GetAlternativePaths: { query: { start_node: path.from, end_node: path.to, limit: 2 } },

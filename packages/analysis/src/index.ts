@@ -39,9 +39,13 @@ export {
   easiestBetween,
   effortOfEdges,
   equallyEasyWays,
+  type FindingPath,
+  type FindingPaths,
   findingPath,
+  findingPaths,
   MAX_STEP_EFFORT,
   pathChanges,
+  type UsedPath,
   widestGroup,
   zoneEfforts,
 } from './effort/index.ts';

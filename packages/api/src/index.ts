@@ -245,6 +245,7 @@ export {
   EvidenceRecord,
   ExposureRecord,
   FindingPathRecord,
+  FindingPathsRecord,
   FindingRecord,
   FollowedPlan,
   NewPlan,

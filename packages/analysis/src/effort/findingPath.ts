@@ -4,15 +4,24 @@
  *
  * Rule: `docs/findings.md#the-whole-attack-path`.
  */
-import { cheapestSteps, cheapestWay, findEdge, NO_EDGE, UNREACHABLE } from '@clew/graph';
+import {
+  type CheapestSteps,
+  cheapestSteps,
+  cheapestWay,
+  findEdge,
+  NO_EDGE,
+  type StepCosts,
+  UNREACHABLE,
+} from '@clew/graph';
 import { EdgeKind, type EffortTable } from '@clew/model';
 import type { EdgeRef } from '../edgeRef.ts';
 import { environments, NO_ENVIRONMENT } from '../findings/environments.ts';
 import { stepEfforts } from '../findings/stepEfforts.ts';
 import { type AnalyzedWorld, rankedZone } from '../plan/simulate.ts';
-import { type EffortStep, easiestPath, placeOf, stepAt } from './easiestPath.ts';
+import { type EffortStep, placeOf, stepAt } from './easiestPath.ts';
 import { otherForests } from './pathChanges.ts';
 import { defaultGroups } from './widestGroup.ts';
+import { effortSearch } from './zoneEfforts.ts';
 
 export interface FindingPath {
   /** The largest group that reaches the source; a principal or the source itself where no group does. */
@@ -25,19 +34,30 @@ export interface FindingPath {
   readonly through: readonly number[];
 }
 
+/** The searches that a path is made of. */
+export interface PathSearch {
+  readonly steps: StepCosts;
+  readonly finding: EdgeRef;
+  /** The search of all nodes for the source of the finding. */
+  readonly toSource: CheapestSteps;
+  /** The search of all nodes for the zone; nothing where no path leads there. */
+  readonly toZone: CheapestSteps | undefined;
+  readonly start: number;
+  /** Place of the environment, or `NO_ENVIRONMENT`. */
+  readonly environment: number;
+}
+
 /** @param zone into which the path leads @returns nothing where the relation is not a step of attack paths @throws CanceledError */
-export function findingPath(
+export function searchPath(
   world: AnalyzedWorld,
   zone: number,
   finding: EdgeRef,
   table?: EffortTable,
-): FindingPath | undefined {
+): PathSearch | undefined {
   const { context, options } = world;
   const { graph, cancel } = context;
   if (findEdge(context.attackGraph, finding.start, finding.kind, finding.end) === NO_EDGE) return undefined;
   const steps = stepEfforts(context, options.now, table);
-  const place = placeOf(graph.in, finding.start, finding.kind, finding.end);
-  const own = { ...stepAt(graph, steps, place), isFinding: true };
   const above = rankedZone(world, zone)?.above;
   // A principal that needs to go through the zone controls it already.
   const blocked = above?.has(finding.start) === true ? undefined : above;
@@ -45,17 +65,44 @@ export function findingPath(
   const { of } = context.use(environments);
   const environment = of[finding.end] === NO_ENVIRONMENT ? of[finding.start] : of[finding.end];
   const start = widestStart(world, finding.start, environment, toSource.costs);
-  const plain = (places: readonly number[]) =>
-    places.map((at) => ({ ...stepAt(graph, steps, at), isFinding: false }));
-  const before = plain(cheapestWay(graph, toSource, start) ?? []);
-  const rest = easiestPath(world, zone, finding.end, { environment, ...(table && { table }) });
-  const after = (rest?.steps ?? []).map((step) => ({ ...step, isFinding: false }));
-  const all = [...before, own, ...after];
+  const found = effortSearch(world, zone, environment, table);
+  const toZone = found !== undefined && found.costs[finding.end] !== UNREACHABLE ? found : undefined;
+  return { steps, finding, toSource, toZone, start, environment };
+}
+
+/** @param zone into which the path leads @returns nothing where the relation is not a step of attack paths @throws CanceledError */
+export function findingPath(
+  world: AnalyzedWorld,
+  zone: number,
+  finding: EdgeRef,
+  table?: EffortTable,
+): FindingPath | undefined {
+  const search = searchPath(world, zone, finding, table);
+  if (search === undefined) return undefined;
+  const { graph } = world.context;
+  const before = cheapestWay(graph, search.toSource, search.start) ?? [];
+  const after = search.toZone === undefined ? [] : (cheapestWay(graph, search.toZone, finding.end) ?? []);
+  return pathOf(world, search, before, after);
+}
+
+/** @param before, after places in the incoming rows, up to the source and on from the target */
+export function pathOf(
+  world: AnalyzedWorld,
+  { steps, finding, toZone, environment }: PathSearch,
+  before: readonly number[],
+  after: readonly number[],
+): FindingPath {
+  const { graph } = world.context;
+  const own = placeOf(graph.in, finding.start, finding.kind, finding.end);
+  const all = [...before, own, ...after].map((at, index) => ({
+    ...stepAt(graph, steps, at),
+    isFinding: index === before.length,
+  }));
   return {
-    start,
+    start: all[0].start,
     effort: all.reduce((sum, step) => sum + step.effort, 0),
     steps: all,
-    entersZone: rest !== undefined,
+    entersZone: toZone !== undefined,
     through: environment === NO_ENVIRONMENT ? [] : otherForests(world, environment, all),
   };
 }

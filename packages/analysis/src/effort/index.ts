@@ -16,6 +16,7 @@ export {
 } from './effortRise.ts';
 export { equallyEasyWays, MAX_WAYS } from './equallyEasyWays.ts';
 export { type FindingPath, findingPath } from './findingPath.ts';
+export { type FindingPaths, findingPaths, MAX_PATHS, type UsedPath } from './findingPaths.ts';
 export { type CutStep, type PathChange, pathChanges } from './pathChanges.ts';
 export { type DefaultGroup, defaultGroups, widestGroup } from './widestGroup.ts';
 export { bandOf, type EnvironmentEfforts, type ZoneEfforts, zoneEfforts } from './zoneEfforts.ts';

@@ -8,6 +8,7 @@ import {
   AlternativesRecord,
   ChokePointsRecord,
   EvidenceRecord,
+  FindingPathsRecord,
   FollowedPlan,
   NewPlan,
   PathRepairsRecord,
@@ -277,6 +278,19 @@ export const planRoutes = defineRoutes([
     rateClass: 'wide',
     params: Type.Object({ finding_id: integerId('The number of the finding') }),
     responses: { 200: dataOf(EvidenceRecord) },
+    errors: [404, 503],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-paths/findings/{finding_id}/paths',
+    operationId: 'GetFindingPaths',
+    tag: TAG,
+    summary:
+      'Whole attack paths that a finding is part of: the easiest, the shortest, the most used, and how many there are',
+    access: READ,
+    rateClass: 'wide',
+    params: Type.Object({ finding_id: integerId('The number of the finding') }),
+    responses: { 200: dataOf(FindingPathsRecord) },
     errors: [404, 503],
   },
   {

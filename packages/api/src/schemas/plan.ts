@@ -186,6 +186,32 @@ export const FindingPathRecord = Type.Object({
   through: Type.Array(ObjectRecord, { description: 'Domains and tenants of other forests it runs through' }),
 });
 
+export const FindingPathsRecord = Type.Object({
+  generation: Type.Integer(),
+  paths: Type.Array(
+    Type.Object({
+      ...FindingPathRecord.properties,
+      principal_count: nullable(
+        Type.Integer({ minimum: 1 }),
+        'Users and computers outside the zone whose easiest path to the source ends with the same step; null where none does, and for users who may see some environments',
+      ),
+    }),
+    { description: 'At most 25, the easiest first' },
+  ),
+  shortest: Type.Integer({ minimum: 0, description: 'Place of the path with the fewest steps' }),
+  most_used: nullable(
+    Type.Integer({ minimum: 0 }),
+    'Place of the path over which most users and computers come; null where the user may not see it',
+  ),
+  count: Type.Integer({ minimum: 0, description: 'Paths without a loop that were found' }),
+  is_complete: Type.Boolean({ description: 'Else there are at least `count`' }),
+  principal_count: nullable(
+    Type.Integer({ minimum: 0 }),
+    'Users and computers outside the zone that can reach the source; null for users who may see some environments',
+  ),
+});
+export type FindingPathsRecord = Static<typeof FindingPathsRecord>;
+
 export const EvidenceRecord = Type.Object({
   generation: Type.Integer(),
   values: Type.Array(

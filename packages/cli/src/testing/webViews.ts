@@ -1,4 +1,5 @@
 /** Findings as work: their owners and saved views, in a real browser; sections are those of the design. */
+import type { FindingPathsRecord } from '@clew/api';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb } from './browser.ts';
 
@@ -190,6 +191,53 @@ export function testViews(running: () => RunningWeb): void {
       await page.waitForURL(/days=read/);
     }
     await client.call('MarkInbox', { body: { read_before: null } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('section 4.4, paths: the finding shows the shortest path, the most used, and all, with keys', async () => {
+    const { open, settled, client } = running();
+    const { data: findings } = await client.call('ListAttackPathFindings', {
+      query: { finding_type: 'eq:relationship', sort_by: ['urgency'], limit: 60 },
+    });
+    let found: { readonly id: number; readonly several: FindingPathsRecord } | undefined;
+    for (const { id } of findings) {
+      const several = (await client.call('GetFindingPaths', { params: { finding_id: id } })).data;
+      if (several.paths.length > 2 && several.most_used !== 0) {
+        found = { id, several };
+        break;
+      }
+    }
+    const { id, several } = found!;
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`/ui/finding/${id}`);
+    await settled(page);
+    const drawn = page.getByRole('list', { name: /^Attack path of this finding/ });
+    const names = async () => (await drawn.getAttribute('aria-label')) ?? '';
+    const ends = (at: number) => {
+      const { nodes } = several.paths[at]!;
+      return `Attack path of this finding, from ${nodes[0]!.name} to ${nodes.at(-1)!.name}`;
+    };
+    const choice = page.getByRole('group', { name: 'Path', exact: true });
+    const count = several.is_complete ? `${several.count}` : `(at least ${several.count})`;
+    await choice.getByRole('button', { name: `All ${count}` }).waitFor();
+    const stepper = page.locator('.path-choice .stepper');
+    expect(await stepper.textContent()).toContain(`1 of ${several.paths.length}`);
+    await page.keyboard.press('p');
+    await page.waitForURL(/path=2/);
+    await expect.poll(() => stepper.textContent()).toContain(`2 of ${several.paths.length}`);
+    await choice.getByRole('button', { name: 'Most used' }).click();
+    await page.waitForURL(/path=used/);
+    await expect.poll(names).toBe(ends(several.most_used!));
+    const used = several.paths[several.most_used!]!.principal_count;
+    if (used !== null) await page.getByText(`${used} of ${several.principal_count}`).waitFor();
+    await choice.getByRole('button', { name: 'Shortest' }).click();
+    await page.waitForURL(/path=shortest/);
+    const steps = several.paths[several.shortest]!.relations.length;
+    await page.getByText(`${steps} step`, { exact: false }).first().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.reload();
+    await expect.poll(names).toBe(ends(several.shortest));
     expect(faults).toEqual([]);
     await context.close();
   });

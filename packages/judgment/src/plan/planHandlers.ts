@@ -24,6 +24,7 @@ type Operations =
   | 'GetChokePoints'
   | 'GetAlternativePaths'
   | 'GetDifference'
+  | 'GetFindingPaths'
   | 'GetFindingEvidence';
 
 export function planHandlers(
@@ -88,6 +89,24 @@ export function planHandlers(
       const zone = tag_id === HYGIENE ? TIER_ZERO : tag_id;
       const input = { finding, source_id, target_id, edge_kind, zone, seen };
       const data = await answering(planner.run(generation, 'evidence', input, context.signal));
+      return { status: 200, json: { data } };
+    },
+
+    async GetFindingPaths({ params }, context) {
+      requireUser(context.principal);
+      const generation = generations.current();
+      const [seen, sight] = [seenBy(context.principal), sightOf(generation, context.principal)];
+      const row = await findingById(db, params.finding_id, seen);
+      // A finding about one object has no relationship that is a step of a path.
+      if (row === undefined || row.source_id === '' || row.edge_kind === null)
+        throw apiError('resourceNotFound');
+      const { source_id, target_id, edge_kind, tag_id } = row;
+      if (sight !== undefined && ![source_id, target_id].every(sight.isVisible))
+        throw apiError('resourceNotFound');
+      const zone = tag_id === HYGIENE ? TIER_ZERO : tag_id;
+      const input = { source_id, target_id, edge_kind, zone, seen };
+      const data = await answering(planner.run(generation, 'findingPaths', input, context.signal));
+      if (data === undefined) throw apiError('resourceNotFound');
       return { status: 200, json: { data } };
     },
 

@@ -8,10 +8,18 @@ import {
   easiestBetween,
   effortOfEdges,
   evidenceOf,
+  type FindingPath,
   findingPath,
+  findingPaths,
   findingTypesOf,
 } from '@clew/analysis';
-import type { AlternativesRecord, ChokePointsRecord, EvidenceRecord, PathRepairsRecord } from '@clew/api';
+import type {
+  AlternativesRecord,
+  ChokePointsRecord,
+  EvidenceRecord,
+  FindingPathsRecord,
+  PathRepairsRecord,
+} from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { distinctPaths, nameOf, nearMiss, objectIdOf } from '@clew/graph';
 import { edgeKindName } from '@clew/queries';
@@ -34,7 +42,7 @@ import { effortPathRecord, nodeOf, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import { repairRecord } from './repairRecords.ts';
 import { undoneOf } from './requestedChange.ts';
-import { seenEvidence } from './seenEvidence.ts';
+import { seenEvidence, seenPaths } from './seenEvidence.ts';
 import { hiddenNodes, type Seen, sightIn } from './sight.ts';
 import { type Progressed, pathRecord, type SimulationInput, simulate } from './simulation.ts';
 import { type Progress, type StoredPlan, type ZonePlanRequest, zonePlan } from './zonePlan.ts';
@@ -51,6 +59,10 @@ export interface EvidenceRequest {
   /** Both objects are visible. */
   readonly seen: Seen;
 }
+
+export type FindingPathsRequest = Omit<EvidenceRequest, 'finding' | 'edge_kind'> & {
+  readonly edge_kind: number;
+};
 
 export interface AlternativesRequest {
   /** Object ids. */
@@ -140,6 +152,32 @@ export const PLAN_TASKS = {
     return { ...record, values: [...found, ...record.values] };
   },
 
+  /** Nothing where the relation is not a step of attack paths. */
+  findingPaths(
+    { generation, world, efforts }: PlanState,
+    { source_id, target_id, edge_kind, zone, seen }: FindingPathsRequest,
+  ): FindingPathsRecord | undefined {
+    const finding = {
+      start: nodeOf(generation, source_id),
+      kind: edge_kind,
+      end: nodeOf(generation, target_id),
+    };
+    const found = findingPaths(world, zone, finding, efforts);
+    if (found === undefined) return undefined;
+    return seenPaths(
+      {
+        generation: generation.id,
+        paths: found.paths.map((path) => ({
+          ...findingPathRecord(generation, path),
+          principal_count: path.principals ?? null,
+        })),
+        ...{ shortest: found.shortest, most_used: found.mostUsed },
+        ...{ count: found.count, is_complete: found.isComplete, principal_count: found.principals },
+      },
+      sightIn(generation, seen),
+    );
+  },
+
   pathRepairs: (state: PlanState, request: PathRepairsInput): PathRepairsRecord =>
     pathRepairs(state, request),
 
@@ -197,7 +235,13 @@ function wholePath(
   finding: EdgeRef,
 ): EvidenceRecord['attack_path'] {
   const found = findingPath(world, zone, finding, efforts);
-  if (found === undefined) return null;
+  return found === undefined ? null : findingPathRecord(generation, found);
+}
+
+function findingPathRecord(
+  generation: Generation,
+  found: FindingPath,
+): NonNullable<EvidenceRecord['attack_path']> {
   return {
     ...effortPathRecord(generation, found),
     finding_step: found.steps.findIndex(({ isFinding }) => isFinding),

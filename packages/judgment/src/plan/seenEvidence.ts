@@ -1,5 +1,5 @@
 /** Evidence of a finding for a user who may see some environments: relations, repairs and sentences of visible objects. */
-import type { EvidenceRecord } from '@clew/api';
+import type { EvidenceRecord, FindingPathsRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import type { Sight } from './sight.ts';
@@ -61,4 +61,25 @@ function hiddenNames(
         note(objectIdOf(graph, neighbors[at]), nameOf(graph, neighbors[at]));
   }
   return [...names];
+}
+
+/** Paths whose objects the user may all see. How many others there are, and who comes over them, is not said. */
+export function seenPaths(
+  record: FindingPathsRecord,
+  sight: Sight | undefined,
+): FindingPathsRecord | undefined {
+  if (sight === undefined) return record;
+  const paths = record.paths.filter((path) =>
+    [...path.nodes, ...path.through].every(({ object_id }) => sight.isVisible(object_id)),
+  );
+  if (paths.length === 0) return undefined;
+  const most = record.most_used === null ? -1 : paths.indexOf(record.paths[record.most_used]);
+  const lengths = paths.map(({ relations }) => relations.length);
+  return {
+    generation: record.generation,
+    paths: paths.map((path) => ({ ...path, principal_count: null })),
+    shortest: lengths.indexOf(Math.min(...lengths)),
+    most_used: most < 0 ? null : most,
+    ...{ count: paths.length, is_complete: false, principal_count: null },
+  };
 }

@@ -155,6 +155,44 @@ describe('a user who may see one environment', () => {
     );
   });
 
+  it('gets several paths of a finding over visible objects, without counts of others', async () => {
+    const pathsOf = (id: number) => `attack-paths/findings/${id}/paths`;
+    const statuses = new Map<number, number>();
+    const found = await limited(async (ask) => {
+      const rows = (await ask('GET', 'attack-paths/findings?finding_type=relationship&limit=1000'))
+        .json as Json;
+      const answers = new Map<number, Json>();
+      for (const { id } of rows.data) {
+        const { status, json } = await ask('GET', pathsOf(id));
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (status === 200) answers.set(id, (json as Json).data);
+        if (answers.size === 5) break;
+      }
+      return answers;
+    });
+    expect([...statuses]).toEqual(expect.arrayContaining([[200, expect.any(Number)]]));
+    for (const [id, { paths, count, is_complete, principal_count, shortest }] of found) {
+      expect([count, is_complete, principal_count]).toEqual([paths.length, false, null]);
+      const lengths = paths.map(({ relations }: Json) => relations.length);
+      expect(lengths[shortest]).toBe(Math.min(...lengths));
+      for (const path of paths) {
+        expect(path.principal_count).toBeNull();
+        for (const { object_id } of [...path.nodes, ...path.through])
+          expect(foreignIds.has(object_id)).toBe(false);
+      }
+      const whole = await test.data('GET', pathsOf(id));
+      expect(whole.count).toBeGreaterThanOrEqual(count);
+    }
+    const { data } = (await test.call('GET', 'attack-paths/findings?limit=1000')).json as Json;
+    const hidden = data.find(({ environment_id }: Json) => environment_id !== own.environment_id);
+    expect((await limited((ask) => ask('GET', pathsOf(hidden.id)))).status).toBe(404);
+    // A finding about one object is not a step of a path.
+    const single = data.find(({ finding_type }: Json) => finding_type === 'list');
+    expect((await test.call('GET', pathsOf(single.id))).status).toBe(404);
+    expect((await test.call('GET', pathsOf(2_000_000_000))).status).toBe(404);
+    expect((await test.call('GET', 'attack-paths/findings/x/paths')).status).toBe(400);
+  });
+
   it('gets other paths over visible objects, and 403 for objects that it may not see', async () => {
     const pathsOf = (from: string, to: string) =>
       `graphs/alternative-paths?start_node=${from}&end_node=${to}`;

@@ -13,7 +13,7 @@ const KEYS = [
   ['j, k', 'In Fix first and Findings: the next card or row, the one before it'],
   ['x, a, o', 'In Findings: select the row, accept or assign what is selected'],
   ['j, k, e, u', 'In What changed: the next row, the one before it, mark as done, undo'],
-  ['[, ]', 'In a finding: the one before it in the list, the next one'],
+  ['[, ], p', 'In a finding: the one before it in the list, the next one, the next attack path'],
   ['w, c', 'In Fix first: add the card to What if, say that it cannot be changed'],
   ['n, p', 'In Explore: the next path, the one before it'],
   ['Arrows, +, −, 0', 'In a drawing: move, zoom, show all of it'],

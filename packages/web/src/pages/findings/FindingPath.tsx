@@ -1,13 +1,17 @@
 /** The attack path of a finding, from the largest group that can use it into the zone. */
-import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
+import type { EvidenceRecord, FindingPathsRecord, UnifiedFindingRow } from '@clew/api';
 import { Link } from 'wouter';
-import { pathTo } from '../../address.ts';
+import { pathTo, useAddress } from '../../address.ts';
 import { Answer } from '../../parts/Answer.tsx';
+import { useKey } from '../../parts/keys.ts';
 import { Name } from '../../parts/Name.tsx';
 import { PlayButton, PlayerBar, usePlayer } from '../../parts/PathPlayer.tsx';
 import { type PathObject, type PathStep, PathStrip } from '../../parts/PathStrip.tsx';
+import { Segments } from '../../parts/Segments.tsx';
+import { Stepper } from '../../parts/Stepper.tsx';
+import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted } from '../../text/formats.ts';
+import { counted, formatCount } from '../../text/formats.ts';
 import { useWay } from './finding.ts';
 
 interface FindingPathProps {
@@ -25,6 +29,9 @@ export function FindingPath({ row, path }: FindingPathProps) {
 
 const markOf = (row: UnifiedFindingRow): string => (row.asset_group_tag_id > 1 ? 'Zone' : 'T0');
 
+/** Addresses name a path by its place from 1, or one of two by what it is. */
+const CHOICES = ['shortest', 'used'] as const;
+
 function WholePath({
   row,
   path,
@@ -32,25 +39,61 @@ function WholePath({
   row: UnifiedFindingRow;
   path: NonNullable<EvidenceRecord['attack_path']>;
 }) {
-  const steps = path.relations.map((kind, at): PathStep => {
-    const isOwn = at === path.finding_step;
-    return { kind, effort: path.efforts[at], isCut: isOwn, ...(isOwn && { note: 'this finding' }) };
+  const address = useAddress();
+  const query = useAnswer('GetFindingPaths', { params: { finding_id: row.id } });
+  const several = query.data?.data;
+  const chosen = address.get('path');
+  const at = several === undefined ? 0 : placeOf(several, chosen);
+  const shown = several?.paths[at] ?? path;
+  const choose = (next: string | undefined) => address.set({ path: next }, { replace: true });
+  const stepTo = (place: number) => choose(place === 0 ? undefined : String(place + 1));
+  const count = several?.paths.length ?? 1;
+  useKey('p', count > 1 ? () => stepTo((at + 1) % count) : undefined);
+  const steps = shown.relations.map((kind, index): PathStep => {
+    const isOwn = index === shown.finding_step;
+    return { kind, effort: shown.efforts[index], isCut: isOwn, ...(isOwn && { note: 'this finding' }) };
   });
   return (
     <Drawn
-      nodes={path.nodes}
+      nodes={shown.nodes}
       steps={steps}
-      mark={path.enters_zone ? markOf(row) : undefined}
+      mark={shown.enters_zone ? markOf(row) : undefined}
+      choice={
+        several !== undefined &&
+        count > 1 && (
+          <div className="path-choice">
+            <Segments<string>
+              label="Path"
+              choices={[
+                ['shortest', 'Shortest'],
+                ...(several.most_used === null ? [] : [['used', 'Most used'] as const]),
+                ['all', `All ${countText(several)}`],
+              ]}
+              chosen={CHOICES.find((one) => one === chosen) ?? 'all'}
+              onChoose={(next) => choose(next === 'all' ? undefined : next)}
+            />
+            <Stepper
+              at={at}
+              count={count}
+              onStep={stepTo}
+              previous="Previous path"
+              next="Next path"
+              words={several.count > count || !several.is_complete ? ' shown' : ''}
+            />
+            {several.paths[at] !== undefined && <Used several={several} at={at} />}
+          </div>
+        )
+      }
       about={
         <>
-          attack effort {path.effort}
-          {!path.enters_zone && ' · ends at the target of this finding'}
-          {path.through.length > 0 && (
+          attack effort {shown.effort}
+          {!shown.enters_zone && ' · ends at the target of this finding'}
+          {shown.through.length > 0 && (
             <>
               {' · runs through '}
-              {path.through.map(({ object_id, name }, at) => (
+              {shown.through.map(({ object_id, name }, index) => (
                 <span key={object_id}>
-                  {at > 0 && ', '}
+                  {index > 0 && ', '}
                   <Name text={name} id={object_id} />
                 </span>
               ))}
@@ -59,6 +102,28 @@ function WholePath({
         </>
       }
     />
+  );
+}
+
+function placeOf(several: FindingPathsRecord, chosen: string | undefined): number {
+  if (chosen === 'shortest') return several.shortest;
+  if (chosen === 'used') return several.most_used ?? 0;
+  const place = Number(chosen ?? 1) - 1;
+  return Number.isInteger(place) && place >= 0 && place < several.paths.length ? place : 0;
+}
+
+const countText = ({ count, is_complete }: FindingPathsRecord): string =>
+  is_complete ? formatCount(count) : `(at least ${formatCount(count)})`;
+
+/** How many come over the shown path to the source of the finding. */
+function Used({ several, at }: { readonly several: FindingPathsRecord; readonly at: number }) {
+  const { principal_count: all } = several;
+  const own = several.paths[at]?.principal_count ?? null;
+  if (own === null || all === null) return null;
+  return (
+    <span className="quiet" title="Counted by the easiest path of each to the principal of this finding">
+      {formatCount(own)} of {counted(all, 'user or computer', 'users and computers')} come this way
+    </span>
   );
 }
 
@@ -94,11 +159,13 @@ function Drawn({
   steps,
   mark,
   about,
+  choice,
 }: {
   readonly nodes: readonly PathObject[];
   readonly steps: readonly PathStep[];
   readonly mark: string | undefined;
   readonly about: React.ReactNode;
+  readonly choice?: React.ReactNode;
 }) {
   const player = usePlayer(steps.length);
   const [first, last] = [nodes[0]!, nodes.at(-1)!];
@@ -118,6 +185,7 @@ function Drawn({
           </Link>
         </span>
       </header>
+      {choice}
       <PathStrip
         label={`Attack path of this finding, from ${cleanText(first.name)} to ${cleanText(last.name)}`}
         nodes={nodes}
