@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shareOf } from '@clew/model';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb } from './browser.ts';
 
@@ -97,6 +98,50 @@ export function testPlans(running: () => RunningWeb): void {
     // Both before any analysis.
     await page.goto('/ui/posture?view=compare&compare=2020-01-01..2020-02-01');
     await page.getByText('One analysis at both dates').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('design 4.8: changes to try are reordered by button and by dragging, with the exposure after each', async () => {
+    const { open, settled, client } = running();
+    const { cards } = await client.plan({ limit: 50 });
+    const items = cards.slice(0, 3).map(({ packages }) => ({
+      title: packages.map(({ title }) => title).join('; '),
+      request: { repairs: packages.flatMap(({ references }) => references) },
+    }));
+    expect(items.length).toBe(3);
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto('/ui/fix');
+    await settled(page);
+    for (const at of [0, 1, 2]) {
+      await page.getByRole('button', { name: 'Add to What if' }).first().click();
+      await page.getByText(`Added to What if (${at + 1})`).waitFor();
+    }
+    await page.goto('/ui/what-if');
+    await settled(page);
+    const steps = page.locator('.steps-to-try > li');
+    const order = () => steps.locator('.what').allTextContents();
+    const [first, second, third] = await order();
+    await page.getByRole('button', { name: `Move down: ${first}` }).click();
+    expect(await order()).toEqual([second, first, third]);
+    await steps.nth(2).dragTo(steps.nth(0));
+    await expect.poll(order).toEqual([third, second, first]);
+    await page.getByRole('checkbox', { name: 'Show the exposure after each step' }).check();
+    await expect.poll(() => steps.getByText(/^Exposure .*→/).count(), { timeout: 60_000 }).toBe(3);
+    // All of them together, whatever the order.
+    const { data } = await client.call('SimulatePlan', {
+      body: { repairs: items.flatMap(({ request }) => request.repairs) },
+    });
+    const exposed = data.after.reduce((sum, one) => sum + one.exposed_count, 0);
+    const all = data.after.reduce((sum, one) => sum + one.principal_count, 0);
+    expect(await steps.nth(2).textContent()).toContain(shareOf(exposed, all));
+    expect(await accessibilityFaults(page)).toEqual([]);
+    // It is kept over a reload.
+    await page.reload();
+    await settled(page);
+    expect(await order()).toEqual([third, second, first]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect(faults).toEqual([]);

@@ -79,6 +79,12 @@ export const isSameRequest = (one: SimulationRequest, other: SimulationRequest):
   JSON.stringify(one) === JSON.stringify(other);
 
 export const removeFromBasket = (item: BasketItem): void => keep(items.filter((one) => one !== item));
+/** @param from its place @param to where it is put; both from 0 */
+export function moveInBasket(from: number, to: number): void {
+  const moved = items[from];
+  if (moved === undefined || from === to || to < 0 || to >= items.length) return;
+  keep(items.filter((_, at) => at !== from).toSpliced(to, 0, moved));
+}
 export const emptyBasket = (): void => keep([]);
 onForget(() => {
   items = [];

@@ -19,7 +19,7 @@ import { describeError } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAgeShort, formatMoment, isTime } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
-import { exposureOf, TIER_ZERO } from '../fix/planFigures.ts';
+import { exposureOf, ofZone, TIER_ZERO } from '../fix/planFigures.ts';
 import { useSimulation } from '../whatIf/Simulated.tsx';
 import { isSet } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
@@ -268,8 +268,8 @@ function IfCut({
   const query = useSimulation(request, locked === null);
   const [first] = edges;
   const title = `Remove ${edges.map(({ kind }) => kind).join(', ')} on ${plainName(graph, first!.target)} from ${plainName(graph, first!.source)}`;
-  const before = query.data && exposureOf(query.data.before);
-  const after = query.data && exposureOf(query.data.after);
+  const before = query.data && exposureOf(ofZone(query.data.before, zone));
+  const after = query.data && exposureOf(ofZone(query.data.after, zone));
   if (locked !== null)
     return (
       <div className="if-cut" aria-live="polite">

@@ -18,6 +18,10 @@ export const exposureOf = (all: Exposures, env?: string) => {
   };
 };
 
+/** A simulation has the figures of all zones. */
+export const ofZone = (all: Exposures, zone: number): Exposures =>
+  all.filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);
+
 export const TIER_ZERO = 1;
 export const zoneText = (zone: number): string => (zone === TIER_ZERO ? 'Tier Zero' : 'the zone');
 /** The mark at the end of a path. */

@@ -89,7 +89,7 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
             ))}
           </ul>
           <h3>Effect of the remaining changes</h3>
-          <Simulated record={data.simulation} />
+          <Simulated record={data.simulation} zone={data.request.asset_group_tag_id} />
           <footer className="bar">
             <button
               type="button"

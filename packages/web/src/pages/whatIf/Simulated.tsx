@@ -9,6 +9,7 @@ import { PathDrawing } from '../../parts/PathDrawing.tsx';
 import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
+import { ofZone, TIER_ZERO } from '../fix/planFigures.ts';
 
 /** Simulates a request; nothing is stored. */
 export function useSimulation(request: SimulationRequest, enabled = true) {
@@ -21,14 +22,19 @@ export function useSimulation(request: SimulationRequest, enabled = true) {
   });
 }
 
-export function Simulated({ record }: { readonly record: SimulationRecord }) {
-  const after = new Map(record.after.map((entry) => [entry.environment_id, entry.exposure]));
+interface SimulatedProps {
+  readonly record: SimulationRecord;
+  readonly zone?: number;
+}
+
+export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
+  const after = new Map(ofZone(record.after, zone).map((entry) => [entry.environment_id, entry.exposure]));
   const path = record.remaining_path;
   const graph = path === null ? undefined : fromPaths([path]);
   return (
     <>
       <div className="meters">
-        {record.before.map(({ environment_id, environment_name, exposure }) => (
+        {ofZone(record.before, zone).map(({ environment_id, environment_name, exposure }) => (
           <Meter
             key={environment_id}
             label={cleanText(environment_name)}

@@ -5,15 +5,7 @@ import { Link } from 'wouter';
 import { type Address, pathTo, useAddress } from '../../address.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
-import {
-  addToBasket,
-  type BasketItem,
-  emptyBasket,
-  removeFromBasket,
-  shownTitle,
-  unitedRequest,
-  useBasket,
-} from '../../parts/basket.ts';
+import { addToBasket, emptyBasket, unitedRequest, useBasket } from '../../parts/basket.ts';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { SearchBox } from '../../parts/SearchBox.tsx';
 import { saveJson } from '../../parts/save.ts';
@@ -28,6 +20,7 @@ import { planIn, usePlan } from '../fix/usePlan.ts';
 import { CutDrawing } from './CutDrawing.tsx';
 import { SavedPlans } from './SavedPlans.tsx';
 import { Simulated, useSimulation } from './Simulated.tsx';
+import { Steps } from './Steps.tsx';
 
 const VIEWS = [
   { id: 'try', title: 'Try changes' },
@@ -70,11 +63,7 @@ function Try() {
           </>
         ) : (
           <>
-            <ul className="plain-list">
-              {basket.map((item) => (
-                <BasketLine key={JSON.stringify(item.request)} item={item} />
-              ))}
-            </ul>
+            <Steps basket={basket} zone={zone} />
             <div className="bar">
               <button type="button" onClick={emptyBasket}>
                 Remove all
@@ -120,18 +109,6 @@ function FirstRepairs({ address }: { readonly address: Address }) {
   );
 }
 
-function BasketLine({ item }: { readonly item: BasketItem }) {
-  const title = shownTitle(item);
-  return (
-    <li>
-      {title}{' '}
-      <button type="button" className="plain" onClick={() => removeFromBasket(item)}>
-        Remove<span className="unseen"> {title}</span>
-      </button>
-    </li>
-  );
-}
-
 function Disable() {
   return (
     <details>
@@ -150,7 +127,7 @@ function Effect({ request }: { readonly request: SimulationRequest }) {
     <section className="card" aria-live="polite">
       <h2>Effect</h2>
       <Answer query={query} what="the simulation" lines={5}>
-        {(record) => <Simulated record={record} />}
+        {(record) => <Simulated record={record} zone={request.asset_group_tag_id} />}
       </Answer>
     </section>
   );
