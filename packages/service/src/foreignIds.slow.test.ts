@@ -24,6 +24,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     ...['asset_name', 'entity_type', 'data_type', 'finding_type', 'platform_id', 'file', 'kind_name'],
     ...['node_kind_id', 'relationship_kind_id', 'feature_id', 'extension_id'],
   ],
+  'parts of a plan or report, whose ids have pairs': ['repair', 'issue_id'],
   'zones with their selectors, custom checks, and webhooks': [
     'check_name',
     ...['asset_group_tag_id', 'asset_group_id', 'asset_group_tag_selector_id', 'asset_group_selector_id'],
@@ -103,6 +104,8 @@ async function makePairs(): Promise<typeof pairs> {
   const drawing = await made('drawings', {
     ...{ name: 'of another', address: '', objects: [drawn], relationships: [] },
   });
+  const view = await made('views', { name: 'of another', page: 'findings', query: '' });
+  const report = await made('reports', { name: 'of another' });
   const administrator = (await test.data('GET', 'self')).id;
   const { sessions } = await test.data('GET', `bloodhound-users/${administrator}/sessions`);
   const numbered = (id: number) => (): Pair => [id, NO_NUMBER];
@@ -121,6 +124,8 @@ async function makePairs(): Promise<typeof pairs> {
     saved_query_id: numbered(query),
     plan_id: numbered(plan),
     drawing_id: numbered(drawing),
+    view_id: numbered(view),
+    report_id: numbered(report),
     constraint_id: numbered(constraint),
     session_id: numbered(sessions[0].id),
     token_id: () => [token, NO_UUID],

@@ -41,17 +41,25 @@ const ASKS_PARTS: ReadonlySet<string> = new Set(['id', 'finding', 'part_of']);
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `me`, `none`, or the id of a user. @throws ApiError 400 */
+/** Replaces `me` and `none`; any other text that is not an id matches no user. */
 function ownerFilter(filter: Filter, principal: Principal): Filter {
-  const { column, predicate, value } = filter;
-  if (predicate !== 'eq' && predicate !== 'neq')
-    throw apiError('predicateNotSupported', { column, predicate });
+  const { predicate, value } = filter;
+  if (predicate === '~eq') return filter;
   const text = String(value ?? 'none').toLowerCase();
   if (text === 'none') return { ...filter, type: 'uuid', value: null };
   if (text === 'me') return { ...filter, type: 'uuid', value: requireUser(principal).userId };
-  if (UUID.test(text)) return { ...filter, type: 'uuid', value: text };
-  const reason = 'must be `me`, `none`, or the id of a user; `owner_name` filters by name';
-  throw apiError('malformedQueryParameter', { name: column, reason });
+  return UUID.test(text) ? { ...filter, type: 'uuid', value: text } : filter;
+}
+
+/** Lists find nothing for a mistyped owner; a change must not take all others for it. @throws ApiError 400 */
+export function requireOwnerFilters(filters: readonly Filter[]): void {
+  for (const { column, predicate, value } of filters) {
+    if (column !== 'owner') continue;
+    const text = String(value ?? 'none').toLowerCase();
+    if (predicate !== '~eq' && (text === 'me' || text === 'none' || UUID.test(text))) continue;
+    const reason = 'must be `me`, `none`, or the id of a user; `owner_name` filters by name';
+    throw apiError('malformedQueryParameter', { name: column, reason });
+  }
 }
 
 /** A repeated environment means any of them, where other columns mean all of it at once. */

@@ -2,7 +2,7 @@
 import { UNIFIED_FINDING_COLUMNS } from '@clew/api';
 import { apiError, type Handlers, parseListQuery, recordAudit, requireUser } from '@clew/common';
 import { type Assigned, assignFindings } from '../owners.ts';
-import { askedFindings } from './askedFindings.ts';
+import { askedFindings, requireOwnerFilters } from './askedFindings.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
 
@@ -19,6 +19,7 @@ export function ownerHandlers(parts: FindingParts): Handlers<'AssignFindings'> {
         throw apiError('invalidBody', { reason: 'name `findings`, or set `all_matching`, and not both' });
       requireFilters(rawQuery);
       const { filters } = parseListQuery(rawQuery, UNIFIED_FINDING_COLUMNS);
+      requireOwnerFilters(filters);
       if (findings !== undefined && filters.length > 0)
         throw apiError('invalidBody', { reason: 'filters choose findings for `all_matching` only' });
       const chosen =
