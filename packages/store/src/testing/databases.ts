@@ -8,7 +8,8 @@ export async function makeDatabase(
   name: string,
   template = 'template1',
 ): Promise<void> {
-  await inDatabase(connection, `create database ${name} template ${template}`);
+  // Without a log of each page: half of the processor's time.
+  await inDatabase(connection, `create database ${name} template ${template} strategy file_copy`);
 }
 
 /** Ends the connections that are left of processes that a test killed. */
