@@ -67,6 +67,8 @@ export function testViews(running: () => RunningWeb): void {
       // A zone that no longer exists.
       expected: [404],
     });
+    for (const { id } of (await client.call('ListViews')).data)
+      await client.call('DeleteView', { params: { view_id: id } });
     // Views that an earlier version kept at the browser are moved to the service.
     await context.addInitScript(() => {
       if (sessionStorage.getItem('old') === null)
