@@ -36,6 +36,11 @@ export function Keys({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      {/* Before the list: it has the focus, and the list is read from its start. */}
+      <label>
+        <input type="checkbox" checked={on} onChange={({ target }) => choose(target.checked)} /> Use keys of a
+        single letter
+      </label>
       <dl className="keys">
         {KEYS.map(([keys, effect]) => (
           <div key={keys}>
@@ -46,10 +51,6 @@ export function Keys({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label>
-        <input type="checkbox" checked={on} onChange={({ target }) => choose(target.checked)} /> Use keys of a
-        single letter
-      </label>
     </Dialog>
   );
 }

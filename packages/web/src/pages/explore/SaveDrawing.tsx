@@ -63,9 +63,9 @@ export function SaveDrawing({ content, drawing, onSaved, onClose }: SaveDrawingP
           Description
           <textarea name="description" rows={2} maxLength={2000} defaultValue={drawing?.description} />
         </label>
-        <label>
-          <input type="checkbox" name="shared" defaultChecked={drawing?.shared ?? false} /> Share: all users
-          see it, each as far as they may see its objects
+        <label className="choice">
+          <input type="checkbox" name="shared" defaultChecked={drawing?.shared ?? false} />
+          <span>Share: all users see it, each as far as they may see its objects</span>
         </label>
         <DialogActions
           words={drawing === undefined ? 'Save drawing' : 'Save changes'}

@@ -146,6 +146,7 @@ function Trend({
   if (history.error !== null) return <Failure error={history.error} what="the exposure over time" />;
   if (history.isLoading) return <Waiting what="the exposure over time" lines={5} />;
   const goal = goalOf(address);
+  const collected = summary.environments.filter((one) => one.collected).length;
   const notes = changeNotes(summary.analysis_changes);
   const points = new Set(history.lines.flatMap((line) => line.points.map(({ at }) => at)));
   return (
@@ -171,11 +172,9 @@ function Trend({
           ))}
         </ol>
       )}
-      {summary.environments.filter(({ collected }) => collected).length > MAX_LINES && (
+      {address.get('env') === undefined && collected > MAX_LINES && (
         <p className="quiet">
-          {counted(MAX_LINES, 'environment')} of{' '}
-          {summary.environments.filter(({ collected }) => collected).length} are drawn. Choose one to see it
-          alone.
+          {counted(MAX_LINES, 'environment')} of {collected} are drawn. Choose one to see it alone.
         </p>
       )}
     </>

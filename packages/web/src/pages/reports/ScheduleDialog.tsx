@@ -78,7 +78,7 @@ export function ScheduleDialog({ choices, onKept, onClose }: ScheduleDialogProps
           />
         </label>
         <fieldset className="choices">
-          <legend>Make it</legend>
+          <legend>Schedule</legend>
           {(['weekly', 'monthly', 'none'] as const).map((schedule) => (
             <label key={schedule}>
               <input type="radio" name="schedule" value={schedule} defaultChecked={schedule === 'weekly'} />{' '}
