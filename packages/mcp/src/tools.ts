@@ -29,6 +29,7 @@ function shortFinding(row: UnifiedFindingRow) {
     zone_name,
     closed_by,
     not_closed,
+    owner_name,
   } = row;
   const end = (which: 'source' | 'target') =>
     row[`${which}_principal_id`] === ''
@@ -40,6 +41,7 @@ function shortFinding(row: UnifiedFindingRow) {
         };
   return {
     ...{ id, severity, severity_reason, finding, title, status, environment_name, zone_name },
+    ...(owner_name && { owner: owner_name }),
     ...{ source: end('source'), target: end('target') },
     ...{ exposure: row.exposure_percentage, impact: row.impact_percentage, closed_by, not_closed },
   };

@@ -189,6 +189,7 @@ function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story, phr
     ['environment', shownName(row.environment_name)],
     ['zone', printable(row.zone_name)],
     ['status', printable(row.status)],
+    ...(row.owner_name ? [['owner', shownName(row.owner_name)] as [string, string]] : []),
     ['first seen', row.first_seen.slice(0, 19).replace('T', ' ')],
   );
   const width = Math.max(...facts.map(([label]) => label.length));

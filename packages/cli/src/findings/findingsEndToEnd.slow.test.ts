@@ -447,6 +447,12 @@ describe('a forest with flaws', PATIENCE, () => {
     );
     expect((await rowsOf('--owner', 'ADMIN')).map((row) => row.id)).toEqual([id]);
     expect((await rowsOf('--owner', 'me')).map((row) => row.owner_name)).toEqual(['admin']);
+    expect(await shown('finding', String(id))).toMatch(/owner +admin\n/);
+    const listFindings = TOOLS.find(({ name }) => name === 'list_findings');
+    const listed = (await listFindings?.run(await client(), { owner: 'me' }, signal)) as {
+      findings: object[];
+    };
+    expect(listed.findings).toMatchObject([{ id, owner: 'admin' }]);
     expect(await shown('findings', '--limit', '1')).toMatch(/OWNER[\s\S]*admin/);
     const all = await run('findings', 'assign', '--all', '--severity', 'critical', '--to', 'me');
     expect(all.stderr).toMatch(/^\d+ findings assigned to admin; /);
