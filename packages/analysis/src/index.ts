@@ -129,7 +129,7 @@ export {
   type RepairKind,
   ruleKinds,
 } from './plan/repairs.ts';
-export { repairsBehind, repairsRemoving } from './plan/repairsBehind.ts';
+export { repairsAbout, repairsBehind } from './plan/repairsBehind.ts';
 export { type RepairText, repairText } from './plan/repairTexts.ts';
 export { textOfRepair } from './plan/repairWords.ts';
 export type { PropertyChange } from './plan/settings.ts';

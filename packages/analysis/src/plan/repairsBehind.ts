@@ -25,50 +25,50 @@ export function waysBehind(context: AnalysisContext, { start, kind, end }: EdgeR
 }
 
 /** @returns numbers of repairs, those of settings first */
-export function repairsBehind(context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): number[] {
-  const nobody = NodeSet.empty(context.graph.nodeCount);
-  const labels = new StepLabels(context, catalog, { zone: nobody, groups: nobody, scope: 'all' });
-  const { start, kind, end } = edge;
-  const matches = context.options.matches?.of(context.graph, edge);
-  if (matches !== undefined) return [...new Set(ofMatches(context, labels, edge, matches))];
-  const ways = waysBehind(context, edge);
-  if (ways === undefined) {
-    const number = findEdge(context.graph, start, kind, end);
-    return [...labels.ofEdge(start, kind, end, number === NO_EDGE ? 0 : context.graph.out.flags[number])];
-  }
-  const alternatives = new Alternatives(context, labels);
-  const found = new Set<number>();
-  for (const way of ways) {
-    for (const need of way.needs) for (const place of labels.ofNeed(need)) found.add(place);
-    for (const each of heldBehind(context, alternatives, labels, way, edge))
-      for (const place of each) found.add(place);
-  }
-  return [...found];
+export const repairsBehind = (context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): number[] =>
+  repairsAbout(context, catalog, edge).all;
+
+/** Numbers of repairs. */
+export interface RepairsAbout {
+  /** Those of settings first. */
+  readonly all: number[];
+  /**
+   * Those of which each removes the relation whatever else stays: all of a collected one, and for a derived one with a single way those of
+   * its needs. Other repairs remove one of several ways.
+   */
+  readonly removing: ReadonlySet<number>;
 }
 
-/**
- * Repairs of which each removes the relation whatever else stays: all of a collected one, and for a derived one with a single way those of
- * its needs. Other repairs remove one of several ways.
- *
- * @returns their numbers
- */
-export function repairsRemoving(
-  context: AnalysisContext,
-  catalog: RepairCatalog,
-  edge: EdgeRef,
-): ReadonlySet<number> {
+export function repairsAbout(context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): RepairsAbout {
   const nobody = NodeSet.empty(context.graph.nodeCount);
   const labels = new StepLabels(context, catalog, { zone: nobody, groups: nobody, scope: 'all' });
   const { start, kind, end } = edge;
   const number = findEdge(context.graph, start, kind, end);
   const flags = number === NO_EDGE ? 0 : context.graph.out.flags[number];
-  if (context.options.matches?.of(context.graph, edge) !== undefined)
-    return new Set(labels.ofRelation(start, kind, end, flags));
+  const matches = context.options.matches?.of(context.graph, edge);
+  if (matches !== undefined)
+    return {
+      all: [...new Set(ofMatches(context, labels, edge, matches))],
+      removing: new Set(labels.ofRelation(start, kind, end, flags)),
+    };
   const ways = waysBehind(context, edge);
-  if (ways === undefined) return new Set(labels.ofEdge(start, kind, end, flags));
-  const [way] = ways;
-  if (way === undefined || ways.length > 1) return new Set();
-  return new Set(way.needs.flatMap((need) => [...labels.ofNeed(need)]));
+  if (ways === undefined) {
+    const all = [...labels.ofEdge(start, kind, end, flags)];
+    return { all, removing: new Set(all) };
+  }
+  const alternatives = new Alternatives(context, labels);
+  const found = new Set<number>();
+  const removing = new Set<number>();
+  for (const way of ways) {
+    for (const need of way.needs)
+      for (const place of labels.ofNeed(need)) {
+        found.add(place);
+        if (ways.length === 1) removing.add(place);
+      }
+    for (const each of heldBehind(context, alternatives, labels, way, edge))
+      for (const place of each) found.add(place);
+  }
+  return { all: [...found], removing };
 }
 
 /** Repairs of a derived edge itself, where its definition has one, and of all that it follows from. */

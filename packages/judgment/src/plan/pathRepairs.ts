@@ -11,8 +11,7 @@ import {
   isPermanent,
   type Repair,
   RepairCatalog,
-  repairsBehind,
-  repairsRemoving,
+  repairsAbout,
   ruleKinds,
   standsOn,
   tierZeroOf,
@@ -109,8 +108,8 @@ const byCost = (a: Found, b: Found): number => Number(b.removes) - Number(a.remo
 
 function repairsOf({ state, catalog }: Parts, edge: EdgeRef): Found[] {
   const { context } = state.world;
-  const removing = repairsRemoving(context, catalog, edge);
-  return [...new Set([...removing, ...repairsBehind(context, catalog, edge)])]
+  const { all, removing } = repairsAbout(context, catalog, edge);
+  return [...new Set([...removing, ...all])]
     .map((place) => {
       const repair = catalog.repairs[place] as Repair;
       const cost = repair.cost ?? state.costs[repair.kind] ?? DEFAULT_COSTS[repair.kind];
