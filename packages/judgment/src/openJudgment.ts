@@ -81,7 +81,10 @@ export function judgmentHandlers(parts: JudgmentParts) {
   );
 }
 
-/** Makes whole plans and scheduled reports, and calls webhooks, without a request. @returns a function that ends both */
+/**
+ * Makes whole plans and scheduled reports, and calls webhooks, without a request.
+ * @param makesPlans false: a plan is made when a request asks for it @returns a function that ends all of them
+ */
 export function startJudgment(
   parts: JudgmentParts,
   logs: {
@@ -89,16 +92,19 @@ export function startJudgment(
     readonly webhooks: WebhookLog;
     readonly reports: ReportLog;
   },
+  makesPlans = true,
 ): { stop(): Promise<void> } {
   const { database, generations, planners, config, box } = parts;
-  const plans = startPlanMaker({ database, generations, planner: planners.options, log: logs.plans });
+  const plans = makesPlans
+    ? startPlanMaker({ database, generations, planner: planners.options, log: logs.plans })
+    : undefined;
   const reports = startReports({ db: database.db, generations }, logs.reports);
   const webhooks = startWebhooks({ db: database.db, box, networks: config.webhookNetworks }, logs.webhooks);
   return {
     async stop() {
       await reports.stop();
       await webhooks.stop();
-      await plans.stop();
+      await plans?.stop();
     },
   };
 }

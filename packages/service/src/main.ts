@@ -67,6 +67,8 @@ export interface StartOptions {
   readonly checkAnswers?: boolean;
   /** Time as sign-in sees it, for tests. */
   readonly clock?: Clock;
+  /** Whether plans of a generation are made before someone asks; default true. Tests about other parts do without them. */
+  readonly makesPlans?: boolean;
   /** Directory of the built web interface. */
   readonly webDirectory?: string;
 }
@@ -175,7 +177,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       webhooks: log,
       reports: log.child({ component: 'reports' }),
     };
-    opening.adopt(startJudgment(judgment, logs), (started) => started.stop());
+    opening.adopt(startJudgment(judgment, logs, options.makesPlans), (started) => started.stop());
   }
   const limiter = new RateLimiter(config.rateLimit);
   // The embedded database has one process alone.

@@ -13,7 +13,7 @@ const EVERYTHING = { ad_structure_collection: true, session_collection: true };
 
 let clew: ServiceUnderTest;
 beforeAll(async () => {
-  clew = await ServiceUnderTest.start();
+  clew = await ServiceUnderTest.start({}, { makesPlans: false });
 });
 afterAll(() => clew.stop());
 

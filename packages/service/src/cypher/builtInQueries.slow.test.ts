@@ -14,7 +14,7 @@ let service: ServiceUnderTest;
 let questions: { readonly key: string; readonly query: string }[];
 
 beforeAll(async () => {
-  service = await ServiceUnderTest.start();
+  service = await ServiceUnderTest.start({}, { makesPlans: false });
   const directory = await mkdtemp(join(tmpdir(), 'clew-questions-'));
   const paths = ['forest.zip', 'tenant.zip'].map((name) => join(directory, name));
   await writeForestZip(generateForest({ users: 2000, seed: 5 }), paths[0]);

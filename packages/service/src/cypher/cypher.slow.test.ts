@@ -15,7 +15,7 @@ const HOST = `${ONE}-1300`;
 let service: ServiceUnderTest;
 
 beforeAll(async () => {
-  service = await ServiceUnderTest.start();
+  service = await ServiceUnderTest.start({}, { makesPlans: false });
   const properties = (name: string, domain: string, more: object = {}) => ({
     Properties: { name, domainsid: domain, ...more },
   });

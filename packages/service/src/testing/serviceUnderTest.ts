@@ -8,7 +8,7 @@ import { parseJson } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { expect, vi } from 'vitest';
-import type { RunningService } from '../main.ts';
+import type { RunningService, StartOptions } from '../main.ts';
 import { type Reply, SimulatedCollector } from './simulatedCollector.ts';
 import { startTested } from './startTested.ts';
 
@@ -32,10 +32,14 @@ export class ServiceUnderTest {
     this.service = service;
   }
 
-  static async start(variables: Readonly<Record<string, string>> = {}): Promise<ServiceUnderTest> {
+  static async start(
+    variables: Readonly<Record<string, string>> = {},
+    options: Pick<StartOptions, 'makesPlans'> = {},
+  ): Promise<ServiceUnderTest> {
     const directory = await mkdtemp(join(tmpdir(), 'clew-service-'));
     const database = await startTestDatabase();
-    const started = new ServiceUnderTest(directory, database, await startOn(database, directory, variables));
+    const service = await startOn(database, directory, variables, options);
+    const started = new ServiceUnderTest(directory, database, service);
     await started.login('admin');
     return started;
   }
@@ -141,6 +145,7 @@ function startOn(
   { connection }: Database,
   directory: string,
   variables: Readonly<Record<string, string>> = {},
+  options: StartOptions = {},
 ): Promise<RunningService> {
   const { host = '', port, user, password, database } = connection;
   const config = readConfig({
@@ -152,7 +157,7 @@ function startOn(
     CLEW_RATE_LIMIT: '0',
     ...variables,
   });
-  return startTested(config);
+  return startTested(config, options);
 }
 
 /** Entries of the Azure collector. */
