@@ -55,6 +55,25 @@ export function testPlans(running: () => RunningWeb): void {
     await settled(page);
     await page.locator('.adopted-plan', { hasText: 'Autumn' }).locator('summary').click();
     await page.getByText('admin, due Jan 31, 2020').first().waitFor();
+    // The page of a repair that cannot be changed says who said so and why, and undoes it.
+    const { data: constraint } = await client.call('CreatePlanConstraint', {
+      body: {
+        ...{ subject: 'repairs', title: 'Servers', reason: 'The vendor needs it' },
+        repairs: card.packages.flatMap(({ references }) => references),
+      },
+    });
+    await expect
+      .poll(async () => (await client.plan({ limit: 50 })).cards.some(({ key }) => key === card.key), {
+        timeout: 60_000,
+      })
+      .toBe(false);
+    await page.goto(`/ui/fix/${encodeURIComponent(card.key)}`);
+    const leftOut = page.getByRole('region', { name: 'Left out' });
+    await leftOut.getByText('The vendor needs it').waitFor();
+    await leftOut.getByRole('button', { name: 'Undo' }).click();
+    await expect
+      .poll(async () => (await client.call('ListPlanConstraints', {})).data.map(({ id }) => id))
+      .not.toContain(constraint.id);
     await client.call('DeletePlan', { params: { plan_id: adopted.id } });
     expect(faults).toEqual([]);
     await context.close();
@@ -99,7 +118,10 @@ export function testPlans(running: () => RunningWeb): void {
     await page.goto('/ui/posture?view=compare&compare=2020-01-01..2020-02-01');
     await page.getByText('One analysis at both dates').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    // Drawings are measured again after the window.
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(390);
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -143,7 +165,10 @@ export function testPlans(running: () => RunningWeb): void {
     await settled(page);
     expect(await order()).toEqual([third, second, first]);
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    // Drawings are measured again after the window.
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(390);
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -54,7 +54,10 @@ export function testReports(running: () => RunningWeb): void {
     await page.getByRole('combobox', { name: 'Schedule' }).selectOption('weekly');
     await page.getByText('Schedule changed').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    // Drawings are measured again after the window.
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(390);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('link', { name: 'Reports', exact: true }).last().click();
     await page.getByRole('link', { name: 'Board <i>of</i> directors' }).click();

@@ -1,4 +1,5 @@
 /** One card on its own page: the exact changes, the paths that they cut, and the remaining ones. */
+import type { PlanRecord } from '@clew/api';
 import { Link } from 'wouter';
 import { useAddress } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
@@ -6,6 +7,7 @@ import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatAge } from '../../text/formats.ts';
 import { Assignment } from './Assignment.tsx';
+import { LeftOut } from './LeftOut.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { Computing } from './PlanView.tsx';
 import { RepairRail } from './RepairRail.tsx';
@@ -24,7 +26,7 @@ export default function RepairPage({ id }: { readonly id: string }) {
           if (!('cards' in data)) return <Computing progress={data} />;
           const at = data.cards.findIndex(({ key }) => key === id);
           const card = data.cards[at];
-          if (card === undefined) return <NotInPlan id={id} />;
+          if (card === undefined) return <NotInPlan id={id} plan={data} />;
           return (
             <div className="fix repair-page">
               <div>
@@ -47,7 +49,7 @@ export default function RepairPage({ id }: { readonly id: string }) {
 }
 
 /** It was done, is left out, or is no longer needed. */
-function NotInPlan({ id }: { readonly id: string }) {
+function NotInPlan({ id, plan }: { readonly id: string; readonly plan: PlanRecord }) {
   const adopted = useAnswer('ListAdoptedPlans');
   const plans = adopted.data?.data ?? [];
   const found = plans
@@ -66,6 +68,7 @@ function NotInPlan({ id }: { readonly id: string }) {
         <Empty title="No longer needed, or left out">
           <p>The plan of the newest analysis does not have it. {rest}</p>
         </Empty>
+        <LeftOut plan={plan} />
       </>
     );
   return (
@@ -86,6 +89,7 @@ function NotInPlan({ id }: { readonly id: string }) {
           <h2 id="owner">Owner and due date</h2>
           <Assignment started={found} />
         </section>
+        <LeftOut plan={plan} />
       </aside>
     </div>
   );
