@@ -13,7 +13,7 @@ import { Planner } from './plan/planner.ts';
 import { answering } from './plan/planParts.ts';
 import { qualityHandlers } from './quality/qualityHandlers.ts';
 import { reportHandlers } from './reports/reportHandlers.ts';
-import { type ReportLog, startReports } from './reports/scheduledReports.ts';
+import { startReports } from './reports/scheduledReports.ts';
 import type { DeliveryParts } from './webhooks/deliveries.ts';
 import { webhookHandlers } from './webhooks/webhookHandlers.ts';
 import { startWebhooks, type WebhookLog } from './webhooks/webhooks.ts';
@@ -90,7 +90,7 @@ export function startJudgment(
   logs: {
     readonly plans: PlanMakerOptions['log'];
     readonly webhooks: WebhookLog;
-    readonly reports: ReportLog;
+    readonly reports: PlanMakerOptions['log'];
   },
   makesPlans = true,
 ): { stop(): Promise<void> } {

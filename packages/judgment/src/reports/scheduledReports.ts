@@ -3,39 +3,38 @@
  * may no longer read the graph, and the report says why.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Principal, recordAudit } from '@clew/common';
+import { type Principal, recordAudit, TaskLoop } from '@clew/common';
 import { activeUser } from '@clew/identity';
+import type { DatabaseLog } from '@clew/store';
 import { sql } from 'kysely';
 import { type ContentParts, reportContent } from './reportContent.ts';
-import { DELETED, insertIssue, nextTime, type ReportRow } from './storedReports.ts';
+import { DELETED, insertIssue, lockedReport, nextTime, type ReportRow } from './storedReports.ts';
 
-const LOOK_MS = 5_000;
+/** Schedules name hours: no one waits for a report by the second. */
+const LOOK_MS = 60_000;
 /** A report that could not be made, or whose process ended meanwhile, is tried again then. */
 const AGAIN_MINUTES = 10;
 
-export interface ReportLog {
-  info(fields: Readonly<Record<string, unknown>>, message: string): void;
-  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
-}
-
-/** Any number of processes may do this on one database. */
-export function startReports(parts: ContentParts, log: ReportLog): { stop(): Promise<void> } {
-  const abort = new AbortController();
-  const { signal } = abort;
-  const loop = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await makeDue(parts, log, signal).catch((error) => {
-        if (!signal.aborted) log.warn({ err: error }, 'reports could not be made; this is repeated');
-      });
-      await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
-    }
-  };
-  const running = loop();
+/** Looks at once, and then each minute. Any number of processes may do this on one database. */
+export function startReports(parts: ContentParts, log: DatabaseLog): { stop(): Promise<void> } {
+  let later: NodeJS.Timeout | undefined;
+  const loop: TaskLoop = new TaskLoop(
+    {
+      name: 'reports',
+      delayMs: 0,
+      run: async (signal) => {
+        await makeDue(parts, log, signal);
+        later = setTimeout(() => loop.wake(), LOOK_MS);
+        later.unref();
+      },
+    },
+    log,
+  );
+  loop.wake();
   return {
     async stop() {
-      abort.abort();
-      await running;
+      await loop.stop();
+      clearTimeout(later);
     },
   };
 }
@@ -43,7 +42,7 @@ export function startReports(parts: ContentParts, log: ReportLog): { stop(): Pro
 /** Makes all that are due. @param now milliseconds since the epoch */
 export async function makeDue(
   parts: ContentParts,
-  log: ReportLog,
+  log: DatabaseLog,
   signal?: AbortSignal,
   now = () => Date.now(),
 ): Promise<void> {
@@ -73,7 +72,7 @@ async function claim({ db }: ContentParts, now: Date): Promise<ReportRow | undef
 async function makeScheduled(
   parts: ContentParts,
   row: ReportRow,
-  log: ReportLog,
+  log: DatabaseLog,
   now: number,
 ): Promise<void> {
   const { db } = parts;
@@ -83,28 +82,40 @@ async function makeScheduled(
     return endSchedule(parts, row, 'Its owner may not read the graph any more', log);
   const made = await reportContent(parts, row, found, now);
   const issue = await db.transaction().execute(async (transaction) => {
+    // Its owner may have ended the schedule, chosen another, or deleted the report meanwhile.
+    const { schedule, ended } = (await lockedReport(transaction, row.id)) ?? {
+      schedule: 'none',
+      ended: null,
+    };
+    const next = nextTime(schedule, new Date(now));
+    if (next === null || ended !== null) return undefined;
     const inserted = await insertIssue(transaction, row.id, found, made);
-    const next_at = nextTime(row.schedule, new Date(now))?.toISOString() ?? null;
-    await transaction.updateTable('report').set({ next_at }).where('id', '=', row.id).execute();
-    const fields = { report_id: row.id, name: row.name, issue_id: inserted.id, schedule: row.schedule };
+    await transaction
+      .updateTable('report')
+      .set({ next_at: next.toISOString() })
+      .where('id', '=', row.id)
+      .execute();
+    const fields = { report_id: row.id, name: row.name, issue_id: inserted.id, schedule };
     await recordAudit(transaction, byItself(found), { action: 'MakeReport', status: 'success', fields });
     return inserted;
   });
-  log.info({ report: row.id, issue: issue.id, generation: issue.generation }, 'made a report');
+  if (issue !== undefined)
+    log.info({ report: row.id, issue: issue.id, generation: issue.generation }, 'made a report');
 }
 
 async function endSchedule(
   { db }: ContentParts,
   { id, name }: ReportRow,
   reason: string,
-  log: ReportLog,
+  log: DatabaseLog,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await transaction
+    const { numUpdatedRows } = await transaction
       .updateTable('report')
       .set({ ended: reason, next_at: null })
       .where('id', '=', id)
-      .execute();
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
     const fields = { report_id: id, name, reason };
     const nobody: Principal = { kind: 'anonymous', permissions: new Set() };
     await recordAudit(transaction, byItself(nobody), {

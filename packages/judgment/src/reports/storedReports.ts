@@ -45,29 +45,64 @@ export async function reportFor(db: Db, id: number, user: UserPrincipal): Promis
   return row;
 }
 
+/** Own ones and those of others that a list shows. */
+const MAX_LISTED = 1000;
+
+/** The newest first; own ones go before those of others where there are too many. */
 export async function reportsFor(db: Db, user: UserPrincipal): Promise<ReportRecord[]> {
-  const rows = await db.selectFrom('report').selectAll().orderBy('id', 'desc').execute();
-  const seen = rows.filter((row) => seesReport(user, row));
-  return Promise.all(seen.map((row) => reportRecord(db, row, user)));
+  const own = environmentsOf(user);
+  let found = db.selectFrom('report').selectAll();
+  if (own !== null)
+    found = found.where(
+      sql<boolean>`(user_id = ${user.userId} or environments <@ ${JSON.stringify(own)}::jsonb)`,
+    );
+  const rows = await found
+    .orderBy((eb) => eb.fn.coalesce(eb('user_id', '=', user.userId), sql<boolean>`false`), 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_LISTED)
+    .execute();
+  return recordsOf(
+    db,
+    rows.sort((a, b) => b.id - a.id),
+    user,
+  );
 }
 
 export async function reportRecord(db: Db, row: ReportRow, user: UserPrincipal): Promise<ReportRecord> {
+  const [record] = await recordsOf(db, [row], user);
+  return record as ReportRecord;
+}
+
+/** One question for the issues of all of them. */
+async function recordsOf(db: Db, rows: readonly ReportRow[], user: UserPrincipal): Promise<ReportRecord[]> {
   const issues = await db
     .selectFrom('report_issue')
-    .select(['id', 'made_at', 'generation', 'environments'])
-    .where('report_id', '=', row.id)
+    .select(['id', 'report_id', 'made_at', 'generation', 'environments'])
+    .where(sql<boolean>`report_id = any (${rows.map(({ id }) => id)}::bigint[])`)
     .orderBy('id', 'desc')
     .execute();
-  const { id, name, audience, zone, environment, days, masked, schedule, created_at } = row;
-  const ended = row.ended ?? (row.user_id === null ? DELETED : null);
-  return {
-    ...{ id, name, audience, asset_group_tag_id: zone, environment_id: environment, days, masked, schedule },
-    ...{ next_at: ended === null ? row.next_at : null, ended, owner: row.owner_name, created_at },
-    is_own: row.user_id === user.userId,
-    issues: issues
-      .filter(({ environments }) => sees(user, environments))
-      .map(({ id: number, made_at, generation }) => ({ id: number, made_at, generation })),
-  };
+  const byReport = Map.groupBy(issues, ({ report_id }) => report_id);
+  return rows.map((row) => {
+    const { id, name, audience, zone, environment, days, masked, schedule, created_at } = row;
+    const ended = row.ended ?? (row.user_id === null ? DELETED : null);
+    return {
+      ...{
+        id,
+        name,
+        audience,
+        asset_group_tag_id: zone,
+        environment_id: environment,
+        days,
+        masked,
+        schedule,
+      },
+      ...{ next_at: ended === null ? row.next_at : null, ended, owner: row.owner_name, created_at },
+      is_own: row.user_id === user.userId,
+      issues: (byReport.get(id) ?? [])
+        .filter(({ environments }) => sees(user, environments))
+        .map(({ id: number, made_at, generation }) => ({ id: number, made_at, generation })),
+    };
+  });
 }
 
 export const DELETED = 'Its owner was deleted';
@@ -96,15 +131,23 @@ export async function insertReport(
     .executeTakeFirstOrThrow();
 }
 
+/** Waits for others who change it, and keeps them waiting. @returns nothing for one that was deleted */
+export const lockedReport = (transaction: Db, id: number): Promise<ReportRow | undefined> =>
+  transaction.selectFrom('report').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
 const jsonOf = (value: Environments): string | null => (value === null ? null : JSON.stringify(value));
 
-/** Keeps what was made, and removes the oldest ones beyond the limit. */
+/**
+ * Keeps what was made, and removes the oldest ones beyond the limit.
+ * @throws ApiError 404 where the report was deleted while this was made
+ */
 export async function insertIssue(
   db: Db,
   report: number,
   owner: UserPrincipal,
   made: { readonly generation: number; readonly content: ReportContent },
 ): Promise<ReportIssue> {
+  if ((await lockedReport(db, report)) === undefined) throw apiError('resourceNotFound');
   const environments = jsonOf(environmentsOf(owner));
   const { id, made_at } = await db
     .insertInto('report_issue')

@@ -1,4 +1,7 @@
 /** Reports through the real service: who sees which, masked ones, schedules with the rights of their owners, and their end. */
+import { createLogger } from '@clew/common';
+import { GenerationHolder } from '@clew/generation';
+import { makeDue } from '@clew/judgment/testing';
 import { fileText, generateForest } from '@clew/synthetic';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -49,6 +52,28 @@ const issueOf = async ({ id, issues }: Json) =>
 const setDue = (id: number) =>
   sql`update report set next_at = now() - interval '1 minute' where id = ${id}`.execute(test.database.db);
 const reportOf = (id: number) => test.data('GET', `reports/${id}`);
+/** Another process, which looks for reports that are due when it starts. */
+async function makeDueUntil(isMade: () => Promise<boolean>): Promise<void> {
+  const another = await test.startAnother({ CLEW_ROLE: 'worker' });
+  await vi.waitUntil(isMade, { timeout: 30_000, interval: 100 }).finally(() => another.stop());
+}
+/** Keeps all who make reports waiting, until it is called. */
+async function holdMaking(): Promise<() => Promise<void>> {
+  const client = await test.database.pool.connect();
+  await client.query('begin; lock table finding in access exclusive mode');
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
+}
+const untilWaiting = () =>
+  vi.waitUntil(
+    async () => {
+      const { rows } = await test.database.pool.query('select from pg_locks where not granted');
+      return rows.length > 0;
+    },
+    { timeout: 30_000, interval: 20 },
+  );
 
 describe('a report', () => {
   it('is made with its first repairs, and again on request, of which the newest are kept', async () => {
@@ -151,10 +176,7 @@ describe('a user who may see one environment', () => {
 
   it('has scheduled ones made with the rights of then, which ends when it may no longer', async () => {
     await setDue(mine.id);
-    await vi.waitUntil(async () => (await reportOf(mine.id)).issues.length === 2, {
-      timeout: 30_000,
-      interval: 200,
-    });
+    await makeDueUntil(async () => (await reportOf(mine.id)).issues.length === 2);
     const second = await reportOf(mine.id);
     expect(second.next_at > new Date().toISOString()).toBe(true);
     const { logs } = await test.data('GET', 'audit?action=eq:MakeReport');
@@ -167,10 +189,7 @@ describe('a user who may see one environment', () => {
     const all = { environment_targeted_access_control: { environments: [] }, all_environments: true };
     expect((await test.call('PATCH', users, all)).status).toBe(200);
     await setDue(mine.id);
-    await vi.waitUntil(async () => (await reportOf(mine.id)).issues.length === 3, {
-      timeout: 30_000,
-      interval: 200,
-    });
+    await makeDueUntil(async () => (await reportOf(mine.id)).issues.length === 3);
     expect((await issueOf(await reportOf(mine.id))).environments.length).toBeGreaterThan(1);
     const less = { environment_targeted_access_control: { environments: [{ environment_id: own.id }] } };
     await test.call('PATCH', users, { ...less, all_environments: false });
@@ -180,10 +199,7 @@ describe('a user who may see one environment', () => {
 
     await test.call('PATCH', users, { is_disabled: true });
     await setDue(mine.id);
-    await vi.waitUntil(async () => (await reportOf(mine.id)).ended !== null, {
-      timeout: 30_000,
-      interval: 200,
-    });
+    await makeDueUntil(async () => (await reportOf(mine.id)).ended !== null);
     expect(await reportOf(mine.id)).toMatchObject({ ended: 'Its owner is disabled', next_at: null });
     const ended = (await test.data('GET', 'audit?action=eq:EndReportSchedule')).logs;
     expect(ended[0].fields).toMatchObject({ report_id: mine.id, reason: 'Its owner is disabled' });
@@ -193,4 +209,37 @@ describe('a user who may see one environment', () => {
     expect(left.issues).toHaveLength(3);
     expect((await test.call('DELETE', `reports/${mine.id}`)).status).toBe(204);
   }, 120_000);
+});
+
+describe('a report that is changed while it is made', () => {
+  const create = async (schedule: string) =>
+    ((await test.call('POST', 'reports', { name: 'race', schedule })).json as Json).data;
+
+  it('has no other issue, and no other date, once its owner has ended the schedule', async () => {
+    const { id } = await create('weekly');
+    const letGo = await holdMaking();
+    const log = createLogger('silent');
+    const info = vi.spyOn(log, 'info');
+    await setDue(id);
+    const making = makeDue({ db: test.database.db, generations: new GenerationHolder() }, log);
+    await untilWaiting();
+    expect((await test.call('PATCH', `reports/${id}`, { schedule: 'none' })).status).toBe(200);
+    await letGo();
+    await making;
+    const left = await reportOf(id);
+    expect(left).toMatchObject({ schedule: 'none', next_at: null });
+    expect(left.issues).toHaveLength(1);
+    expect(info).not.toHaveBeenCalled();
+    await test.call('DELETE', `reports/${id}`);
+  });
+
+  it('is answered as missing where it was deleted', async () => {
+    const { id } = await create('none');
+    const letGo = await holdMaking();
+    const making = test.call('POST', `reports/${id}/issues`);
+    await untilWaiting();
+    expect((await test.call('DELETE', `reports/${id}`)).status).toBe(204);
+    await letGo();
+    expect((await making).status).toBe(404);
+  });
 });
