@@ -98,8 +98,10 @@ export async function updateView(
   );
 }
 
+/** @throws ApiError 404 for one that someone has deleted meanwhile */
 export async function deleteView(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('saved_view').where('id', '=', id).execute();
+  const { numDeletedRows } = await db.deleteFrom('saved_view').where('id', '=', id).executeTakeFirst();
+  if (numDeletedRows === 0n) throw apiError('viewNotFound');
 }
 
 async function unlessTaken<T>(work: () => Promise<T>): Promise<T> {

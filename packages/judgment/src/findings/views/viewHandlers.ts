@@ -8,7 +8,7 @@ import {
   requireUser,
   type UserPrincipal,
 } from '@clew/common';
-import type { Db } from '@clew/store';
+import { type Db, inTransaction } from '@clew/store';
 import {
   deleteView,
   insertView,
@@ -21,8 +21,17 @@ import {
 type Operations = 'ListViews' | 'CreateView' | 'UpdateView' | 'DeleteView';
 
 export function viewHandlers(db: Db): Handlers<Operations> {
-  const audit = (context: RequestContext, action: string, { id, name, page, shared }: ViewRecord) =>
-    recordAudit(db, context, { action, status: 'success', fields: { view_id: id, name, page, shared } });
+  const audit = (
+    transaction: Db,
+    context: RequestContext,
+    action: string,
+    { id, name, page, shared }: ViewRecord,
+  ) =>
+    recordAudit(transaction, context, {
+      action,
+      status: 'success',
+      fields: { view_id: id, name, page, shared },
+    });
   return {
     async ListViews(_, { principal }) {
       const user = requireUser(principal);
@@ -32,9 +41,12 @@ export function viewHandlers(db: Db): Handlers<Operations> {
     async CreateView({ body }, context) {
       const user = requireUser(context.principal);
       requireSharing(user, body.shared);
-      const id = await insertView(db, user, body);
-      const record = recordOf(await visibleView(db, id, user), user);
-      await audit(context, 'CreateView', record);
+      const record = await inTransaction(db, async (transaction) => {
+        const id = await insertView(transaction, user, body);
+        const made = recordOf(await visibleView(transaction, id, user), user);
+        await audit(transaction, context, 'CreateView', made);
+        return made;
+      });
       return { status: 201, json: { data: record } };
     },
 
@@ -42,10 +54,14 @@ export function viewHandlers(db: Db): Handlers<Operations> {
       const user = requireUser(context.principal);
       const before = await visibleView(db, params.view_id, user);
       if (before.user_id !== user.userId) throw apiError('viewForeign');
-      requireSharing(user, body.shared);
-      await updateView(db, before.id, body);
-      const record = recordOf(await visibleView(db, before.id, user), user);
-      await audit(context, 'UpdateView', record);
+      // Others see the changes of one that is shared.
+      requireSharing(user, body.shared ?? before.is_shared);
+      const record = await inTransaction(db, async (transaction) => {
+        await updateView(transaction, before.id, body);
+        const changed = recordOf(await visibleView(transaction, before.id, user), user);
+        await audit(transaction, context, 'UpdateView', changed);
+        return changed;
+      });
       return { status: 200, json: { data: record } };
     },
 
@@ -53,8 +69,10 @@ export function viewHandlers(db: Db): Handlers<Operations> {
       const user = requireUser(context.principal);
       const row = await visibleView(db, params.view_id, user);
       if (row.user_id !== user.userId && user.role !== 'Administrator') throw apiError('viewForeign');
-      await deleteView(db, row.id);
-      await audit(context, 'DeleteView', recordOf(row, user));
+      await inTransaction(db, async (transaction) => {
+        await deleteView(transaction, row.id);
+        await audit(transaction, context, 'DeleteView', recordOf(row, user));
+      });
       return { status: 204 };
     },
   };

@@ -88,6 +88,48 @@ describe('saved views', () => {
     expect((await as('eve', 'PATCH', `/${id}`, { query: 'severity=high' })).status).toBe(200);
   });
 
+  it('are no longer changed for others by an owner who may not share any more', async () => {
+    await addUser('lea', 'User');
+    const id = await save('lea', { name: 'For all', shared: true });
+    const { users } = await service.data('GET', 'bloodhound-users?principal_name=eq:lea');
+    const { roles } = await service.data('GET', 'roles');
+    const reader = roles.find((one: Json) => one.name === 'Read-Only').id;
+    expect((await service.call('PATCH', `bloodhound-users/${users[0].id}`, { roles: [reader] })).status).toBe(
+      200,
+    );
+    const body = { login_method: 'secret', username: 'lea', secret: PASSWORD };
+    tokens.set('lea', (await service.call('POST', 'login', body)).json.data.session_token);
+    expect((await as('lea', 'PATCH', `/${id}`, { query: 'severity=low' })).status).toBe(403);
+    expect((await as('lea', 'PATCH', `/${id}`, { shared: false, query: 'severity=low' })).status).toBe(200);
+    expect((await as('lea', 'DELETE', `/${id}`)).status).toBe(204);
+  });
+
+  it('are created, changed and deleted only with an entry of the audit log', async () => {
+    const id = await save('bob', { name: 'Audited' });
+    const { pool } = service.database;
+    await pool.query(
+      "create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$",
+    );
+    await pool.query(
+      'create trigger refuse before insert on audit_log for each row execute function refuse()',
+    );
+    try {
+      for (const [method, path, more] of [
+        ['POST', '', { name: 'Unseen' }],
+        ['PATCH', `/${id}`, { name: 'Renamed' }],
+        ['DELETE', `/${id}`, undefined],
+      ] as const)
+        expect((await as('bob', method, path, more && { ...VIEW, ...more })).status).toBe(500);
+    } finally {
+      await pool.query('drop trigger refuse on audit_log; drop function refuse');
+    }
+    const names = (await as('bob', 'GET', '')).json.data.map(({ name }: Json) => name);
+    expect(names).toContain('Audited');
+    expect(names).not.toContain('Unseen');
+    expect((await as('bob', 'DELETE', `/${id}`)).status).toBe(204);
+    expect((await as('bob', 'DELETE', `/${id}`)).status).toBe(404);
+  });
+
   it('name no object of others to users of some environments', async () => {
     await save('ann', { name: 'Plain', shared: true });
     await save('ann', { name: 'Of an object', shared: true, query: 'about=S-1-5-21-62-1-1-512' });
