@@ -45,12 +45,14 @@ export function inboxHandlers({ db, generations }: InboxParts): Handlers<'GetInb
           ...(mayAccept ? [await expiringRows(snapshot, scope)] : []),
           ...(user.permissions.has('graphdb/Write') ? [await certificationRows(snapshot, scope)] : []),
         ];
+        const mayReadUploads =
+          user.permissions.has('graphdb/IngestRead') || user.permissions.has('graphdb/IngestManage');
         const groups = [
           group('opened', limit, [await openedRows(snapshot, scope)]),
           group('closed', limit, [await closedRows(snapshot, scope)]),
           group('verified', limit, [verified]),
           group('waiting', limit, waiting),
-          group('data', limit, [await uploadRows(snapshot, scope)]),
+          group('data', limit, mayReadUploads ? [await uploadRows(snapshot, scope)] : []),
         ];
         const count = groups.reduce((sum, one) => sum + one.count, 0);
         return { from, to, read_before: read, count, groups };

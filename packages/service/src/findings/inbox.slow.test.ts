@@ -192,7 +192,12 @@ describe('the inbox', () => {
     expect(JSON.stringify(groups)).not.toContain('SOUTH');
     expect(await opened()).toEqual(['U1103@NORTH.EXAMPLE']);
     expect([groups.data.items, groups.waiting.items]).toEqual([[], []]);
+    // Sees all environments, and may not list uploads.
+    await service.login('eve');
+    expect((await service.call('GET', 'file-upload')).status).toBe(403);
+    expect((await inbox()).groups.data).toMatchObject({ count: 0, items: [] });
     await service.login('admin');
+    expect((await inbox()).groups.data.count).toBeGreaterThan(0);
   });
 
   it('refuses marks that name no row, and too many', async () => {
