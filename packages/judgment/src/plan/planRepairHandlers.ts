@@ -54,6 +54,13 @@ async function update(
     updated_by: by,
   };
   await db.transaction().execute(async (transaction) => {
+    // It may be deleted meanwhile.
+    await transaction
+      .selectFrom('saved_plan')
+      .select('id')
+      .where('id', '=', plan.id)
+      .forKeyShare()
+      .executeTakeFirstOrThrow(() => apiError('resourceNotFound'));
     const owner = owner_id == null ? undefined : await requireOwner(transaction, owner_id, sees);
     await transaction
       .insertInto('plan_repair')

@@ -401,6 +401,25 @@ describe('a user who may see one environment', () => {
     const { logs } = await test.data('GET', 'audit?action=eq:UpdatePlanRepair');
     expect(logs[0]).toMatchObject({ actor_name: 'admin', fields: { repair: 1, due: '' } });
     expect(logs[1]).toMatchObject({ actor_name: 'limited', fields: { owner: 'maja', due: '2026-12-31' } });
+    // A plan that is being deleted waits for those who assign its repairs.
+    const lost = (await test.call('POST', 'plans/adopt', { name: 'lost' })).json.data;
+    const client = await test.database.pool.connect();
+    await client.query('begin');
+    await client.query('select from user_account where id = $1 for update', [owner_id]);
+    const waiting = async (count: number) =>
+      vi.waitUntil(
+        async () =>
+          (await test.database.pool.query('select from pg_locks where not granted')).rows.length === count,
+        { timeout: 30_000, interval: 20 },
+      );
+    const assigned = test.call('PATCH', path({ plan_id: lost.id }), { owner_id });
+    await waiting(1);
+    const deleted = test.call('DELETE', `plans/${lost.id}`);
+    await waiting(2);
+    await client.query('rollback');
+    client.release();
+    expect([(await assigned).status, (await deleted).status]).toEqual([200, 204]);
+    expect((await test.call('PATCH', path({ plan_id: lost.id }), { owner_id })).status).toBe(404);
     await test.call('PATCH', `bloodhound-users/${owner_id}`, { is_disabled: true });
     expect((await test.call('PATCH', path(mine), { owner_id })).status).toBe(400);
     await test.call('DELETE', `bloodhound-users/${owner_id}`);
