@@ -139,7 +139,7 @@ function pathOf({ paths }: CardRecord, environment: string | null, names: Report
   const { nodes, steps } = path.before;
   return {
     nodes: nodes.map((node) => names.object(node)),
-    kinds: steps.map(({ kind }) => kind),
+    kinds: steps.map(({ kind }) => names.kind(kind)),
     cut: path.cut,
   };
 }

@@ -3,7 +3,7 @@
  * about it, could bring a name into is copied.
  */
 import type { PackageRecord } from '@clew/api';
-import { NODE_DEFINITIONS, nodeKindByName } from '@clew/model';
+import { edgeKindByName, NODE_DEFINITIONS, nodeKindByName } from '@clew/model';
 
 const LABELS: ReadonlyMap<string, string> = new Map(
   NODE_DEFINITIONS.map(([name, { label }]) => [name, label]),
@@ -23,12 +23,15 @@ interface NamedEnvironment {
 export interface ReportNames {
   object(object: Named): Named;
   environment(environment: NamedEnvironment): NamedEnvironment;
+  /** Kinds of relationships. */
+  kind(name: string): string;
   title(change: PackageRecord): string;
 }
 
 export const plainNames: ReportNames = {
   object: ({ object_id, name, kind }) => ({ object_id, name, kind }),
   environment: ({ environment_id, name }) => ({ environment_id, name }),
+  kind: (name) => name,
   title: ({ title }) => title,
 };
 
@@ -61,6 +64,8 @@ export function maskedNames(): ReportNames {
   return {
     object,
     environment: ({ environment_id }) => environment(environment_id),
+    // Files bring kinds of their own, whose names are any text.
+    kind: (name) => (edgeKindByName(name) === undefined ? 'Relationship' : name),
     title({ kind, changes: [first], change_count }) {
       const words = kind.replaceAll('-', ' ');
       const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
