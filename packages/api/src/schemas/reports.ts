@@ -84,7 +84,7 @@ export const ReportRecord = Type.Object({
   next_at: nullable(Time, 'When it is made next'),
   ended: nullable(
     Type.String(),
-    'Why it is not made any more: its owner was deleted, disabled, or lost the right',
+    'Why it is not made any more: its owner was deleted, disabled, or lost the right, or its zone was deleted',
   ),
   owner: Type.String(),
   is_own: Type.Boolean(),

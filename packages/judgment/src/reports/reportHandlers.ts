@@ -1,10 +1,18 @@
 /** Reports that are kept, over HTTP. Rule: `docs/web.md#reports`. */
-import { apiError, type Handlers, type RequestContext, recordAudit, requireUser } from '@clew/common';
+import {
+  apiError,
+  type Handlers,
+  type RequestContext,
+  recordAudit,
+  requireUser,
+  type UserPrincipal,
+} from '@clew/common';
 import type { Db } from '@clew/store';
 import { zoneOf } from '../findings/http/askedScope.ts';
 import { requireSeen, sightOf } from '../plan/sight.ts';
 import { type ContentParts, reportContent } from './reportContent.ts';
 import {
+  hasZone,
   insertIssue,
   insertReport,
   issueFor,
@@ -27,7 +35,7 @@ type Operations =
 const DEFAULT_DAYS = 30;
 
 export function reportHandlers(parts: ContentParts): Handlers<Operations> {
-  const { db, generations } = parts;
+  const { db } = parts;
   /** Only its owner changes a report. */
   const ownReport = async (id: number, { principal }: RequestContext): Promise<ReportRow> => {
     const user = requireUser(principal);
@@ -44,12 +52,7 @@ export function reportHandlers(parts: ContentParts): Handlers<Operations> {
       const user = requireUser(context.principal);
       const { name, audience = 'management', environment_id: environment = null } = body;
       const { asset_group_tag_id: zone = 1, days = DEFAULT_DAYS, masked = false, schedule = 'none' } = body;
-      await zoneOf(db, zone);
-      if (environment !== null) {
-        requireSeen(sightOf(generations.current(), user), [environment]);
-        if (!generations.current().environments.some(({ id }) => id === environment))
-          throw apiError('resourceNotFound');
-      }
+      await requireSubject(parts, user, { zone, environment });
       const choices = { audience, zone, environment, days, masked };
       const now = new Date();
       const made = await reportContent(parts, choices, user, now.getTime());
@@ -104,6 +107,7 @@ export function reportHandlers(parts: ContentParts): Handlers<Operations> {
     async MakeReport({ params }, context) {
       const user = requireUser(context.principal);
       const row = await ownReport(params.report_id, context);
+      await requireSubject(parts, user, row);
       const made = await reportContent(parts, row, user, Date.now());
       const data = await db.transaction().execute(async (transaction) => {
         const issue = await insertIssue(transaction, row.id, user, made);
@@ -119,6 +123,20 @@ export function reportHandlers(parts: ContentParts): Handlers<Operations> {
       return { status: 200, json: { data: await issueFor(db, id, params.issue_id, user) } };
     },
   };
+}
+
+/** @throws ApiError 404 for a missing zone or environment, 403 for an environment that the user may not see */
+async function requireSubject(
+  { db, generations }: ContentParts,
+  user: UserPrincipal,
+  { zone, environment }: Pick<ReportRow, 'zone' | 'environment'>,
+): Promise<void> {
+  await zoneOf(db, zone);
+  if (!(await hasZone(db, zone))) throw apiError('zoneNotFound', { id: String(zone) });
+  if (environment === null) return;
+  const generation = generations.current();
+  requireSeen(sightOf(generation, user), [environment]);
+  if (!generation.environments.some(({ id }) => id === environment)) throw apiError('resourceNotFound');
 }
 
 const audit = (

@@ -1,6 +1,6 @@
 /**
  * Makes reports on their schedules, with the rights that their owners have then. A schedule ends when its owner is deleted, is disabled, or
- * may no longer read the graph, and the report says why.
+ * may no longer read the graph or see the environment, or its zone is deleted; the report says why.
  */
 import { randomUUID } from 'node:crypto';
 import { type Principal, recordAudit, TaskLoop } from '@clew/common';
@@ -8,7 +8,15 @@ import { activeUser } from '@clew/identity';
 import type { DatabaseLog } from '@clew/store';
 import { sql } from 'kysely';
 import { type ContentParts, reportContent } from './reportContent.ts';
-import { DELETED, insertIssue, lockedReport, nextTime, type ReportRow } from './storedReports.ts';
+import {
+  DELETED,
+  hasZone,
+  insertIssue,
+  lockedReport,
+  nextTime,
+  type ReportRow,
+  sees,
+} from './storedReports.ts';
 
 /** Schedules name hours: no one waits for a report by the second. */
 const LOOK_MS = 60_000;
@@ -80,6 +88,9 @@ async function makeScheduled(
   if (typeof found === 'string') return endSchedule(parts, row, found, log);
   if (!found.permissions.has('graphdb/Read'))
     return endSchedule(parts, row, 'Its owner may not read the graph any more', log);
+  if (!(await hasZone(db, row.zone))) return endSchedule(parts, row, 'Its zone was deleted', log);
+  if (row.environment !== null && !sees(found, [row.environment]))
+    return endSchedule(parts, row, 'Its owner may not see its environment any more', log);
   const made = await reportContent(parts, row, found, now);
   const issue = await db.transaction().execute(async (transaction) => {
     // Its owner may have ended the schedule, chosen another, or deleted the report meanwhile.

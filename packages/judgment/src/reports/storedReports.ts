@@ -7,8 +7,9 @@ import {
   type ReportRecord,
 } from '@clew/api';
 import { apiError, type UserPrincipal } from '@clew/common';
-import type { Db, ReportSchedule, ReportTable } from '@clew/store';
+import { type Db, type ReportSchedule, type ReportTable, TIER_ZERO } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
+import { zoneRecords } from '../findings/http/zoneRecords.ts';
 
 export type ReportRow = Selectable<ReportTable>;
 
@@ -106,6 +107,10 @@ async function recordsOf(db: Db, rows: readonly ReportRow[], user: UserPrincipal
 }
 
 export const DELETED = 'Its owner was deleted';
+
+/** False for a zone that was deleted: it is not analyzed any more, and its last plan stays as it is. */
+export const hasZone = async (db: Db, zone: number): Promise<boolean> =>
+  zone === TIER_ZERO || (await zoneRecords(db)).has(zone);
 
 export async function insertReport(
   db: Db,

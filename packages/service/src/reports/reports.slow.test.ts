@@ -211,6 +211,50 @@ describe('a user who may see one environment', () => {
   }, 120_000);
 });
 
+describe('a report whose subject is lost', () => {
+  const due = (id: number) =>
+    setDue(id).then(() =>
+      makeDue({ db: test.database.db, generations: new GenerationHolder() }, createLogger('silent')),
+    );
+
+  it('is not made any more once its zone is deleted', async () => {
+    const zone = await test.call('POST', 'asset-group-tags', { type: 1, name: 'Servers' });
+    expect(zone.status).toBe(201);
+    const { id: asset_group_tag_id } = (zone.json as Json).data.tag ?? (zone.json as Json).data;
+    const body = { name: 'zone', schedule: 'weekly', asset_group_tag_id };
+    const { id } = ((await test.call('POST', 'reports', body)).json as Json).data;
+    expect((await test.call('DELETE', `asset-group-tags/${asset_group_tag_id}`)).status).toBe(204);
+    await due(id);
+    expect(await reportOf(id)).toMatchObject({ ended: 'Its zone was deleted', next_at: null });
+    expect((await test.call('POST', `reports/${id}/issues`)).status).toBe(404);
+    expect((await test.call('POST', 'reports', body)).status).toBe(404);
+  });
+
+  it('is not made any more once its owner may not see its environment', async () => {
+    const { roles } = await test.data('GET', 'roles');
+    const user = { principal: 'moved', secret: PASSWORD };
+    const access = (environment_id: string) => ({
+      roles: [roles.find(({ name }: Json) => name === 'User').id],
+      environment_targeted_access_control: { environments: [{ environment_id }] },
+    });
+    const made = await test.call('POST', 'bloodhound-users', { ...user, ...access(own.id) });
+    await test.login('moved');
+    const body = { name: 'one', schedule: 'weekly', environment_id: own.id };
+    const { id } = ((await test.call('POST', 'reports', body)).json as Json).data;
+    await test.login('admin');
+    const { id: moved } = (made.json as Json).data;
+    expect((await test.call('PATCH', `bloodhound-users/${moved}`, access('S-1-5-21-9-9-9'))).status).toBe(
+      200,
+    );
+    await due(id);
+    await test.login('moved');
+    const left = await reportOf(id);
+    expect(left).toMatchObject({ ended: 'Its owner may not see its environment any more', issues: [] });
+    expect((await test.call('POST', `reports/${id}/issues`)).status).toBe(403);
+    await test.login('admin');
+  });
+});
+
 describe('a report that is changed while it is made', () => {
   const create = async (schedule: string) =>
     ((await test.call('POST', 'reports', { name: 'race', schedule })).json as Json).data;
