@@ -29,6 +29,8 @@ export const isTime = (time: string | undefined | null): time is string =>
   typeof time === 'string' && time !== '' && !time.startsWith('0001-');
 
 export const formatDate = (time: string): string => (isTime(time) ? dates.format(new Date(time)) : 'never');
+/** A day of the calendar, as 2026-12-31: noon is on it in every time zone, where midnight of UTC is not. */
+export const formatDay = (day: string): string => formatDate(`${day}T12:00:00`);
 export const formatMoment = (time: string): string =>
   isTime(time) ? moments.format(new Date(time)) : 'never';
 

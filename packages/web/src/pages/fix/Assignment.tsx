@@ -8,7 +8,7 @@ import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted, formatDate } from '../../text/formats.ts';
+import { counted, formatDate, formatDay } from '../../text/formats.ts';
 import { useMasked } from '../../text/masking.ts';
 import type { StartedRepair } from './startedRepair.ts';
 
@@ -42,12 +42,9 @@ function stateText({ done_count, changes }: AdoptedRepair): string {
   return done_count === 0 ? '○ To do' : `${done_count} of ${counted(changes.length, 'change')} done`;
 }
 
-/** The time of day keeps the day in every time zone. */
-const dayText = (day: string): string => formatDate(`${day}T12:00:00`);
-
 /** In one line. */
 export const assignedText = ({ owner, due }: AdoptedRepair): string =>
-  `${owner === null ? 'No owner' : cleanText(owner.name)}, ${due === null ? 'no due date' : `due ${dayText(due)}`}`;
+  `${owner === null ? 'No owner' : cleanText(owner.name)}, ${due === null ? 'no due date' : `due ${formatDay(due)}`}`;
 
 const isPast = (day: string): boolean => Date.parse(`${day}T23:59:59`) < Date.now();
 
@@ -65,7 +62,7 @@ function Assigned({
       <p className="pair">
         <span className="quiet">Due</span>
         <strong>
-          {due === null ? 'No date' : dayText(due)}
+          {due === null ? 'No date' : formatDay(due)}
           {due !== null && done_count < changes.length && isPast(due) && ', overdue'}
         </strong>
       </p>
@@ -130,7 +127,7 @@ function AssignmentForm({ started: { plan, repair } }: { readonly started: Start
       </label>
       {isOverdue && (
         <p id={`${id}-overdue`} className="warn">
-          Overdue since {dayText(due)}
+          Overdue since {formatDay(due)}
         </p>
       )}
       <label className="wide">

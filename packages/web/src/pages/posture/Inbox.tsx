@@ -13,7 +13,7 @@ import { Severity } from '../../parts/Severity.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
-import { counted, formatAge, formatCount, formatDate, formatMoment } from '../../text/formats.ts';
+import { counted, formatAge, formatCount, formatDate, formatDay, formatMoment } from '../../text/formats.ts';
 import { useFindingSentences } from '../findings/sentence.ts';
 import { statusText } from '../findings/words.ts';
 
@@ -157,7 +157,7 @@ function rowText({ kind, text = '', finding, count = 0, at, due }: InboxItem, se
     case 'assigned':
       return `Assigned to you: ${what}`;
     case 'repair':
-      return `Your repair: ${what}${due ? `, due ${formatDate(due)}` : ''}`;
+      return `Your repair: ${what}${due ? `, due ${formatDay(due)}` : ''}`;
     case 'expires':
       return `Acceptance ends ${at === undefined ? 'soon' : `on ${formatDate(at)}`}: ${what}`;
     case 'certify':

@@ -1,0 +1,13 @@
+import { expect, it, vi } from 'vitest';
+
+it.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('a day is the same in %s', async (zone) => {
+  vi.stubEnv('TZ', zone);
+  vi.resetModules();
+  const { formatDate, formatDay } = await import('./formats.ts');
+  expect(formatDay('2026-12-31')).toBe('Dec 31, 2026');
+  // The zone counts for times.
+  expect(formatDate('2026-12-31T00:00:00Z')).toBe(
+    zone.startsWith('America') ? 'Dec 30, 2026' : 'Dec 31, 2026',
+  );
+  vi.unstubAllEnvs();
+});
