@@ -88,7 +88,12 @@ async function setOwner(transaction: Db, ids: readonly number[], owner: string, 
 }
 
 async function clearOwners(transaction: Db, ids: readonly number[]): Promise<number> {
+  // In the same order: without it, this and one who assigns the same ones could each wait for the other.
   const { numAffectedRows } = await sql`
-    delete from finding_owner where finding_id = any (${ids}::integer[])`.execute(transaction);
+    with chosen as (
+      select finding_id from finding_owner where finding_id = any (${ids}::integer[]) order by finding_id for update)
+    delete from finding_owner using chosen where finding_owner.finding_id = chosen.finding_id`.execute(
+    transaction,
+  );
   return Number(numAffectedRows ?? 0);
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerOf } from '@clew/api';
 import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type TestCaller, useFindingServer } from '../testing/findingServer.ts';
 
 const DOMAIN = 'S-1-5-21-1-2-3';
@@ -168,6 +168,29 @@ describe('the owner of a finding', () => {
     expect(after.at(-1)!.owner_id).toBeNull();
     await server.database.pool.query("delete from user_account where principal_name = 'leaver'");
     expect((await list()).slice(0, 2).map(({ owner_name }) => owner_name)).toEqual(['Ann', null]);
+  });
+
+  it('is set by some and cleared by others at once', async () => {
+    const [first, second] = await list();
+    // In the table the second row comes first.
+    for (const { id } of [second, first]) await assign({ owner: ids.get('Ann'), findings: [id] });
+    const { pool } = server.database;
+    const client = await pool.connect();
+    const untilWaiting = (count: number) =>
+      vi.waitUntil(
+        async () => (await pool.query('select from pg_locks where not granted')).rows.length === count,
+        { timeout: 30_000, interval: 20 },
+      );
+    await client.query('begin');
+    await client.query('select from finding_owner where finding_id = $1 for update', [first.id]);
+    const findings = [first.id, second.id];
+    const set = assign({ owner: ids.get('bob'), findings });
+    await untilWaiting(1);
+    const cleared = assign({ owner: null, findings });
+    await untilWaiting(2);
+    await client.query('rollback');
+    client.release();
+    expect([(await set).status, (await cleared).status]).toEqual([200, 200]);
   });
 
   it('is one of the users who may look at findings', async () => {
