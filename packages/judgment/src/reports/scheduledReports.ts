@@ -1,6 +1,6 @@
 /**
  * Makes reports on their schedules, with the rights that their owners have then. A schedule ends when its owner is deleted, is disabled, or
- * may no longer read the graph or see the environment, or its zone is deleted; the report says why.
+ * may no longer read the graph, keep reports or see the environment, or its zone is deleted; the report says why.
  */
 import { randomUUID } from 'node:crypto';
 import { type Principal, recordAudit, TaskLoop } from '@clew/common';
@@ -88,6 +88,9 @@ async function makeScheduled(
   if (typeof found === 'string') return endSchedule(parts, row, found, log);
   if (!found.permissions.has('graphdb/Read'))
     return endSchedule(parts, row, 'Its owner may not read the graph any more', log);
+  // MakeReport asks for the same right.
+  if (!found.permissions.has('saved_queries/Write'))
+    return endSchedule(parts, row, 'Its owner may not keep reports any more', log);
   if (!(await hasZone(db, row.zone))) return endSchedule(parts, row, 'Its zone was deleted', log);
   if (row.environment !== null && !sees(found, [row.environment]))
     return endSchedule(parts, row, 'Its owner may not see its environment any more', log);

@@ -52,6 +52,10 @@ const issueOf = async ({ id, issues }: Json) =>
 const setDue = (id: number) =>
   sql`update report set next_at = now() - interval '1 minute' where id = ${id}`.execute(test.database.db);
 const reportOf = (id: number) => test.data('GET', `reports/${id}`);
+async function makeDueNow(id: number): Promise<void> {
+  await setDue(id);
+  await makeDue({ db: test.database.db, generations: new GenerationHolder() }, createLogger('silent'));
+}
 /** Another process, which looks for reports that are due when it starts. */
 async function makeDueUntil(isMade: () => Promise<boolean>): Promise<void> {
   const another = await test.startAnother({ CLEW_ROLE: 'worker' });
@@ -212,11 +216,6 @@ describe('a user who may see one environment', () => {
 });
 
 describe('a report whose subject is lost', () => {
-  const due = (id: number) =>
-    setDue(id).then(() =>
-      makeDue({ db: test.database.db, generations: new GenerationHolder() }, createLogger('silent')),
-    );
-
   it('is not made any more once its zone is deleted', async () => {
     const zone = await test.call('POST', 'asset-group-tags', { type: 1, name: 'Servers' });
     expect(zone.status).toBe(201);
@@ -224,7 +223,7 @@ describe('a report whose subject is lost', () => {
     const body = { name: 'zone', schedule: 'weekly', asset_group_tag_id };
     const { id } = ((await test.call('POST', 'reports', body)).json as Json).data;
     expect((await test.call('DELETE', `asset-group-tags/${asset_group_tag_id}`)).status).toBe(204);
-    await due(id);
+    await makeDueNow(id);
     expect(await reportOf(id)).toMatchObject({ ended: 'Its zone was deleted', next_at: null });
     expect((await test.call('POST', `reports/${id}/issues`)).status).toBe(404);
     expect((await test.call('POST', 'reports', body)).status).toBe(404);
@@ -246,13 +245,30 @@ describe('a report whose subject is lost', () => {
     expect((await test.call('PATCH', `bloodhound-users/${moved}`, access('S-1-5-21-9-9-9'))).status).toBe(
       200,
     );
-    await due(id);
+    await makeDueNow(id);
     await test.login('moved');
     const left = await reportOf(id);
     expect(left).toMatchObject({ ended: 'Its owner may not see its environment any more', issues: [] });
     expect((await test.call('POST', `reports/${id}/issues`)).status).toBe(403);
     await test.login('admin');
   });
+});
+
+it('a report is not made any more once its owner may not keep reports', async () => {
+  const { roles } = await test.data('GET', 'roles');
+  const rolesOf = (wanted: string) => [roles.find(({ name }: Json) => name === wanted).id];
+  const user = { principal: 'reader', secret: PASSWORD, roles: rolesOf('User') };
+  const { id: userNumber } = ((await test.call('POST', 'bloodhound-users', user)).json as Json).data;
+  await test.login('reader');
+  const body = { name: 'kept', schedule: 'weekly' };
+  const { id } = ((await test.call('POST', 'reports', body)).json as Json).data;
+  await test.login('admin');
+  const less = { roles: rolesOf('Read-Only') };
+  expect((await test.call('PATCH', `bloodhound-users/${userNumber}`, less)).status).toBe(200);
+  await makeDueNow(id);
+  const left = await reportOf(id);
+  expect(left).toMatchObject({ ended: 'Its owner may not keep reports any more', next_at: null });
+  expect(left.issues).toHaveLength(1);
 });
 
 describe('a report that is changed while it is made', () => {
