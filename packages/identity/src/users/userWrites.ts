@@ -118,6 +118,15 @@ export async function changeUser(db: Db, before: StoredUser, fields: UserFields)
 export async function deleteUser(db: Db, user: StoredUser): Promise<void> {
   await lockUsers(db);
   if (isAdministrator(user)) await requireAnotherAdministrator(db, user.id);
+  await db.selectFrom('user_account').select('id').where('id', '=', user.id).forUpdate().execute();
+  // In the order in which findings are assigned: without it, this and one who assigns them could each wait for the other.
+  await db
+    .selectFrom('finding_owner')
+    .select('finding_id')
+    .where('user_id', '=', user.id)
+    .orderBy('finding_id')
+    .forUpdate()
+    .execute();
   await db.deleteFrom('user_account').where('id', '=', user.id).execute();
 }
 

@@ -200,6 +200,34 @@ describe('the inbox', () => {
     expect((await inbox()).groups.data.count).toBeGreaterThan(0);
   });
 
+  it('loses no request where findings are assigned while their owner is deleted', async () => {
+    await addUser('leaver', 'User');
+    const users = await service.data('GET', 'bloodhound-users-assignable');
+    const idOf = (name: string): string => users.find((one: Json) => one.name === name).id;
+    const ids = (await service.data('GET', 'attack-paths/findings?sort_by=id')).map(({ id }: Json) => id);
+    const findings = [ids[0], ids[1]];
+    const assign = (owner: string, of: readonly number[]) =>
+      service.call('PUT', 'attack-paths/owner', { owner: idOf(owner), findings: of });
+    // In the table the second row comes first.
+    for (const id of findings.toReversed()) expect((await assign('leaver', [id])).status).toBe(200);
+    const { pool } = service.database;
+    const client = await pool.connect();
+    const untilWaiting = (count: number) =>
+      vi.waitUntil(
+        async () => (await pool.query('select from pg_locks where not granted')).rows.length === count,
+        { timeout: 30_000, interval: 20 },
+      );
+    await client.query('begin');
+    await client.query('select from finding_owner where finding_id = $1 for update', [findings[0]]);
+    const assigned = assign('eve', findings);
+    await untilWaiting(1);
+    const deleted = service.call('DELETE', `bloodhound-users/${idOf('leaver')}`);
+    await untilWaiting(2);
+    await client.query('rollback');
+    client.release();
+    expect([(await assigned).status, (await deleted).status]).toEqual([200, 200]);
+  });
+
   it('refuses marks that name no row, and too many', async () => {
     const wrong: readonly object[] = [
       {},
