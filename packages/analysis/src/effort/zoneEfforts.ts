@@ -52,11 +52,15 @@ export function effortQuestion(
   return { ranked, steps: stepEfforts(world.context, world.options.now, table), members };
 }
 
-/** The last search is kept: callers that ask for a path also ask for the number of paths. */
-const LAST = new WeakMap<
-  AnalyzedWorld,
-  { readonly key: string; readonly table: EffortTable | undefined; readonly found: CheapestSteps }
->();
+interface KeptSearch {
+  readonly table: EffortTable | undefined;
+  readonly found: CheapestSteps;
+}
+
+/** Searches of a world that are kept: callers that ask for efforts also ask for paths, their number, and the same after a change. */
+const SEARCHES = new WeakMap<AnalyzedWorld, Map<string, KeptSearch>>();
+/** Forests and tenants of which a search is kept: each takes 8 bytes a node. */
+const MAX_KEPT = 8;
 
 /** Easiest paths into the zone of the forest of an environment. @throws CanceledError */
 export function effortSearch(
@@ -67,12 +71,16 @@ export function effortSearch(
 ): (EffortQuestion & CheapestSteps) | undefined {
   const question = effortQuestion(world, zone, environment, table);
   if (question === undefined) return undefined;
+  const kept = SEARCHES.get(world) ?? new Map<string, KeptSearch>();
+  SEARCHES.set(world, kept);
   const key = `${zone} ${world.context.use(environments).forests[environment]}`;
-  const last = LAST.get(world);
-  if (last !== undefined && last.key === key && last.table === table) return { ...question, ...last.found };
+  const known = kept.get(key);
+  if (known !== undefined && known.table === table) return { ...question, ...known.found };
   const { graph, cancel } = world.context;
   const found = cheapestSteps(graph, question.members, question.steps, cancel);
-  LAST.set(world, { key, table, found });
+  kept.delete(key);
+  kept.set(key, { table, found });
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value as string);
   return { ...question, ...found };
 }
 
