@@ -230,7 +230,7 @@ class MovedFindings implements KnownFindings {
     for (const [key, finding] of index.ofSources(sources)) if (!own.has(key)) closed.push(finding);
     for (const type of uncertainTypes)
       compareListed(index.listed(type), found, placesOf.get(type) ?? [], { closed, opened });
-    this.moved = { before, changes: { closed, opened } };
+    this.moved = { before, changes: { closed: inOrderOf(before, closed), opened } };
     this.#makeFindings = () => {
       const all = new Map<string, FindingKey>();
       for (const [key, finding] of before) {
@@ -247,6 +247,13 @@ class MovedFindings implements KnownFindings {
     this.#findings ??= this.#makeFindings();
     return this.#findings;
   }
+}
+
+/** @returns some of the findings, in the order of all */
+function inOrderOf(all: Findings, some: readonly FindingKey[]): readonly FindingKey[] {
+  if (some.length < 2) return some;
+  const wanted = new Set(some);
+  return [...all.values()].filter((finding) => wanted.has(finding));
 }
 
 /** @param places of the findings of a type among the found */
