@@ -29,7 +29,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** Samples of texts with a pattern. */
-const SAMPLES = ['1', '#0a0a0a'];
+const SAMPLES = ['1', '#0a0a0a', '2026-01-31', 'opened:1'];
 
 /** Bodies as the contract writes them, with some or all of what may be left out. */
 function bodiesOf(schema: BodySchema): fc.Arbitrary<unknown> {
@@ -58,10 +58,12 @@ function bodiesOf(schema: BodySchema): fc.Arbitrary<unknown> {
           { minKeys: schema.minProperties ?? 0 },
         );
       const members = Object.entries(properties ?? {});
-      return fc.record(Object.fromEntries(members.map(([name, member]) => [name, bodiesOf(member)])), {
-        requiredKeys: [...(schema.required ?? [])],
-        noNullPrototype: true,
-      });
+      return fc
+        .record(Object.fromEntries(members.map(([name, member]) => [name, bodiesOf(member)])), {
+          requiredKeys: [...(schema.required ?? [])],
+          noNullPrototype: true,
+        })
+        .filter((body) => Object.keys(body).length >= (schema.minProperties ?? 0));
     }
     case 'string':
       if (schema.pattern !== undefined) {

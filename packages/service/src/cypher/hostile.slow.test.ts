@@ -98,7 +98,7 @@ describe('a reader with hostile queries', () => {
     await tooMany.leave();
     expect(tooMany.statuses).toEqual(new Array(8).fill(429));
     const mixed = attack(Array.from({ length: 32 }, (_, at) => KINDS[at % KINDS.length]));
-    // Another user's look-ups are answered meanwhile, within a second each.
+    // Another user's look-ups are answered meanwhile, within a second each but for one.
     const beside = await lookUps(admin);
     // Queries that fill memory have a time limit, too.
     await sleep(3000);
@@ -108,7 +108,9 @@ describe('a reader with hostile queries', () => {
     const free = await askAll();
     // Where the machine is busy with other tests, it is so for all.
     expect(middle(beside)).toBeLessThan(1000 + 20 * alone);
-    expect(beside.at(-1)).toBeLessThan(1000 + 20 * alone + 10 * longAlone);
+    expect(beside.at(-2)).toBeLessThan(1000 + 20 * alone + 10 * longAlone);
+    // One of nine may wait for a thread that takes the place of one whose memory was exhausted.
+    expect(beside.at(-1)).toBeLessThan(5000 + 20 * alone + 10 * longAlone);
     expect(free).toBeLessThan(5000 + 5 * longAlone);
     // Two threads of the one and the cheap lane, each with the memory that is configured and a quarter of it for searches; and the
     // service itself, with 32 requests.
