@@ -27,6 +27,8 @@ export default defineConfig({
     // Far above what a test takes: what runs out of it hangs, however busy the machine is.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // The same for what a test waits for: a page takes a second where three workers share two cores.
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     execArgv: HEAPS,
     // A worker keeps the modules it has loaded: those of the service take two seconds of the processor per file.

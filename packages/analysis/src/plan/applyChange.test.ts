@@ -176,6 +176,6 @@ it('memberships follow from those before, whatever groups changed', () => {
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });

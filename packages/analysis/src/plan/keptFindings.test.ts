@@ -75,7 +75,7 @@ it('findings after a change are those that are found from the start, where it mo
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 100 },
   );
   expect(moved).toBeGreaterThan(10);
 });

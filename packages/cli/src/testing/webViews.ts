@@ -175,6 +175,7 @@ export function testViews(running: () => RunningWeb): void {
     await rows.first().getByRole('button', { name: /^Done/ }).click();
     await expect.poll(waiting).toHaveLength(2);
     await page.reload();
+    await settled(page);
     await expect.poll(() => rows.count()).toBe(2);
     await rows.first().getByRole('link').click();
     await page.waitForURL(/\/finding\/\d+/);
