@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ToGenerationThread } from './generationThread.ts';
+import type { FromGenerationThread, ToGenerationThread } from './generationThread.ts';
 import { giveBackMemory } from './giveBackMemory.ts';
 
 /** One question of a `GenerationThread`, as its thread receives it. */
@@ -13,12 +13,14 @@ export type InTurn = (work: () => void | Promise<void>) => void;
  *
  * @param answer posts the result or the failure of a question, and does not reject
  * @param end closes the resources of the thread, after the last question
+ * @param forget frees what it keeps of its generation, and does not reject
  * @returns appends other work of the thread to the same turns
  */
 export function answerInTurn(
   port: MessagePort,
   answer: (question: GenerationQuestion) => Promise<void>,
   end: () => Promise<void>,
+  forget: () => void | Promise<void> = () => {},
 ): InTurn {
   let turn: Promise<void> = Promise.resolve();
   const inTurn: InTurn = (work) => {
@@ -29,6 +31,11 @@ export function answerInTurn(
       inTurn(async () => {
         await end();
         port.close();
+      });
+    else if (message.type === 'forget')
+      inTurn(async () => {
+        await forget();
+        port.postMessage({ id: message.id, result: undefined } satisfies FromGenerationThread);
       });
     else inTurn(() => (message.type === 'rest' ? giveBackMemory() : answer(message)));
   });

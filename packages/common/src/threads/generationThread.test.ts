@@ -71,3 +71,22 @@ it('an idle thread frees the memory that a question used, and serves the next on
   expect(rested).toBeLessThan(before + 75);
   expect(next).toBe(2);
 });
+
+it('a thread that forgets its generation goes on, and is sent it again with the next question', async () => {
+  const thread = new GenerationThread({
+    ...{ name: 'forgetting', workerData: {}, errorOf: plainError },
+    script: new URL('./testing/forgettingThread.ts', import.meta.url),
+  });
+  const ask = () => thread.ask(emptyGeneration(), 'any', undefined, new AbortController().signal);
+  try {
+    await thread.forget();
+    expect(thread.isRunning).toBe(false);
+    const first = (await ask()) as [number, number];
+    expect(first[1]).toBe(1);
+    expect(await ask()).toEqual(first);
+    const [, , again] = await Promise.all([ask(), thread.forget(), ask()]);
+    expect(again).toEqual(first);
+  } finally {
+    await thread.close();
+  }
+});

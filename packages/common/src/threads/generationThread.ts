@@ -35,6 +35,8 @@ export type ToGenerationThread =
       readonly message?: GenerationMessage;
       readonly cancel: Cancel;
     }
+  /** Nothing of the generation is needed any more; the next question comes with one. It has an answer. */
+  | { readonly type: 'forget'; readonly id: number }
   /** No one has asked for a while. */
   | { readonly type: 'rest' }
   | { readonly type: 'end' };
@@ -66,11 +68,16 @@ export interface GenerationThreadOptions {
   readonly errorOf: (failure: ThreadFailure) => Error;
 }
 
-interface Question {
-  readonly id: number;
+/** The task that a question is, or nothing for one that makes the thread forget its generation. */
+interface Task {
   readonly generation: Generation;
   readonly task: string;
   readonly input: unknown;
+}
+
+interface Question {
+  readonly id: number;
+  readonly task: Task | undefined;
   readonly cancel: Cancel;
   readonly signal: AbortSignal;
   readonly resolve: (result: unknown) => void;
@@ -126,20 +133,26 @@ export class GenerationThread {
     signal: AbortSignal,
     onProgress?: (progress: unknown) => void,
   ): Promise<unknown> {
+    return this.#enqueue({ generation, task, input }, signal, onProgress);
+  }
+
+  /**
+   * Frees what the thread keeps of its generation, once the questions before are answered. It goes on for the next question.
+   * @throws the error of the thread
+   */
+  async forget(): Promise<void> {
+    if (this.#worker !== undefined) await this.#enqueue(undefined, new AbortController().signal);
+  }
+
+  #enqueue(
+    task: Task | undefined,
+    signal: AbortSignal,
+    onProgress?: (progress: unknown) => void,
+  ): Promise<unknown> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const id = this.#nextId++;
-    const question = {
-      id,
-      generation,
-      task,
-      input,
-      cancel: newCancel(),
-      signal,
-      resolve,
-      reject,
-      onProgress,
-    };
+    const question = { id, task, cancel: newCancel(), signal, resolve, reject, onProgress };
     let late: NodeJS.Timeout | undefined;
     const onAbort = (): void => {
       const at = this.#waiting.indexOf(question);
@@ -217,7 +230,13 @@ export class GenerationThread {
     this.#wakeUp();
     this.#answered = question;
     const worker = this.#worker ?? this.#start();
-    const { id, task, input, cancel, generation } = question;
+    const { id, task: asked, cancel } = question;
+    if (asked === undefined) {
+      this.#sent = NOTHING_SENT;
+      worker.postMessage({ type: 'forget', id } satisfies ToGenerationThread);
+      return;
+    }
+    const { generation, task, input } = asked;
     const isNew = this.#sent !== generation.id;
     this.#sent = generation.id;
     worker.postMessage({

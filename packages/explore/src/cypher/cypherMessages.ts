@@ -34,9 +34,6 @@ export interface CypherRequest {
   readonly asksNames?: boolean;
 }
 
-/** Instead of `query`: frees the graph and closes the connections. Another graph comes with the next query. */
-export const FORGET = 'forget';
-
 /** Name of the error of a query that is not cheap. */
 export const ALLOWANCE_USED = 'AllowanceUsed';
 

@@ -33,7 +33,6 @@ import {
   type CypherAnswer,
   type CypherRequest,
   type CypherThreadOptions,
-  FORGET,
 } from './cypherMessages.ts';
 import { graphNames } from './graphNames.ts';
 import { expectMemory } from './heapBound.ts';
@@ -69,7 +68,7 @@ interface Known {
 
 let known: Known | undefined;
 let opened: Database | undefined;
-const inTurn = answerInTurn(port, answer, close);
+const inTurn = answerInTurn(port, answer, close, forget);
 
 function database(): Database {
   opened ??= connectDatabase(connection, log, { maxConnections: 1, applicationName: 'clew cypher' });
@@ -82,13 +81,13 @@ async function close(): Promise<void> {
   await closing?.close();
 }
 
-async function answer({ id, task, input, cancel, message }: GenerationQuestion): Promise<void> {
-  if (task === FORGET) {
-    known = undefined;
-    await close().catch(() => {});
-    send({ id, result: undefined });
-    return;
-  }
+/** Its memory is free, and its database may go. */
+async function forget(): Promise<void> {
+  known = undefined;
+  await close().catch(() => {});
+}
+
+async function answer({ id, input, cancel, message }: GenerationQuestion): Promise<void> {
   if (message !== undefined) {
     const generation = fromMessage(message);
     const data = queryDataOf(generation);

@@ -14,10 +14,10 @@ import {
   PathValue,
   type Value,
 } from '@clew/cypher';
-import { emptyGeneration, type Generation, noMarks, type PublishedZone } from '@clew/generation';
+import { emptyGeneration, noMarks, type PublishedZone } from '@clew/generation';
 import type { AttackGraph } from '@clew/graph';
 import { type ConnectionConfig, storableText } from '@clew/store';
-import { type CypherAnswer, type CypherRequest, type CypherThreadOptions, FORGET } from './cypherMessages.ts';
+import type { CypherAnswer, CypherRequest, CypherThreadOptions } from './cypherMessages.ts';
 
 /** One selector with queries, and the data of its last runs. */
 export interface SelectorQuery {
@@ -185,7 +185,7 @@ export async function runStoredQueries<Found>(
         else throw error;
       }
     }
-    await keepThread(key, thread, generation);
+    await keepThread(key, thread);
   } catch (error) {
     // It may still be at a query.
     await thread.close();
@@ -228,8 +228,9 @@ function takeThread(workerData: CypherThreadOptions, memoryBytes: number | undef
 }
 
 /** It keeps neither the graph nor connections: its memory is free, and its database may go. */
-async function keepThread(key: string, thread: GenerationThread, generation: Generation): Promise<void> {
-  if (thread.isRunning) await thread.ask(generation, FORGET, undefined, new AbortController().signal);
+async function keepThread(key: string, thread: GenerationThread): Promise<void> {
+  // One that has ended has forgotten all: the results of the queries count all the same.
+  await thread.forget().catch(() => {});
   const other = kept;
   kept = { key, thread };
   await other?.thread.close();

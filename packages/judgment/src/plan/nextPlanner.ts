@@ -38,7 +38,7 @@ export class NextPlanner {
     });
   }
 
-  /** @param work with the thread, which gives up the facts afterward */
+  /** @param work with the thread, which forgets the facts afterward */
   async use<Result>(generation: Generation, work: (planner: Planner) => Promise<Result>): Promise<Result> {
     const isPrepared = this.#prepared === generation.id && this.#planner !== undefined;
     const planner = isPrepared ? (this.#planner as Planner) : this.#freePlanner();
@@ -48,7 +48,7 @@ export class NextPlanner {
       return await work(planner);
     } finally {
       this.#isAtWork = false;
-      planner.giveUpFacts().catch(() => {});
+      planner.forget().catch(() => {});
     }
   }
 

@@ -19,8 +19,6 @@ export interface PlanThreadOptions {
 
 /** In addition to the tasks: reads the facts of a generation that is being published. */
 export const PREPARE = 'prepare';
-/** Frees what was read: no plan is due until the next generation. */
-export const GIVE_UP = 'give up';
 
 export type PlanTaskName = keyof typeof PLAN_TASKS;
 export type PlanTaskInput<Name extends PlanTaskName> = Parameters<(typeof PLAN_TASKS)[Name]>[1];

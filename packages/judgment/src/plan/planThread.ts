@@ -38,7 +38,7 @@ import {
   selectedLast,
 } from '../findings/zones/storedZones.ts';
 import { readScannedComputers } from '../quality/scannedComputers.ts';
-import { GIVE_UP, type PlanTaskName, type PlanThreadOptions, PREPARE } from './planMessages.ts';
+import { type PlanTaskName, type PlanThreadOptions, PREPARE } from './planMessages.ts';
 import { asIs, type PlanState } from './planState.ts';
 import { PLAN_TASKS } from './planTasks.ts';
 
@@ -53,7 +53,13 @@ let known: Generation | undefined;
 /** Gives up the question at hand. */
 let asked: Cancel | undefined;
 
-answerInTurn(port, answer, () => database.close());
+answerInTurn(port, answer, () => database.close(), forget);
+
+function forget(): void {
+  known = undefined;
+  facts = undefined;
+  state = undefined;
+}
 
 async function answer({ id, task, input, cancel, message }: GenerationQuestion): Promise<void> {
   // In its turn: questions before it are about the generation before. Also of a question that was given up.
@@ -66,12 +72,6 @@ async function answer({ id, task, input, cancel, message }: GenerationQuestion):
   asked = undefined;
   try {
     throwIfCanceled(cancel);
-    if (task === GIVE_UP) {
-      facts = undefined;
-      state = undefined;
-      send({ id, result: undefined });
-      return;
-    }
     if (task === PREPARE) {
       workAhead((await knownFacts(known as Generation)).context);
       send({ id, result: undefined });

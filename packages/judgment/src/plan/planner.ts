@@ -4,7 +4,6 @@ import { GenerationThread, orAborted, plainError } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { PlanError } from './planError.ts';
 import {
-  GIVE_UP,
   type PlanTaskInput,
   type PlanTaskName,
   type PlanTaskProgress,
@@ -26,8 +25,6 @@ export class Planner {
   readonly #kept = new Map<string, Promise<unknown>>();
   readonly #progress = new Map<string, KeptProgress>();
   #generation = 0;
-  /** The generation of the last question. */
-  #last: Generation | undefined;
 
   /** @param name of the thread: requests of users do not wait for plans that are made for all */
   constructor(options: PlanThreadOptions, name = 'plan') {
@@ -72,14 +69,12 @@ export class Planner {
 
   /** Reads the facts of a generation that is being published: its zones are not in the store yet. */
   async prepare(generation: Generation): Promise<void> {
-    this.#last = generation;
     await this.#thread.ask(generation, PREPARE, undefined, new AbortController().signal);
   }
 
-  /** Frees the facts. A thread that does not run has none. */
-  async giveUpFacts(): Promise<void> {
-    if (this.#thread.isRunning && this.#last !== undefined)
-      await this.#thread.ask(this.#last, GIVE_UP, undefined, new AbortController().signal);
+  /** Frees the facts. @throws the error of the thread */
+  forget(): Promise<void> {
+    return this.#thread.forget();
   }
 
   /** It answers a question, or prepares a generation. */
@@ -114,7 +109,6 @@ export class Planner {
     signal: AbortSignal,
     onProgress?: (progress: PlanTaskProgress) => void,
   ): Promise<PlanTaskResult<Name>> {
-    this.#last = generation;
     const tell = onProgress as ((progress: unknown) => void) | undefined;
     return (await this.#thread.ask(generation, task, input, signal, tell)) as PlanTaskResult<Name>;
   }

@@ -7,7 +7,7 @@ parentPort?.on('message', (message: ToGenerationThread) => {
     parentPort?.close();
     return;
   }
-  if (message.type === 'rest') return;
+  if (message.type !== 'run') return;
   while (message.task !== 'quick');
   parentPort?.postMessage({ id: message.id, result: threadId } satisfies FromGenerationThread);
 });

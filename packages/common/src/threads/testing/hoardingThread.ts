@@ -9,7 +9,7 @@ let values: object[] = [];
 parentPort?.on('message', (message: ToGenerationThread) => {
   if (message.type === 'end') parentPort?.close();
   else if (message.type === 'rest') void giveBackMemory();
-  else {
+  else if (message.type === 'run') {
     values = Array.from({ length: Number(message.input) }, (_, at) => ({ at, text: `value ${at}` }));
     const result = values.length;
     values = [];
