@@ -6,7 +6,6 @@
  */
 import { NO_NODE, type NodeSet, neighborsOf } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
-import { attackSteps } from '../findings/attackSteps.ts';
 import { collectFindings, type FindingsInput } from '../findings/findFindings.ts';
 import type { FoundColumns } from '../findings/findingColumns.ts';
 import { type FactsRead, readsOfListed } from '../findings/findingFacts.ts';
@@ -133,9 +132,9 @@ function sourcesOf(
   const keys = new Set([...touched.keys].filter((key) => key !== 'enabled'));
   if (looksAt({ ...touched, keys }, RELATIONSHIP_READS)) return undefined;
   const sources = new Set([...changed, ...members]);
-  const filter = attackSteps(context.graph);
+  // Of all kinds: some types are about relationships that are no steps of attack paths.
   for (const node of members)
-    for (const source of neighborsOf(context.attackGraph, node, 'in', filter)) sources.add(source);
+    for (const source of neighborsOf(context.attackGraph, node, 'in')) sources.add(source);
   const { all } = largeDefaultGroups(context);
   if ([...sources].some((node) => all.has(node))) for (const group of all) sources.add(group);
   return sources;
