@@ -247,6 +247,36 @@ describe('the search by cuts, for kernels that are too large', () => {
   });
 });
 
+it('the search by cuts goes on with packages that no flow used at first', () => {
+  const candidates = crowded();
+  // One principal for each unit of cost is worth it.
+  const cards = findCards(candidates, { ...toTheEnd, maxSearchedSteps: 0, counted: 1000 });
+  expect(cards[0]?.packages).toEqual([0]);
+  expect(cards.at(-1)?.exposedAfter).toBe(0);
+});
+
+/**
+ * A crowd comes to a door over one step, and 50 pairs over two steps each. The flow of the crowd takes nearly all of the room of the door, so
+ * that little of the pairs comes through, and that of few of them; once the crowd is kept out, their own steps cost less than the door.
+ */
+function crowded(): Candidates {
+  const [crowd, hub, target, firstPair, pairs] = [0, 1, 2, 3, 50];
+  const steps: Step[] = [
+    { start: crowd, end: hub, repairs: [0] },
+    { start: hub, end: target, repairs: [1] },
+  ];
+  const packages = [packageOf([0], 65, { key: '0' }), packageOf([1], 67, { key: '1' })];
+  const weights = [4000, 0, 0];
+  for (let pair = 0; pair < pairs; pair++) {
+    weights.push(2);
+    for (let part = 0; part < 2; part++) {
+      const repair = packages.push(packageOf([packages.length], 0.5, { key: String(packages.length) })) - 1;
+      steps.push({ start: firstPair + pair, end: hub, repairs: [repair] });
+    }
+  }
+  return candidatesOf(firstPair + pairs, steps, [{ target, weights }], packages);
+}
+
 /**
  * Everybody has k parallel first steps, each removed by one package; behind them a wide core, where everything leads to everything, and ten
  * times as many paths into the zone, each with its own repair.

@@ -60,8 +60,8 @@ export class CutSearch {
 
   /** @throws CanceledError */
   run(): void {
-    do while (this.#searchNamed());
-    while (this.#isMoreOfAll());
+    let isMore = true;
+    while (isMore) isMore = this.#searchNamed() || this.#isMoreOfAll();
     for (const place of this.#taken) this.pool.add(place);
   }
 
