@@ -132,7 +132,7 @@ function sourcesOf(
   const keys = new Set([...touched.keys].filter((key) => key !== 'enabled'));
   if (looksAt({ ...touched, keys }, RELATIONSHIP_READS)) return undefined;
   const sources = new Set([...changed, ...members]);
-  // Of all kinds: some types are about relationships that are no steps of attack paths.
+  // Whatever their kind: some types of findings are about relationships that are not steps of attack paths.
   for (const node of members)
     for (const source of neighborsOf(context.attackGraph, node, 'in')) sources.add(source);
   const { all } = largeDefaultGroups(context);
