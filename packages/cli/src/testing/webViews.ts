@@ -152,6 +152,9 @@ export function testViews(running: () => RunningWeb): void {
     await settled(page);
     const group = page.getByRole('region', { name: /^Waiting for me/ });
     await group.waitFor();
+    const details = await page.locator('.inbox-row small').allTextContents();
+    expect(details.some((text) => text.includes('uploaded by'))).toBe(true);
+    expect(details.filter((text) => /^\s*·|·\s*·|·\s*$/.test(text))).toEqual([]);
     await page
       .getByRole('group', { name: 'Groups' })
       .getByRole('button', { name: /^Waiting for me/ })

@@ -1,7 +1,7 @@
 /** Changes, row by row: each is done once, and the service keeps that. */
 import type { InboxGroup, InboxItem } from '@clew/api';
 import { formatShare } from '@clew/model';
-import { useRef, useState } from 'react';
+import { Fragment, type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { type Address, pathTo } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
@@ -195,7 +195,7 @@ function pathOf({ kind, finding, zone, upload }: InboxItem): string {
 }
 
 function Row({ item, sentence }: { readonly item: InboxItem; readonly sentence: string | undefined }) {
-  const { kind, finding, by, at, plan, failed_count: failed = 0 } = item;
+  const { kind, finding } = item;
   return (
     <div className="inbox-row">
       {finding === undefined ? (
@@ -207,28 +207,48 @@ function Row({ item, sentence }: { readonly item: InboxItem; readonly sentence: 
         <bdi>{rowText(item, sentence)}</bdi>
       </Link>
       <small>
-        {[
-          finding?.title === undefined ? undefined : named(finding.title),
-          plan === undefined ? undefined : `plan ${named(plan.name)}`,
-          kind === 'closed' && finding !== undefined ? statusText(finding.status).toLowerCase() : undefined,
-          kind === 'opened' && finding?.finding_type === 'relationship'
-            ? `${counted(finding.exposure_count, 'user or computer', 'users and computers')} can exploit it (${formatShare(finding.exposure_percentage)})`
-            : undefined,
-          failed > 0 ? `${counted(failed, 'file')} with errors` : undefined,
-        ]
-          .filter((part) => part !== undefined)
-          .join(' · ')}
-        {by !== null && (
-          <>
-            {' · '}
-            {BY[kind]} <Name text={by} />
-          </>
-        )}
-        {at !== undefined && kind !== 'expires' && <span title={formatMoment(at)}> · {formatAge(at)}</span>}
+        {detailsOf(item).map(([name, detail], at) => (
+          <Fragment key={name}>
+            {at > 0 && ' · '}
+            {detail}
+          </Fragment>
+        ))}
       </small>
     </div>
   );
 }
+
+function detailsOf({
+  kind,
+  finding,
+  by,
+  at,
+  plan,
+  failed_count: failed = 0,
+}: InboxItem): [name: string, shown: ReactNode][] {
+  const exploited =
+    kind === 'opened' && finding?.finding_type === 'relationship'
+      ? `${counted(finding.exposure_count, 'user or computer', 'users and computers')} can exploit it (${formatShare(finding.exposure_percentage)})`
+      : undefined;
+  const all: Readonly<Record<string, ReactNode | undefined>> = {
+    title: finding?.title === undefined ? undefined : named(finding.title),
+    plan: plan === undefined ? undefined : `plan ${named(plan.name)}`,
+    status: kind === 'closed' && finding !== undefined ? statusText(finding.status).toLowerCase() : undefined,
+    exploited,
+    failed: failed > 0 ? `${counted(failed, 'file')} with errors` : undefined,
+    by: by === null ? undefined : <By kind={kind} name={by} />,
+    at: at === undefined || kind === 'expires' ? undefined : <Time at={at} />,
+  };
+  return Object.entries(all).filter(([, shown]) => shown !== undefined);
+}
+
+const By = ({ kind, name }: { readonly kind: InboxItem['kind']; readonly name: string }) => (
+  <>
+    {BY[kind]} <Name text={name} />
+  </>
+);
+
+const Time = ({ at }: { readonly at: string }) => <span title={formatMoment(at)}>{formatAge(at)}</span>;
 
 const linksIn = (rows: HTMLElement | null): HTMLElement[] => [
   ...(rows?.querySelectorAll<HTMLElement>('li[data-key] .inbox-row > a') ?? []),
