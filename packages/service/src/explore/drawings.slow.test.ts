@@ -1,89 +1,30 @@
 /** Saved drawings over HTTP: owners, readers, limits, and missing parts of a drawing. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PASSWORD, ServiceUnderTest } from '../testing/serviceUnderTest.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
+import type { Reply } from '../testing/simulatedCollector.ts';
+import { sidOf, type TestDomain, twoDomains } from '../testing/twoDomains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
 type Json = any;
 
 let service: ServiceUnderTest;
-const tokens = new Map<string, string>();
 
-const sidOf = (domain: 'NORTH' | 'SOUTH'): string => `S-1-5-21-${domain === 'NORTH' ? 61 : 62}-1-1`;
-const userOf = (domain: 'NORTH' | 'SOUTH', rid: number): string => `${sidOf(domain)}-${rid}`;
-const groupOf = (domain: 'NORTH' | 'SOUTH'): string => `${sidOf(domain)}-512`;
+const userOf = (domain: TestDomain, rid: number): string => `${sidOf(domain)}-${rid}`;
+const groupOf = (domain: TestDomain): string => `${sidOf(domain)}-512`;
 
-/** Two domains, in each a group that some users control. */
-async function collect(holders: readonly number[], users: readonly number[]): Promise<void> {
-  const files = (['NORTH', 'SOUTH'] as const).flatMap((name) => {
-    const sid = sidOf(name);
-    const domain = `${name}.EXAMPLE`;
-    const object = (id: string, short: string, more: object = {}) => ({
-      ...{ ObjectIdentifier: id, IsDeleted: false, IsACLProtected: false, Aces: [] },
-      Properties: {
-        ...{ name: `${short}@${domain}`, domain, domainsid: sid, collected: true, enabled: true },
-      },
-      ...more,
-    });
-    const ace = (rid: number) => ({
-      ...{ PrincipalSID: `${sid}-${rid}`, PrincipalType: 'User', RightName: 'GenericAll' },
-      IsInherited: false,
-    });
-    const file = (type: string, data: readonly object[]) => ({
-      ...{ meta: { type, version: 6, count: data.length, methods: 0 }, data },
-    });
-    return [
-      file('domains', [object(sid, domain, { Trusts: [], Links: [], ChildObjects: [] })]),
-      file('groups', [object(`${sid}-512`, 'DOMAIN ADMINS', { Members: [], Aces: holders.map(ace) })]),
-      file(
-        'users',
-        users.map((rid) => object(`${sid}-${rid}`, `U${rid}`)),
-      ),
-    ];
-  });
-  const { id } = (await service.call('POST', 'file-upload/start')).json.data;
-  for (const each of files) expect((await service.call('POST', `file-upload/${id}`, each)).status).toBe(202);
-  await service.call('POST', `file-upload/${id}/end`);
-  await vi.waitUntil(async () => (await service.data('GET', `file-upload?id=eq:${id}`))[0].status === 2, {
-    ...{ timeout: 60_000, interval: 50 },
-  });
-}
+const collect = (holders: readonly number[], users: readonly number[]): Promise<number> =>
+  service.upload(...twoDomains({ NORTH: holders, SOUTH: holders }, users));
 
-async function addUser(name: string, role: string, environments?: readonly string[]): Promise<void> {
-  const { roles } = await service.data('GET', 'roles');
-  await service.data('POST', 'bloodhound-users', {
-    ...{ principal: name, first_name: name, last_name: name, email_address: `${name}@one.example` },
-    ...{ roles: [roles.find((one: Json) => one.name === role).id], secret: PASSWORD },
-    needs_password_reset: false,
-    ...(environments && {
-      environment_targeted_access_control: {
-        environments: environments.map((environment_id) => ({ environment_id })),
-      },
-    }),
-  });
-  const body = { login_method: 'secret', username: name, secret: PASSWORD };
-  tokens.set(name, (await service.call('POST', 'login', body)).json.data.session_token);
-}
-
-async function as(name: string, method: string, path: string, body?: object) {
-  const answer = await fetch(`${service.service.url}/api/v2/drawings${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${tokens.get(name)}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    body: body && JSON.stringify(body),
-  });
-  const text = await answer.text();
-  return { status: answer.status, json: (text.startsWith('{') ? JSON.parse(text) : undefined) as Json, text };
-}
+const as = (name: string, method: string, path: string, body?: object): Promise<Reply> =>
+  service.as(name, method, `drawings${path}`, body);
 
 beforeAll(async () => {
   service = await ServiceUnderTest.start();
   await collect([1101, 1102], [1101, 1102]);
-  await addUser('ann', 'User');
-  await addUser('bob', 'User');
-  await addUser('eve', 'Read-Only');
-  await addUser('nora', 'User', [sidOf('NORTH')]);
+  await service.addUser('ann', 'User');
+  await service.addUser('bob', 'User');
+  await service.addUser('eve', 'Read-Only');
+  await service.addUser('nora', 'User', [sidOf('NORTH')]);
 }, 120_000);
 afterAll(() => service.stop());
 
@@ -214,8 +155,8 @@ describe('saved drawings', () => {
     expect([after.places.length, after.relationship_count]).toEqual([6, 5]);
     expect([Object.keys(after.graph.nodes).length, after.graph.edges.length]).toEqual([5, 2]);
     const limited = await as('nora', 'GET', `/${id}`);
-    expect(limited.text).not.toContain(sidOf('SOUTH'));
-    expect(limited.text).not.toContain(gone);
+    expect(JSON.stringify(limited.json)).not.toContain(sidOf('SOUTH'));
+    expect(JSON.stringify(limited.json)).not.toContain(gone);
     expect(limited.json.data).toMatchObject({
       hidden_objects: 3,
       address: '',

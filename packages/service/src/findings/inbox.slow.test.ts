@@ -1,66 +1,15 @@
 /** The inbox over HTTP: its groups, rows that are done, and users of some environments. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PASSWORD, ServiceUnderTest } from '../testing/serviceUnderTest.ts';
+import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
+import { sidOf, twoDomains } from '../testing/twoDomains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
 type Json = any;
 
 let service: ServiceUnderTest;
 
-type Domain = 'NORTH' | 'SOUTH';
-const sidOf = (domain: Domain): string => `S-1-5-21-${domain === 'NORTH' ? 61 : 62}-1-1`;
-
-/** Two domains, in each a group that some users control. */
-async function collect(north: readonly number[], south: readonly number[] = [1101]): Promise<number> {
-  const files = (['NORTH', 'SOUTH'] as const).flatMap((name) => {
-    const sid = sidOf(name);
-    const domain = `${name}.EXAMPLE`;
-    const object = (id: string, short: string, more: object = {}) => ({
-      ...{ ObjectIdentifier: id, IsDeleted: false, IsACLProtected: false, Aces: [] },
-      Properties: {
-        ...{ name: `${short}@${domain}`, domain, domainsid: sid, collected: true, enabled: true },
-      },
-      ...more,
-    });
-    const ace = (rid: number) => ({
-      ...{ PrincipalSID: `${sid}-${rid}`, PrincipalType: 'User', RightName: 'GenericAll' },
-      IsInherited: false,
-    });
-    const holders = name === 'NORTH' ? north : south;
-    const file = (type: string, data: readonly object[]) => ({
-      ...{ meta: { type, version: 6, count: data.length, methods: 0 }, data },
-    });
-    return [
-      file('domains', [object(sid, domain, { Trusts: [], Links: [], ChildObjects: [] })]),
-      file('groups', [object(`${sid}-512`, 'DOMAIN ADMINS', { Members: [], Aces: holders.map(ace) })]),
-      file(
-        'users',
-        [1101, 1102, 1103, 1104].map((rid) => object(`${sid}-${rid}`, `U${rid}`)),
-      ),
-    ];
-  });
-  const { id } = (await service.call('POST', 'file-upload/start')).json.data as Json;
-  for (const each of files) expect((await service.call('POST', `file-upload/${id}`, each)).status).toBe(202);
-  await service.call('POST', `file-upload/${id}/end`);
-  await vi.waitUntil(async () => (await service.data('GET', `file-upload?id=eq:${id}`))[0].status === 2, {
-    ...{ timeout: 60_000, interval: 50 },
-  });
-  return id;
-}
-
-async function addUser(name: string, role: string, environments?: readonly string[]): Promise<void> {
-  const { roles } = await service.data('GET', 'roles');
-  await service.data('POST', 'bloodhound-users', {
-    ...{ principal: name, first_name: name, last_name: name, email_address: `${name}@one.example` },
-    ...{ roles: [roles.find((one: Json) => one.name === role).id], secret: PASSWORD },
-    needs_password_reset: false,
-    ...(environments && {
-      environment_targeted_access_control: {
-        environments: environments.map((environment_id) => ({ environment_id })),
-      },
-    }),
-  });
-}
+const collect = (north: readonly number[], south: readonly number[] = [1101]): Promise<number> =>
+  service.upload(...twoDomains({ NORTH: north, SOUTH: south }, [1101, 1102, 1103, 1104]));
 
 async function inbox(query = ''): Promise<Json> {
   const data = await service.data('GET', `inbox${query}`);
@@ -83,8 +32,8 @@ let uploads: number[];
 
 beforeAll(async () => {
   service = await ServiceUnderTest.start();
-  await addUser('nora', 'User', [sidOf('NORTH')]);
-  await addUser('eve', 'Read-Only');
+  await service.addUser('nora', 'User', [sidOf('NORTH')]);
+  await service.addUser('eve', 'Read-Only');
 }, 120_000);
 afterAll(() => service.stop());
 
@@ -201,7 +150,7 @@ describe('the inbox', () => {
   });
 
   it('loses no request where findings are assigned while their owner is deleted', async () => {
-    await addUser('leaver', 'User');
+    await service.addUser('leaver', 'User');
     const users = await service.data('GET', 'bloodhound-users-assignable');
     const idOf = (name: string): string => users.find((one: Json) => one.name === name).id;
     const ids = (await service.data('GET', 'attack-paths/findings?sort_by=id')).map(({ id }: Json) => id);

@@ -25,6 +25,8 @@ export class ServiceUnderTest {
   readonly database: Database;
   readonly service: RunningService;
   #bearer: string | undefined;
+  /** Keyed by user. */
+  readonly #tokens = new Map<string, string>();
 
   private constructor(directory: string, database: Database, service: RunningService) {
     this.directory = directory;
@@ -61,15 +63,54 @@ export class ServiceUnderTest {
 
   /** Later calls are those of this user. */
   async login(username: string): Promise<void> {
-    const body = { login_method: 'secret', username, secret: PASSWORD };
-    this.#bearer = (await this.call('POST', 'login', body)).json.data.session_token;
+    this.#bearer = await this.#newToken(username);
   }
 
-  call = async (method: string, path: string, body?: object): Promise<Reply> => {
+  async #newToken(username: string): Promise<string> {
+    const body = { login_method: 'secret', username, secret: PASSWORD };
+    return (await this.call('POST', 'login', body)).json.data.session_token;
+  }
+
+  /** @param role its name @param environments those that the user sees; all when absent @returns the id of the user */
+  addUser = async (name: string, role: string, environments?: readonly string[]): Promise<string> => {
+    const { roles } = await this.data('GET', 'roles');
+    const { id } = await this.data('POST', 'bloodhound-users', {
+      ...{ principal: name, first_name: name, last_name: name, email_address: `${name}@one.example` },
+      ...{ roles: [roles.find((one: { readonly name: string }) => one.name === role).id], secret: PASSWORD },
+      needs_password_reset: false,
+      ...(environments && {
+        environment_targeted_access_control: {
+          environments: environments.map((environment_id) => ({ environment_id })),
+        },
+      }),
+    });
+    return id;
+  };
+
+  /** A call of another user, who is signed in with the first one. */
+  as = async (name: string, method: string, path: string, body?: object): Promise<Reply> => {
+    if (!this.#tokens.has(name)) await this.signIn(name);
+    return this.#send(this.#tokens.get(name), method, path, body);
+  };
+
+  /** Begins another session for the calls of `as`: a change of roles ends those before it. */
+  signIn = async (name: string): Promise<void> => {
+    this.#tokens.set(name, await this.#newToken(name));
+  };
+
+  call = (method: string, path: string, body?: object): Promise<Reply> =>
+    this.#send(this.#bearer, method, path, body);
+
+  #send = async (
+    token: string | undefined,
+    method: string,
+    path: string,
+    body: object | undefined,
+  ): Promise<Reply> => {
     const answer = await fetch(`${this.service.url}/api/v2/${path}`, {
       method,
       headers: {
-        ...(this.#bearer === undefined ? {} : { authorization: this.authorization }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -85,13 +126,14 @@ export class ServiceUnderTest {
     return json.data;
   };
 
-  /** Uploads files as one job, and waits until it is complete. */
-  upload = async (...files: readonly object[]): Promise<void> => {
+  /** Uploads files as one job, and waits until it is complete. @returns its number */
+  upload = async (...files: readonly object[]): Promise<number> => {
     const { id } = (await this.call('POST', 'file-upload/start')).json.data;
     for (const file of files) expect((await this.call('POST', `file-upload/${id}`, file)).status).toBe(202);
     await this.call('POST', `file-upload/${id}/end`);
     const status = async () => (await this.data('GET', `file-upload?id=eq:${id}`))[0].status;
     await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 100_000, interval: 50 });
+    return id;
   };
 
   /** Waits until the newest facts and definitions are in a generation. */

@@ -1,48 +1,22 @@
 /** Saved views over HTTP: owners, readers, limits, and users of some environments. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, ServiceUnderTest } from '../../testing/serviceUnderTest.ts';
+import { ServiceUnderTest } from '../../testing/serviceUnderTest.ts';
+import type { Reply } from '../../testing/simulatedCollector.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
 type Json = any;
 
 let service: ServiceUnderTest;
-const tokens = new Map<string, string>();
 
-async function addUser(name: string, role: string, environments?: readonly string[]): Promise<void> {
-  const { roles } = await service.data('GET', 'roles');
-  await service.data('POST', 'bloodhound-users', {
-    ...{ principal: name, first_name: name, last_name: name, email_address: `${name}@one.example` },
-    ...{ roles: [roles.find((one: Json) => one.name === role).id], secret: PASSWORD },
-    needs_password_reset: false,
-    ...(environments && {
-      environment_targeted_access_control: {
-        environments: environments.map((environment_id) => ({ environment_id })),
-      },
-    }),
-  });
-  const body = { login_method: 'secret', username: name, secret: PASSWORD };
-  tokens.set(name, (await service.call('POST', 'login', body)).json.data.session_token);
-}
-
-async function as(name: string, method: string, path: string, body?: object) {
-  const answer = await fetch(`${service.service.url}/api/v2/views${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${tokens.get(name)}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    body: body && JSON.stringify(body),
-  });
-  const text = await answer.text();
-  return { status: answer.status, json: (text.startsWith('{') ? JSON.parse(text) : undefined) as Json };
-}
+const as = (name: string, method: string, path: string, body?: object): Promise<Reply> =>
+  service.as(name, method, `views${path}`, body);
 
 beforeAll(async () => {
   service = await ServiceUnderTest.start();
-  await addUser('ann', 'User');
-  await addUser('bob', 'User');
-  await addUser('eve', 'Read-Only');
-  await addUser('nora', 'User', ['S-1-5-21-61-1-1']);
+  await service.addUser('ann', 'User');
+  await service.addUser('bob', 'User');
+  await service.addUser('eve', 'Read-Only');
+  await service.addUser('nora', 'User', ['S-1-5-21-61-1-1']);
 }, 120_000);
 afterAll(() => service.stop());
 
@@ -89,7 +63,7 @@ describe('saved views', () => {
   });
 
   it('are no longer changed for others by an owner who may not share any more', async () => {
-    await addUser('lea', 'User');
+    await service.addUser('lea', 'User');
     const id = await save('lea', { name: 'For all', shared: true });
     const { users } = await service.data('GET', 'bloodhound-users?principal_name=eq:lea');
     const { roles } = await service.data('GET', 'roles');
@@ -97,8 +71,7 @@ describe('saved views', () => {
     expect((await service.call('PATCH', `bloodhound-users/${users[0].id}`, { roles: [reader] })).status).toBe(
       200,
     );
-    const body = { login_method: 'secret', username: 'lea', secret: PASSWORD };
-    tokens.set('lea', (await service.call('POST', 'login', body)).json.data.session_token);
+    await service.signIn('lea');
     expect((await as('lea', 'PATCH', `/${id}`, { query: 'severity=low' })).status).toBe(403);
     expect((await as('lea', 'PATCH', `/${id}`, { shared: false, query: 'severity=low' })).status).toBe(200);
     expect((await as('lea', 'DELETE', `/${id}`)).status).toBe(204);
