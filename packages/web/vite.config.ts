@@ -2,6 +2,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressed } from './bundling/compressed.ts';
+import { contract } from './bundling/contract.ts';
 import { sample } from './bundling/sample.ts';
 
 /** A development server with hot reload asks this service (`npm run web`). */
@@ -11,14 +12,21 @@ export default defineConfig({
   root: import.meta.dirname,
   // The page says where it lives (`<base>`), so that the service works behind a path of a proxy.
   base: './',
-  plugins: [react(), compressed(), sample()],
+  plugins: [react(), contract(), compressed(), sample()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
     reportCompressedSize: false,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // Schemas that no page uses are left out: they only describe.
+      treeshake: {
+        manualPureFunctions: ['Type'],
+        moduleSideEffects: (id) => !/[\\/]packages[\\/](?:api|client|model)[\\/]src[\\/]/.test(id),
+      },
+    },
   },
   worker: { format: 'es' },
   server: { proxy: { '/api': service } },
