@@ -21,6 +21,7 @@ import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/servePr
 import { testDrawing } from './testing/webDrawing.ts';
 import { testExplore } from './testing/webExplore.ts';
 import { testFaults } from './testing/webFaults.ts';
+import { testInbox } from './testing/webInbox.ts';
 import { testPlans } from './testing/webPlans.ts';
 import { testPoints } from './testing/webPoints.ts';
 import { testReports } from './testing/webReports.ts';
@@ -319,6 +320,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   testPlans(running);
   testReports(running);
   testViews(running);
+  testInbox(running);
 
   // In parts, so that each has its time also on a busy machine.
   test.each([0, 1, 2])('every page is accessible, in both themes (%i of 3)', async (part) => {

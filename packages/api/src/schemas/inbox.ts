@@ -25,6 +25,7 @@ export const InboxItem = Type.Object({
     Type.String({ description: 'Title of a change or repair, name of a zone, state of an upload' }),
   ),
   plan: Type.Optional(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  repair: Type.Optional(Type.Integer({ description: 'Number of the repair in its plan' })),
   due: Type.Optional(nullable(Type.String({ description: 'The day on which a repair is due' }))),
   zone: Type.Optional(Type.Integer({ description: 'Number of the zone' })),
   upload: Type.Optional(Type.Integer({ description: 'Number of the upload' })),

@@ -65,7 +65,7 @@ export async function planRows(
         ({ number, title, due, updated }): Open => ({
           ...{ key: `repair:${plan_id}:${number}`, kind: 'repair', by: updated?.by ?? null },
           ...(updated !== null && { at: updated.at }),
-          ...{ text: title, plan: { id: plan_id, name }, due },
+          ...{ text: title, plan: { id: plan_id, name }, repair: number, due },
         }),
       ),
   );

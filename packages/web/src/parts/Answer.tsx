@@ -8,11 +8,13 @@ interface AnswerProps<T> {
   readonly children: (answer: T) => ReactNode;
   /** Lines of the skeleton. */
   readonly lines?: number;
+  /** Shown in the place of its lines: the shape of what is loaded. */
+  readonly shape?: ReactNode;
   /** Name of the loading data, for users who do not see the skeleton. */
   readonly what?: string;
 }
 
-export function Answer<T>({ query, children, lines = 3, what = 'the answer' }: AnswerProps<T>) {
+export function Answer<T>({ query, children, lines = 3, shape, what = 'the answer' }: AnswerProps<T>) {
   if (query.data !== undefined)
     return (
       <div
@@ -27,7 +29,7 @@ export function Answer<T>({ query, children, lines = 3, what = 'the answer' }: A
     );
   if (query.error !== null)
     return <Failure error={query.error} what={what} retry={() => void query.refetch()} />;
-  return <Waiting lines={lines} what={what} />;
+  return <Waiting lines={lines} shape={shape} what={what} />;
 }
 
 const SKELETON_AFTER_MS = 200;
@@ -36,10 +38,12 @@ const SKELETON = Array.from({ length: 20 }, (_, line) => `line ${line}`);
 /** A short wait shows nothing; a longer one its time. */
 export function Waiting({
   lines = 3,
+  shape,
   what,
   onCancel,
 }: {
   lines?: number;
+  shape?: ReactNode;
   what: string;
   onCancel?: () => void;
 }) {
@@ -57,9 +61,7 @@ export function Waiting({
   return (
     <div className="waiting" role="status">
       <span className="unseen">Waiting for {what}</span>
-      {SKELETON.slice(0, lines).map((line) => (
-        <div key={line} className="skeleton" />
-      ))}
+      {shape ?? SKELETON.slice(0, lines).map((line) => <div key={line} className="skeleton" />)}
       {seconds >= 2 && (
         <p className="quiet">
           Waiting for {what}, {seconds} s{' '}

@@ -6,13 +6,18 @@ export interface StartedRepair {
   readonly repair: AdoptedRepair;
 }
 
+export const isRepairOf = (
+  repair: Pick<AdoptedRepair, 'key' | 'title'>,
+  one: Pick<PackageRecord, 'key' | 'title'>,
+): boolean => repair.key === one.key || repair.title === one.title;
+
 /** The newest started plan that has the package. */
 export const startedRepair = (
   plans: readonly AdoptionRecord[],
   one: Pick<PackageRecord, 'key' | 'title'>,
 ): StartedRepair | undefined => {
   for (const plan of plans) {
-    const repair = plan.repairs.find(({ key, title }) => key === one.key || title === one.title);
+    const repair = plan.repairs.find((each) => isRepairOf(each, one));
     if (repair !== undefined) return { plan, repair };
   }
   return undefined;

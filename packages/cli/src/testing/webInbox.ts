@@ -1,0 +1,150 @@
+/** The page What changed with its inbox, in a real browser; sections are those of the design. */
+import { expect, test } from 'vitest';
+import { accessibilityFaults, type RunningWeb } from './browser.ts';
+
+const SINCE = '2020-01-01T00:00:00Z';
+
+/** @param running is called inside the tests: the service is started before them */
+export function testInbox(running: () => RunningWeb): void {
+  test('section 4.13, inbox: rows are done and undone with keys, for good, and all is read at once', async () => {
+    const { open, settled, client } = running();
+    await client.call('MarkInbox', { body: { read_before: null } });
+    const { data: findings } = await client.call('ListAttackPathFindings', {
+      query: { sort_by: ['urgency'], limit: 3 },
+    });
+    const ids = findings.map(({ id }) => id);
+    await client.call('AssignFindings', { body: { owner: 'me', findings: ids } });
+    const waiting = async () => {
+      const { groups } = (await client.call('GetInbox', { query: { since: SINCE } })).data;
+      const { items } = groups.find(({ group }) => group === 'waiting')!;
+      return items.filter(({ kind }) => kind === 'assigned').map(({ finding }) => finding!.id);
+    };
+    expect((await waiting()).sort()).toEqual([...ids].sort());
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto('/ui/changes?since=2020-01-01');
+    await settled(page);
+    const group = page.getByRole('region', { name: /^Waiting for me/ });
+    await group.waitFor();
+    const details = await page.locator('.inbox-row small').allTextContents();
+    expect(details.some((text) => text.includes('uploaded by'))).toBe(true);
+    expect(details.filter((text) => /^\s*·|·\s*·|·\s*$/.test(text))).toEqual([]);
+    await page
+      .getByRole('group', { name: 'Groups' })
+      .getByRole('button', { name: /^Waiting for me/ })
+      .click();
+    await page.waitForURL(/kind=waiting/);
+    const rows = group.getByRole('listitem').filter({ hasText: 'Assigned to you' });
+    await expect.poll(() => rows.count()).toBe(3);
+    expect(await rows.first().textContent()).toContain('assigned by admin');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('j');
+    const first = (await rows.first().getByRole('link').textContent())!;
+    await page.keyboard.press('e');
+    await page.getByText('Marked as done').waitFor();
+    await expect.poll(() => rows.count()).toBe(2);
+    await expect.poll(waiting).toHaveLength(2);
+    // The next row has the focus.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).not.toBe(first);
+    await page.keyboard.press('u');
+    await expect.poll(() => rows.count()).toBe(3);
+    await expect.poll(waiting).toHaveLength(3);
+    await rows.first().getByRole('button', { name: /^Done/ }).click();
+    await expect.poll(waiting).toHaveLength(2);
+    await page.reload();
+    await settled(page);
+    await expect.poll(() => rows.count()).toBe(2);
+    await rows.first().getByRole('link').click();
+    await page.waitForURL(/\/finding\/\d+/);
+    await client.call('AssignFindings', { body: { owner: null, findings: ids } });
+
+    await page.goto('/ui/changes?since=2020-01-01');
+    await settled(page);
+    const read = page.getByRole('button', { name: 'Mark all read' });
+    if (await read.isVisible()) {
+      await read.click();
+      await page.getByText('Everything is marked as read.').waitFor();
+      const { data } = await client.call('GetInbox', { query: { since: SINCE } });
+      expect(data.read_before).toBe(data.to);
+      expect(data.groups.find(({ group: name }) => name === 'opened')!.count).toBe(0);
+      await page.getByRole('button', { name: 'Unread' }).click();
+      await page.waitForURL(/days=read/);
+    }
+    await client.call('MarkInbox', { body: { read_before: null } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('section 4.13, path: the selected row shows its attack path, or why it has none', async () => {
+    const { open, settled, client } = running();
+    await client.call('MarkInbox', { body: { read_before: null } });
+    const { data: findings } = await client.call('ListAttackPathFindings', {
+      query: { finding_type: 'eq:relationship', sort_by: ['urgency'], limit: 2 },
+    });
+    const ids = findings.map(({ id }) => id);
+    await client.call('AssignFindings', { body: { owner: 'me', findings: ids } });
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    // The answer waits, so that its shape is seen before it.
+    let go = (): void => {};
+    const waits = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route('**/findings/*/evidence*', async (route) => {
+      await waits;
+      await route.continue();
+    });
+    await page.goto('/ui/changes?since=2020-01-01&kind=waiting');
+    const rows = page.getByRole('listitem').filter({ hasText: 'Assigned to you' });
+    await rows.first().waitFor();
+    await page.keyboard.press('j');
+    await page.waitForURL(/item=assigned/);
+    const first = rows.first();
+    await first.locator('.path-skeleton').waitFor();
+    go();
+    const strip = page.getByRole('list', { name: /^Attack path of the selected row/ });
+    await strip.waitFor();
+    await page.unrouteAll();
+    const shownId = Number(/item=assigned%3A(\d+)/.exec(page.url())![1]);
+    const { attack_path: path } = (
+      await client.call('GetFindingEvidence', { params: { finding_id: shownId } })
+    ).data;
+    expect(await strip.locator('.path-name .unseen').allTextContents()).toEqual(
+      path!.nodes.map(({ name }) => name),
+    );
+    await expect.poll(() => strip.locator('.path-step.cut').count()).toBe(1);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const toggle = first.getByRole('button', { name: /^Path/ });
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    await page.reload();
+    await strip.waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => strip.count()).toBe(0);
+    expect(page.url()).not.toContain('item=');
+    await toggle.click();
+    await strip.waitFor();
+    // A done row hands the selection to the next one.
+    await page.keyboard.press('e');
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.waitForURL((url) => url.search.includes('item=') && !url.search.includes(`A${shownId}%3A`));
+    await strip.waitFor();
+    await page.keyboard.press('o');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+
+    await page.goto('/ui/changes?since=2020-01-01&kind=data');
+    await page.locator('.inbox-row').first().waitFor();
+    await page.keyboard.press('j');
+    await page.getByText('An upload has no attack path.').waitFor();
+    await page.goto('/ui/changes?since=2020-01-01&item=opened%3A0');
+    await page.getByText('The row that the address names is done, or is not among the rows shown.').waitFor();
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/ui/changes?since=2020-01-01&kind=waiting');
+    await settled(page);
+    await rows.first().getByRole('button', { name: /^Path/ }).click();
+    await page.locator('.path-strip.narrow').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await client.call('AssignFindings', { body: { owner: null, findings: ids } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}

@@ -1,0 +1,254 @@
+/** The attack path of the selected row of the inbox, with what can be done about it; where it has none, the reason. */
+import type { InboxItem, UnifiedFindingRow } from '@clew/api';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { type Address, pathTo } from '../../address.ts';
+import { Answer } from '../../parts/Answer.tsx';
+import { useKey } from '../../parts/keys.ts';
+import { PathSkeleton } from '../../parts/PathSkeleton.tsx';
+import { type PathObject, type PathStep, PathStrip } from '../../parts/PathStrip.tsx';
+import { useAnswer } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted, formatDate } from '../../text/formats.ts';
+import { AcceptDialog } from '../findings/AcceptDialog.tsx';
+import { AssignDialog } from '../findings/AssignDialog.tsx';
+import { useWay } from '../findings/finding.ts';
+import { zoneMark } from '../fix/planFigures.ts';
+import { isRepairOf } from '../fix/startedRepair.ts';
+import { MAX_CARDS, usePlan, zoneOf } from '../fix/usePlan.ts';
+
+export const mayHavePath = ({ finding, kind }: InboxItem): boolean =>
+  finding !== undefined || kind === 'repair';
+
+interface InboxPathProps {
+  readonly item: InboxItem;
+  readonly address: Address;
+}
+
+export function InboxPath({ item, address }: InboxPathProps) {
+  const { finding } = item;
+  return (
+    <div className="inset inbox-path">
+      {finding !== undefined ? (
+        <OfFinding row={finding} at={item.at} />
+      ) : item.kind === 'repair' ? (
+        <OfRepair item={item} address={address} />
+      ) : (
+        <None>{REASONS[item.kind] ?? 'This row has no attack path.'}</None>
+      )}
+    </div>
+  );
+}
+
+const REASONS: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
+  verified: 'This change is done: no attack path uses it any more. The plan has its evidence.',
+  undone: 'The plan has the evidence of this change. Fix first shows the paths that are open again.',
+  certify: 'A certification is about members of a zone, so it has no attack path.',
+  upload: 'An upload has no attack path. The rows that opened show what it brought.',
+};
+
+const None = ({ children }: { readonly children: ReactNode }) => (
+  <p className="quiet" role="status">
+    {children}
+  </p>
+);
+
+/** Milliseconds that a row is selected before its path is asked for: keys pass over rows quickly. */
+const SETTLE_MS = 150;
+
+function useIsSettled(): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    const clock = setTimeout(() => setSettled(true), SETTLE_MS);
+    return () => clearTimeout(clock);
+  }, []);
+  return isSettled;
+}
+
+function OfFinding({ row, at }: { readonly row: UnifiedFindingRow; readonly at: string | undefined }) {
+  const isOpen = row.status === 'active' || row.status === 'accepted';
+  return (
+    <>
+      {isOpen ? <OpenPath row={row} /> : <ClosedPath row={row} at={at} />}
+      {isOpen && <FindingActions row={row} />}
+    </>
+  );
+}
+
+function OpenPath({ row }: { readonly row: UnifiedFindingRow }) {
+  const isSettled = useIsSettled();
+  const query = useAnswer('GetFindingEvidence', { params: { finding_id: row.id } }, { enabled: isSettled });
+  return (
+    <Answer query={query} what="the attack path" shape={<PathSkeleton />}>
+      {({ data: { attack_path: path } }) =>
+        path === null ? (
+          <FromObject row={row} />
+        ) : (
+          <Strip
+            nodes={path.nodes}
+            steps={path.relations.map((kind, step) => {
+              const isOwn = step === path.finding_step;
+              return {
+                ...{ kind, effort: path.efforts[step], isCut: isOwn },
+                ...(isOwn && { note: 'this finding' }),
+              };
+            })}
+            mark={path.enters_zone ? zoneMark(row.asset_group_tag_id || 1) : undefined}
+            about={`attack effort ${path.effort}`}
+          />
+        )
+      }
+    </Answer>
+  );
+}
+
+/** Findings that no group has to reach first: from the object on to its environment. */
+function FromObject({ row }: { readonly row: UnifiedFindingRow }) {
+  const way = useWay(row);
+  return (
+    <Answer query={way} what="the attack path" shape={<PathSkeleton />}>
+      {(found) =>
+        found === null ? (
+          <None>
+            No attack path starts at this object itself. It weakens what depends on it; findings about
+            relationships show the paths that this allows.
+          </None>
+        ) : (
+          <Strip
+            nodes={found.nodes}
+            steps={found.steps}
+            mark="T0"
+            about="from the object of this finding to its environment"
+          />
+        )
+      }
+    </Answer>
+  );
+}
+
+/** The relationship that no longer exists. */
+function ClosedPath({ row, at }: { readonly row: UnifiedFindingRow; readonly at: string | undefined }) {
+  const when = at === undefined ? '' : ` of ${formatDate(at)}`;
+  if (row.relation === undefined) return <None>The analysis{when} no longer found this setting.</None>;
+  const object = (end: 'source' | 'target'): PathObject => ({
+    object_id: row[`${end}_principal_id`],
+    name: row[`${end}_principal_name`],
+    kind: row[`${end}_principal_kind`],
+  });
+  return (
+    <Strip
+      nodes={[object('source'), object('target')]}
+      steps={[{ kind: row.relation, isCut: true, note: 'no longer there' }]}
+      mark={undefined}
+      about={`The analysis${when} no longer found this relationship`}
+      isGone
+    />
+  );
+}
+
+/** The easiest path that the card of the repair cuts in the newest plan. */
+function OfRepair({ item: { plan, repair }, address }: InboxPathProps) {
+  const adopted = useAnswer('ListAdoptedPlans');
+  const query = usePlan(address, MAX_CARDS);
+  const started = adopted.data?.data
+    .find(({ plan_id }) => plan_id === plan?.id)
+    ?.repairs.find(({ number }) => number === repair);
+  return (
+    <Answer query={adopted} what="the repair" shape={<PathSkeleton />}>
+      {() => (
+        <Answer query={query} what="the plan" shape={<PathSkeleton />}>
+          {(data) => {
+            const card =
+              'cards' in data
+                ? data.cards.find(
+                    ({ packages }) => started && packages.some((one) => isRepairOf(started, one)),
+                  )
+                : undefined;
+            const [path] = card?.paths ?? [];
+            if (card === undefined)
+              return (
+                <None>
+                  {'cards' in data
+                    ? 'The plan of the newest analysis does not have this repair, so there is no path to show.'
+                    : 'The plan is being made. Its paths appear with it.'}
+                </None>
+              );
+            if (path === undefined)
+              return <None>No attack path needs what this repair changes; it closes findings.</None>;
+            return (
+              <Strip
+                nodes={path.before.nodes}
+                steps={path.before.steps.map((step, at) => ({ ...step, isCut: at === path.cut }))}
+                mark={zoneMark(zoneOf(address))}
+                about={`attack effort ${path.before.effort}`}
+              >
+                <Link href={`/fix/${encodeURIComponent(card.key)}`}>Open the repair</Link>
+              </Strip>
+            );
+          }}
+        </Answer>
+      )}
+    </Answer>
+  );
+}
+
+interface StripProps {
+  readonly nodes: readonly PathObject[];
+  readonly steps: readonly PathStep[];
+  readonly mark: string | undefined;
+  readonly about: string;
+  /** Explore does not find it. */
+  readonly isGone?: boolean;
+  readonly children?: ReactNode;
+}
+
+function Strip({ nodes, steps, mark, about, isGone = false, children }: StripProps) {
+  const [first, last] = [nodes[0]!, nodes.at(-1)!];
+  return (
+    <>
+      <div className="inset-head">
+        <p>{isGone ? about : `${counted(steps.length, 'step')}, ${about}`}</p>
+        {children}
+        {!isGone && (
+          <Link href={pathTo('explore', { mode: 'path', from: first.object_id, to: last.object_id })}>
+            Open in Explore
+          </Link>
+        )}
+      </div>
+      <PathStrip
+        label={`Attack path of the selected row, from ${cleanText(first.name)} to ${cleanText(last.name)}`}
+        nodes={nodes}
+        steps={steps}
+        endMark={mark}
+      />
+    </>
+  );
+}
+
+/** `a` accepts the finding, `o` assigns it. */
+function FindingActions({ row }: { readonly row: UnifiedFindingRow }) {
+  const mayManage = useSelf()?.may('risks/ManageRisks') ?? false;
+  const [open, setOpen] = useState<'accept' | 'assign'>();
+  const mayAccept = mayManage && row.status === 'active';
+  useKey('a', mayAccept ? () => setOpen('accept') : undefined);
+  useKey('o', mayManage ? () => setOpen('assign') : undefined);
+  if (!mayManage) return null;
+  const close = () => setOpen(undefined);
+  return (
+    <div className="chips">
+      <button type="button" onClick={() => setOpen('assign')}>
+        {row.owner_name === null ? 'Assign…' : 'Change owner…'}
+      </button>
+      {mayAccept && (
+        <button type="button" onClick={() => setOpen('accept')}>
+          Accept risk…
+        </button>
+      )}
+      {open === 'assign' && (
+        <AssignDialog count={1} owner={row.owner_id} of={{ findings: [row.id] }} onClose={close} />
+      )}
+      {open === 'accept' && <AcceptDialog about={row.title} of={{ findings: [row] }} onClose={close} />}
+    </div>
+  );
+}
