@@ -322,6 +322,16 @@ export class Requests {
       UpdateWebhook: { body: { ...WEBHOOK, minimum_severity: 'high' } },
       MarkInbox: { body: { done: [`opened:${finding.id}`] } },
       AssignFindings: { body: { owner: 'me', findings: [finding.id] } },
+      GetMatchingFindings: { query: { finding: finding.finding } },
+      AcceptFindings: {
+        query: { finding: finding.finding },
+        body: {
+          accepted: true,
+          accept_until: '2099-01-01T00:00:00Z',
+          reason: 'Ends in spring',
+          all_matching: true,
+        },
+      },
       ListAttackPathFindingGroups: { query: { by: 'cause', limit: 2 } },
       ListChanges: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },
       GetDifference: { query: { since: '2020-01-01T00:00:00Z', limit: 2 } },

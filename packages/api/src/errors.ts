@@ -280,8 +280,11 @@ const findingErrors = {
   invalidZone: badRequest('{reason}'),
   ownerUnknown: badRequest('no user {id} may own findings'),
   ownerCannotSee: conflict('Conflict: {name} has no access to the environment of {count} of these findings'),
-  tooManyAssigned: conflict(
-    'Conflict: more than {count} findings match: narrow the filters, and assign them in parts',
+  tooManyFindings: conflict(
+    'Conflict: more than {count} findings match: narrow the filters, and change them in parts',
+  ),
+  otherFindings: conflict(
+    'Conflict: the findings that match have changed since you looked: {count} match now. Nothing was changed',
   ),
   acceptanceInPast: badRequest('accept_until must lie in the future'),
 } as const;

@@ -81,6 +81,15 @@ export {
 } from './schemas/administration.ts';
 export { AnalysisRequest, FeatureFlag } from './schemas/analysis.ts';
 export { AzureEntity, AzureNode } from './schemas/azure.ts';
+export {
+  AssignmentBody,
+  AssignmentRecord,
+  BulkAcceptanceBody,
+  BulkAcceptanceRecord,
+  MAX_CHANGED_FINDINGS,
+  MAX_NAMED_FINDINGS,
+  MatchingFindings,
+} from './schemas/bulkFindings.ts';
 export { ChangePage, FindingChange } from './schemas/changes.ts';
 export { Check, CheckDefinition, CheckDocument, CheckSwitch, CheckTestResult } from './schemas/checks.ts';
 export { ClearDatabase } from './schemas/clearing.ts';
@@ -148,12 +157,6 @@ export {
   ExtensionEffect,
   InstalledExtension,
 } from './schemas/extensionDryRun.ts';
-export {
-  AssignmentBody,
-  AssignmentRecord,
-  MAX_ASSIGNED_FINDINGS,
-  MAX_NAMED_FINDINGS,
-} from './schemas/findingOwners.ts';
 export {
   AcceptanceBody,
   CHANGE_CAUSES,

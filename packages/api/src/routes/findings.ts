@@ -2,8 +2,15 @@
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
+import {
+  AssignmentBody,
+  AssignmentRecord,
+  BulkAcceptanceBody,
+  BulkAcceptanceRecord,
+  MatchingFindings,
+} from '../schemas/bulkFindings.ts';
 import { Count, dataOf, pageOf } from '../schemas/common.ts';
-import { AssignmentBody, AssignmentRecord } from '../schemas/findingOwners.ts';
+
 import {
   AcceptanceBody,
   DayValue,
@@ -263,6 +270,32 @@ export const findingRoutes = defineRoutes([
     bodyKind: 'json',
     body: AcceptanceBody,
     responses: { 200: dataOf(Finding) },
+    errors: [404, 409],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-paths/matching',
+    operationId: 'GetMatchingFindings',
+    tag: 'Attack Paths',
+    summary: 'How many findings a change of all that match the filters would meet, and which they are',
+    access: READ,
+    query: Type.Object(FILTERS),
+    columns: UNIFIED_FINDING_COLUMNS,
+    responses: { 200: dataOf(MatchingFindings) },
+    errors: [404],
+  },
+  {
+    method: 'PUT',
+    path: '/api/v2/attack-paths/acceptance',
+    operationId: 'AcceptFindings',
+    tag: 'Attack Paths',
+    summary: 'Accept the risk of findings until a time, or end it: of some, or of all that match the filters',
+    access: ['risks/ManageRisks'],
+    query: Type.Object(FILTERS),
+    columns: UNIFIED_FINDING_COLUMNS,
+    bodyKind: 'json',
+    body: BulkAcceptanceBody,
+    responses: { 200: dataOf(BulkAcceptanceRecord) },
     errors: [404, 409],
   },
   {

@@ -256,8 +256,7 @@ export const FindingBundle = Type.Object({
   }),
 });
 
-export const AcceptanceBody = Type.Object({
-  risk_type: Type.Optional(Type.String({ description: 'Finding type the caller takes the finding for' })),
+export const AcceptanceTerms = {
   accepted: Type.Boolean(),
   accept_until: Type.Optional(
     nullable(Type.String({ description: 'RFC 3339; without it the acceptance has no end' })),
@@ -265,6 +264,11 @@ export const AcceptanceBody = Type.Object({
   reason: Type.Optional(
     Type.String({ maxLength: 2000, description: 'Why, for those who see the finding later' }),
   ),
+};
+
+export const AcceptanceBody = Type.Object({
+  risk_type: Type.Optional(Type.String({ description: 'Finding type the caller takes the finding for' })),
+  ...AcceptanceTerms,
 });
 export type AcceptanceBody = Static<typeof AcceptanceBody>;
 

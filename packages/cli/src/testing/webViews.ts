@@ -60,6 +60,51 @@ export function testViews(running: () => RunningWeb): void {
     await context.close();
   });
 
+  test('section 4.3, all that match: the risk of all is accepted as they were counted, and reopened', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open({
+      viewport: { width: 1440, height: 900 },
+      // Other findings match than those that the dialog counted.
+      expected: [409],
+    });
+    const { data, count } = await client.call('ListAttackPathFindings', { query: { limit: 1 } });
+    await page.goto('/ui/findings');
+    await settled(page);
+    const bulk = page.getByRole('toolbar', { name: 'Selected findings' });
+    const dialog = page.getByRole('dialog');
+    const selectAll = async () => {
+      const box = page.getByRole('table', { name: 'Findings' }).getByRole('checkbox').first();
+      await box.check();
+      await bulk.getByRole('button', { name: /^Select all \d+ shown$/ }).click();
+      await bulk.getByRole('button', { name: /^Select all \d+ matching$/ }).click();
+    };
+    await selectAll();
+    await page.keyboard.press('a');
+    await dialog.getByRole('heading', { name: `Accept all ${count} findings that match` }).waitFor();
+    await dialog.getByText(new RegExp(`^${count} findings match the filters: .*[1-9]\\d* high`)).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    // Meanwhile someone else accepts one of them.
+    const risk = { params: { attack_path_id: data[0]!.id } };
+    await client.call('UpdateAttackPathRisk', { ...risk, body: { accepted: true } });
+    await dialog.getByLabel('Reason').fill('The domain goes in spring');
+    await dialog.getByRole('button', { name: `Accept ${count} findings` }).click();
+    await dialog.getByText(`have changed since you looked: ${count - 1} match now`).waitFor();
+    await dialog.getByRole('button', { name: `Accept ${count - 1} findings` }).click();
+    await page.getByText(`${count - 1} findings accepted`).waitFor();
+    await page.getByText('No open findings').waitFor();
+    expect((await client.call('GetMatchingFindings')).data.count).toBe(0);
+
+    await page.goto('/ui/findings?status=accepted');
+    await settled(page);
+    await selectAll();
+    await bulk.getByRole('button', { name: `Reopen ${count}…` }).click();
+    await dialog.getByRole('button', { name: `Reopen ${count} findings` }).click();
+    await page.getByText(`${count} findings reopened`).waitFor();
+    expect((await client.call('GetMatchingFindings')).data.count).toBe(count);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('section 4.3, views: a view is saved, shared and opened, and says which of its filters no longer exist', async () => {
     const { open, settled, client } = running();
     const { page, context, faults } = await open({

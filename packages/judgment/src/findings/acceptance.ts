@@ -35,9 +35,11 @@ export type AcceptanceOutcome =
   | { readonly outcome: 'archived'; readonly finding: FindingRow }
   | { readonly outcome: 'past' };
 
+export type Actor = Parameters<typeof recordAudit>[1];
+
 export async function acceptFinding(
   db: Db,
-  actor: Parameters<typeof recordAudit>[1],
+  actor: Actor,
   request: AcceptanceRequest,
 ): Promise<AcceptanceOutcome> {
   const until = request.accepted ? (request.until ?? FOR_EVER) : null;
@@ -51,40 +53,59 @@ export async function acceptFinding(
     }
     if (finding.deleted_at !== null) return { outcome: 'archived', finding };
     if (until !== null && until <= instant) return { outcome: 'past' };
-    const name = actor.principal.kind === 'anonymous' ? null : actor.principal.name;
-    await transaction
-      .updateTable('finding')
-      .set({ status: until === null ? 'active' : 'accepted', accepted_until: until, updated_at: instant })
-      .set({ changed_by: 'acceptance' })
-      .set({ accepted_by: until === null ? null : name, accepted_reason: reason === '' ? null : reason })
-      .where('id', '=', finding.id)
-      .where(
-        sql<boolean>`(accepted_until is distinct from ${until}::timestamptz or accepted_reason is distinct from nullif(${reason}, ''))`,
-      )
-      .execute();
-    await recordAudit(transaction, actor, auditEntryOf(finding, until, reason));
+    const terms = { until, reason };
+    await writeAcceptance(transaction, [finding.id], terms, instant, actor);
+    const { id, finding: type, environment_id } = finding;
+    await recordAudit(
+      transaction,
+      actor,
+      acceptanceEntry(terms, { finding_id: id, finding: type, environment_id }),
+    );
     const changed = await findingById(transaction, request.id, request.visible);
     return { outcome: 'done', finding: changed as FindingRow };
   });
 }
 
-function auditEntryOf(
-  { id, finding, environment_id }: FindingRow,
-  until: string | null,
-  reason: string,
-): AuditEntry {
-  return {
-    action: until === null ? 'UnacceptRisk' : 'AcceptRisk',
-    status: 'success',
-    fields: {
-      finding_id: id,
-      finding,
-      environment_id,
-      accepted_until: until,
-      ...(reason !== '' && { reason }),
-    },
-  };
+export interface AcceptanceTerms {
+  /** `null` ends the acceptance. */
+  readonly until: string | null;
+  /** Empty without one. */
+  readonly reason: string;
 }
+
+/** Archived findings do not change, and neither do those that have these terms already. @returns those that changed */
+export async function writeAcceptance(
+  transaction: Db,
+  ids: readonly number[],
+  { until, reason }: AcceptanceTerms,
+  instant: string,
+  { principal }: Pick<Actor, 'principal'>,
+): Promise<number[]> {
+  const name = principal.kind === 'anonymous' ? null : principal.name;
+  const changed = await transaction
+    .updateTable('finding')
+    .set({ status: until === null ? 'active' : 'accepted', accepted_until: until, updated_at: instant })
+    .set({ changed_by: 'acceptance' })
+    .set({ accepted_by: until === null ? null : name, accepted_reason: reason === '' ? null : reason })
+    .where(sql<boolean>`id = any (${ids}::integer[])`)
+    .where('deleted_at', 'is', null)
+    .where(
+      sql<boolean>`(accepted_until is distinct from ${until}::timestamptz or accepted_reason is distinct from nullif(${reason}, ''))`,
+    )
+    .returning('id')
+    .execute();
+  return changed.map(({ id }) => id);
+}
+
+/** @param fields which findings they are */
+export const acceptanceEntry = (
+  { until, reason }: AcceptanceTerms,
+  fields: AuditEntry['fields'],
+): AuditEntry => ({
+  action: until === null ? 'UnacceptRisk' : 'AcceptRisk',
+  status: 'success',
+  fields: { ...fields, accepted_until: until, ...(reason !== '' && { reason }) },
+});
 
 const END_EXPIRED = `
 update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null, updated_at = $1,

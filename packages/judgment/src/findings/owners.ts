@@ -3,22 +3,17 @@
  *
  * Rule: `docs/findings.md#owners`.
  */
-import { type AssignableUser, MAX_ASSIGNED_FINDINGS } from '@clew/api';
+import type { AssignableUser } from '@clew/api';
 import { apiError } from '@clew/common';
 import { type Assignee, assignableUser } from '@clew/identity';
 import { type Db, inTransaction } from '@clew/store';
 import { sql } from 'kysely';
-import { type FindingScope, filteredFindings, UNIFIED_REFERENCES } from './findingQueries.ts';
+import { type ChosenFindings, chosenFindings } from './chosenFindings.ts';
 
 export interface Assignment {
   /** Id of a user; null clears the owner. */
   readonly owner: string | null;
-  readonly chosen: {
-    readonly scope: FindingScope;
-    readonly filters: Parameters<typeof filteredFindings>[2]['filters'];
-  };
-  /** Only these of them; absent for all. */
-  readonly ids?: readonly number[];
+  readonly chosen: ChosenFindings;
   /** Name of the user who assigns. */
   readonly by: string;
 }
@@ -31,27 +26,16 @@ export interface Assigned {
 
 /**
  * @param record writes the audit log, in the transaction of the change
- * @throws ApiError 400 for a user who may not own findings, 404 when no finding is meant, 409 for too many, and for a user who may not see
- *   all of them
+ * @throws ApiError 400 for a user who may not own findings, 404 and 409 of `chosenFindings`, 409 for a user who may not see all of them
  */
 export function assignFindings(
   db: Db,
-  { owner: id, chosen, ids, by }: Assignment,
+  { owner: id, chosen, by }: Assignment,
   record: (transaction: Db, assigned: Assigned) => Promise<void>,
 ): Promise<Assigned> {
   return inTransaction(db, async (transaction) => {
     const owner = id === null ? null : await requireOwner(transaction, id);
-    const { scope, filters } = chosen;
-    let meant = filteredFindings(transaction, scope, { filters, sorts: [] }, UNIFIED_REFERENCES)
-      .select(['id', 'environment_id'])
-      // Archived findings are final.
-      .where('deleted_at', 'is', null)
-      .limit(MAX_ASSIGNED_FINDINGS + 1);
-    if (ids !== undefined) meant = meant.where(sql<boolean>`id = any (${ids}::integer[])`);
-    const rows = await meant.execute();
-    if (rows.length === 0 && ids !== undefined) throw apiError('resourceNotFound');
-    if (rows.length > MAX_ASSIGNED_FINDINGS)
-      throw apiError('tooManyAssigned', { count: String(MAX_ASSIGNED_FINDINGS) });
+    const rows = await chosenFindings(transaction, chosen);
     const seen = owner?.environments;
     if (owner !== null && seen) {
       const hidden = rows.filter(({ environment_id }) => !seen.includes(environment_id)).length;

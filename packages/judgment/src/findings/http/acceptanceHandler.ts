@@ -36,7 +36,7 @@ export function acceptanceHandler(db: Db): Handler<'UpdateAttackPathRisk'> {
 }
 
 /** Programs that end an acceptance often send the zero time with it. */
-function untilOf(text: string | undefined): string | undefined {
+export function untilOf(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   const time = parseTime(text);
   if (time === undefined) throw apiError('malformedTime', { value: text });

@@ -8,6 +8,7 @@ import { acceptanceHandler } from './acceptanceHandler.ts';
 import { allFindingHandlers } from './allFindings.ts';
 import { assetGroupHandlers } from './assetGroupHandlers.ts';
 import { findingAsset } from './assets.ts';
+import { bulkHandlers } from './bulkHandlers.ts';
 import { changeHandlers } from './changeHandlers.ts';
 import { environmentFindingHandlers } from './environmentFindings.ts';
 import type { FindingParts } from './findingParts.ts';
@@ -31,6 +32,7 @@ export function findingHandlers(
     ...changeHandlers(parts),
     ...checkHandlers(parts),
     ...ownerHandlers(parts),
+    ...bulkHandlers(parts),
     ...viewHandlers(db),
     ...postureHandlers(parts),
     ...answeringZoneFaults({

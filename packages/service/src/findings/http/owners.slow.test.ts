@@ -1,12 +1,10 @@
 /** Owners of findings over HTTP: one, many, all that match a filter, and the rights that it takes. */
 import { randomUUID } from 'node:crypto';
 import type { AnswerOf } from '@clew/api';
-import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { collectControllers } from '../testing/controllers.ts';
 import { type TestCaller, useFindingServer } from '../testing/findingServer.ts';
 
-const DOMAIN = 'S-1-5-21-1-2-3';
-const ADMINS = `${DOMAIN}-512`;
 const OTHER = 'S-1-5-21-9-9-9';
 
 const server = useFindingServer();
@@ -28,40 +26,6 @@ async function addUser(name: string, role = 3, environments?: readonly string[],
     .execute();
 }
 
-async function collect(controllers: readonly number[]): Promise<void> {
-  const named = (name: string) => ({
-    Properties: { name, domainsid: DOMAIN, domain: 'CORP.LOCAL', enabled: true },
-  });
-  const rights = controllers.map((rid) => ({
-    ...ace(`${DOMAIN}-${rid}`, 'GenericAll'),
-    PrincipalType: 'User',
-  }));
-  await server.collect(
-    {
-      name: 'domains.json',
-      content: collection('domains', {
-        ObjectIdentifier: DOMAIN,
-        Properties: { name: 'CORP.LOCAL', domainsid: DOMAIN, collected: true },
-        Aces: [ace(ADMINS, 'GenericAll')],
-      }),
-    },
-    {
-      name: 'groups.json',
-      content: collection(
-        'groups',
-        groupRecord(ADMINS, { ...named('DOMAIN ADMINS@CORP.LOCAL'), Aces: rights }),
-      ),
-    },
-    {
-      name: 'users.json',
-      content: collection(
-        'users',
-        ...[1100, 1101, 1102, 1103].map((rid) => userRecord(`${DOMAIN}-${rid}`, named(`U${rid}@CORP.LOCAL`))),
-      ),
-    },
-  );
-}
-
 beforeAll(async () => {
   await addUser('Ann');
   await addUser('bob', 4);
@@ -74,7 +38,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await server.empty();
-  await collect([1100, 1101, 1102]);
+  await collectControllers(server, [1100, 1101, 1102]);
 });
 
 type Rows = AnswerOf<'ListAttackPathFindings'>['data'];
@@ -162,7 +126,7 @@ describe('the owner of a finding', () => {
     await assign({ owner: ids.get('Ann'), findings: [first.id, second.id] });
     await addUser('leaver');
     await assign({ owner: ids.get('leaver'), findings: [second.id] });
-    await collect([1100, 1101, 1102, 1103]);
+    await collectControllers(server, [1100, 1101, 1102, 1103]);
     const after = await list();
     expect(after.slice(0, 2).map(({ owner_name }) => owner_name)).toEqual(['Ann', 'leaver']);
     expect(after.at(-1)!.owner_id).toBeNull();

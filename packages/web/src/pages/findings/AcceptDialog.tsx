@@ -1,59 +1,52 @@
 /** Accepting a risk: why, and until when. It ends by itself. */
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { notify } from '../../parts/notices.ts';
-import { call } from '../../service/client.ts';
 import { useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted } from '../../text/formats.ts';
-import { type Accepted, acceptDraftName, type ClosedFinding } from './accepted.ts';
+import { counted, formatCount } from '../../text/formats.ts';
+import { type Accepted, acceptDraftName } from './accepted.ts';
+import { changeAcceptance } from './changeAcceptance.ts';
+import { isTooMany, MatchingText, useMatching } from './matching.tsx';
 
 interface AcceptDialogProps {
   readonly about: string;
   readonly of: Accepted;
-  readonly onClose: () => void;
+  readonly onClose: (isDone: boolean) => void;
 }
 
 const DEFAULT_DAYS = 90;
 const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
-  const [done, setDone] = useState(0);
   const draft = useFieldDraft(acceptDraftName(of));
-  const count = 'findings' in of ? of.findings.length : of.closed.length;
-  const accept = useChange(async ({ reason, until }: { reason: string; until: string }) => {
-    const findings = 'findings' in of ? of.findings : await numbersOf(of.closed);
-    for (const { id, finding } of findings) {
-      await call('UpdateAttackPathRisk', {
-        params: { attack_path_id: id },
-        body: { risk_type: finding, accepted: true, accept_until: until, reason },
-      });
-      setDone((before) => before + 1);
-    }
-    return findings.length;
-  });
+  const matching = useMatching('matching' in of ? of.matching : undefined);
+  const count = countOf(of, matching?.count);
+  const accept = useChange(({ reason, until }: { reason: string; until: string }) =>
+    changeAcceptance(of, { accepted: true, accept_until: until, reason }, matching?.state),
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     accept.mutate(
       { reason: String(fields.get('reason')).trim(), until: `${String(fields.get('until'))}T23:59:59Z` },
       {
-        onSuccess: (accepted) => {
+        onSuccess: ({ findings, remaining }) => {
+          if (remaining > 0) return;
           draft.sent();
-          notify(`${counted(accepted, 'finding')} accepted`);
-          onClose();
+          notify(`${counted(findings, 'finding')} accepted${leftOut(findings, count)}`);
+          onClose(true);
         },
       },
     );
   };
   return (
-    <Dialog
-      title={count === 1 ? 'Accept this finding' : `Accept ${counted(count, 'finding')}`}
-      onClose={onClose}
-    >
+    <Dialog title={titleOf('Accept', of, count)} onClose={() => onClose(false)}>
       <form onSubmit={submit} aria-busy={accept.isPending}>
-        <p>{cleanText(about)}</p>
+        {about !== '' && <p>{cleanText(about)}</p>}
+        <Named of={of} />
+        {matching !== undefined && <MatchingText of={matching} />}
         <p className="quiet">
           An accepted finding is left out of the lists of open ones until the day that you choose. It still
           counts for the exposure.
@@ -66,38 +59,91 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
           Until
           <input name="until" type="date" required defaultValue={dayFrom(DEFAULT_DAYS)} min={dayFrom(1)} />
         </label>
-        {accept.isError && done > 0 && (
-          <p>
-            {counted(done, 'finding')} of {count} were accepted.
-          </p>
-        )}
+        <Remaining of={accept.data} />
         <DialogActions
-          words="Accept"
-          pendingWords={`Accepting ${done} of ${count}…`}
+          words={'matching' in of && count !== undefined ? `Accept ${counted(count, 'finding')}` : 'Accept'}
+          pendingWords="Accepting…"
           isPending={accept.isPending}
+          isDisabled={'matching' in of && (matching === undefined || count === 0 || isTooMany(matching))}
           error={accept.error}
-          onCancel={onClose}
+          onCancel={() => onClose(false)}
         />
       </form>
     </Dialog>
   );
 }
 
-/** A repair names findings by subject; acceptance needs their numbers. */
-async function numbersOf(closed: readonly ClosedFinding[]) {
-  const found = await Promise.all(
-    closed.map(({ finding, environment_id, asset_group_tag_id, source, target }) =>
-      call('ListAttackPathFindings', {
-        query: {
-          finding: `eq:${finding}`,
-          environment_id: `eq:${environment_id}`,
-          asset_group_tag_id: `eq:${asset_group_tag_id}`,
-          target_principal_id: `eq:${target.object_id}`,
-          ...(source && { source_principal_id: `eq:${source.object_id}` }),
-          limit: 1,
-        },
-      }),
-    ),
+/** Ends the acceptance of findings before its time. */
+export function ReopenDialog({ of, onClose }: Omit<AcceptDialogProps, 'about'>) {
+  const matching = useMatching('matching' in of ? of.matching : undefined);
+  const count = countOf(of, matching?.count);
+  const reopen = useChange(() => changeAcceptance(of, { accepted: false }, matching?.state));
+  const act = () =>
+    reopen.mutate(undefined, {
+      onSuccess: ({ findings, remaining }) => {
+        if (remaining > 0) return;
+        notify(`${counted(findings, 'finding')} reopened${leftOut(findings, count)}`);
+        onClose(true);
+      },
+    });
+  return (
+    <Dialog title={titleOf('Reopen', of, count)} onClose={() => onClose(false)}>
+      {matching !== undefined && <MatchingText of={matching} />}
+      <p>The acceptance ends now. Its reason and its end are kept in the audit log only.</p>
+      <Remaining of={reopen.data} />
+      <DialogActions
+        words={count === undefined ? 'Reopen' : `Reopen ${counted(count, 'finding')}`}
+        pendingWords="Reopening…"
+        isPending={reopen.isPending}
+        isDisabled={'matching' in of && (matching === undefined || count === 0 || isTooMany(matching))}
+        error={reopen.error}
+        onAct={act}
+        onCancel={() => onClose(false)}
+      />
+    </Dialog>
   );
-  return found.flatMap(({ data }) => data.slice(0, 1)).map(({ id, finding }) => ({ id, finding }));
+}
+
+function countOf(of: Accepted, matching: number | undefined): number | undefined {
+  if ('matching' in of) return matching;
+  return 'findings' in of ? of.findings.length : of.closed.length;
+}
+
+function titleOf(verb: string, of: Accepted, count: number | undefined): string {
+  if ('matching' in of)
+    return count === undefined
+      ? `${verb} all that match`
+      : `${verb} all ${counted(count, 'finding')} that match`;
+  return count === 1 ? `${verb} this finding` : `${verb} ${counted(count ?? 0, 'finding')}`;
+}
+
+const leftOut = (findings: number, asked = findings): string => {
+  const closed = asked - findings;
+  return closed > 0 ? `; ${formatCount(closed)} ${closed === 1 ? 'is' : 'are'} closed` : '';
+};
+
+/** A repair that closes many findings names some of them. */
+function Named({ of }: { readonly of: Accepted }) {
+  if (!('closed' in of) || of.count <= of.closed.length) return null;
+  return (
+    <p>
+      The repair closes {counted(of.count, 'finding')}, and its card names {formatCount(of.closed.length)} of
+      them: only these are accepted. Findings accepts all that match its filters.
+    </p>
+  );
+}
+
+/** The time of a request was over before all were changed. */
+function Remaining({
+  of,
+}: {
+  readonly of: { readonly findings: number; readonly remaining: number } | undefined;
+}) {
+  if (of === undefined || of.remaining === 0) return null;
+  return (
+    <p role="status">
+      {formatCount(of.findings - of.remaining)} of {counted(of.findings, 'finding')} were changed before the
+      time of the request was over. Send it again for the others.
+    </p>
+  );
 }

@@ -1,4 +1,6 @@
 /** Says who works on findings: one, several, or all that match the filters. */
+
+import { MAX_NAMED_FINDINGS } from '@clew/api';
 import { type FormEvent, useId } from 'react';
 import { Answer } from '../../parts/Answer.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
@@ -9,6 +11,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import type { findingFilters } from './filterChips.ts';
+import { isTooMany, MatchingText, useMatching } from './matching.tsx';
 
 interface AssignDialogProps {
   readonly count: number;
@@ -22,28 +25,35 @@ interface AssignDialogProps {
 
 const NO_ONE = '';
 
-export function AssignDialog({ count, owner, of, onClose }: AssignDialogProps) {
+export function AssignDialog({ count: selected, owner, of, onClose }: AssignDialogProps) {
   const self = useSelf();
+  const matching = useMatching('matching' in of ? of.matching : undefined);
+  const count = 'matching' in of ? (matching?.count ?? selected) : selected;
   const id = useId();
   const owners = useAnswer('ListAssignableUsers');
-  const assign = useChange((chosen: string) => {
+  const assign = useChange(async (chosen: string) => {
     const to = { owner: chosen === NO_ONE ? null : chosen };
-    return call(
-      'AssignFindings',
-      'findings' in of
-        ? { body: { ...to, findings: [...of.findings] } }
-        : { query: of.matching, body: { ...to, all_matching: true } },
-    );
+    if ('matching' in of) {
+      const body = { ...to, all_matching: true, expected: matching?.state };
+      return (await call('AssignFindings', { query: of.matching, body })).data;
+    }
+    let all = { owner: null as { readonly name: string } | null, findings: 0 };
+    for (let at = 0; at < of.findings.length; at += MAX_NAMED_FINDINGS) {
+      const findings = of.findings.slice(at, at + MAX_NAMED_FINDINGS);
+      const { data } = await call('AssignFindings', { body: { ...to, findings } });
+      all = { owner: data.owner, findings: all.findings + data.findings };
+    }
+    return all;
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     assign.mutate(String(new FormData(event.currentTarget).get('owner')), {
-      onSuccess: ({ data }) => {
-        const findings = counted(data.findings, 'finding');
+      onSuccess: ({ owner: now, findings: meant }) => {
+        const findings = counted(meant, 'finding');
         notify(
-          data.owner === null
+          now === null
             ? `${findings} without an owner`
-            : `${findings} assigned to ${shortText(cleanText(data.owner.name), 60)}`,
+            : `${findings} assigned to ${shortText(cleanText(now.name), 60)}`,
         );
         onClose(true);
       },
@@ -73,10 +83,12 @@ export function AssignDialog({ count, owner, of, onClose }: AssignDialogProps) {
             </p>
           )}
         </Answer>
+        {matching !== undefined && <MatchingText of={matching} />}
         <DialogActions
           words="Assign"
           pendingWords="Assigning…"
           isPending={assign.isPending}
+          isDisabled={'matching' in of && (matching === undefined || isTooMany(matching))}
           error={assign.error}
           onCancel={() => onClose(false)}
         />

@@ -2,15 +2,10 @@
 import type { UnifiedFindingRow } from '@clew/api';
 import { useState } from 'react';
 import { useKey } from '../../parts/keys.ts';
-import { call } from '../../service/client.ts';
-import { useChange } from '../../service/queries.ts';
 import { formatCount } from '../../text/formats.ts';
-import { AcceptDialog } from './AcceptDialog.tsx';
+import { AcceptDialog, ReopenDialog } from './AcceptDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
 import type { findingFilters } from './filterChips.ts';
-
-/** Acceptance is one request for each: more are narrowed with filters first. */
-const MAX_SELECTED = 1000;
 
 type Rows = ReadonlyMap<number, UnifiedFindingRow>;
 
@@ -30,44 +25,50 @@ interface BulkBarProps {
 }
 
 export function BulkBar({ filters, shown, selection, onSelect }: BulkBarProps) {
-  const [open, setOpen] = useState<'accept' | 'assign'>();
+  const [open, setOpen] = useState<'accept' | 'reopen' | 'assign'>();
   const count = selection === 'all' ? (shown?.count ?? 0) : selection.size;
-  useKey('a', count > 0 && selection !== 'all' ? () => setOpen('accept') : undefined);
+  const areAccepted = filters.status === 'eq:accepted';
+  const rows = selection === 'all' ? [] : [...selection.values()];
+  const of = selection === 'all' ? { matching: filters } : { findings: rows };
+  useKey('a', count > 0 ? () => setOpen('accept') : undefined);
   useKey('o', count > 0 ? () => setOpen('assign') : undefined);
   const close = (isDone: boolean) => {
     setOpen(undefined);
     if (isDone) onSelect(NONE_SELECTED);
   };
-  if (count === 0) return null;
   return (
     <>
-      <div className="bar bulk" role="toolbar" aria-label="Selected findings">
-        <strong>{formatCount(count)} selected</strong>
-        {selection !== 'all' && <SelectAll {...{ filters, shown, onSelect }} chosen={selection} />}
-        {selection === 'all' ? (
-          <span className="quiet">Risk is accepted for up to {formatCount(MAX_SELECTED)} at once</span>
-        ) : (
+      {count > 0 && (
+        <div className="bar bulk" role="toolbar" aria-label="Selected findings">
+          <strong>{formatCount(count)} selected</strong>
+          {selection !== 'all' && <SelectAll {...{ shown, onSelect }} chosen={selection} />}
           <button type="button" className="main" onClick={() => setOpen('accept')}>
-            Accept risk of {count}…
+            Accept risk of {formatCount(count)}…
           </button>
-        )}
-        <button type="button" onClick={() => setOpen('assign')}>
-          Assign…
-        </button>
-        <button type="button" onClick={() => onSelect(NONE_SELECTED)}>
-          Clear
-        </button>
-      </div>
-      {open === 'accept' && selection !== 'all' && (
+          {areAccepted && (
+            <button type="button" onClick={() => setOpen('reopen')}>
+              Reopen {formatCount(count)}…
+            </button>
+          )}
+          <button type="button" onClick={() => setOpen('assign')}>
+            Assign…
+          </button>
+          <button type="button" onClick={() => onSelect(NONE_SELECTED)}>
+            Clear
+          </button>
+        </div>
+      )}
+      {open === 'accept' && (
         <AcceptDialog
-          about={[...selection.values()]
+          about={rows
             .map(({ title }) => title)
             .slice(0, 5)
             .join('; ')}
-          of={{ findings: [...selection.values()] }}
-          onClose={() => close(true)}
+          of={of}
+          onClose={close}
         />
       )}
+      {open === 'reopen' && <ReopenDialog of={of} onClose={close} />}
       {open === 'assign' && (
         <AssignDialog
           count={count}
@@ -87,18 +88,12 @@ function commonOwner(selection: Selection): string | null {
   return owners.size === 1 ? ([...owners][0] ?? null) : null;
 }
 
-interface SelectAllProps extends Omit<BulkBarProps, 'selection'> {
+interface SelectAllProps extends Pick<BulkBarProps, 'shown' | 'onSelect'> {
   readonly chosen: Rows;
 }
 
 /** Selects the findings of the page, then all that match the filters. */
-function SelectAll({ filters, shown, chosen, onSelect }: SelectAllProps) {
-  const all = useChange(async () => {
-    const { data } = await call('ListAttackPathFindings', {
-      query: { ...filters, sort_by: ['urgency'], limit: MAX_SELECTED },
-    });
-    onSelect(byId(data));
-  }, []);
+function SelectAll({ shown, chosen, onSelect }: SelectAllProps) {
   if (shown === undefined || shown.data.length === 0) return null;
   const { data, count } = shown;
   if (!data.every(({ id }) => chosen.has(id)))
@@ -108,9 +103,8 @@ function SelectAll({ filters, shown, chosen, onSelect }: SelectAllProps) {
       </button>
     );
   if (chosen.size >= count) return null;
-  const select = () => (count > MAX_SELECTED ? onSelect('all') : all.mutate(undefined));
   return (
-    <button type="button" disabled={all.isPending} onClick={select}>
+    <button type="button" onClick={() => onSelect('all')}>
       Select all {formatCount(count)} matching
     </button>
   );

@@ -7,13 +7,13 @@ it('findings with the same title have drafts of their own', () => {
     ...{ source: { object_id }, target: { object_id: 'T' } },
   });
   const names = [
-    acceptDraftName({ findings: [{ id: 12, finding: 'T0DCSync' }] }),
-    acceptDraftName({ findings: [{ id: 13, finding: 'T0DCSync' }] }),
-    acceptDraftName({ closed: [closed('A')] }),
-    acceptDraftName({ closed: [closed('B')] }),
+    acceptDraftName({ findings: [{ id: 12 }] }),
+    acceptDraftName({ findings: [{ id: 13 }] }),
+    acceptDraftName({ closed: [closed('A')], count: 1 }),
+    acceptDraftName({ closed: [closed('B')], count: 1 }),
   ];
   expect(new Set(names).size).toBe(4);
-  expect(acceptDraftName({ closed: [closed('B'), closed('A')] })).toBe(
-    acceptDraftName({ closed: [closed('A'), closed('B')] }),
+  expect(acceptDraftName({ closed: [closed('B'), closed('A')], count: 2 })).toBe(
+    acceptDraftName({ closed: [closed('A'), closed('B')], count: 2 }),
   );
 });

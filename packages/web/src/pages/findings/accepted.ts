@@ -1,4 +1,5 @@
 /** The findings that an acceptance is about. */
+import type { findingFilters } from './filterChips.ts';
 
 export interface ClosedFinding {
   readonly finding: string;
@@ -8,21 +9,22 @@ export interface ClosedFinding {
   readonly target: { readonly object_id: string };
 }
 
-/** Findings by their numbers, or as a repair names them. */
+/** Findings by their numbers, as a repair names them, or all that match filters. */
 export type Accepted =
-  | { readonly findings: readonly { readonly id: number; readonly finding: string }[] }
-  | { readonly closed: readonly ClosedFinding[] };
+  | { readonly findings: readonly { readonly id: number }[] }
+  /** A repair names some of them, and counts all. */
+  | { readonly closed: readonly ClosedFinding[]; readonly count: number }
+  | { readonly matching: ReturnType<typeof findingFilters> };
 
 /** @returns a name of its own for each set of findings: titles are the same for many */
-export const acceptDraftName = (of: Accepted): string =>
-  `accept ${
+export function acceptDraftName(of: Accepted): string {
+  if ('matching' in of) return `accept matching ${JSON.stringify(of.matching)}`;
+  const names =
     'findings' in of
-      ? of.findings
-          .map(({ id }) => id)
-          .sort((a, b) => a - b)
-          .join()
-      : of.closed.map(identityOf).sort().join()
-  }`;
+      ? of.findings.map(({ id }) => id).sort((a, b) => a - b)
+      : of.closed.map(identityOf).sort();
+  return `accept ${names.join()}`;
+}
 
 const identityOf = ({ finding, environment_id, asset_group_tag_id, source, target }: ClosedFinding): string =>
   JSON.stringify([finding, environment_id, asset_group_tag_id, source?.object_id, target.object_id]);

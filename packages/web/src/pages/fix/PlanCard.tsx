@@ -130,7 +130,11 @@ function Actions({ card }: { readonly card: CardRecord }) {
         </button>
       )}
       {dialog === 'accept' && (
-        <AcceptDialog about={title} of={{ closed: card.closed }} onClose={() => setDialog(undefined)} />
+        <AcceptDialog
+          about={title}
+          of={{ closed: card.closed, count: card.closed_count ?? 0 }}
+          onClose={() => setDialog(undefined)}
+        />
       )}
       {dialog === 'constraint' && (
         <ConstraintDialog

@@ -1,0 +1,70 @@
+/** Changes of many findings by one request: their owner, and the acceptance of their risk (`docs/findings.md#many-at-once`). */
+import Type, { type Static } from 'typebox';
+import { Count, nullable } from './common.ts';
+import { AcceptanceTerms } from './findings.ts';
+import { AssignableUser } from './users.ts';
+
+/** One request names no more, and changes no more than the second of them. */
+export const MAX_NAMED_FINDINGS = 1000;
+export const MAX_CHANGED_FINDINGS = 100_000;
+
+const ChosenFindings = {
+  findings: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
+      minItems: 1,
+      maxItems: MAX_NAMED_FINDINGS,
+      description: 'Numbers of findings. Either these, or `all_matching`',
+    }),
+  ),
+  all_matching: Type.Optional(
+    Type.Boolean({
+      description: 'All that match the filters of the query, as the list of findings has them',
+    }),
+  ),
+  expected: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        '`state` of `GetMatchingFindings`: 409, and nothing changes, when other findings match now or one has another severity',
+    }),
+  ),
+};
+
+/** Findings that filters choose, before a request changes all of them. */
+export const MatchingFindings = Type.Object({
+  count: Count,
+  by_severity: Type.Object({ critical: Count, high: Count, moderate: Count, low: Count }),
+  limit: Type.Integer({ description: 'One request changes no more' }),
+  state: Type.String({ description: 'Which they are, with their severities; for `expected`' }),
+});
+export type MatchingFindings = Static<typeof MatchingFindings>;
+
+export const AssignmentBody = Type.Object({
+  owner: nullable(
+    Type.String({ maxLength: 64, description: 'Id of a user, or `me`; null clears the owner' }),
+  ),
+  ...ChosenFindings,
+});
+export type AssignmentBody = Static<typeof AssignmentBody>;
+
+export const AssignmentRecord = Type.Object({
+  owner: nullable(AssignableUser),
+  findings: Type.Integer({ minimum: 0, description: 'Findings that have this owner now' }),
+  changed: Type.Integer({ minimum: 0, description: 'Those of them that had another one before' }),
+});
+
+export const BulkAcceptanceBody = Type.Object({ ...AcceptanceTerms, ...ChosenFindings });
+export type BulkAcceptanceBody = Static<typeof BulkAcceptanceBody>;
+
+export const BulkAcceptanceRecord = Type.Object({
+  findings: Type.Integer({ minimum: 0, description: 'Findings that were meant' }),
+  changed: Type.Integer({
+    minimum: 0,
+    description: 'Those that changed; others were accepted like this before, or closed meanwhile',
+  }),
+  remaining: Type.Integer({
+    minimum: 0,
+    description: 'Those that the time of the request was not enough for: the same request goes on with them',
+  }),
+});
+export type BulkAcceptanceRecord = Static<typeof BulkAcceptanceRecord>;

@@ -1,0 +1,71 @@
+/**
+ * Accepts many findings, or ends their acceptance, in batches: while one waits for its instant, analyses and others publish in between.
+ *
+ * Rule: `docs/findings.md#many-at-once`.
+ */
+import type { BulkAcceptanceRecord } from '@clew/api';
+import { type AuditEntry, recordAudit } from '@clew/common';
+import type { Db } from '@clew/store';
+import { sql } from 'kysely';
+import { type AcceptanceTerms, type Actor, acceptanceEntry, writeAcceptance } from './acceptance.ts';
+import { takeInstant } from './instants.ts';
+
+/** Findings of one transaction: some tenths of a second. */
+const BATCH = 2_000;
+
+export interface BulkAcceptance {
+  readonly ids: readonly number[];
+  readonly terms: AcceptanceTerms;
+  /** Milliseconds since the epoch: no batch begins later, and none waits longer for its turn. */
+  readonly stopAt: number;
+  /** Fields of the audit log about the findings of a batch that changed. */
+  readonly logged: (ids: readonly number[]) => AuditEntry['fields'];
+}
+
+/** @returns nothing for an end in the past */
+export async function acceptFindings(
+  db: Db,
+  actor: Actor,
+  { ids, terms, stopAt, logged }: BulkAcceptance,
+): Promise<BulkAcceptanceRecord | undefined> {
+  let changed = 0;
+  let done = 0;
+  for (; done < ids.length; done += BATCH) {
+    const batch = ids.slice(done, done + BATCH);
+    const count = await acceptBatch(db, actor, { ids: batch, terms, stopAt, logged });
+    if (count === 'past' && done === 0) return undefined;
+    if (typeof count === 'string') break;
+    changed += count;
+  }
+  return { findings: ids.length, changed, remaining: Math.max(0, ids.length - done) };
+}
+
+/** PostgreSQL's code of a wait for a lock that lasted too long. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function acceptBatch(
+  db: Db,
+  actor: Actor,
+  { ids, terms, stopAt, logged }: BulkAcceptance,
+): Promise<number | 'late' | 'past'> {
+  const left = Math.floor(stopAt - Date.now());
+  if (left <= 0) return 'late';
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      await sql`select set_config('lock_timeout', ${`${left}ms`}, true)`.execute(transaction);
+      const instant = await takeInstant(transaction);
+      if (terms.until !== null && terms.until <= instant) return 'past';
+      const changed = await writeAcceptance(transaction, ids, terms, instant, actor);
+      if (changed.length > 0)
+        await recordAudit(
+          transaction,
+          actor,
+          acceptanceEntry(terms, { findings: changed.length, ...logged(changed) }),
+        );
+      return changed.length;
+    });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return 'late';
+    throw error;
+  }
+}

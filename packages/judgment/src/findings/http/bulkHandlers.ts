@@ -1,0 +1,38 @@
+/** Acceptance of many findings over HTTP, and how many a change of all that match would meet. Rule: `docs/findings.md#many-at-once`. */
+import { apiError, type Handlers, requireUser, storableText } from '@clew/common';
+import { FOR_EVER } from '../acceptance.ts';
+import { acceptFindings } from '../bulkAcceptance.ts';
+import { chosenFindings, matchingFindings } from '../chosenFindings.ts';
+import { untilOf } from './acceptanceHandler.ts';
+import { askedChange, filteredChange, loggedFindings } from './askedChange.ts';
+import type { FindingParts } from './findingParts.ts';
+
+/** A request answers before its time is up, with what it did. */
+const MAX_MS = 20_000;
+const FOR_THE_ANSWER_MS = 3_000;
+
+export function bulkHandlers(parts: FindingParts): Handlers<'GetMatchingFindings' | 'AcceptFindings'> {
+  const { db } = parts;
+  return {
+    async GetMatchingFindings({ rawQuery }, { principal }) {
+      const chosen = await filteredChange(parts, rawQuery, requireUser(principal));
+      return { status: 200, json: { data: await matchingFindings(db, chosen) } };
+    },
+
+    async AcceptFindings({ rawQuery, body }, context) {
+      const stopAt = Math.min(Date.now() + MAX_MS, context.deadline - FOR_THE_ANSWER_MS);
+      const { accepted, accept_until, reason } = body;
+      const until = accepted ? (untilOf(accept_until ?? undefined) ?? FOR_EVER) : null;
+      const chosen = await askedChange(parts, rawQuery, body, requireUser(context.principal));
+      const rows = await chosenFindings(db, chosen);
+      const data = await acceptFindings(db, context, {
+        ids: rows.map(({ id }) => id),
+        terms: { until, reason: accepted ? storableText(reason ?? '') : '' },
+        stopAt,
+        logged: (ids) => loggedFindings(ids, chosen, rawQuery),
+      });
+      if (data === undefined) throw apiError('acceptanceInPast');
+      return { status: 200, json: { data } };
+    },
+  };
+}

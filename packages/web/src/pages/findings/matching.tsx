@@ -1,0 +1,38 @@
+/** All findings that match the filters of the list, counted before a change of all of them. */
+import type { MatchingFindings } from '@clew/api';
+import { useAnswer } from '../../service/queries.ts';
+import { counted, formatCount } from '../../text/formats.ts';
+import type { findingFilters } from './filterChips.ts';
+
+/** @param filters absent for a change of findings that are named */
+export function useMatching(
+  filters: ReturnType<typeof findingFilters> | undefined,
+): MatchingFindings | undefined {
+  return useAnswer('GetMatchingFindings', { query: filters ?? {} }, { enabled: filters !== undefined }).data
+    ?.data;
+}
+
+export const isTooMany = ({ count, limit }: MatchingFindings): boolean => count > limit;
+
+const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
+
+/** How many there are, by severity, and what to do where they are too many. */
+export function MatchingText({ of }: { readonly of: MatchingFindings }) {
+  const { count, by_severity, limit } = of;
+  const parts = SEVERITIES.filter((severity) => by_severity[severity] > 0).map(
+    (severity) => `${formatCount(by_severity[severity])} ${severity}`,
+  );
+  return (
+    <>
+      <p>
+        {counted(count, 'finding')} {count === 1 ? 'matches' : 'match'} the filters
+        {parts.length > 0 && `: ${parts.join(', ')}`}. Findings that are closed do not change.
+      </p>
+      {isTooMany(of) && (
+        <p className="failure" role="alert">
+          One request changes at most {formatCount(limit)}. Narrow the filters, and change them in parts.
+        </p>
+      )}
+    </>
+  );
+}
