@@ -186,8 +186,15 @@ export const FindingPathRecord = Type.Object({
   through: Type.Array(ObjectRecord, { description: 'Domains and tenants of other forests it runs through' }),
 });
 
+/** An archived finding says this instead of its paths and repairs. */
+const Closed = nullable(
+  Type.Object({ status: Type.Enum(['remediated', 'orphaned', 'deprecated']), at: Time }),
+  'Since when the finding is archived, and as what: the present graph has no paths and no repairs of it. Null for a current one',
+);
+
 export const FindingPathsRecord = Type.Object({
   generation: Type.Integer(),
+  closed: Closed,
   paths: Type.Array(
     Type.Object({
       ...FindingPathRecord.properties,
@@ -198,7 +205,10 @@ export const FindingPathsRecord = Type.Object({
     }),
     { description: 'At most 25, the easiest first' },
   ),
-  shortest: Type.Integer({ minimum: 0, description: 'Place of the path with the fewest steps' }),
+  shortest: nullable(
+    Type.Integer({ minimum: 0 }),
+    'Place of the path with the fewest steps; null for an archived finding',
+  ),
   most_used: nullable(
     Type.Integer({ minimum: 0 }),
     'Place of the path over which most users and computers come; null where the user may not see it',
@@ -214,6 +224,7 @@ export type FindingPathsRecord = Static<typeof FindingPathsRecord>;
 
 export const EvidenceRecord = Type.Object({
   generation: Type.Integer(),
+  closed: Closed,
   values: Type.Array(
     Type.Object({
       object_id: Type.String(),

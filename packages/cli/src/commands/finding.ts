@@ -82,6 +82,7 @@ export function formatStory(
     `${screen.style('bold', printable(row.title))}  ${styledSeverity(screen, row.severity)}\n`,
     formatFacts(screen, story, phraseOf),
     ...(reasons.length === 0 ? [] : [reasons.map((text) => `  ${printable(text)}\n`).join('')]),
+    ...(evidence?.closed ? [closedText(evidence.closed)] : []),
     paragraph(why),
   ];
   if (path !== undefined) {
@@ -105,6 +106,9 @@ export function formatStory(
   parts.push(`${screen.style('bold', 'How to fix it')}\n\n${paragraph(how)}`);
   return parts.join('\n');
 }
+
+const closedText = ({ status, at }: NonNullable<EvidenceRecord['closed']>): string =>
+  `  Closed (${printable(status)}) since ${printable(at.slice(0, 10))}, so it has no path in the present graph.\n`;
 
 /** Relations of a list that are shown; `--json` has all. */
 const SHOWN_RELATIONS = 12;

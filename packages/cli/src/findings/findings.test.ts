@@ -125,6 +125,18 @@ describe('the story of a finding', () => {
       expect(text).toContain(part);
   });
 
+  it('says since when the finding is closed', () => {
+    const none = { values: [], relations: [], advice: [], seen: [], repairs: [], attack_path: null };
+    const closed = { status: 'remediated', at: '2026-11-25T12:00:00.000000Z' } as const;
+    const text = formatStory(
+      testScreen().screen,
+      story(),
+      { why: '', how: '', phraseOf: builtInPhrase },
+      { generation: 7, closed, ...none },
+    );
+    expect(text).toContain('Closed (remediated) since 2026-11-25, so it has no path in the present graph.');
+  });
+
   it('stays harmless whatever names hold', () => {
     const text = formatStory(testScreen().screen, story(HOSTILE), {
       ...{ why: HOSTILE, how: HOSTILE, phraseOf: () => HOSTILE },

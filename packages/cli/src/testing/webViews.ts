@@ -216,11 +216,52 @@ export function testViews(running: () => RunningWeb): void {
     if (used !== null) await page.getByText(`${used} of ${several.principal_count}`).waitFor();
     await choice.getByRole('button', { name: 'Shortest' }).click();
     await page.waitForURL(/path=shortest/);
-    const steps = several.paths[several.shortest]!.relations.length;
+    const steps = several.paths[several.shortest!]!.relations.length;
     await page.getByText(`${steps} step`, { exact: false }).first().waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.reload();
-    await expect.poll(names).toBe(ends(several.shortest));
+    await expect.poll(names).toBe(ends(several.shortest!));
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('section 4.4, closed: the finding says since when, and shows the relationship that it was about', async () => {
+    const { open, settled, client } = running();
+    const { data } = await client.call('ListAttackPathFindings', {
+      query: { finding_type: 'eq:relationship', sort_by: ['urgency'], limit: 1 },
+    });
+    const row = data[0]!;
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    // The page of a finding that was closed meanwhile.
+    await page.route(/attack-paths\/findings\?.*\bid=eq/, (route) =>
+      route.fulfill({
+        json: {
+          ...{ count: 1, skip: 0, limit: 1 },
+          data: [{ ...row, status: 'remediated', last_seen: '2026-11-25T12:00:00.000000Z' }],
+        },
+      }),
+    );
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/\/findings\/\d+\/(paths|evidence)/.test(request.url())) asked.push(request.url());
+    });
+    await page.goto(`/ui/finding/${row.id}`);
+    await settled(page);
+    await page
+      .getByText(
+        /^This finding is closed since .*2026, so it has no path in the present graph\. An analysis no longer/,
+      )
+      .waitFor();
+    const strip = page.getByRole('list', { name: /^Closed relationship from/ });
+    expect(await strip.locator('.path-name .unseen').allTextContents()).toEqual([
+      row.source_principal_name,
+      row.target_principal_name,
+    ]);
+    expect([asked, await page.getByRole('button', { name: /Accept risk|Assign|Reopen/ }).count()]).toEqual([
+      [],
+      0,
+    ]);
+    expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();
   });

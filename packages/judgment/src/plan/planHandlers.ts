@@ -8,6 +8,7 @@ import { apiError, type Handlers, parseTime, requireUser } from '@clew/common';
 import { HYGIENE, TIER_ZERO } from '@clew/store';
 import { findingById } from '../findings/findingQueries.ts';
 import { adoptionHandlers } from './adoptionHandlers.ts';
+import { closedEvidence, closedOf, isInGraph, noEvidence, noPaths } from './closedFindings.ts';
 import { constraintHandlers } from './constraintHandlers.ts';
 import { findingChanges } from './findingChanges.ts';
 import { getPlan } from './getPlan.ts';
@@ -85,11 +86,15 @@ export function planHandlers(
       const { finding, source_id, target_id, edge_kind, tag_id } = row;
       // Like a finding of another environment: the answer does not reveal that it exists.
       const ends = source_id === '' ? [target_id] : [source_id, target_id];
-      if (sight !== undefined && !ends.every(sight.isVisible)) throw apiError('resourceNotFound');
+      const sees = sight === undefined || ends.every(sight.isVisible);
+      const closed = closedOf(row);
+      if (closed !== null && !(sees && isInGraph(generation, finding, ends)))
+        return { status: 200, json: { data: noEvidence(generation, closed) } };
+      if (!sees) throw apiError('resourceNotFound');
       const zone = tag_id === HYGIENE ? TIER_ZERO : tag_id;
       const input = { finding, source_id, target_id, edge_kind, zone, seen };
       const data = await answering(planner.run(generation, 'evidence', input, context.signal));
-      return { status: 200, json: { data } };
+      return { status: 200, json: { data: closed === null ? data : closedEvidence(data, closed) } };
     },
 
     async GetFindingPaths({ params }, context) {
@@ -100,6 +105,8 @@ export function planHandlers(
       // A finding about one object has no relationship that is a step of a path.
       if (row === undefined || row.source_id === '' || row.edge_kind === null)
         throw apiError('resourceNotFound');
+      const closed = closedOf(row);
+      if (closed !== null) return { status: 200, json: { data: noPaths(generation, closed) } };
       const { source_id, target_id, edge_kind, tag_id } = row;
       if (sight !== undefined && ![source_id, target_id].every(sight.isVisible))
         throw apiError('resourceNotFound');

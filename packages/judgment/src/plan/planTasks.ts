@@ -124,8 +124,8 @@ export const PLAN_TASKS = {
     };
     const tierZero = world.zones.find(({ position }) => position === 1)?.members;
     const { values, relations, advice, repairs } = evidenceOf(world.context, question, tierZero);
-    const record = {
-      generation: generation.id,
+    const record: EvidenceRecord = {
+      ...{ generation: generation.id, closed: null },
       values: values.map(({ node, key, value }) => ({
         ...{ object_id: objectIdOf(graph, node), name: nameOf(graph, node) || objectIdOf(graph, node) },
         ...{ property: key, value },
@@ -166,7 +166,7 @@ export const PLAN_TASKS = {
     if (found === undefined) return undefined;
     return seenPaths(
       {
-        generation: generation.id,
+        ...{ generation: generation.id, closed: null },
         paths: found.paths.map((path) => ({
           ...findingPathRecord(generation, path),
           principal_count: path.principals ?? null,

@@ -76,7 +76,7 @@ export function seenPaths(
   const most = record.most_used === null ? -1 : paths.indexOf(record.paths[record.most_used]);
   const lengths = paths.map(({ relations }) => relations.length);
   return {
-    generation: record.generation,
+    ...{ generation: record.generation, closed: record.closed },
     paths: paths.map((path) => ({ ...path, principal_count: null })),
     shortest: lengths.indexOf(Math.min(...lengths)),
     most_used: most < 0 ? null : most,

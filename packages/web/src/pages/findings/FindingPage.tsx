@@ -18,6 +18,7 @@ import { cleanText, shortText } from '../../text/cleanText.ts';
 import { formatAge, formatCount, formatMoment } from '../../text/formats.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
+import { ClosedPath, isClosed } from './ClosedPath.tsx';
 import { Evidence } from './Evidence.tsx';
 import { FindingPath } from './FindingPath.tsx';
 import { FindingText } from './FindingText.tsx';
@@ -53,16 +54,18 @@ export default function FindingPage({ id }: { readonly id: number }) {
 }
 
 function Finding({ row }: { readonly row: UnifiedFindingRow }) {
-  const isOpen = row.status === 'active' || row.status === 'accepted';
+  const isOpen = !isClosed(row);
   const evidence = useAnswer('GetFindingEvidence', { params: { finding_id: row.id } }, { enabled: isOpen });
   const found = evidence.data?.data;
   return (
     <>
       <Head row={row} />
-      {isOpen && (
+      {isOpen ? (
         <Answer query={evidence} what="the evidence" lines={6}>
           {({ data }) => <FindingPath row={row} path={data.attack_path} />}
         </Answer>
+      ) : (
+        <ClosedPath row={row} />
       )}
       <div className="two">
         <div>
@@ -139,8 +142,7 @@ function Head({ row }: { readonly row: UnifiedFindingRow }) {
 function Owner({ row }: { readonly row: UnifiedFindingRow }) {
   const mayAssign = useSelf()?.may('risks/ManageRisks') ?? false;
   const [open, setOpen] = useState(false);
-  const isFinal = row.status !== 'active' && row.status !== 'accepted';
-  const canAssign = mayAssign && !isFinal;
+  const canAssign = mayAssign && !isClosed(row);
   useKey('o', canAssign ? () => setOpen(true) : undefined);
   return (
     <span className="owner">

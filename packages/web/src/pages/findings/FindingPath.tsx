@@ -106,7 +106,7 @@ function WholePath({
 }
 
 function placeOf(several: FindingPathsRecord, chosen: string | undefined): number {
-  if (chosen === 'shortest') return several.shortest;
+  if (chosen === 'shortest') return several.shortest ?? 0;
   if (chosen === 'used') return several.most_used ?? 0;
   const place = Number(chosen ?? 1) - 1;
   return Number.isInteger(place) && place >= 0 && place < several.paths.length ? place : 0;

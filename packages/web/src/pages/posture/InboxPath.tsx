@@ -13,6 +13,7 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatDate } from '../../text/formats.ts';
 import { AcceptDialog } from '../findings/AcceptDialog.tsx';
 import { AssignDialog } from '../findings/AssignDialog.tsx';
+import { endsOf } from '../findings/ClosedPath.tsx';
 import { useWay } from '../findings/finding.ts';
 import { zoneMark } from '../fix/planFigures.ts';
 import { isRepairOf } from '../fix/startedRepair.ts';
@@ -131,14 +132,9 @@ function FromObject({ row }: { readonly row: UnifiedFindingRow }) {
 function ClosedPath({ row, at }: { readonly row: UnifiedFindingRow; readonly at: string | undefined }) {
   const when = at === undefined ? '' : ` of ${formatDate(at)}`;
   if (row.relation === undefined) return <None>The analysis{when} no longer found this setting.</None>;
-  const object = (end: 'source' | 'target'): PathObject => ({
-    object_id: row[`${end}_principal_id`],
-    name: row[`${end}_principal_name`],
-    kind: row[`${end}_principal_kind`],
-  });
   return (
     <Strip
-      nodes={[object('source'), object('target')]}
+      nodes={endsOf(row)}
       steps={[{ kind: row.relation, isCut: true, note: 'no longer there' }]}
       mark={undefined}
       about={`The analysis${when} no longer found this relationship`}
