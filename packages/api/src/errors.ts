@@ -302,15 +302,9 @@ const sourceErrors = {
   duplicateKindName: conflict('Conflict: duplicate kind name'),
   reservedKindName: badRequest('kind name {kind} must not begin with Tag_, which is reserved'),
   ownedKindName: conflict('Conflict: kind name is owned by a schema extension'),
-  invalidDefinition: badRequest(
-    'the definition of the extension is not installed; faults found: {count}, each named with its place by the messages after this one',
-  ),
-  invalidBundle: badRequest(
-    'nothing of the bundle is installed; faults found: {count}, each named at its file and place by the messages after this one',
-  ),
-  invalidCheck: badRequest(
-    'the check is not stored; faults found: {count}, each named with its place by the messages after this one',
-  ),
+  invalidDefinition: badRequest('the definition of the extension is not installed; errors found: {count}'),
+  invalidBundle: badRequest('nothing of the bundle is installed; errors found: {count}'),
+  invalidCheck: badRequest('the check is not stored; errors found: {count}'),
   unusableCheck: badRequest('the query of the check cannot be used: {reason}'),
   tooManyChecks: conflict('Conflict: there are {count} checks already, and no more are kept'),
   checkOfExtension: conflict(

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   accessibilityFaults,
   CHROMIUM,
+  cutButtons,
   openPage,
   signIn,
   startBrowser,
@@ -18,6 +19,7 @@ import {
 } from './testing/browser.ts';
 import { HOSTILE_DOMAIN, HOSTILE_NAMES, hostileDrawing, hostileForest } from './testing/hostileForest.ts';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from './testing/serveProcess.ts';
+import { testDialogs } from './testing/webDialogs.ts';
 import { testDrawing } from './testing/webDrawing.ts';
 import { testExplore } from './testing/webExplore.ts';
 import { testFaults } from './testing/webFaults.ts';
@@ -321,6 +323,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   testReports(running);
   testViews(running);
   testInbox(running);
+  testDialogs(running);
 
   // In parts, so that each has its time also on a busy machine.
   test.each([0, 1, 2])('every page is accessible, in both themes (%i of 3)', async (part) => {
@@ -344,6 +347,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
       await settled(page);
       for (const fault of await accessibilityFaults(page)) found.push(`${path}: ${fault}`);
       for (const row of await tallRows(page)) found.push(`${path}: a row of several lines, ${row}`);
+      for (const words of await cutButtons(page)) found.push(`${path}: a button out of reach, ${words}`);
       // Only colors differ.
       await page.emulateMedia({ colorScheme: 'dark' });
       for (const fault of await accessibilityFaults(page, ['color-contrast']))

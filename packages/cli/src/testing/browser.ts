@@ -121,6 +121,20 @@ export const tallRows = (page: Page): Promise<string[]> =>
     MAX_ROW_HEIGHT,
   );
 
+/** @returns words of buttons of tables that are outside of them until they are scrolled sideways */
+export const cutButtons = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.table-box')].flatMap((box) =>
+      [...box.querySelectorAll('td button, td a.button')]
+        .filter((button) => {
+          const cell = button.closest('td')!.getBoundingClientRect();
+          const limit = Math.min(box.getBoundingClientRect().right, cell.right);
+          return button.getBoundingClientRect().right > limit + 1;
+        })
+        .map(({ textContent }) => textContent),
+    ),
+  );
+
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];

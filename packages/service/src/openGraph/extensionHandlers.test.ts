@@ -134,7 +134,7 @@ describe('an extension', () => {
     });
     expect(refused.status).toBe(400);
     expect(refused.messages).toEqual([
-      'the definition of the extension is not installed; faults found: 5, each named with its place by the messages after this one',
+      'the definition of the extension is not installed; errors found: 5',
       '/node_kinds/1/name: does not begin with "NewOne_" and have something after it: "Wrong"',
       '/node_kinds/1/display_name: is missing',
       '/relationship_kinds: is not a list: 7',
@@ -410,10 +410,7 @@ describe('a bundle', () => {
       Array.from({ length: 30 }, (_, at) => [`saved_searches/${at + 10}.json`, { name: `N${at}` }]),
     );
     const { status, messages } = await send(await bundle('v1.0.0', bad));
-    expect([status, messages[0]]).toEqual([
-      400,
-      'nothing of the bundle is installed; faults found: 30, each named at its file and place by the messages after this one',
-    ]);
+    expect([status, messages[0]]).toEqual([400, 'nothing of the bundle is installed; errors found: 30']);
     expect(messages.slice(1)).toEqual(
       Object.keys(bad)
         .sort()

@@ -1,5 +1,9 @@
-/** A dialog of the browser: it keeps the focus, and Escape closes it. */
+/**
+ * A dialog of the browser: it keeps the focus, and Escape closes it. It is a child of the body, so it looks the same whatever
+ * opens it.
+ */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { describeError } from '../service/queries.ts';
 
 interface DialogProps {
@@ -9,8 +13,13 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** The first element of the work in a dialog: the button to close it comes before. */
-const FIRST = '.body :is(input:not([type="hidden"]), textarea, select, button)';
+/** The focus is first on a field, else on the button that changes nothing, else on any button. */
+const FIRST = ['.body :is(input:not([type="hidden"]), textarea, select)', '.body .cancel', '.body button'];
+
+function focusFirst(dialog: HTMLElement | null): void {
+  const found = FIRST.map((selector) => dialog?.querySelector<HTMLElement>(`${selector}:enabled`));
+  found.find((one) => one instanceof HTMLElement)?.focus();
+}
 
 export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
@@ -18,12 +27,16 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
   useEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
-    element.current?.querySelector<HTMLElement>(FIRST)?.focus();
+    focusFirst(element.current);
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
-  return (
+  useEffect(() => {
+    // The element with the focus is no longer there: the dialog shows something else.
+    if (document.activeElement === document.body) focusFirst(element.current);
+  });
+  return createPortal(
     <dialog
       ref={element}
       className={wide ? 'wide' : ''}
@@ -40,7 +53,8 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
         </button>
       </header>
       <div className="body">{children}</div>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
 
@@ -87,7 +101,7 @@ export function DialogActions(props: DialogActionsProps) {
           {isPending ? (pendingWords ?? words) : words}
         </button>
         {props.onCancel !== undefined && (
-          <button type="button" onClick={props.onCancel}>
+          <button type="button" className="cancel" onClick={props.onCancel}>
             Cancel
           </button>
         )}

@@ -1,6 +1,17 @@
 /** A button that opens a list of actions or choices below it. */
 import { type ReactNode, useEffect, useRef } from 'react';
 
+/** Free room between the list and the edge of the window. */
+const EDGE = 8;
+
+/** Moves a list that would be cut at a side of the window into it. */
+function keepInside(items: HTMLElement): void {
+  items.style.translate = '';
+  const { left, right } = items.getBoundingClientRect();
+  const shift = left < EDGE ? EDGE - left : Math.min(0, innerWidth - EDGE - right);
+  items.style.translate = `${shift}px`;
+}
+
 interface MenuProps {
   readonly title: string;
   /** Shown in place of the title, which stays its name. */
@@ -31,6 +42,10 @@ export function Menu({ title, icon, isOfActions = false, children }: MenuProps) 
     <details
       ref={menu}
       className="menu list-menu"
+      onToggle={({ currentTarget }) => {
+        const items = currentTarget.querySelector<HTMLElement>(':scope > .menu-items');
+        if (currentTarget.open && items !== null) keepInside(items);
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || menu.current?.open !== true) return;
         event.stopPropagation();

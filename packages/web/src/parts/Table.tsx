@@ -41,19 +41,24 @@ export function Table<Row>(props: TableProps<Row>) {
         <caption className="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, sort, ...column }) => (
-              <th key={title} scope="col" className={classOf(column)} aria-sort={orderOf(sort, sortedBy)}>
+            {columns.map(({ sort, ...column }) => (
+              <th
+                key={column.title}
+                scope="col"
+                className={classOf(column)}
+                aria-sort={orderOf(sort, sortedBy)}
+              >
                 {sort !== undefined && onSort !== undefined ? (
                   <button
                     type="button"
                     className="plain"
                     onClick={() => onSort(sortedBy === `-${sort}` ? sort : `-${sort}`)}
                   >
-                    {title}
+                    {column.title}
                     <span aria-hidden="true">{sortSign(sort, sortedBy)}</span>
                   </button>
                 ) : (
-                  title
+                  column.title
                 )}
               </th>
             ))}
@@ -62,8 +67,8 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} className={isSelected?.(row) ? 'selected' : ''}>
-              {columns.map(({ title, cell, ...column }) => (
-                <td key={title} className={classOf(column)}>
+              {columns.map(({ cell, ...column }) => (
+                <td key={column.title} className={classOf(column)}>
                   {cell(row)}
                 </td>
               ))}
@@ -85,8 +90,11 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-function classOf({ numeric, grows, isWhole, givesWay }: Partial<Column<never>>): string {
-  const names = [numeric && 'numeric', grows && 'grows', isWhole && 'whole'];
+/** The column with buttons: it stays in view at the end of a table that is scrolled. */
+const ACTIONS = 'Actions';
+
+function classOf({ title, numeric, grows, isWhole, givesWay }: Partial<Column<never>>): string {
+  const names = [numeric && 'numeric', grows && 'grows', isWhole && 'whole', title === ACTIONS && 'actions'];
   return [...names, givesWay && `gives-way-${givesWay}`].filter(Boolean).join(' ');
 }
 

@@ -119,7 +119,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
         {({ data, count }) =>
           data.members.length === 0 ? (
             <Empty title="Nothing to certify">
-              <p>Switch on “members have to be certified” for a zone to fill this list.</p>
+              <p>Switch on “Members have to be certified” for a zone to fill this list.</p>
             </Empty>
           ) : (
             <>
@@ -141,9 +141,9 @@ export function CertificationView({ address }: { readonly address: Address }) {
         <DecisionDialog
           ids={[...chosen]}
           action={deciding}
-          onClose={() => {
+          onClose={(isDone) => {
             setDeciding(undefined);
-            setChosen(new Set());
+            if (isDone) setChosen(new Set());
           }}
         />
       )}
@@ -158,7 +158,7 @@ function DecisionDialog({
 }: {
   ids: readonly number[];
   action: 1 | 2;
-  onClose: () => void;
+  onClose: (isDone: boolean) => void;
 }) {
   const decide = useChange(
     (note: string) =>
@@ -170,12 +170,14 @@ function DecisionDialog({
   return (
     <Dialog
       title={`${action === CERTIFY ? 'Certify' : 'Revoke'} ${counted(ids.length, 'member')}`}
-      onClose={onClose}
+      onClose={() => onClose(false)}
     >
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          decide.mutate(String(new FormData(event.currentTarget).get('note')).trim(), { onSuccess: onClose });
+          decide.mutate(String(new FormData(event.currentTarget).get('note')).trim(), {
+            onSuccess: () => onClose(true),
+          });
         }}
       >
         <label>
@@ -186,7 +188,7 @@ function DecisionDialog({
           words={action === CERTIFY ? 'Certify' : 'Revoke'}
           isPending={decide.isPending}
           error={decide.error}
-          onCancel={onClose}
+          onCancel={() => onClose(false)}
         />
       </form>
     </Dialog>

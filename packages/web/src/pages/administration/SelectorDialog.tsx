@@ -81,11 +81,11 @@ export function SelectorDialog({ tagId, rule, onClose }: SelectorDialogProps) {
               checked={type === BY_OBJECTS}
               onChange={() => setType(BY_OBJECTS)}
             />{' '}
-            objects by name
+            Objects by name
           </label>
           <label>
             <input type="radio" name="type" checked={type === BY_QUERY} onChange={() => setType(BY_QUERY)} />{' '}
-            what a query finds
+            Results of a query
           </label>
           {type === BY_OBJECTS ? (
             <>
@@ -120,8 +120,8 @@ export function SelectorDialog({ tagId, rule, onClose }: SelectorDialogProps) {
           )}
         </fieldset>
         <label>
-          <input type="checkbox" name="certify" defaultChecked={rule?.auto_certify === 1} /> its members are
-          certified by themselves
+          <input type="checkbox" name="certify" defaultChecked={rule?.auto_certify === 1} /> Certify its
+          members automatically
         </label>
         <p className="bar">
           <button type="button" disabled={isEmpty || preview.isPending} onClick={() => preview.mutate()}>

@@ -145,7 +145,10 @@ function AddDialog({ kind, onClose }: { readonly kind: 'SAML' | 'OIDC'; readonly
     add.mutate(new FormData(event.currentTarget), { onSuccess: onClose });
   };
   return (
-    <Dialog title={`Add a ${kind === 'SAML' ? 'SAML' : 'OpenID Connect'} provider`} onClose={onClose}>
+    <Dialog
+      title={kind === 'SAML' ? 'Add a SAML provider' : 'Add an OpenID Connect provider'}
+      onClose={onClose}
+    >
       <form onSubmit={submit} aria-busy={add.isPending}>
         <label>
           Name
@@ -209,7 +212,7 @@ function AddDialog({ kind, onClose }: { readonly kind: 'SAML' | 'OIDC'; readonly
             </label>
           </>
         )}
-        <DialogActions words="Add" isPending={add.isPending} error={add.error} onCancel={onClose} />
+        <DialogActions words="Add provider" isPending={add.isPending} error={add.error} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -194,7 +194,7 @@ function UserDialog({ user, onClose }: { readonly user: User | undefined; readon
         <label>
           Signs in with
           <select value={provider} onChange={({ target }) => setProvider(target.value)}>
-            <option value="">a password</option>
+            <option value="">A password</option>
             {(providers.data?.data ?? []).map(({ id, name }) => (
               <option key={id} value={id}>
                 {cleanText(name)}
@@ -206,7 +206,7 @@ function UserDialog({ user, onClose }: { readonly user: User | undefined; readon
           <label>
             {user === undefined
               ? 'First password, to be changed at the first sign-in'
-              : 'Another password, to be changed at the next sign-in'}
+              : 'New password (optional), to be changed at the next sign-in'}
             <input
               name="password"
               type="password"
@@ -219,12 +219,12 @@ function UserDialog({ user, onClose }: { readonly user: User | undefined; readon
         <fieldset>
           <legend>May see</legend>
           <label>
-            <input type="radio" name="access" checked={allEnvironments} onChange={() => setAll(true)} /> all
+            <input type="radio" name="access" checked={allEnvironments} onChange={() => setAll(true)} /> All
             environments
           </label>
           <label>
             <input type="radio" name="access" checked={!allEnvironments} onChange={() => setAll(false)} />{' '}
-            only these
+            Only these
           </label>
           {!allEnvironments &&
             (environments.data?.data ?? []).map(({ id, name }) => (
@@ -236,7 +236,7 @@ function UserDialog({ user, onClose }: { readonly user: User | undefined; readon
         </fieldset>
         {user !== undefined && (
           <label>
-            <input type="checkbox" name="disabled" defaultChecked={user.is_disabled} /> disabled: cannot sign
+            <input type="checkbox" name="disabled" defaultChecked={user.is_disabled} /> Disabled: cannot sign
             in
           </label>
         )}
@@ -266,7 +266,7 @@ function RemoveDialog({ user, onClose }: { readonly user: User; readonly onClose
       touched={TOUCHED}
       onClose={onClose}
     >
-      <p>Its tokens and sessions end at once. Its actions stay in the audit log.</p>
+      <p>The user's tokens and sessions end at once. The audit log keeps the user's actions.</p>
     </ConfirmDialog>
   );
 }

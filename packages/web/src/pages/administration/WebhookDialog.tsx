@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
-import { cleanText } from '../../text/cleanText.ts';
+import { capitalized, cleanText } from '../../text/cleanText.ts';
 import { EVENT_NAMES, type EventType, eventWords, TOUCHED } from './webhookEvents.ts';
 
 interface WebhookDialogProps {
@@ -82,11 +82,11 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
           ))}
         </fieldset>
         <label>
-          Findings of at least
+          Minimum severity of findings
           <select name="severity" defaultValue={webhook?.minimum_severity ?? 'low'}>
             {SEVERITIES.map((severity) => (
               <option key={severity} value={severity}>
-                {severity}
+                {capitalized(severity)}
               </option>
             ))}
           </select>
@@ -98,7 +98,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
             key={environments.data?.data.length ?? 0}
             defaultValue={webhook?.environments?.[0] ?? ''}
           >
-            <option value="">all environments</option>
+            <option value="">All environments</option>
             {(environments.data?.data ?? []).map(({ id, name }) => (
               <option key={id} value={id}>
                 {cleanText(name)}
@@ -107,7 +107,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
           </select>
         </label>
         <label>
-          Exposure that rose above
+          Exposure rises above
           <span className="with-unit">
             <input
               name="exposure"
@@ -124,7 +124,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
         </label>
         {webhook !== undefined && (
           <label>
-            <input type="checkbox" name="enabled" defaultChecked={webhook.enabled} /> on
+            <input type="checkbox" name="enabled" defaultChecked={webhook.enabled} /> On
           </label>
         )}
         <DialogActions

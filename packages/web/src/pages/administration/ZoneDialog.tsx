@@ -46,8 +46,8 @@ export function ZoneDialog({ tag, onClose }: { readonly tag?: ShownZone; readonl
           <label>
             Kind
             <select value={type} onChange={({ target }) => setType(Number(target.value))}>
-              <option value={ZONE}>zone: attack paths into it are found</option>
-              <option value={LABEL}>label: a mark</option>
+              <option value={ZONE}>Zone: attack paths into it are findings</option>
+              <option value={LABEL}>Label: it marks objects</option>
             </select>
           </label>
         )}
@@ -66,7 +66,7 @@ export function ZoneDialog({ tag, onClose }: { readonly tag?: ShownZone; readonl
               <input name="position" type="number" min={1} defaultValue={tag?.position ?? ''} />
             </label>
             <label>
-              <input type="checkbox" name="certify" defaultChecked={tag?.require_certify ?? false} /> members
+              <input type="checkbox" name="certify" defaultChecked={tag?.require_certify ?? false} /> Members
               have to be certified
             </label>
           </>

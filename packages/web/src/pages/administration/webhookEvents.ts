@@ -12,7 +12,7 @@ const EVENTS: Readonly<Record<EventType, string>> = {
   'finding.accepted': 'A finding was accepted',
   'finding.resolved': 'A finding was resolved',
   'posture.worsened': 'Exposure rose',
-  'watch.changed': 'A watched query found something else',
+  'watch.changed': 'The results of a watched query changed',
   'collection.late': 'A collection is late',
   'job.failed': 'A job failed',
 };

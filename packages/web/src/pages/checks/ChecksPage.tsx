@@ -177,8 +177,8 @@ function List({ checks, open, mayWrite }: ListProps) {
           onClose={() => setRemoved(undefined)}
         >
           <p>
-            <Name text={removed.title} /> has {counted(removed.finding_count, 'open finding')}. They end with
-            the next analysis, as deprecated: no one repaired anything.
+            <Name text={removed.title} /> has {counted(removed.finding_count, 'open finding')}. The next
+            analysis closes them as deprecated, not as repaired.
           </p>
         </ConfirmDialog>
       )}

@@ -16,6 +16,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatAge, formatMoment, isTime } from '../../text/formats.ts';
 import { jobWords } from './JobOutcome.tsx';
+import { scheduleWords } from './scheduleWords.ts';
 
 const PAGE = 25;
 /** A longer time without contact is reported. */
@@ -59,7 +60,7 @@ export function CollectorsView({ address }: { readonly address: Address }) {
           ? 'none'
           : events.map(({ id, rrule, next_scheduled_at }) => (
               <p key={id}>
-                <code>{cleanText(rrule)}</code>, next {formatMoment(next_scheduled_at)}
+                <Schedule rule={rrule} />, next {formatMoment(next_scheduled_at)}
               </p>
             )),
     },
@@ -128,17 +129,23 @@ function ClientActions({ client }: { readonly client: CollectorClient }) {
           touched={TOUCHED}
           onClose={() => setOpen(undefined)}
         >
-          <p>Its token ends at once, with its schedules and the jobs that wait.</p>
+          <p>Its token, its schedules and its waiting jobs end at once.</p>
         </ConfirmDialog>
       )}
     </div>
   );
 }
 
+/** A schedule in words; a rule that this page does not write is shown as it is. */
+function Schedule({ rule }: { readonly rule: string }) {
+  const words = scheduleWords(rule);
+  return words === undefined ? <code>{cleanText(rule)}</code> : <>{words}</>;
+}
+
 const RULES = [
-  ['FREQ=DAILY;INTERVAL=1', 'every day'],
-  ['FREQ=WEEKLY;INTERVAL=1', 'every week'],
-  ['FREQ=HOURLY;INTERVAL=4', 'every four hours'],
+  ['FREQ=DAILY;INTERVAL=1', 'Every day'],
+  ['FREQ=WEEKLY;INTERVAL=1', 'Every week'],
+  ['FREQ=HOURLY;INTERVAL=4', 'Every 4 hours'],
 ] as const;
 
 function ScheduleDialog({
@@ -165,7 +172,7 @@ function ScheduleDialog({
       <ul className="plain-list">
         {client.events.map(({ id, rrule }) => (
           <li key={id}>
-            <code>{cleanText(rrule)}</code>{' '}
+            <Schedule rule={rrule} />{' '}
             <button type="button" onClick={() => remove.mutate(id)}>
               Remove
             </button>
@@ -188,7 +195,7 @@ function ScheduleDialog({
           </select>
         </label>
         <DialogActions
-          words="Add"
+          words="Add schedule"
           isPending={add.isPending}
           error={add.error ?? remove.error}
           onCancel={onClose}
@@ -228,7 +235,12 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
               <option value="openhound">OpenHound: other sources</option>
             </select>
           </label>
-          <DialogActions words="Register" isPending={add.isPending} error={add.error} onCancel={onClose} />
+          <DialogActions
+            words="Register collector"
+            isPending={add.isPending}
+            error={add.error}
+            onCancel={onClose}
+          />
         </form>
       )}
     </Dialog>
@@ -262,7 +274,7 @@ function Runs({ address }: { readonly address: Address }) {
     { title: 'Collector', cell: ({ client_name }) => <Name text={client_name} /> },
     { title: 'State', cell: ({ status }) => jobWords(status) },
     { title: 'Planned', cell: ({ execution_time }) => formatMoment(execution_time) },
-    { title: 'Begun', cell: ({ start_time }) => (isTime(start_time) ? formatMoment(start_time) : '') },
+    { title: 'Started', cell: ({ start_time }) => (isTime(start_time) ? formatMoment(start_time) : '') },
     { title: 'Message', cell: ({ status_message }) => cleanText(status_message) },
     {
       title: 'Actions',
@@ -358,7 +370,7 @@ function Versions() {
   if (!asked)
     return (
       <button type="button" onClick={() => setAsked(true)}>
-        Look for collectors here
+        Show available collectors
       </button>
     );
   if (query.isError || (query.isSuccess && versions.length === 0))

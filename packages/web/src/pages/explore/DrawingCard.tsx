@@ -118,7 +118,7 @@ export function DrawingCard({ opened, content, onChanged, onDeleted }: DrawingCa
           onDone={onDeleted}
           onClose={() => setOpen(undefined)}
         >
-          <p>{shared ? 'Other users no longer see it. ' : ''}The objects in it stay.</p>
+          <p>{shared ? 'Other users no longer see it. ' : ''}Its objects stay in the graph.</p>
         </ConfirmDialog>
       )}
     </section>

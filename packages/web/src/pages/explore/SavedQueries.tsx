@@ -166,7 +166,7 @@ function ChangeDialog({ query, onClose }: { readonly query: SavedQuery; readonly
 function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly onClose: () => void }) {
   const self = useSelf();
   const params = { saved_query_id: query.id };
-  const users = useAnswer('ListUsersMinimal');
+  const users = useAnswer('ListAssignableUsers');
   // Not found: it is shown to no one yet.
   const permissions = useAnswer('GetSavedQueryPermissions', { params });
   const current = permissions.isError ? undefined : permissions.data?.data;
@@ -190,7 +190,7 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
     },
     ['ListSavedQueries', 'GetSavedQueryPermissions'],
   );
-  const others = (users.data?.data.users ?? []).filter(({ id }) => id !== self?.user.id);
+  const others = (users.data?.data ?? []).filter(({ id }) => id !== self?.user.id);
   const toggle = (id: string) => {
     const next = new Set(marked);
     if (!next.delete(id)) next.add(id);
@@ -204,21 +204,20 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
           : before.size === 0
             ? 'No one else sees it.'
             : `${counted(before.size, 'user sees', 'users see')} it.`}{' '}
-        What a watch finds stays yours.
+        Only you see the results of your watch.
       </p>
       <fieldset>
         <legend>Users who see it</legend>
-        {others.map(({ id, first_name, last_name, email }) => (
+        {others.map(({ id, name }) => (
           <label key={id} className="choice">
             <input type="checkbox" checked={marked.has(id)} onChange={() => toggle(id)} />{' '}
-            {cleanText([first_name, last_name].filter(Boolean).join(' ') || email)}{' '}
-            <span className="quiet">{cleanText(email)}</span>
+            <Name text={name} />
           </label>
         ))}
         {users.isSuccess && others.length === 0 && <p>No other users.</p>}
       </fieldset>
       <DialogActions
-        words={marked.size === 0 ? 'Show it to no one else' : 'Share'}
+        words={marked.size === 0 ? 'Stop sharing' : 'Share'}
         isPending={share.isPending}
         isDisabled={permissions.isPending}
         error={share.error ?? users.error}

@@ -87,13 +87,15 @@ const isRefused = (error: unknown): boolean => (error as { status?: number } | n
 
 function Faults({ error }: { readonly error: unknown }) {
   return (
-    <ul className="failure faults" role="alert">
-      {describeError(error)
-        .text.split('; ')
-        .map((fault) => (
-          <li key={fault}>{cleanText(fault)}</li>
-        ))}
-    </ul>
+    <div className="failure" role="alert">
+      <ul className="faults">
+        {describeError(error)
+          .text.split('; ')
+          .map((fault) => (
+            <li key={fault}>{cleanText(fault)}</li>
+          ))}
+      </ul>
+    </div>
   );
 }
 

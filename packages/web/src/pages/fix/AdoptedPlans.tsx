@@ -68,7 +68,7 @@ function StartDialog({ plan, onClose }: { readonly plan: PlanRecord; readonly on
           />
         </label>
         <DialogActions
-          words="Start"
+          words="Start plan"
           pendingWords="Starting…"
           isPending={start.isPending}
           error={start.error}

@@ -81,7 +81,7 @@ function Password({ self }: { readonly self: Self }) {
         )}
         {change.isSuccess && <p role="status">The password is changed; other sessions have ended.</p>}
         <button type="submit" disabled={change.isPending}>
-          Change the password
+          Change password
         </button>
       </form>
     </section>
@@ -162,7 +162,7 @@ function SecondFactor({ self }: { readonly self: Self }) {
             </>
           ) : (
             <form onSubmit={onSubmit((value) => begin.mutate(value))}>
-              <p>MFA asks for a code of your authenticator app after the password.</p>
+              <p>After the password, MFA asks for a code from your authenticator app.</p>
               <label>
                 Password
                 <input name="value" type="password" required autoComplete="current-password" />
@@ -248,7 +248,7 @@ function TokenDialog({ userId, onClose }: { readonly userId: string; readonly on
             <input name="name" required maxLength={200} />
           </label>
           <label>
-            Ends on (never when empty)
+            Ends on (optional)
             <input name="end" type="date" min={new Date().toISOString().slice(0, 10)} />
           </label>
           <DialogActions
@@ -273,7 +273,7 @@ function Sessions({ self }: { readonly self: Self }) {
   const endAll = useChange(() => call('EndUserSessions', { params }), ['ListUserSessions']);
   type Session = NonNullable<typeof query.data>['data']['sessions'][number];
   const columns: Column<Session>[] = [
-    { title: 'Begun', cell: ({ created_at }) => formatMoment(created_at) },
+    { title: 'Started', cell: ({ created_at }) => formatMoment(created_at) },
     { title: 'From', cell: ({ client_address }) => <Name text={client_address || 'not known'} /> },
     { title: 'With', cell: ({ user_agent }) => <Name text={user_agent || 'not known'} /> },
     {

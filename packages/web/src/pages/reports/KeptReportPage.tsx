@@ -134,7 +134,7 @@ function Kept({ report }: { readonly report: ReportRecord }) {
       )}
       {deleting && (
         <ConfirmDialog
-          title="Delete the report"
+          title="Delete the report?"
           words="Delete report"
           act={() => call('DeleteReport', { params })}
           touched={['ListReports']}
@@ -142,7 +142,7 @@ function Kept({ report }: { readonly report: ReportRecord }) {
           onDone={() => navigate('/reports')}
           onClose={() => setDeleting(false)}
         >
-          <p>It is removed with all that was made of it, and its link leads nowhere.</p>
+          <p>All that was made of it is deleted too, and its link no longer works.</p>
         </ConfirmDialog>
       )}
     </>

@@ -1,0 +1,271 @@
+/** All dialogs and menus in a real browser at the width of a phone: a button whose words end in "…" opens a dialog. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accessibilityFaults, type RunningWeb, visit } from './browser.ts';
+
+const PASSWORD = 'one more horse staple';
+const WIDTH = 390;
+
+/** An action of the walk on a page before it looks for buttons. */
+type Step = (page: Page) => Promise<unknown>;
+type Place = readonly [path: string, prepare?: Step];
+
+const selectFirst: Step = (page) => page.locator('main input[type=checkbox]:visible').first().check();
+const press =
+  (name: string | RegExp): Step =>
+  (page) =>
+    page.locator('main').getByRole('button', { name }).first().click();
+const file = (name: string, content: unknown) => ({
+  ...{ name, mimeType: 'application/json' },
+  buffer: Buffer.from(JSON.stringify(content)),
+});
+
+/** Dialogs that are opened without such a button. */
+const OTHERS: readonly (readonly [path: string, open: Step])[] = [
+  ['/ui/fix', (page) => page.keyboard.press('?')],
+  ['/ui/fix', (page) => page.keyboard.press('Control+k')],
+  ['/ui/fix', (page) => page.getByRole('button', { name: 'More', exact: true }).click()],
+  ['/ui/admin?view=webhooks', press('Deliveries')],
+  [
+    '/ui/profile',
+    async (page) => {
+      await press('Create API token…')(page);
+      await page.getByLabel('Name', { exact: true }).fill('walk');
+      await page.getByRole('button', { name: 'Create token' }).click();
+      await page.getByText('The key is shown').waitFor();
+    },
+  ],
+  [
+    '/ui/extensions',
+    async (page) => {
+      const broken = file('broken.json', { schema: { name: 'x' }, node_kinds: [{ name: 'User' }] });
+      await page.getByLabel('Definition or bundle of an extension').setInputFiles(broken);
+      await page.getByText('/schema/version: is missing').waitFor();
+    },
+  ],
+  [
+    '/ui/checks',
+    async (page) => {
+      await page.getByLabel('Files with checks').setInputFiles(file('no.json', { name: 'Check_No' }));
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
+];
+
+/** @param running is called inside the tests: the service is started before them */
+export function testDialogs(running: () => RunningWeb): void {
+  let places: Promise<readonly Place[]> | undefined;
+  const filled = (): Promise<readonly Place[]> => {
+    places ??= fill(running());
+    return places;
+  };
+
+  // In parts, so that each has its time also on a busy machine.
+  test.each([0, 1, 2])(
+    'section 4, dialogs: each fits a phone, has the focus, and ends with Escape (%i of 3)',
+    async (part) => {
+      const { open, settled } = running();
+      const { page, context, faults } = await open({
+        ...{ viewport: { width: WIDTH, height: 800 }, hasTouch: true },
+        // A query that was never shared has no permissions yet; broken files are refused.
+        expected: [400, 404],
+      });
+      const found: string[] = [];
+      const titles = new Set<string>();
+      let chosen = false;
+      page.on('filechooser', () => {
+        chosen = true;
+      });
+      const look = async (where: string): Promise<void> => {
+        const dialog = page.locator('dialog[open]');
+        await dialog.waitFor();
+        titles.add((await dialog.locator('h2').first().textContent()) ?? '');
+        for (const fault of await dialogFaults(page)) found.push(`${where}: ${fault}`);
+        for (const fault of await accessibilityFaults(page)) found.push(`${where}: ${fault}`);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        for (const fault of await accessibilityFaults(page, ['color-contrast']))
+          found.push(`${where}, dark: ${fault}`);
+        await page.emulateMedia({ colorScheme: 'light' });
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      };
+      for (const [at, [path, prepare]] of (await filled()).entries()) {
+        if (at % 3 !== part) continue;
+        await visit(page, path);
+        await settled(page);
+        await page.waitForLoadState('networkidle');
+        await prepare?.(page);
+        for (const fault of await menuFaults(page)) found.push(`${path}: ${fault}`);
+        for (const words of await openers(page)) {
+          const button = page.locator('main button:enabled', { hasText: words }).first();
+          const isFocusable = await button.evaluate((element) => {
+            element.focus();
+            return document.activeElement === element;
+          });
+          chosen = false;
+          await button.click();
+          // It opens a dialog of the page, or the one of the system that chooses files.
+          const opened = async () => chosen || (await page.locator('dialog[open]').count()) > 0;
+          await expect.poll(opened, { timeout: 10_000, message: `${path} ${words}` }).toBe(true);
+          if (chosen) continue;
+          await look(`${path} ${words}`);
+          const returned = await button.evaluate((element) => document.activeElement === element);
+          if (isFocusable && !returned) found.push(`${path} ${words}: the focus does not return`);
+        }
+      }
+      for (const [at, [path, open]] of OTHERS.entries()) {
+        if (at % 3 !== part) continue;
+        await visit(page, path);
+        await settled(page);
+        await open(page);
+        await look(`${path}, ${at}`);
+      }
+      expect(found).toEqual([]);
+      expect(titles.size).toBeGreaterThan(8);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
+}
+
+/** Makes one of everything that has dialogs. It stays: later walks over all pages see it. */
+async function fill({ client }: RunningWeb): Promise<readonly Place[]> {
+  const { roles } = (await client.call('ListRoles')).data;
+  const reader = roles.find(({ name }) => name === 'Read-Only')!;
+  const principal = 'reader.of.a.subsidiary@a-rather-long-name.example';
+  await client.call('CreateUser', { body: { principal, secret: PASSWORD, roles: [reader.id] } });
+  const self = (await client.call('GetSelf')).data.id;
+  await client.call('CreateAuthToken', { body: { user_id: self, token_name: 'connector' } });
+  const events = ['finding.opened'] as const;
+  const hook = { name: 'SIEM', url: 'https://siem.example/clew', event_types: [...events] };
+  await client.call('CreateWebhook', { body: hook });
+  await client.call('CreateOIDCProvider', {
+    body: {
+      ...{ name: 'Office', issuer: 'https://login.example', client_id: 'clew' },
+      config: { auto_provision: { enabled: false, default_role_id: reader.id, role_provision: false } },
+    },
+  });
+  const rrule = 'DTSTART;TZID=Europe/Berlin:20300101T023000\nRRULE:FREQ=DAILY';
+  await client.call('CreateClient', { body: { name: 'Berlin', type: 'azurehound', events: [{ rrule }] } });
+  const zone = await client.call('CreateAssetGroupTag', {
+    body: { name: 'Tier One', type: 1, require_certify: true },
+  });
+  const [user] = await client.search('ada.abel', { kind: 'User' });
+  const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+  await client.call('CreateAssetGroupTagSelector', {
+    params: { asset_group_tag_id: zone.data.id },
+    body: { name: 'Chosen', seeds: [{ type: 1, value: user!.objectid }] },
+  });
+  await client.call('UpdateAssetGroupTag', {
+    params: { asset_group_tag_id: 1 },
+    body: { require_certify: true },
+  });
+  const query = 'MATCH (u:User) RETURN u LIMIT 5';
+  await client.call('CreateSavedQuery', { body: { name: 'Five users', query } });
+  const drawing = await client.call('CreateDrawing', {
+    body: {
+      ...{ name: 'One user', address: `object=${user!.objectid}`, relationships: [] },
+      objects: [{ object_id: user!.objectid, name: user!.name, kind: 'User', x: 0, y: 0, pinned: false }],
+    },
+  });
+  const report = await client.call('CreateReport', {
+    body: { name: 'Board', schedule: 'monthly', masked: true },
+  });
+  await client.call('CreatePlan', { body: { name: 'Winter', disable: [user!.objectid] } });
+  const [finding] = (await client.call('ListAttackPathFindings', { query: { limit: 1 } })).data;
+  const path = `from=${user!.objectid}&to=${admins!.objectid}`;
+  return [
+    ['/ui/fix'],
+    ['/ui/findings', selectFirst],
+    [`/ui/finding/${finding!.id}`],
+    [`/ui/explore?mode=query&q=${encodeURIComponent(query)}`],
+    [`/ui/explore?object=${admins!.objectid}&selected=${admins!.objectid}`],
+    [`/ui/explore?drawing=${drawing.data.id}`],
+    [
+      `/ui/explore?mode=path&${path}`,
+      (page) =>
+        page
+          .getByRole('region', { name: 'Story of the path' })
+          .getByRole('listitem')
+          .first()
+          .getByRole('button')
+          .first()
+          .click(),
+    ],
+    ['/ui/what-if?view=plans', press('Winter')],
+    ['/ui/data'],
+    ['/ui/data?view=collectors'],
+    ['/ui/data?view=clearing', selectFirst],
+    ['/ui/checks'],
+    ['/ui/extensions'],
+    ['/ui/reports'],
+    [`/ui/reports/${report.data.id}`],
+    ['/ui/admin'],
+    [`/ui/admin?view=zones&tag=${zone.data.id}`],
+    ['/ui/admin?view=tokens'],
+    ['/ui/admin?view=webhooks'],
+    ['/ui/admin?view=certification', selectFirst],
+    ['/ui/admin?view=sso'],
+    ['/ui/profile'],
+  ];
+}
+
+/** @returns words of buttons that open a dialog, each once */
+async function openers(page: Page): Promise<readonly string[]> {
+  const words = await page
+    .locator('main button:enabled:visible')
+    .evaluateAll((all) => all.map(({ textContent }) => textContent ?? ''));
+  return [...new Set(words.filter((one) => one.includes('…')))];
+}
+
+/** @returns menus that are cut at a side of the window, or that Escape does not close */
+async function menuFaults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  const menus = page.locator('main details.menu');
+  for (let at = 0; at < (await menus.count()); at++) {
+    const menu = menus.nth(at);
+    const summary = menu.locator('summary').first();
+    if (!(await summary.isVisible())) continue;
+    await summary.click();
+    // Its place is found once it is open.
+    await page.waitForTimeout(50);
+    const box = await menu.locator('.menu-items').first().boundingBox();
+    const words = await summary.textContent();
+    if (box === null || box.x < 0 || box.x + box.width > WIDTH) found.push(`the menu ${words} is cut`);
+    await page.keyboard.press('Escape');
+    if (await menu.evaluate((element) => (element as HTMLDetailsElement).open))
+      found.push(`the menu ${words} stays open`);
+  }
+  return found;
+}
+
+/** @returns the faults of the open dialog */
+const dialogFaults = (page: Page): Promise<string[]> =>
+  page.evaluate((minimum) => {
+    const dialog = document.querySelector('dialog[open]')!;
+    const found: string[] = [];
+    const focused = document.activeElement;
+    if ((dialog.querySelector('h2')?.textContent ?? '') === '') found.push('it has no title');
+    if (focused === null || !dialog.contains(focused)) found.push('the focus is not in it');
+    if (focused?.matches('.danger')) found.push('the focus is on what cannot be undone');
+    const boxes = [dialog, ...dialog.querySelectorAll('*')];
+    const scrolled = boxes.filter(
+      (box) => /auto|scroll/.test(getComputedStyle(box).overflowY) && box.scrollHeight > box.clientHeight + 1,
+    );
+    if (scrolled.length > 1) found.push(`it has ${scrolled.length} scroll bars`);
+    if (dialog.scrollWidth > dialog.clientWidth) found.push('it scrolls sideways');
+    for (const control of dialog.querySelectorAll<HTMLElement>(
+      'button, input, select, textarea, a, summary',
+    )) {
+      const isBox = control.matches('[type=checkbox], [type=radio]');
+      const target = (isBox ? control.closest('label') : null) ?? control;
+      const { width, height, left, right, bottom } = target.getBoundingClientRect();
+      const words = control.getAttribute('aria-label') ?? target.textContent;
+      if (width === 0 || control.matches('p a')) continue;
+      if (Math.min(width, height) < minimum)
+        found.push(`${words} has ${Math.round(width)} x ${Math.round(height)} px`);
+      if (left < 0 || right > innerWidth) found.push(`${words} is cut`);
+      if (control.matches('footer button') && bottom > innerHeight) found.push(`${words} is out of reach`);
+    }
+    return found;
+  }, 24);

@@ -1,0 +1,27 @@
+/** Schedules of collectors in words. */
+import { counted, formatMoment } from '../../text/formats.ts';
+
+const UNITS: Readonly<Record<string, string>> = {
+  HOURLY: 'hour',
+  DAILY: 'day',
+  WEEKLY: 'week',
+  MONTHLY: 'month',
+};
+
+/** Other parts of a rule, such as BYDAY, say more than these words. */
+const RULE =
+  /^DTSTART(?:;TZID=([\w/+-]+))?:(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z?)\s+RRULE:FREQ=([A-Z]+)(?:;INTERVAL=(\d+))?$/;
+
+/** @returns nothing for a rule with more parts than a start, a unit and an interval */
+export function scheduleWords(rule: string): string | undefined {
+  const found = RULE.exec(rule.trim());
+  if (found === null) return undefined;
+  const [, zone, year, month, day, hour, minute, second, utc, unit, interval = '1'] = found;
+  const noun = UNITS[unit!];
+  const time = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  if (noun === undefined || Number.isNaN(Date.parse(`${time}Z`))) return undefined;
+  const often = Number(interval) === 1 ? `Every ${noun}` : `Every ${counted(Number(interval), noun)}`;
+  // A time of a named zone is shown as that zone has it.
+  const start = utc === 'Z' ? formatMoment(`${time}Z`) : formatMoment(time);
+  return `${often} from ${start}${zone === undefined ? '' : ` (${zone})`}`;
+}
