@@ -360,7 +360,14 @@ export {
   UserList,
   UserSession,
 } from './schemas/users.ts';
-export { MAX_VIEW_NAME, NewView, ViewChange, ViewRecord } from './schemas/views.ts';
+export {
+  MAX_VIEW_NAME,
+  NewView,
+  VIEW_PAGES,
+  ViewChange,
+  type ViewPage,
+  ViewRecord,
+} from './schemas/views.ts';
 export {
   WEBHOOK_DELIVERY_COLUMNS,
   WEBHOOK_EVENT_TYPES,

@@ -1,5 +1,5 @@
 /** Environment and zone are chosen once, in the address, and every link carries them: one that names neither gets those of its page. */
-const CARRIED = ['env', 'zone'] as const;
+export const SCOPE = ['env', 'zone'] as const;
 
 /** Marks a change of the page's own parameters, which carries nothing: removed parameters stay removed. */
 export const EXACT = { exact: true } as const;
@@ -8,7 +8,7 @@ export function withScope(target: string, current: string): string {
   const [path, query = ''] = target.split('?', 2);
   const parameters = new URLSearchParams(query);
   const here = new URLSearchParams(current);
-  for (const name of CARRIED) {
+  for (const name of SCOPE) {
     const value = here.get(name);
     if (value !== null && !parameters.has(name)) parameters.set(name, value);
   }

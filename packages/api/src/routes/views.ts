@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { integerId } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
-import { NewView, ViewChange, ViewRecord } from '../schemas/views.ts';
+import { NewView, VIEW_PAGES, ViewChange, ViewRecord } from '../schemas/views.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Views';
@@ -17,6 +17,9 @@ export const viewRoutes = defineRoutes([
     tag: TAG,
     summary: 'Saved views of lists: the own ones and those that are shared, by name',
     access: READ,
+    query: Type.Object({
+      page: Type.Optional(Type.Enum([...VIEW_PAGES], { description: 'Views of this page; absent for all' })),
+    }),
     responses: { 200: dataOf(Type.Array(ViewRecord)) },
   },
   {
@@ -24,7 +27,8 @@ export const viewRoutes = defineRoutes([
     path: '/api/v2/views',
     operationId: 'CreateView',
     tag: TAG,
-    summary: 'Save a view: filters, order, groups and columns; to share it takes `saved_queries/Write`',
+    summary:
+      'Save a view: filters, order, groups and columns; to share it takes `saved_queries/Write`; of the audit log, `audit_log/Read`',
     access: READ,
     bodyKind: 'json',
     body: NewView,

@@ -4,6 +4,12 @@ import { nullable, Time } from './common.ts';
 
 export const MAX_VIEW_NAME = 60;
 
+/** Pages whose filters are kept; `audit`, `certification` and `zones` are parts of Administration. */
+export const VIEW_PAGES = [
+  ...(['findings', 'fix', 'changes', 'posture', 'audit', 'certification', 'zones'] as const),
+] as const;
+export type ViewPage = (typeof VIEW_PAGES)[number];
+
 const fields = {
   name: Type.String({ minLength: 1, maxLength: MAX_VIEW_NAME, pattern: '\\S' }),
   query: Type.String({
@@ -21,7 +27,7 @@ const fields = {
 
 export const NewView = Type.Object({
   name: fields.name,
-  page: Type.Enum(['findings']),
+  page: Type.Enum([...VIEW_PAGES], { description: 'The page whose filters are saved' }),
   query: fields.query,
   columns: Type.Optional(fields.columns),
   shared: Type.Optional(fields.shared),

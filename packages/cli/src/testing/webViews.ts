@@ -178,6 +178,75 @@ export function testViews(running: () => RunningWeb): void {
     await context.close();
   });
 
+  test('section 7, views: lists of other pages keep their filters, too', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open({
+      viewport: { width: 1440, height: 900 },
+      // A zone that no longer exists.
+      expected: [404],
+    });
+    const dialog = page.getByRole('dialog');
+    const menu = page.locator('details.menu').filter({ hasText: 'Save this view' });
+    const saveAs = async (name: string) => {
+      await menu.locator('summary').click();
+      await menu.getByRole('button', { name: 'Save this view…' }).click();
+      await dialog.getByLabel('Name').fill(name);
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText(`The view ${name} is saved`).waitFor();
+    };
+    await page.goto('/ui/admin?view=audit');
+    await settled(page);
+    await page.getByLabel('Who').fill('admin');
+    await page.getByLabel('What').fill('Login');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/action=Login/);
+    await saveAs('Sign-ins of admin');
+    await page.goto('/ui/changes?kind=waiting&days=7&item=upload%3A1');
+    await settled(page);
+    await saveAs('Waiting, a week');
+    await page.goto('/ui/posture?view=trend&days=90&zone=77');
+    await settled(page);
+    await page.getByText('A filter no longer exists: zone 77.').waitFor();
+    await saveAs('Trend');
+    await page.goto('/ui/fix?goal=5&limit=10');
+    await settled(page);
+    await saveAs('Goal of 5%');
+    for (const view of ['certification', 'zones']) {
+      await page.goto(`/ui/admin?view=${view}&state=0&tag=1`);
+      await settled(page);
+      await saveAs(`Tier Zero, ${view}`);
+    }
+    const saved = (await client.call('ListViews')).data.map(({ page: of, query }) => [of, query]);
+    expect(Object.fromEntries(saved)).toEqual({
+      ...{ audit: 'action=Login&actor=admin', changes: 'days=7&kind=waiting', fix: 'goal=5' },
+      ...{ posture: 'days=90&view=trend&zone=77', certification: 'state=0&tag=1', zones: 'tag=1' },
+    });
+    // A page lists its own views, and one that is opened fills the fields of the filters.
+    await page.goto('/ui/admin?view=audit');
+    await settled(page);
+    await menu.locator('summary').press('Enter');
+    expect(await menu.getByRole('link').count()).toBe(1);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await menu.getByRole('link', { name: 'Sign-ins of admin' }).press('Enter');
+    await page.waitForURL(/view=audit&action=Login&actor=admin/);
+    await expect.poll(() => page.getByLabel('Who').inputValue()).toBe('admin');
+    expect(await menu.getByRole('link').getAttribute('aria-current')).toBe('true');
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['/ui/admin?view=audit', '/ui/posture', '/ui/changes', '/ui/fix', '/ui/findings']) {
+      await page.goto(path);
+      await settled(page);
+      await menu.locator('summary').click();
+      const box = (await menu.locator('.menu-items').boundingBox())!;
+      expect([path, box.x >= 0 && box.x + box.width <= 390]).toEqual([path, true]);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([path, over]).toEqual([path, 0]);
+    }
+    for (const { id } of (await client.call('ListViews')).data)
+      await client.call('DeleteView', { params: { view_id: id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('section 4.4, paths: the finding shows the shortest path, the most used, and all, with keys', async () => {
     const { open, settled, client } = running();
     const { data: findings } = await client.call('ListAttackPathFindings', {

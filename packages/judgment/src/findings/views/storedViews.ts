@@ -1,5 +1,5 @@
 /** Saved views in the database. */
-import type { NewView, ViewChange } from '@clew/api';
+import { type NewView, VIEW_PAGES, type ViewChange, type ViewPage } from '@clew/api';
 import { apiError, type UserPrincipal } from '@clew/common';
 import { type Db, inTransaction, type SavedViewTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
@@ -18,23 +18,47 @@ const views = (db: Db) =>
     .selectAll('view')
     .select('owner.principal_name as owner');
 
-/** Parameters whose values name no object and no text of the directory. */
-const WITHOUT_NAMES: ReadonlySet<string> = new Set([
-  ...['view', 'severity', 'type', 'status', 'owner', 'new', 'zone', 'repair', 'sort'],
-]);
+interface PageRule {
+  /** Parameters whose values name no object, no user and no text. */
+  readonly withoutNames: ReadonlySet<string>;
+  /** The permission that opens the page: users without it see no view of others. */
+  readonly needs?: string;
+}
 
-const namesObjects = (query: string): boolean =>
-  [...new URLSearchParams(query).keys()].some((name) => !WITHOUT_NAMES.has(name));
+const PAGES: Readonly<Record<ViewPage, PageRule>> = {
+  findings: {
+    withoutNames: new Set([
+      ...['view', 'severity', 'type', 'status', 'owner', 'new', 'zone', 'repair', 'sort'],
+    ]),
+  },
+  fix: { withoutNames: new Set(['goal', 'zone']) },
+  changes: { withoutNames: new Set(['days', 'since', 'kind', 'zone']) },
+  posture: { withoutNames: new Set(['view', 'days', 'compare', 'zone']) },
+  audit: { withoutNames: new Set(['queries']), needs: 'audit_log/Read' },
+  certification: { withoutNames: new Set(['state', 'tag']) },
+  zones: { withoutNames: new Set(['tag', 'from', 'to']) },
+};
+
+export const mayOpen = ({ permissions }: UserPrincipal, page: ViewPage): boolean => {
+  const { needs } = PAGES[page];
+  return needs === undefined || permissions.has(needs);
+};
+
+const namesObjects = (page: ViewPage, query: string): boolean =>
+  [...new URLSearchParams(query).keys()].some((name) => !PAGES[page].withoutNames.has(name));
 
 /** Filters may name objects: users of some environments see only shared views whose filters do not. */
-function isVisible(view: StoredView, { userId, environments }: UserPrincipal): boolean {
-  if (view.user_id === userId) return true;
-  return view.is_shared && (environments === null || !namesObjects(view.query));
+function isVisible(view: StoredView, user: UserPrincipal): boolean {
+  if (view.user_id === user.userId) return true;
+  const page = VIEW_PAGES.find((one) => one === view.page);
+  if (!view.is_shared || page === undefined || !mayOpen(user, page)) return false;
+  return user.environments === null || !namesObjects(page, view.query);
 }
 
 /** Those that a user sees: the own ones and those that are shared. */
-export async function listViews(db: Db, user: UserPrincipal): Promise<StoredView[]> {
+export async function listViews(db: Db, user: UserPrincipal, page?: ViewPage): Promise<StoredView[]> {
   const rows = await views(db)
+    .$if(page !== undefined, (some) => some.where('view.page', '=', page as ViewPage))
     .where((eb) => eb.or([eb('view.user_id', '=', user.userId), eb('view.is_shared', '=', true)]))
     .orderBy((eb) => eb('view.user_id', '=', user.userId), 'desc')
     .orderBy('view.name')

@@ -13,6 +13,7 @@ import {
   deleteView,
   insertView,
   listViews,
+  mayOpen,
   type StoredView,
   updateView,
   visibleView,
@@ -33,14 +34,16 @@ export function viewHandlers(db: Db): Handlers<Operations> {
       fields: { view_id: id, name, page, shared },
     });
   return {
-    async ListViews(_, { principal }) {
+    async ListViews({ query: { page } }, { principal }) {
       const user = requireUser(principal);
-      return { status: 200, json: { data: (await listViews(db, user)).map((row) => recordOf(row, user)) } };
+      const rows = await listViews(db, user, page);
+      return { status: 200, json: { data: rows.map((row) => recordOf(row, user)) } };
     },
 
     async CreateView({ body }, context) {
       const user = requireUser(context.principal);
       requireSharing(user, body.shared);
+      if (!mayOpen(user, body.page)) throw apiError('notAuthorized');
       const record = await inTransaction(db, async (transaction) => {
         const id = await insertView(transaction, user, body);
         const made = recordOf(await visibleView(transaction, id, user), user);

@@ -113,6 +113,46 @@ describe('saved views', () => {
     expect((await as('bob', 'GET', '')).json.data.length).toBe(3);
   });
 
+  it('are kept for each page, and of pages that a user may not open no one else sees one', async () => {
+    await service.addUser('kim', 'User');
+    const own = await save('kim', { page: 'posture', query: 'days=90&view=trend', shared: true });
+    const of = (await as('kim', 'GET', '?page=posture')).json.data;
+    expect(of.map(({ id, page }: Json) => [id, page])).toEqual([[own, 'posture']]);
+    expect((await as('kim', 'GET', '?page=fix')).json.data).toEqual([]);
+    expect((await as('kim', 'GET', '?page=passwords')).status).toBe(400);
+    // A name may be given once for each page.
+    await save('kim', { page: 'fix', query: 'goal=5' });
+    const audit = { ...VIEW, name: 'Sign-ins', page: 'audit', query: 'actor=ann', shared: true };
+    expect((await as('bob', 'POST', '', audit)).status).toBe(403);
+    const make = async (body: object): Promise<number> =>
+      ((await service.call('POST', 'views', body)).json as Json).data.id;
+    const id = await make(audit);
+    const plain = await make({
+      ...audit,
+      name: 'All',
+      query: 'queries=true',
+    });
+    expect((await as('bob', 'GET', '?page=audit')).json.data).toEqual([]);
+    expect((await as('bob', 'DELETE', `/${id}`)).status).toBe(404);
+    await service.addUser('max', 'Auditor');
+    const shown = (await as('max', 'GET', '?page=audit')).json.data;
+    expect(shown.map((view: Json) => view.id)).toEqual([plain, id]);
+    const pages = {
+      fix: ['goal=5', 'env=S-1-5-21-62-1-1'],
+      changes: ['days=7&kind=waiting', 'env=S-1-5-21-62-1-1'],
+      posture: ['compare=2026-01-01..2026-02-01', 'env=S-1-5-21-62-1-1'],
+      certification: ['state=0&tag=1', 'name=SVC'],
+      zones: ['tag=2&from=2026-01-01', 'who=ann'],
+    };
+    for (const [page, [harmless, naming]] of Object.entries(pages)) {
+      await save('ann', { page, name: 'Harmless', query: harmless, shared: true });
+      await save('ann', { page, name: 'Naming', query: naming, shared: true });
+      const seen = (await as('nora', 'GET', `?page=${page}`)).json.data;
+      const others = seen.filter(({ owner }: Json) => owner === 'ann');
+      expect([page, others.map(({ name }: Json) => name)]).toEqual([page, ['Harmless']]);
+    }
+  });
+
   it('refuse an invalid view, a duplicate name and too many', async () => {
     const wrong: readonly object[] = [
       { name: '  ' },

@@ -1,5 +1,4 @@
 /** Actions of users, the newest first. */
-import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -15,7 +14,6 @@ export function AuditView({ address }: { readonly address: Address }) {
   const skip = address.number('skip', 0);
   const actor = address.get('actor');
   const action = address.get('action');
-  const [typed, setTyped] = useState({ actor: actor ?? '', action: action ?? '' });
   // Panels ask with queries as well: they would fill the log of a page that is only looked at.
   const withQueries = address.get('queries') !== undefined || action !== undefined;
   const query = useAnswer(
@@ -57,29 +55,23 @@ export function AuditView({ address }: { readonly address: Address }) {
   ];
   return (
     <>
-      <PartHead title="Audit log" />
+      <PartHead title="Audit log" views="audit" />
+      {/* A view that is opened fills the fields. */}
       <form
+        key={JSON.stringify([actor, action])}
         className="bar"
         onSubmit={(event) => {
           event.preventDefault();
-          address.set({ actor: typed.actor.trim(), action: typed.action.trim(), skip: undefined });
+          const fields = new FormData(event.currentTarget);
+          const typed = (name: string) => String(fields.get(name)).trim();
+          address.set({ actor: typed('actor'), action: typed('action'), skip: undefined });
         }}
       >
         <label>
-          Who{' '}
-          <input
-            value={typed.actor}
-            onChange={({ target }) => setTyped({ ...typed, actor: target.value })}
-            maxLength={200}
-          />
+          Who <input name="actor" defaultValue={actor} maxLength={200} />
         </label>
         <label>
-          What{' '}
-          <input
-            value={typed.action}
-            onChange={({ target }) => setTyped({ ...typed, action: target.value })}
-            maxLength={200}
-          />
+          What <input name="action" defaultValue={action} maxLength={200} />
         </label>
         <button type="submit">Filter</button>
         {action === undefined && (

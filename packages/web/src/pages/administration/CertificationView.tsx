@@ -78,7 +78,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
   ];
   return (
     <>
-      <PartHead title="Certification">
+      <PartHead title="Certification" views="certification">
         <p className="quiet">Members of zones that a person confirms.</p>
       </PartHead>
       <div className="bar filters">

@@ -1,16 +1,20 @@
 /** The head of a part of administration: its title, and the button that adds one; the key `n` presses it. */
+import type { ViewPage } from '@clew/api';
 import type { ReactNode } from 'react';
 import { useKey } from '../../parts/keys.ts';
+import { ViewMenu } from '../../parts/ViewMenu.tsx';
 
 interface PartHeadProps {
   readonly title: string;
+  /** The page of its saved views. */
+  readonly views?: ViewPage;
   /** Label of the button, such as "New zone…"; nothing where the user may add none. */
   readonly words?: string;
   readonly onAdd?: () => void;
   readonly children?: ReactNode;
 }
 
-export function PartHead({ title, words, onAdd, children }: PartHeadProps) {
+export function PartHead({ title, views, words, onAdd, children }: PartHeadProps) {
   useKey('n', words === undefined ? undefined : onAdd);
   return (
     <header className="part-head">
@@ -18,11 +22,14 @@ export function PartHead({ title, words, onAdd, children }: PartHeadProps) {
         <h2>{title}</h2>
         {children}
       </div>
-      {words !== undefined && (
-        <button type="button" className="main" onClick={onAdd}>
-          {words}
-        </button>
-      )}
+      <span className="chips">
+        {views !== undefined && <ViewMenu page={views} />}
+        {words !== undefined && (
+          <button type="button" className="main" onClick={onAdd}>
+            {words}
+          </button>
+        )}
+      </span>
     </header>
   );
 }

@@ -1,5 +1,4 @@
 /** Changes of zones, labels and their selectors, with their authors. */
-import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -28,7 +27,6 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
   const skip = address.number('history', 0);
   const who = address.get('who');
   const [from, to] = [dayOf(address.get('from')), dayOf(address.get('to'))];
-  const [typed, setTyped] = useState(who ?? '');
   const days = [from && `gte:${from}T00:00:00Z`, to && `lte:${to}T23:59:59Z`].filter(
     (filter) => filter !== undefined,
   );
@@ -54,15 +52,18 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
   return (
     <details className="card" open={isFiltered || skip > 0}>
       <summary>History of changes</summary>
+      {/* A view that is opened fills the field. */}
       <form
+        key={who}
         className="bar"
         onSubmit={(event) => {
           event.preventDefault();
-          address.set({ who: typed.trim(), history: undefined });
+          const typed = String(new FormData(event.currentTarget).get('who')).trim();
+          address.set({ who: typed, history: undefined });
         }}
       >
         <label>
-          Who <input value={typed} onChange={({ target }) => setTyped(target.value)} maxLength={200} />
+          Who <input name="who" defaultValue={who} maxLength={200} />
         </label>
         {(
           [
@@ -83,10 +84,9 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
         {isFiltered && (
           <button
             type="button"
-            onClick={() => {
-              setTyped('');
-              address.set({ who: undefined, from: undefined, to: undefined, history: undefined });
-            }}
+            onClick={() =>
+              address.set({ who: undefined, from: undefined, to: undefined, history: undefined })
+            }
           >
             Clear filters
           </button>

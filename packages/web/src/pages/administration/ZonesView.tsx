@@ -92,7 +92,7 @@ export function ZonesView({ address }: { readonly address: Address }) {
   const tag = tags.find(({ id }) => id === chosen);
   return (
     <>
-      <PartHead title="Zones and labels" words={mayWrite ? 'New zone…' : undefined} onAdd={add}>
+      <PartHead title="Zones and labels" views="zones" words={mayWrite ? 'New zone…' : undefined} onAdd={add}>
         <p className="quiet">Attack paths into zones are found. Labels mark objects.</p>
       </PartHead>
       {move.isError && (

@@ -5,14 +5,16 @@ import { type Address, useAddress } from '../../address.ts';
 import { Waiting } from '../../parts/Answer.tsx';
 import { NotRead } from '../../parts/NotRead.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
+import { ViewMenu } from '../../parts/ViewMenu.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { counted } from '../../text/formats.ts';
+import { showColumns, shownColumns } from './columns.ts';
 import { FindingsView } from './FindingsView.tsx';
 import { findingFilters } from './filterChips.ts';
 import { findingsPath } from './findingsPath.ts';
 import { GroupsView } from './GroupsView.tsx';
 import { LostFilters } from './LostFilters.tsx';
-import { ViewMenu } from './ViewMenu.tsx';
+import { useMovedViews } from './useMovedViews.ts';
 import { statusText } from './words.ts';
 
 const VIEWS = [
@@ -23,19 +25,22 @@ const VIEWS = [
   { id: 'repair', title: 'By repair' },
 ] as const;
 
+const COLUMNS = { shown: shownColumns, show: showColumns };
+
 const TypeHead = lazy(() => import('./TypeHead.tsx'));
 
 export default function FindingsPage() {
   const address = useAddress();
   const view = address.get('view') ?? 'findings';
   const type = address.get('type');
+  useMovedViews();
   return (
     <div className="page">
       <div className="with-period">
         <div>
           <Title address={address} isList={view === 'findings'} />
         </div>
-        <ViewMenu />
+        <ViewMenu page="findings" columns={COLUMNS} />
       </div>
       <LostFilters address={address} />
       <Tabs views={VIEWS} current={view} label="Views of findings" kept={['env', 'zone', 'severity']} />

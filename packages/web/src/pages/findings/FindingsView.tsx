@@ -18,13 +18,13 @@ import { capitalized, cleanText, shortText } from '../../text/cleanText.ts';
 import { formatAgeShort, formatCount, formatMoment } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
 import { BulkBar, isSelected, NONE_SELECTED, type Selection, toggled } from './BulkBar.tsx';
+import { ColumnMenu } from './ColumnMenu.tsx';
 import { CHOOSABLE, isShown, useKeptColumns } from './columns.ts';
 import { CHIP_NAMES, chipsOf, findingFilters } from './filterChips.ts';
 import { rememberList } from './neighbors.ts';
 import { QueryBar } from './QueryBar.tsx';
 import { QuickViews } from './QuickViews.tsx';
 import { type FindingSentence, useFindingSentences } from './sentence.ts';
-import { ColumnMenu } from './ViewMenu.tsx';
 import { statusText } from './words.ts';
 
 const PAGE = 50;

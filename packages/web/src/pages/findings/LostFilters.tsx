@@ -7,7 +7,13 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { lostFilters } from './savedViews.ts';
 
-export function LostFilters({ address }: { readonly address: Address }) {
+interface LostFiltersProps {
+  readonly address: Address;
+  /** Filters of the page; those of the list of findings where absent. */
+  readonly names?: readonly string[];
+}
+
+export function LostFilters({ address, names }: LostFiltersProps) {
   const search = useSearch();
   const has = (name: string): boolean => address.get(name) !== undefined;
   const maySee = useSelf()?.may('auth/ReadUsersMinimal') ?? false;
@@ -21,7 +27,7 @@ export function LostFilters({ address }: { readonly address: Address }) {
     ...(zones && { zones: new Set(zones.map(({ id }) => String(id))) }),
     ...(environments && { environments: new Set(environments.map(({ id }) => id)) }),
     ...(owners && { owners: new Set(owners.map(({ id }) => id)) }),
-  });
+  }).filter(({ name }) => names?.includes(name) ?? true);
   if (lost.length === 0) return null;
   return (
     <p className="warning" role="status">

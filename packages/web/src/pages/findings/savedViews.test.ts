@@ -32,12 +32,6 @@ it('columns are those that were chosen, also after a reload, and those of a view
   expect(again.shownColumns()).toEqual([]);
 });
 
-it('a view is its filters and order, without the page of the list', async () => {
-  const { viewQuery } = await import('./savedViews.ts');
-  expect(viewQuery('?severity=critical&skip=50&sort=-first_seen')).toBe('severity=critical&sort=-first_seen');
-  expect(viewQuery('?sort=-first_seen&severity=critical')).toBe('severity=critical&sort=-first_seen');
-});
-
 it('invalid views that a browser kept are ignored', async () => {
   stubStorage(
     new Map([

@@ -1,17 +1,5 @@
-/** Saved views of findings: filters, order, groups and columns under a name, kept by the service. */
-import type { ViewRecord } from '@clew/api';
+/** Saved views of findings: those of earlier versions, and filters that no longer exist. */
 import { CHIP_NAMES } from './filterChips.ts';
-
-/** @param search query of the address @returns its part that makes a view, without the page of the list */
-export function viewQuery(search: string): string {
-  const parameters = new URLSearchParams(search);
-  parameters.delete('skip');
-  parameters.sort();
-  return parameters.toString();
-}
-
-export const viewPath = ({ query }: Pick<ViewRecord, 'query'>): string =>
-  query === '' ? '/findings' : `/findings?${query}`;
 
 /** Earlier versions kept views at the browser. */
 const OLD_VIEWS = 'clew.finding-views';

@@ -1,11 +1,14 @@
 /** The plan: cards of changes that help together, with the exposure that they leave. */
+
 import type { ComputingRecord, PlanRecord } from '@clew/api';
 import { useEffect } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { hasSingleKeys } from '../../parts/keys.ts';
+import { SCOPE } from '../../scope.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge } from '../../text/formats.ts';
+import { LostFilters } from '../findings/LostFilters.tsx';
 import { AdoptedPlans, StartPlan } from './AdoptedPlans.tsx';
 import { Hero } from './Hero.tsx';
 import { LeftOut } from './LeftOut.tsx';
@@ -22,6 +25,7 @@ export function PlanView({ address }: { readonly address: Address }) {
   return (
     <div className="page">
       <h1 className="unseen">Fix first</h1>
+      <LostFilters address={address} names={SCOPE} />
       <Answer query={query} what="the plan" lines={6}>
         {(data) =>
           'cards' in data ? (

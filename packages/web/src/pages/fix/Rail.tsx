@@ -8,6 +8,7 @@ import type { Address } from '../../address.ts';
 import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { saveJson, saveText } from '../../parts/save.ts';
+import { ViewMenu } from '../../parts/ViewMenu.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted, formatCount } from '../../text/formats.ts';
@@ -38,7 +39,10 @@ export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly ad
   );
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Goal</h2>
+      <div className="pair">
+        <h2 id={`${id}-title`}>Goal</h2>
+        <ViewMenu page="fix" />
+      </div>
       <label className="pair" htmlFor={id}>
         <span className="quiet">Stop at exposure</span>
         <strong>{chosen}%</strong>

@@ -1,8 +1,12 @@
 /** Changes since a time: new and resolved findings, and the changes that moved the exposure. */
+
 import { useAddress } from '../../address.ts';
 import { NotRead } from '../../parts/NotRead.tsx';
 import { Period } from '../../parts/Period.tsx';
+import { ViewMenu } from '../../parts/ViewMenu.tsx';
+import { SCOPE } from '../../scope.ts';
 import { dayOf } from '../../text/formats.ts';
+import { LostFilters } from '../findings/LostFilters.tsx';
 import { ChangesView } from './ChangesView.tsx';
 import { SINCE_READ } from './times.ts';
 import { useRead } from './useRead.ts';
@@ -32,8 +36,10 @@ export default function ChangesPage() {
               onChange={({ target }) => address.set({ since: target.value, days: undefined })}
             />
           </label>
+          <ViewMenu page="changes" />
         </div>
       </div>
+      <LostFilters address={address} names={SCOPE} />
       <NotRead environment={null} />
       <ChangesView address={address} state={state} />
     </div>

@@ -1,4 +1,5 @@
 /** Posture: how exposed the environments are, over time, its causes, and the choke points. */
+
 import { FileText } from 'lucide';
 import { Link, Redirect } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
@@ -6,6 +7,9 @@ import { Icon } from '../../parts/Icon.tsx';
 import { NotRead } from '../../parts/NotRead.tsx';
 import { Period } from '../../parts/Period.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
+import { ViewMenu } from '../../parts/ViewMenu.tsx';
+import { SCOPE } from '../../scope.ts';
+import { LostFilters } from '../findings/LostFilters.tsx';
 import { ChokePointsView } from './ChokePointsView.tsx';
 import { CompareView } from './CompareView.tsx';
 import { Overview } from './Overview.tsx';
@@ -28,16 +32,20 @@ export default function PosturePage() {
       <h1 className={view === 'now' ? 'unseen' : ''}>Posture</h1>
       <div className="with-period">
         <Tabs views={VIEWS} current={view} label="Views of posture" kept={['env', 'zone', 'days']} />
-        {view !== 'choke' && view !== 'compare' && (
-          <span className="chips">
-            <Period address={address} />
-            <Link className="button" href={pathTo('reports', { days: address.get('days') })}>
-              <Icon of={FileText} />
-              Report
-            </Link>
-          </span>
-        )}
+        <span className="chips">
+          {view !== 'choke' && view !== 'compare' && (
+            <>
+              <Period address={address} />
+              <Link className="button" href={pathTo('reports', { days: address.get('days') })}>
+                <Icon of={FileText} />
+                Report
+              </Link>
+            </>
+          )}
+          <ViewMenu page="posture" />
+        </span>
       </div>
+      <LostFilters address={address} names={SCOPE} />
       <NotRead environment={view === 'trend' ? address.get('env') : null} />
       {view === 'trend' ? (
         <TrendsView address={address} />

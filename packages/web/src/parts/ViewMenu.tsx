@@ -1,45 +1,35 @@
-/** Saved views, and the columns of the list. */
-import type { ViewRecord } from '@clew/api';
+/** Saved views of a page: its filters under a name, private or shared with all users. */
+import { MAX_VIEW_NAME, type ViewPage, type ViewRecord } from '@clew/api';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearch } from 'wouter';
-import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
-import { Menu } from '../../parts/Menu.tsx';
-import { Name } from '../../parts/Name.tsx';
-import { notify } from '../../parts/notices.ts';
-import { call } from '../../service/client.ts';
-import { useChange } from '../../service/queries.ts';
-import { useSelf } from '../../service/self.ts';
-import { cleanText } from '../../text/cleanText.ts';
-import { CHOOSABLE, isShown, showColumn, showColumns, shownColumns, useKeptColumns } from './columns.ts';
-import { viewPath, viewQuery } from './savedViews.ts';
-import { useViews } from './useViews.ts';
+import { call } from '../service/client.ts';
+import { useAnswer, useChange } from '../service/queries.ts';
+import { useSelf } from '../service/self.ts';
+import { cleanText } from '../text/cleanText.ts';
+import { Dialog, DialogActions } from './Dialog.tsx';
+import { Menu } from './Menu.tsx';
+import { Name } from './Name.tsx';
+import { notify } from './notices.ts';
+import { viewPath, viewQuery } from './viewAddress.ts';
 
-const MAX_NAME = 60;
-
-export function ColumnMenu() {
-  const kept = useKeptColumns();
-  return (
-    <Menu title="Columns">
-      {CHOOSABLE.map((column) => (
-        <label key={column.title}>
-          <input
-            type="checkbox"
-            checked={isShown(column, kept)}
-            onChange={({ target }) => showColumn(column, target.checked)}
-          />{' '}
-          {column.title}
-        </label>
-      ))}
-    </Menu>
-  );
+/** The columns of a list, where a person chooses them. */
+export interface ViewColumns {
+  /** Their titles; null for those that the page shows by itself. */
+  readonly shown: () => readonly string[] | null;
+  readonly show: (titles: readonly string[] | null) => void;
 }
 
-export function ViewMenu() {
-  const views = useViews();
+interface ViewMenuProps {
+  readonly page: ViewPage;
+  readonly columns?: ViewColumns;
+}
+
+export function ViewMenu({ page, columns }: ViewMenuProps) {
+  const views = useAnswer('ListViews', { query: { page } }).data?.data ?? [];
   const isAdministrator = useSelf()?.user.roles.some(({ name }) => name === 'Administrator') ?? false;
   const search = useSearch();
   const [saving, setSaving] = useState(false);
-  const current = viewQuery(search);
+  const current = viewQuery(page, search);
   const remove = useChange(
     ({ id }: ViewRecord) => call('DeleteView', { params: { view_id: id } }),
     ['ListViews'],
@@ -53,8 +43,8 @@ export function ViewMenu() {
             <span>
               <Link
                 href={viewPath(view)}
-                aria-current={viewQuery(view.query) === current ? 'true' : undefined}
-                onClick={() => showColumns(view.columns)}
+                aria-current={viewQuery(page, view.query) === current ? 'true' : undefined}
+                onClick={() => columns?.show(view.columns)}
               >
                 {cleanText(view.name)}
               </Link>
@@ -80,7 +70,7 @@ export function ViewMenu() {
           Save this view…
         </button>
       </Menu>
-      {saving && <SaveDialog search={search} views={views} onClose={() => setSaving(false)} />}
+      {saving && <SaveDialog {...{ page, columns, search, views }} onClose={() => setSaving(false)} />}
     </>
   );
 }
@@ -96,21 +86,22 @@ function Sharing({ view: { is_own, shared, owner } }: { readonly view: ViewRecor
   return shared ? <small> shared</small> : null;
 }
 
-interface SaveDialogProps {
+interface SaveDialogProps extends ViewMenuProps {
   readonly search: string;
   readonly views: readonly ViewRecord[];
   readonly onClose: () => void;
 }
 
-function SaveDialog({ search, views, onClose }: SaveDialogProps) {
+function SaveDialog({ page, columns, search, views, onClose }: SaveDialogProps) {
   const mayShare = useSelf()?.may('saved_queries/Write') ?? false;
-  const query = viewQuery(search);
-  const opened = views.find((view) => view.is_own && viewQuery(view.query) === query);
+  const query = viewQuery(page, search);
+  const opened = views.find((view) => view.is_own && viewQuery(page, view.query) === query);
   const save = useChange(
     async ({ name, shared }: { readonly name: string; readonly shared: boolean }) => {
       const known = views.find((view) => view.is_own && view.name === name);
-      const content = { query, columns: shownColumns(), ...(mayShare && { shared }) };
-      if (known === undefined) await call('CreateView', { body: { name, page: 'findings', ...content } });
+      const titles = columns?.shown() ?? null;
+      const content = { query, columns: titles && [...titles], ...(mayShare && { shared }) };
+      if (known === undefined) await call('CreateView', { body: { name, page, ...content } });
       else await call('UpdateView', { params: { view_id: known.id }, body: content });
     },
     ['ListViews'],
@@ -134,7 +125,13 @@ function SaveDialog({ search, views, onClose }: SaveDialogProps) {
       <form onSubmit={submit}>
         <label>
           Name
-          <input name="name" required maxLength={MAX_NAME} pattern=".*\S.*" defaultValue={opened?.name} />
+          <input
+            name="name"
+            required
+            maxLength={MAX_VIEW_NAME}
+            pattern=".*\S.*"
+            defaultValue={opened?.name}
+          />
         </label>
         {mayShare && (
           <label>
@@ -143,7 +140,10 @@ function SaveDialog({ search, views, onClose }: SaveDialogProps) {
           </label>
         )}
         <p className="quiet">
-          Its filters, order, groups and columns are saved. The same name again replaces it.
+          {columns === undefined
+            ? 'Its filters are saved.'
+            : 'Its filters, order, groups and columns are saved.'}{' '}
+          The same name again replaces it.
         </p>
         <DialogActions words="Save" isPending={save.isPending} error={save.error} onCancel={onClose} />
       </form>
