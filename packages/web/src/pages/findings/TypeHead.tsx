@@ -1,5 +1,5 @@
 /** Above the findings of one type: whether there are more of them than before, its repairs, and its texts. */
-import type { UnifiedFindingRow } from '@clew/api';
+import type { PostureSummary, UnifiedFindingRow } from '@clew/api';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Address } from '../../address.ts';
@@ -11,12 +11,14 @@ import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatCompact, formatCount } from '../../text/formats.ts';
 import { Change } from '../posture/Change.tsx';
+import { collectedEnvironments, MAX_LINES } from '../posture/drawnEnvironments.ts';
 import { useBeginning } from '../posture/times.ts';
 import { FindingText } from './FindingText.tsx';
 import { findingFilters } from './filterChips.ts';
 import { findingsPath } from './findingsPath.ts';
 
-const MAX_LINES = 6;
+/** So many environments are asked about, the largest ones first; those with most findings are drawn. */
+const MAX_ASKED = 24;
 const FIRST_REPAIRS = 5;
 
 interface TypeHeadProps {
@@ -58,7 +60,7 @@ export default function TypeHead({ type, address }: TypeHeadProps) {
       </p>
       <div className="two">
         <section className="card">
-          <TypeTrend type={type} address={address} from={from} />
+          <TypeTrend type={type} address={address} from={from} summary={summary.data?.data} />
         </section>
         <TypeRepairs address={address} />
       </div>
@@ -67,11 +69,16 @@ export default function TypeHead({ type, address }: TypeHeadProps) {
   );
 }
 
-function TypeTrend({ type, address, from }: TypeHeadProps & { readonly from: string }) {
-  const env = address.get('env');
-  const environments = (useAnswer('GetAvailableDomains').data?.data ?? [])
-    .filter(({ id, collected }) => collected && (env ?? id) === id)
-    .slice(0, MAX_LINES);
+interface TypeTrendProps extends TypeHeadProps {
+  readonly from: string;
+  readonly summary: PostureSummary | undefined;
+}
+
+function TypeTrend({ type, address, from, summary }: TypeTrendProps) {
+  const environments = collectedEnvironments(summary?.environments ?? [], address.get('env')).slice(
+    0,
+    MAX_ASKED,
+  );
   const answers = useQueries({
     queries: environments.map(({ id }) => ({
       queryKey: ['ListAttackPathSparklineValues', id, type, from],
@@ -83,13 +90,16 @@ function TypeTrend({ type, address, from }: TypeHeadProps & { readonly from: str
         ),
     })),
   });
-  const lines = environments.flatMap(({ id, name }, at) => {
-    const points = (answers[at]?.data?.data ?? []).map(({ created_at, FindingCount }) => ({
-      at: created_at,
-      value: FindingCount,
-    }));
-    return points.length === 0 ? [] : [{ id, name: cleanText(name), points }];
-  });
+  const lines = environments
+    .flatMap(({ id, name }, at) => {
+      const points = (answers[at]?.data?.data ?? []).map(({ created_at, FindingCount }) => ({
+        at: created_at,
+        value: FindingCount,
+      }));
+      return points.length === 0 ? [] : [{ id, name: cleanText(name), points }];
+    })
+    .toSorted((a, b) => b.points.at(-1)!.value - a.points.at(-1)!.value)
+    .slice(0, MAX_LINES);
   return lines.length === 0 ? (
     <>
       <h2>Open findings over time</h2>

@@ -36,3 +36,15 @@ it('owners are suggested by name', () => {
   ]);
   expect(suggestionsFor('owner:', types, owners).map(({ value }) => value)).toEqual(['me', 'none']);
 });
+
+it('the beginning of the name of a filter lists its values', () => {
+  expect(
+    suggestionsFor('sev', types)
+      .map(({ words }) => words)
+      .slice(0, 2),
+  ).toEqual(['Severity: Critical', 'Severity: High']);
+  expect(suggestionsFor('owner', types, owners).map(({ value }) => value)).toEqual(
+    expect.arrayContaining(['me', 'none', 'b-2']),
+  );
+  expect(suggestionsFor('typ', types).map(({ name }) => name)).toContain('type');
+});

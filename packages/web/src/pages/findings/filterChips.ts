@@ -130,21 +130,23 @@ export function suggestionsFor(
   const low = text.toLowerCase();
   const isAsked = (name: string): boolean => asked === undefined || name === asked.toLowerCase();
   const has = (words: string): boolean => words.toLowerCase().includes(low);
+  // The beginning of the name of a filter lists its values: "sev" those of the severity.
+  const isNamed = (name: string): boolean => low !== '' && name.startsWith(low);
   const values: Suggestion[] = [
     ...SEVERITIES.map((value) => ({
       name: 'severity' as const,
       value,
       words: `Severity: ${severityText(value)}`,
-    })).filter(({ value }) => isAsked('severity') && has(value)),
+    })).filter(({ value }) => isAsked('severity') && (has(value) || isNamed('severity'))),
     ...STATUSES.filter(([value]) => value !== 'active')
       .map(([value, words]) => ({ name: 'status' as const, value, words: `Status: ${words}` }))
       .filter(({ words }) => isAsked('status') && has(words)),
     ...[...OWNERS, ...(text === '' ? [] : owners.map(({ id, name }) => [id, name] as const))]
-      .filter(([, words]) => isAsked('owner') && has(words))
+      .filter(([, words]) => isAsked('owner') && (has(words) || isNamed('owner')))
       .slice(0, MAX_OWNERS)
       .map(([value, words]) => ({ name: 'owner' as const, value, words: `Owner: ${words}` })),
     ...(text === '' && asked === undefined ? [] : types)
-      .filter(({ title }) => isAsked('type') && has(title))
+      .filter(({ title }) => isAsked('type') && (has(title) || isNamed('type')))
       .slice(0, MAX_TYPES)
       .map(({ finding, title }) => ({ name: 'type' as const, value: finding, words: `Type: ${title}` })),
   ];

@@ -15,6 +15,7 @@ import { cleanText, shownValue } from '../../text/cleanText.ts';
 import { counted, dayOf, formatCount, formatMoment, isTime } from '../../text/formats.ts';
 import { Change } from './Change.tsx';
 import { FindingChanges, Listed, relationText } from './ChangeParts.tsx';
+import { knownExposure } from './knownExposure.ts';
 import { DEFAULT_DAYS } from './times.ts';
 
 const DAY_MS = 86_400_000;
@@ -177,7 +178,8 @@ function Exposures({ difference: { exposure }, environment }: ComparedProps) {
         before === null || after === null ? '' : <Change by={after - before} isShare />,
     },
   ];
-  const rows = exposure.filter(
+  const environments = useAnswer('GetAvailableDomains').data?.data;
+  const rows = knownExposure(exposure, environments ?? []).known.filter(
     ({ environment_id }) => environment === undefined || environment_id === environment,
   );
   if (rows.length === 0) return <p className="quiet">Not known at either date.</p>;

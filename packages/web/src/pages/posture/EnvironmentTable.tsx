@@ -8,6 +8,7 @@ import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { formatCount } from '../../text/formats.ts';
 import { Change } from './Change.tsx';
+import { hasPrincipals } from './drawnEnvironments.ts';
 import { changeOf } from './exposureHistory.ts';
 import type { ExposureHistory } from './useExposureHistory.ts';
 
@@ -35,7 +36,12 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
     {
       title: 'Exposure',
       numeric: true,
-      cell: ({ exposure }) => <strong>{exposure === null ? 'no zone' : formatShare(exposure)}</strong>,
+      cell: (one) =>
+        hasPrincipals(one) ? (
+          <strong>{one.exposure === null ? 'no zone' : formatShare(one.exposure)}</strong>
+        ) : (
+          ''
+        ),
     },
     {
       title: 'Change',

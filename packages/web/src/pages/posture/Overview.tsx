@@ -12,6 +12,7 @@ import { exposureOf, zoneText } from '../fix/planFigures.ts';
 import { goalOf, planIn, usePlan } from '../fix/usePlan.ts';
 import { Change } from './Change.tsx';
 import { changeNotes } from './changeNotes.ts';
+import { drawnEnvironments, hasPrincipals } from './drawnEnvironments.ts';
 import { EnvironmentTable } from './EnvironmentTable.tsx';
 import { MAX_ASKED } from './exposureHistory.ts';
 import { FindingTypes } from './FindingTypes.tsx';
@@ -21,9 +22,6 @@ import { useBeginning } from './times.ts';
 import { type ExposureHistory, useExposureChange, useExposureHistory } from './useExposureHistory.ts';
 
 type Summary = PostureSummary;
-
-/** More lines cannot be distinguished. */
-const MAX_LINES = 6;
 
 export function Overview({ address }: { readonly address: Address }) {
   const zone = address.number('zone', 1) || 1;
@@ -47,11 +45,7 @@ function Shown({ summary, address, zone, from }: ShownProps) {
   const env = address.get('env');
   const collected = summary.environments.filter((one) => one.collected);
   const chosen = collected.filter(({ environment_id }) => env === undefined || environment_id === env);
-  const history = useExposureHistory(
-    chosen.slice(0, MAX_LINES).map(({ environment_id: id, name }) => ({ id, name })),
-    from,
-    zone,
-  );
+  const history = useExposureHistory(drawnEnvironments(summary.environments, env), from, zone);
   if (collected.length === 0)
     return (
       <Empty title="Exposure: not known yet">
@@ -146,7 +140,8 @@ function Trend({
   if (history.error !== null) return <Failure error={history.error} what="the exposure over time" />;
   if (history.isLoading) return <Waiting what="the exposure over time" lines={5} />;
   const goal = goalOf(address);
-  const collected = summary.environments.filter((one) => one.collected).length;
+  const known = summary.environments.filter((one) => one.collected && hasPrincipals(one)).length;
+  const drawn = history.lines.length;
   const notes = changeNotes(summary.analysis_changes);
   const points = new Set(history.lines.flatMap((line) => line.points.map(({ at }) => at)));
   return (
@@ -172,9 +167,9 @@ function Trend({
           ))}
         </ol>
       )}
-      {address.get('env') === undefined && collected > MAX_LINES && (
+      {address.get('env') === undefined && known > drawn && (
         <p className="quiet">
-          {counted(MAX_LINES, 'environment')} of {collected} are drawn. Choose one to see it alone.
+          {`The ${counted(drawn, 'largest environment')} of ${known} are drawn. Choose one to see it alone.`}
         </p>
       )}
     </>

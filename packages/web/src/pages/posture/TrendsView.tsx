@@ -8,6 +8,7 @@ import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatCompact } from '../../text/formats.ts';
+import { drawnEnvironments, hasPrincipals } from './drawnEnvironments.ts';
 import { useBeginning } from './times.ts';
 
 const MEASURES = [
@@ -23,31 +24,27 @@ const MEASURES = [
   { type: 'group-completeness', title: 'Local group coverage', percent: true },
 ] as const;
 
-/** More lines than this cannot be distinguished. */
-const MAX_LINES = 6;
-
 export function TrendsView({ address }: { readonly address: Address }) {
-  const environments = useAnswer('GetAvailableDomains');
+  const zone = address.number('zone', 1) || 1;
+  const from = useBeginning(address);
+  const query = useAnswer('GetPostureSummary', { query: { asset_group_tag_id: zone, from } }, { keep: true });
+  const env = address.get('env');
   return (
-    <Answer query={environments} what="the environments">
-      {({ data }) => {
-        const chosen = data.filter(({ id, collected }) => collected && (address.get('env') ?? id) === id);
+    <Answer query={query} what="the environments">
+      {({ data: { environments } }) => {
+        const chosen = drawnEnvironments(environments, env);
+        const known = environments.filter((one) => one.collected && hasPrincipals(one)).length;
         if (chosen.length === 0) return <Empty title="Nothing was collected yet" />;
         return (
           <>
-            {chosen.length > MAX_LINES && (
+            {env === undefined && known > chosen.length && (
               <p className="quiet">
-                The first {MAX_LINES} environments are shown; choose an environment to see it alone.
+                The {chosen.length} largest environments of {known} are drawn. Choose one to see it alone.
               </p>
             )}
             <div className="cards">
               {MEASURES.map((measure) => (
-                <Measure
-                  key={measure.type}
-                  {...measure}
-                  environments={chosen.slice(0, MAX_LINES)}
-                  address={address}
-                />
+                <Measure key={measure.type} {...measure} environments={chosen} address={address} />
               ))}
             </div>
           </>

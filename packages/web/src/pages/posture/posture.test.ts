@@ -2,6 +2,7 @@ import type { CardRecord } from '@clew/api';
 import { expect, it } from 'vitest';
 import { cardsFor } from '../fix/planFigures.ts';
 import { changeNotes } from './changeNotes.ts';
+import { collectedEnvironments, drawnEnvironments } from './drawnEnvironments.ts';
 import { changeOf, historyAsked } from './exposureHistory.ts';
 import { knownExposure } from './knownExposure.ts';
 
@@ -77,4 +78,19 @@ it('a report of one environment has the repairs that lower its own exposure, eac
   ]);
   expect(cardsFor(plan, 'south').map(({ card: { key } }) => key)).toEqual(['one', 'three']);
   expect(cardsFor(plan, undefined)).toHaveLength(3);
+});
+
+it('charts draw the largest environments, and those of extensions only when they are chosen', () => {
+  const of = (name: string, users: number, collected = true) =>
+    ({ environment_id: name, name, users, computers: 0, collected }) as Parameters<
+      typeof drawnEnvironments
+    >[0][number];
+  const all = [
+    ...[of('desk', 0), of('gate', 0), of('seen', 90, false)],
+    ...[3, 1, 4, 6, 5, 9, 2].map((users) => of(`of ${users}`, users)),
+  ];
+  const names = (found: readonly { readonly id: string }[]) => found.map(({ id }) => id);
+  expect(names(drawnEnvironments(all, undefined))).toEqual(['of 9', 'of 6', 'of 5', 'of 4', 'of 3', 'of 2']);
+  expect(names(drawnEnvironments(all, 'gate'))).toEqual(['gate']);
+  expect(names(collectedEnvironments(all, undefined)).slice(-3)).toEqual(['of 1', 'desk', 'gate']);
 });

@@ -1,0 +1,23 @@
+/** The environments whose lines a chart has: the largest ones. */
+import type { PostureSummary } from '@clew/api';
+
+type Environment = PostureSummary['environments'][number];
+
+/** More lines cannot be distinguished. */
+export const MAX_LINES = 6;
+
+/** An environment without users and computers, such as one of an extension, has no exposure, not even 0%. */
+export const hasPrincipals = ({ users, computers }: Environment): boolean => users + computers > 0;
+
+/** @returns collected environments, or the one of the address, those with most users and computers first */
+export const collectedEnvironments = (environments: readonly Environment[], env: string | undefined) =>
+  environments
+    .filter(({ collected, environment_id }) => collected && (env ?? environment_id) === environment_id)
+    .toSorted((a, b) => b.users + b.computers - a.users - a.computers)
+    .map((one) => ({ ...one, id: one.environment_id }));
+
+/** @returns at most {@link MAX_LINES}; without users and computers only the one of the address */
+export const drawnEnvironments = (environments: readonly Environment[], env: string | undefined) =>
+  collectedEnvironments(environments, env)
+    .filter((one) => env !== undefined || hasPrincipals(one))
+    .slice(0, MAX_LINES);
