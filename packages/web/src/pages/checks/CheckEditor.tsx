@@ -5,13 +5,14 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Waiting } from '../../parts/Answer.tsx';
 import { AuthorText } from '../../parts/AuthorText.tsx';
 import { useDraft } from '../../parts/drafts.ts';
+import { Faults } from '../../parts/Faults.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
-import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer, useChange } from '../../service/queries.ts';
 import { cleanText, shortText, shownValue } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { type CheckDraft, documentOf, draftOf, NEW_CHECK, SEVERITIES, testDocument } from './checkDraft.ts';
@@ -368,18 +369,5 @@ function Found({ data, draft, isOld }: { data: TestAnswer; draft: CheckDraft; is
         </>
       )}
     </div>
-  );
-}
-
-/** Each fault with its place in the file, as the service names them. */
-function Faults({ error }: { readonly error: unknown }) {
-  return (
-    <ul className="failure faults" role="alert">
-      {describeError(error)
-        .text.split('; ')
-        .map((fault) => (
-          <li key={fault}>{cleanText(fault)}</li>
-        ))}
-    </ul>
   );
 }

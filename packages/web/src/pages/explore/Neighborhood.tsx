@@ -188,7 +188,7 @@ function KindCard({
       <header>
         <h3>
           {phrase === kind ? kind : side === 'in' ? `${phrase} it` : phrase}
-          {phrase !== kind && <small> {kind}</small>}
+          {phrase.toLowerCase() !== kind.toLowerCase() && <small> {kind}</small>}
           {tierZeroCount > rows.length && (
             <span className="zone-badge" title={`${formatCount(tierZeroCount)} of them in Tier Zero`}>
               {formatCount(tierZeroCount)} T0

@@ -187,7 +187,7 @@ function CheapestCut({ repairs, onSelect }: CheapestCutProps) {
       <button type="button" className="plain" onClick={() => onSelect(cheapest)}>
         Cheapest cut: step {cheapest + 1}
       </button>
-      {repair !== undefined && `: ${cleanText(repair.title)}`}
+      {repair !== undefined && <> {cleanText(repair.title)}</>}
     </p>
   );
 }

@@ -2,11 +2,12 @@
 import type { ExtensionDryRun, ExtensionEffect } from '@clew/api';
 import { useQuery } from '@tanstack/react-query';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { Faults } from '../../parts/Faults.tsx';
 import { Meter } from '../../parts/Meter.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
-import { describeError, useChange } from '../../service/queries.ts';
+import { useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import type { Chosen } from './definitionFile.ts';
@@ -84,20 +85,6 @@ export function InstallDialog({
 }
 
 const isRefused = (error: unknown): boolean => (error as { status?: number } | null)?.status === 400;
-
-function Faults({ error }: { readonly error: unknown }) {
-  return (
-    <div className="failure" role="alert">
-      <ul className="faults">
-        {describeError(error)
-          .text.split('; ')
-          .map((fault) => (
-            <li key={fault}>{cleanText(fault)}</li>
-          ))}
-      </ul>
-    </div>
-  );
-}
 
 /** Parts of a definition, as people call them. */
 const PARTS: Readonly<Record<string, string>> = {

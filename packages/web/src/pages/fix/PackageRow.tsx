@@ -82,8 +82,8 @@ function PackageSteps({ one, at, card }: Omit<PackageRowProps, 'isOpen'>) {
       </dl>
       {card.packages.length > 1 && !isLast && left >= 0.05 && (
         <p className="quiet">
-          With {at + 1} of {card.packages.length} done, changes of cost {costText(left)} at least are left
-          before exposure falls.
+          With {at + 1} of {card.packages.length} done, changes that cost at least {costText(left)} are left
+          before the exposure falls.
         </p>
       )}
       <Changes one={one} />
