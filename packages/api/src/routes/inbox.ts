@@ -19,7 +19,14 @@ export const inboxRoutes = defineRoutes([
     access: READ,
     query: Type.Object({
       since: parsedByHandler('RFC 3339; default the time up to which all is read, else 30 days before now'),
-      limit: withDefault(Type.Integer({ minimum: 1, maximum: 200, description: 'Rows of each group' }), 50),
+      limit: withDefault(
+        Type.Integer({
+          minimum: 0,
+          maximum: 200,
+          description: 'Rows of each group; 0 gives their counts only',
+        }),
+        50,
+      ),
       all: withDefault(Type.Boolean({ description: 'Rows that are done as well' }), false),
     }),
     responses: { 200: dataOf(InboxRecord) },

@@ -86,6 +86,19 @@ export interface Snapshot {
   readonly settings?: Settings;
 }
 
+/** Goes back from difference to difference, up to the first one that is not kept; without reading them. */
+const chainBack = (newest: GenerationInstant, since: string) => sql`
+  with recursive chain as (
+    select generation_id, since_generation_id, difference is not null as is_kept, 1 as depth
+    from generation_difference where generation_id = ${newest.id} and ${newest.publishedAt}::timestamptz > ${since}
+    union all
+    select earlier.generation_id, earlier.since_generation_id, earlier.difference is not null, depth + 1
+    from chain
+    join generation on generation.id = chain.since_generation_id and published_at > ${since}
+    join generation_difference earlier on earlier.generation_id = generation.id
+    where chain.is_kept
+  )`;
+
 /**
  * @param newest the generation to compare
  * @param since a time as the store formats it; the base is the last generation before it, or at it
@@ -96,18 +109,11 @@ export async function differenceSince(
   since: string,
 ): Promise<PastDifference> {
   const { rows } = await sql<{ id: number; published_at: string; packed: Buffer | null }>`
-    with recursive chain as (
-      select since_generation_id, difference, 1 as depth from generation_difference
-      where generation_id = ${newest.id} and ${newest.publishedAt}::timestamptz > ${since}
-      union all
-      select earlier.since_generation_id, earlier.difference, depth + 1
-      from chain
-      join generation on generation.id = chain.since_generation_id and published_at > ${since}
-      join generation_difference earlier on earlier.generation_id = generation.id
-      where chain.difference is not null
-    )
-    select generation.id, published_at, difference as packed
-    from chain join generation on generation.id = since_generation_id order by depth`.execute(db);
+    ${chainBack(newest, since)}
+    select base.id, base.published_at, difference as packed from chain
+    join generation base on base.id = since_generation_id
+    join generation_difference own on own.generation_id = chain.generation_id
+    order by depth`.execute(db);
   let base = newest;
   const differences: GraphDifference[] = [];
   for (const { id, published_at, packed } of rows) {
@@ -133,8 +139,11 @@ export async function generationAt(
   newest: GenerationInstant,
   until: string,
 ): Promise<GenerationInstant> {
-  const { base } = await differenceSince(db, newest, until);
-  return base;
+  const { rows } = await sql<{ id: number; published_at: string }>`
+    ${chainBack(newest, until)}
+    select base.id, base.published_at from chain join generation base on base.id = since_generation_id
+    where is_kept order by depth desc limit 1`.execute(db);
+  return rows.length === 0 ? newest : { id: rows[0].id, publishedAt: rows[0].published_at };
 }
 
 async function snapshotOf(db: Db, { id, publishedAt }: GenerationInstant): Promise<Snapshot> {

@@ -75,13 +75,17 @@ async function rowsOf(db: Db, scope: InboxScope, kind: Kind): Promise<InboxRows>
       left join inbox_mark mark on mark.user_id = ${user} and mark.key = recent.key)
     select id, key, done, (count(*) filter (where not done) over ())::integer as open,
       (count(*) over ())::integer as found
-    from judged order by done, ${SEVEREST} limit ${limit}`.execute(db);
-  const shown = all ? rows : rows.filter(({ done }) => !done);
-  const found = await findingsOfIds(
-    db,
-    visible,
-    shown.map(({ id }) => id),
-  );
+    from judged order by done, ${SEVEREST} limit ${Math.max(limit, 1)}`.execute(db);
+  // The count comes with a row, also where none is shown.
+  const shown = (all ? rows : rows.filter(({ done }) => !done)).slice(0, limit);
+  const found =
+    shown.length === 0
+      ? []
+      : await findingsOfIds(
+          db,
+          visible,
+          shown.map(({ id }) => id),
+        );
   const byId = new Map(found.map((row) => [row.id, row]));
   const items = shown.flatMap(({ id, key: itemKey, done }): InboxItem[] => {
     const row = byId.get(id);

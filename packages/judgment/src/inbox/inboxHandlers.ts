@@ -14,7 +14,8 @@ import {
   openedRows,
 } from './inboxFindings.ts';
 import { mark, readBefore } from './marks.ts';
-import { certificationRows, planRows, uploadRows } from './otherRows.ts';
+import { certificationRows, uploadRows } from './otherRows.ts';
+import { planRows } from './planRows.ts';
 
 interface InboxParts {
   readonly db: Db;

@@ -9,7 +9,7 @@ import { type Selectable, sql } from 'kysely';
 import { type AdoptedFound, type AdoptionFacts, type FoundChange, objectsOfChange } from './adoption.ts';
 import { typicalText } from './cardTexts.ts';
 import type { Planner } from './planner.ts';
-import { assignmentsOf, repairRecords } from './planRepairs.ts';
+import { type Assignments, assignmentsOf, repairRecords } from './planRepairs.ts';
 import { NOT_SHOWN, notShown, type Sight, wholeEnvironments } from './sight.ts';
 
 /** A change that someone reports as done, before a collection shows it. */
@@ -95,6 +95,7 @@ async function jobsShownBy(db: Db, generation: number): Promise<Jobs> {
 }
 
 const MAX_JOBS = 20;
+/** Marked objects of a plan. */
 const MAX_LOOKED_UP = 10_000;
 
 /** When objects were collected last, by their ids. */
@@ -104,7 +105,7 @@ async function collectedAt(
   objectIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<number, string>();
-  for (const objectId of objectIds.slice(0, MAX_LOOKED_UP)) {
+  for (const objectId of objectIds) {
     const node = findNode(graph, objectId);
     if (node !== NO_NODE) ids.set(graph.storeIds[node], objectId);
   }
@@ -112,7 +113,7 @@ async function collectedAt(
   const rows = await db
     .selectFrom('sighting')
     .select(({ fn }) => ['node_id', fn.max('last_collected').as('at')])
-    .where('node_id', 'in', [...ids.keys()])
+    .where(sql<boolean>`node_id = any (${[...ids.keys()]}::integer[])`)
     .groupBy('node_id')
     .execute();
   return new Map(
@@ -145,30 +146,66 @@ export async function adoptionRecords(
     .where('adopted_at', 'is not', null)
     .orderBy('id', 'desc')
     .execute();
-  const records: AdoptionRecord[] = [];
-  for (const row of rows.filter(sees).slice(0, MAX_ADOPTED)) records.push(await adoptionRecord(row, view));
-  return records;
+  return recordsOf(rows.filter(sees).slice(0, MAX_ADOPTED), view);
 }
 
 /** More are not shown at once. */
-const MAX_ADOPTED = 100;
+export const MAX_ADOPTED = 100;
+
+export async function adoptionRecord(row: AdoptedRow, view: AdoptionView): Promise<AdoptionRecord> {
+  const [record] = await recordsOf([row], view);
+  return record as AdoptionRecord;
+}
+
+/** One question each for the assignments and the collections of all of them. */
+async function recordsOf(
+  rows: readonly AdoptedRow[],
+  { db, generation, sight }: AdoptionView,
+): Promise<AdoptionRecord[]> {
+  const plans = rows.map((row) => ({ row, marks: marksOf(row) }));
+  const ids = plans.flatMap(({ marks }) => marks.objects.flat().slice(0, MAX_LOOKED_UP));
+  const collected = await collectedAt(db, generation, ids);
+  const assigned = await assignmentsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return plans.map(({ row, marks }) =>
+    recordOf(row, { marks, collected, assigned: assigned.get(row.id) ?? new Map(), sight }),
+  );
+}
+
+interface Marks {
+  /** Keyed by the number of the change. */
+  readonly byChange: ReadonlyMap<number, Mark>;
+  /** Ids of the objects of each change, where it is marked. */
+  readonly objects: readonly (readonly string[])[];
+}
+
+function marksOf({ adoption, marks }: AdoptedRow): Marks {
+  const byChange = new Map(((marks ?? []) as readonly Mark[]).map((mark) => [mark.change, mark]));
+  const facts = (adoption as AdoptionFacts).packages.flatMap((one) => one.changes);
+  return {
+    byChange,
+    objects: facts.map((change, at) => (byChange.has(at + 1) ? objectsOfChange(change) : [])),
+  };
+}
+
+interface LookedUp {
+  readonly marks: Marks;
+  readonly collected: ReadonlyMap<string, string>;
+  readonly assigned: Assignments;
+  readonly sight: Sight | undefined;
+}
 
 /** Before the next analysis a plan is as it was adopted. */
-export async function adoptionRecord(
-  row: AdoptedRow,
-  { db, generation, sight }: AdoptionView,
-): Promise<AdoptionRecord> {
+function recordOf(row: AdoptedRow, { marks, collected, assigned, sight }: LookedUp): AdoptionRecord {
   const adoption = row.adoption as AdoptionFacts;
   const adoptedAt = row.adopted_at as string;
-  const marks = new Map(((row.marks ?? []) as readonly Mark[]).map((mark) => [mark.change, mark]));
   const progress = (row.progress as StoredProgress | null) ?? asAdopted(adoption, adoptedAt);
   const { forests = [], changes: all, ...figures } = progress;
-  const facts = adoption.packages.flatMap((one) => one.changes);
-  const marked = facts.map((change, at) => (marks.has(at + 1) ? objectsOfChange(change) : []));
-  const collected = await collectedAt(db, generation, marked.flat());
   const changes = all.map((change, at) => {
-    const mark = marks.get(at + 1);
-    const evidence = mark && markRecord(mark, change.state, lastOfAll(marked[at] ?? [], collected));
+    const mark = marks.byChange.get(at + 1);
+    const evidence = mark && markRecord(mark, change.state, lastOfAll(marks.objects[at] ?? [], collected));
     return changeRecord(change, at + 1, evidence, sight);
   });
   const whole = sight === undefined ? undefined : wholeEnvironments(forests, sight);
@@ -183,7 +220,7 @@ export async function adoptionRecord(
   return {
     ...{ plan_id: row.id, name: row.name, adopted_at: adoptedAt, asset_group_tag_id: adoption.zone },
     ...{ generation: figures.generation, published_at: figures.published_at, changes },
-    repairs: repairRecords(adoption, changes, await assignmentsOf(db, row.id), sight === undefined),
+    repairs: repairRecords(adoption, changes, assigned, sight === undefined),
     ...found,
     ...{ package_done_count: figures.package_done_count, package_count: adoption.packages.length },
     ...{ done_count: done, change_count: changes.length, not_shown: hidden },

@@ -8,24 +8,36 @@ type Assigned = Pick<AdoptedRepair, 'owner' | 'due' | 'notes' | 'updated'>;
 
 const UNASSIGNED: Assigned = { owner: null, due: null, notes: '', updated: null };
 
-/** Assignments of a plan, by the number of the repair. */
-export async function assignmentsOf(db: Db, plan: number): Promise<ReadonlyMap<number, Assigned>> {
+/** Keyed by the number of the repair. */
+export type Assignments = ReadonlyMap<number, Assigned>;
+
+/** Assignments of plans, by the number of the plan. */
+export async function assignmentsOf(
+  db: Db,
+  plans: readonly number[],
+): Promise<ReadonlyMap<number, Assignments>> {
   const rows = await db
     .selectFrom('plan_repair')
     .leftJoin('user_account', 'user_account.id', 'plan_repair.owner_id')
-    .select(['repair', 'owner_id', 'principal_name', 'notes', 'updated_by', 'plan_repair.updated_at as at'])
+    .select([
+      'plan_id',
+      'repair',
+      'owner_id',
+      'principal_name',
+      'notes',
+      'updated_by',
+      'plan_repair.updated_at as at',
+    ])
     .select(sql<string | null>`due::text`.as('due'))
-    .where('plan_id', '=', plan)
+    .where(sql<boolean>`plan_id = any (${plans}::bigint[])`)
     .execute();
-  return new Map(
-    rows.map(({ repair, owner_id, principal_name, due, notes, updated_by, at }) => [
-      repair,
-      {
-        owner: owner_id === null ? null : { id: owner_id, name: principal_name ?? '' },
-        ...{ due, notes, updated: { by: updated_by, at } },
-      },
-    ]),
-  );
+  const found = new Map<number, Map<number, Assigned>>();
+  for (const { plan_id, repair, owner_id, principal_name, due, notes, updated_by, at } of rows) {
+    const ofPlan = found.get(plan_id) ?? new Map<number, Assigned>();
+    const owner = owner_id === null ? null : { id: owner_id, name: principal_name ?? '' };
+    found.set(plan_id, ofPlan.set(repair, { owner, due, notes, updated: { by: updated_by, at } }));
+  }
+  return found;
 }
 
 /**
@@ -35,7 +47,7 @@ export async function assignmentsOf(db: Db, plan: number): Promise<ReadonlyMap<n
 export function repairRecords(
   { packages }: AdoptionFacts,
   changes: readonly AdoptedChange[],
-  assigned: ReadonlyMap<number, Assigned>,
+  assigned: Assignments,
   seesKeys: boolean,
 ): AdoptedRepair[] {
   let at = 0;

@@ -73,6 +73,41 @@ describe('the inbox', () => {
     expect(count).toBe(Object.values(groups).reduce((sum: number, group) => sum + (group as Json).count, 0));
   });
 
+  it('has the repairs of the user that are not done, of all started plans, and counts rows without reading them', async () => {
+    expect((await service.call('POST', 'plans/adopt', { name: 'Summer' })).status).toBe(201);
+    const { id } = await service.data('GET', 'self');
+    const started = () => service.data('GET', 'plans/adopted');
+    for (const { plan_id, repairs } of await started())
+      for (const { number } of repairs) {
+        const path = `plans/${plan_id}/repairs/${number}`;
+        expect((await service.call('PATCH', path, { owner_id: number === 2 ? null : id })).status).toBe(200);
+      }
+    const plans: Json[] = await started();
+    const isOwn = ({ owner, done_count, changes }: Json) => owner !== null && done_count < changes.length;
+    const own = plans.flatMap(({ plan_id, name, repairs }) =>
+      repairs.filter(isOwn).map(({ number, title }: Json) => [plan_id, name, number, title]),
+    );
+    expect(plans.map(({ name }) => name)).toEqual(['Summer', 'Spring']);
+    expect(plans.flatMap(({ repairs }) => repairs).length).toBeGreaterThan(own.length);
+    expect(own.length).toBeGreaterThan(1);
+    const waiting = (await inbox()).groups.waiting.items;
+    expect(waiting.map(({ plan, repair, text }: Json) => [plan.id, plan.name, repair, text]).sort()).toEqual(
+      own.sort(),
+    );
+    for (const limit of [0, 1]) {
+      const [all, few] = [await inbox(), await inbox(`?limit=${limit}`)];
+      for (const [name, { count, items }] of Object.entries<Json>(few.groups))
+        expect([name, count, items.length]).toEqual([
+          ...[name, all.groups[name].count, Math.min(limit, all.groups[name].items.length)],
+        ]);
+      expect([few.count, few.to]).toEqual([all.count, all.to]);
+    }
+    for (const { plan_id } of plans)
+      if (plan_id !== plans.at(-1).plan_id) await service.call('DELETE', `plans/${plan_id}`);
+    for (const { number } of plans.at(-1).repairs)
+      await service.call('PATCH', `plans/${plans.at(-1).plan_id}/repairs/${number}`, { owner_id: null });
+  });
+
   it('has what waits for the user: assigned findings, expiring acceptances and certifications', async () => {
     const { id, finding: type } = await finding('U1102@NORTH.EXAMPLE');
     const assign = (owner: string | null) =>
@@ -189,7 +224,7 @@ describe('the inbox', () => {
     ];
     for (const body of wrong) expect([body, (await mark(body)).status]).toEqual([body, 400]);
     expect((await service.call('GET', 'inbox?since=yesterday')).status).toBe(400);
-    expect((await service.call('GET', 'inbox?limit=0')).status).toBe(400);
+    expect((await service.call('GET', 'inbox?limit=-1')).status).toBe(400);
     for (let at = 0; at < 10_400; at += 400)
       await mark({ done: Array.from({ length: 400 }, (_, one) => `opened:${1_000_000 + at + one}`) });
     const { rows } = await service.database.pool.query('select count(*)::integer as count from inbox_mark');

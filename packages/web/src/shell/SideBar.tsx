@@ -11,7 +11,7 @@ import { Status } from './Status.tsx';
 export function SideBar({ current }: { readonly current: string | undefined }) {
   const findings = useAnswer('ListAttackPathFindings', { query: { limit: 1 } });
   const mayRead = useSelf()?.may('graphdb/Read') ?? false;
-  const inbox = useAnswer('GetInbox', { query: { limit: 1 } }, { enabled: mayRead });
+  const inbox = useAnswer('GetInbox', { query: { limit: 0 } }, { enabled: mayRead });
   const basket = useBasket();
   const counts: Readonly<Record<string, { readonly count: number; readonly of: string } | undefined>> = {
     '/findings': { count: findings.data?.count ?? 0, of: 'open' },

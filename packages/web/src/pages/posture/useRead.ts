@@ -31,7 +31,7 @@ export interface ReadState {
 }
 
 export function useRead(): ReadState {
-  const { data, refetch } = useAnswer('GetInbox', { query: { limit: 1 } });
+  const { data, refetch } = useAnswer('GetInbox', { query: { limit: 0 } });
   const read = data?.data.read_before;
   const [old] = useState(oldTime);
   const isToMove = read === null && old !== undefined;
