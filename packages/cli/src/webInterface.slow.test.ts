@@ -24,6 +24,7 @@ import { testDrawing } from './testing/webDrawing.ts';
 import { testExplore } from './testing/webExplore.ts';
 import { testFaults } from './testing/webFaults.ts';
 import { testInbox } from './testing/webInbox.ts';
+import { testPlaces } from './testing/webPlaces.ts';
 import { testPlans } from './testing/webPlans.ts';
 import { testPoints } from './testing/webPoints.ts';
 import { testReports } from './testing/webReports.ts';
@@ -107,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await page.waitForFunction(() => document.querySelector('.waiting, .renewing') === null);
   };
 
-  test('leads from the first start to the first repair with its path', async () => {
+  test('fault 11: leads from the first start, of which nothing is known, to the first repair with its path', async () => {
     const { page, context, faults } = await openPage(browser, served.url, { expected: [401] });
     await page.goto('/');
     await signIn(page, 'admin', 'wrong');
@@ -319,6 +320,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   testSignIn(running);
   testFaults(running);
   testPoints(running);
+  testPlaces(running);
   testPlans(running);
   testReports(running);
   testViews(running);
@@ -326,7 +328,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   testDialogs(running);
 
   // In parts, so that each has its time also on a busy machine.
-  test.each([0, 1, 2])('every page is accessible, in both themes (%i of 3)', async (part) => {
+  test.each([0, 1, 2])('fault 15: every page is accessible, in both themes (%i of 3)', async (part) => {
     const { page, context, faults } = await openSignedIn();
     const found: string[] = [];
     const [finding] = (await client.call('ListAttackPathFindings', { query: { limit: 1 } })).data;
@@ -471,7 +473,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await context.close();
   });
 
-  test('survives a restart of the service in mid-work', async () => {
+  test('fault 13: survives a restart of the service in mid-work', async () => {
     const { page, context, faults } = await openSignedIn({ expected: [0, 502, 503] });
     await page.goto('/ui/findings');
     await page.getByRole('table').waitFor();

@@ -1,6 +1,6 @@
 /**
- * The kinds of faults that inspections of the web interface found, each by its number, as tests of the running interface. The
- * others are tests next to the code: 5 and 6 in `web/src/graph`, 12 in `chartScale.test.ts`, 13 with the restart of the service.
+ * The kinds of faults that inspections of the web interface found, each by its number, as tests of the running interface. Those
+ * about places and waits are in `webPlaces.ts`, 20 in `webSetUp.ts`, and 11, 13 and 15 in `webInterface.slow.test.ts`.
  */
 import { expect, test } from 'vitest';
 import { openPage, type RunningWeb, signIn, visit } from './browser.ts';

@@ -7,7 +7,7 @@ import { type RunningWeb, visit } from './browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testSetUp(running: () => RunningWeb): void {
-  test('data 2 and 3: names a broken file among good ones, and cancels a job', async () => {
+  test('fault 20, data 2 and 3: names a broken file among good ones, and cancels a job', async () => {
     const { open, client } = running();
     const directory = await mkdtemp(join(tmpdir(), 'clew-files-'));
     const good = join(directory, 'users.json');
@@ -139,7 +139,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('the audit log leaves out the queries of pages, until they are asked for', async () => {
+  test('fault 20: the audit log leaves out the queries of pages, until they are asked for', async () => {
     const { open, settled, client } = running();
     await client.call('RunCypherQuery', { body: { query: 'MATCH (d:Domain) RETURN d LIMIT 1' } });
     const { page, context, faults } = await open();

@@ -1,0 +1,173 @@
+/** Faults of inspections about sizes, places and waits, each by its number, in a real browser. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { type RunningWeb, visit } from './browser.ts';
+import { textOf } from './webPoints.ts';
+
+const STEPS = 12;
+/** The smallest text of a drawing, besides the badge of a zone. */
+const MIN_TEXT = 11;
+
+/** @param running is called inside the tests: the service is started before them */
+export function testPlaces(running: () => RunningWeb): void {
+  test('fault 3: while the plan is made, Fix first says so, waits, and asks the service a few times only', async () => {
+    const { open, client } = running();
+    const { cards, generation, published_at } = await client.plan({ limit: 1 });
+    const { page, context, faults } = await open();
+    let count = 0;
+    await page.route('**/api/v2/plan?**', async (route) => {
+      count++;
+      if (count > 2) return route.continue();
+      const progress = {
+        generation,
+        published_at,
+        started_at: published_at,
+        card_count: 0,
+        exposed_count: 7,
+      };
+      return route.fulfill({ status: 202, json: { data: { ...progress, fault: null } } });
+    });
+    await page.goto('/ui/fix');
+    await page.getByText(/: 0 cards so far, 7 .* still exposed\./).waitFor();
+    const card = page.locator('article.repair').first();
+    await card.waitFor();
+    expect(await card.textContent()).toContain(cards[0]!.packages[0]!.title);
+    expect(count).toBeLessThan(5);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('faults 5 and 6: a path of 12 steps has every name in full, in texts that can be read and never overlap', async () => {
+    const { open, settled, client } = running();
+    const [user] = await client.search('ada.abel', { kind: 'User' });
+    const found = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+    const admins = found.find(({ name }) => name.startsWith('DOMAIN ADMINS@'))!;
+    const ids = [
+      user!.objectid,
+      ...Array.from({ length: STEPS - 1 }, (_, at) => `S-1-5-21-9-9-9-${at}`),
+      admins.objectid,
+    ];
+    const names = ids.map((_, at) => `${'OPERATORS_OF_THE_'.slice(0, 4 + at)}${at}@SOUTH.LONG-NAME.EXAMPLE`);
+    // A path of this length is not in the collection: the answer is made here, and no repairs of it are known.
+    const { page, context, faults } = await open({
+      ...{ viewport: { width: 1440, height: 900 } },
+      expected: [400],
+    });
+    await page.route(/\/graphs\/(?:shortest-path|cypher)(?:\?|$)/, (route) =>
+      route.fulfill({ json: { data: pathAnswer(ids, names) } }),
+    );
+    await page.goto(`/ui/explore?mode=path&from=${ids[0]}&to=${admins.objectid}`);
+    await settled(page);
+    await page.getByRole('img', { name: /^Drawing of/ }).waitFor();
+    expect(await page.getByRole('region', { name: 'Story of the path' }).getByRole('listitem').count()).toBe(
+      STEPS,
+    );
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByLabel('Export').selectOption('svg'),
+    ]);
+    const texts = await textsOf(await context.newPage(), await textOf(file));
+    for (const name of names) {
+      const [title, domain] = name.split('@');
+      expect(texts.filter(({ words }) => words === title).length).toBe(1);
+      expect(texts.filter(({ words }) => words === domain).length).toBe(names.length);
+    }
+    for (const { words, size } of texts)
+      expect([words, words === 'T0' || size >= MIN_TEXT]).toEqual([words, true]);
+    for (const [at, one] of texts.entries())
+      for (const other of texts.slice(at + 1))
+        expect([one.words, other.words, overlap(one, other)]).toEqual([one.words, other.words, false]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('fault 21: on a phone and at 200 %, the answer is on the first screen, and no word is broken', async () => {
+    const { open, settled, client } = running();
+    const [user] = await client.search('ada.abel', { kind: 'User' });
+    const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+    const { page, context, faults } = await open();
+    for (const [width, height] of [
+      [390, 844],
+      [720, 450],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await visit(page, `/ui/explore?mode=path&from=${user!.objectid}&to=${admins!.objectid}`);
+      await settled(page);
+      const step = page.getByRole('region', { name: 'Story of the path' }).getByRole('listitem').first();
+      await step.waitFor();
+      const box = (await step.boundingBox())!;
+      expect([width, box.y + box.height < height]).toEqual([width, true]);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const path of ['/ui/findings', '/ui/findings?view=type', '/ui/admin?view=audit', '/ui/data']) {
+      await visit(page, path);
+      await settled(page);
+      expect([path, await brokenWords(page)]).toEqual([path, []]);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}
+
+function pathAnswer(ids: readonly string[], names: readonly string[]) {
+  const lastSeen = '2026-01-01T00:00:00.000000Z';
+  const nodes = ids.map((objectId, at) => [
+    at,
+    {
+      ...{ label: names[at], kind: 'Group', kinds: ['Group'], objectId, lastSeen },
+      ...{ isTierZero: at === ids.length - 1, isOwnedObject: false },
+    },
+  ]);
+  const edges = ids.slice(1).map((_, at) => ({
+    ...{ source: String(at), target: String(at + 1), label: 'GenericAll', kind: 'GenericAll' },
+    ...{ lastSeen, properties: {} },
+  }));
+  return { nodes: Object.fromEntries(nodes), edges, literals: [], columns: ['p'], rows: [], milliseconds: 1 };
+}
+
+interface DrawnText {
+  readonly words: string;
+  readonly size: number;
+  readonly box: {
+    readonly left: number;
+    readonly right: number;
+    readonly top: number;
+    readonly bottom: number;
+  };
+}
+
+/** @returns the texts of a drawing with their places, as a browser lays them out */
+async function textsOf(page: Page, svg: string): Promise<DrawnText[]> {
+  await page.setContent(svg);
+  return page.locator('text').evaluateAll((all) =>
+    all.map((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return {
+        words: element.textContent,
+        size: Number(element.getAttribute('font-size')),
+        box: { left, right, top, bottom },
+      };
+    }),
+  );
+}
+
+/** Rows of text have room above and below the letters: two px of it may be shared. */
+const overlap = ({ box: a }: DrawnText, { box: b }: DrawnText): boolean =>
+  a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom;
+
+/** @returns words of tables that are on several lines though no hyphen or other sign is in them */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (node.parentElement?.closest('table') === null) continue;
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[a-z]{4,}/gi)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+      }
+    }
+    return found;
+  });
