@@ -24,6 +24,7 @@ import { testDrawing } from './testing/webDrawing.ts';
 import { testExplore } from './testing/webExplore.ts';
 import { testFaults } from './testing/webFaults.ts';
 import { testInbox } from './testing/webInbox.ts';
+import { testNewcomer } from './testing/webNewcomer.ts';
 import { testPlaces } from './testing/webPlaces.ts';
 import { testPlans } from './testing/webPlans.ts';
 import { testPoints } from './testing/webPoints.ts';
@@ -313,6 +314,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await context.close();
   });
 
+  testNewcomer(() => browser);
   const running = () => ({ url: served.url, browser, client, open: openSignedIn, settled });
   testExplore(running);
   testDrawing(running);

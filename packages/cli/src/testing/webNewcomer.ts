@@ -1,0 +1,79 @@
+/** A newcomer who reads only the visible texts, from the first start to the first repair, in a real browser. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openPage, signIn } from './browser.ts';
+import { ADMIN_PASSWORD, startServe } from './serveProcess.ts';
+
+const FIRST_REPAIR_MS = 15_000;
+const AFTER_SIGN_IN_MS = 10_000;
+const WINDOW = { width: 1440, height: 900 };
+
+/** @param browser is called inside the test: it is started before it */
+export function testNewcomer(browser: () => Browser): void {
+  test('must hold: a newcomer comes to the first repair and its path with two presses, by keyboard alone, in 15 s', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'clew-newcomer-'));
+    const served = await startServe(join(directory, 'data'));
+    try {
+      const first = await openPage(browser(), served.url, { viewport: WINDOW });
+      const begun = Date.now();
+      await first.page.goto('/');
+      await first.page.getByLabel('Name or e-mail address').waitFor();
+      await tabTo(first.page, 'Name or e-mail address');
+      await first.page.keyboard.type('admin');
+      await first.page.keyboard.press('Tab');
+      await first.page.keyboard.type(ADMIN_PASSWORD);
+      await first.page.keyboard.press('Enter');
+      await first.page.getByRole('button', { name: 'Load sample data' }).waitFor();
+      await tabTo(first.page, 'Load sample data');
+      await first.page.keyboard.press('Enter');
+      await seesPath(first.page);
+      expect(fairTime(begun)).toBeLessThan(FIRST_REPAIR_MS);
+      expect(first.faults).toEqual([]);
+      await first.context.close();
+
+      // The next day: the path is there after one press.
+      const next = await openPage(browser(), served.url, { viewport: WINDOW });
+      await next.page.goto('/');
+      const asked = Date.now();
+      await signIn(next.page, 'admin', ADMIN_PASSWORD);
+      await seesPath(next.page);
+      expect(fairTime(asked)).toBeLessThan(AFTER_SIGN_IN_MS);
+      expect(next.faults).toEqual([]);
+      await next.context.close();
+    } finally {
+      await served.stop();
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Goes to a control as a user of the keyboard does, by its visible words. */
+async function tabTo(page: Page, words: string): Promise<void> {
+  for (let presses = 0; presses < 30; presses++) {
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement | null;
+      return element?.labels?.[0]?.textContent ?? element?.textContent ?? '';
+    });
+    if (focused.trim() === words) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not come to ${words}`);
+}
+
+/** The title of the first card and its drawn path, in the window without scrolling. */
+async function seesPath(page: Page): Promise<void> {
+  const card = page.locator('article.repair').first();
+  const path = card.getByRole('list', { name: /Attack path from .* cut at step/ });
+  for (const part of [card.getByRole('heading').first(), path]) {
+    await part.waitFor({ timeout: 100_000 });
+    const { y } = (await part.boundingBox())!;
+    expect(y).toBeLessThan(WINDOW.height);
+  }
+}
+
+/** Milliseconds since a time, less those that other programs of a busy machine took. */
+const fairTime = (since: number): number =>
+  (Date.now() - since) / Math.max(1, loadavg()[0]! / availableParallelism());
