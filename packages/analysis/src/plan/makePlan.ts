@@ -10,13 +10,12 @@
  * Rule: `docs/plan.md`.
  */
 import { affectedByAll } from './affected.ts';
-import type { Candidates } from './candidates.ts';
 import { brokenPromise, type CardPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps, untold } from './cardSteps.ts';
 import type { CardSet } from './orderCards.ts';
 import { PlanBounds } from './planBounds.ts';
 import { totalOf } from './planScope.ts';
-import { PlanSearch } from './planSearch.ts';
+import { type FoundWide, PlanSearch } from './planSearch.ts';
 import type {
   FirstCard,
   FirstPlan,
@@ -74,7 +73,7 @@ class PlanMaker<Look> {
 
   run(): Plan<Look> {
     const { onFirstCards, onCards } = this.#options;
-    if (onFirstCards !== undefined) this.#tellFirstCards(onFirstCards);
+    const wide = onFirstCards && this.#tellFirstCards(onFirstCards);
     const search = this.#searchOf('all');
     if (onFirstCards !== undefined) this.#tellPreviousCards(search, onFirstCards);
     const simulations = this.#simulationsOf(search);
@@ -84,7 +83,7 @@ class PlanMaker<Look> {
       rejected,
       isCut,
     } = this.#find(search, {
-      measure: (...card) => simulations.measureFindings(...card),
+      ...{ measure: (...card) => simulations.measureFindings(...card), wide },
       ...(onFirstCards && { onFound: (cards) => onFirstCards(this.#promisedPlan(search, cards)) }),
     });
     search.weighWithSessions(found.map(({ card }) => card.packages));
@@ -108,8 +107,8 @@ class PlanMaker<Look> {
     return planOf(cards, bounds.noShortList);
   }
 
-  /** The cards of wide packages, as the search and then as the simulation says. */
-  #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): void {
+  /** The cards of wide packages, as the search and then as the simulation says. @returns all that the search found */
+  #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): FoundWide | undefined {
     const search = this.#searchOf('wide');
     const simulations = this.#simulationsOf(search);
     const { cards, rejected } = this.#find(search, {
@@ -117,18 +116,18 @@ class PlanMaker<Look> {
       onFound: (found) => tell(this.#promisedPlan(search, found)),
     });
     tell(this.#firstPlan(search, cards, rejected));
+    return search.foundWide;
   }
 
   /** Reports the effect that the cards of an earlier plan have now. */
   #tellPreviousCards(search: PlanSearch, tell: (plan: FirstPlan<Look>) => void): void {
-    const { candidates, cards } = search.previousCards();
-    if (cards.length > 0) tell(this.#firstPlan(search, this.#promised(search, candidates, cards)));
+    const cards = search.previousCards();
+    if (cards.length > 0) tell(this.#promisedPlan(search, cards));
   }
 
   /** The cards that the search found, with its figures: none of them is measured yet. */
   #promisedPlan(search: PlanSearch, found: readonly CardSet[]): FirstPlan<Look> {
-    const places = [...new Set(found.flatMap(({ packages }) => packages))].sort((a, b) => a - b);
-    return this.#firstPlan(search, this.#promised(search, search.source.restricted(places), found));
+    return this.#firstPlan(search, this.#promised(search, found));
   }
 
   /** Its bounds are those that hold for any plan. */
@@ -146,18 +145,14 @@ class PlanMaker<Look> {
   }
 
   /** Cards with the figures of the search, up to the goal; those that were simulated before, with the simulated figures. */
-  #promised(
-    search: PlanSearch,
-    candidates: Candidates,
-    found: readonly CardSet[],
-  ): MeasuredCard<Measured<Look>>[] {
+  #promised(search: PlanSearch, found: readonly CardSet[]): MeasuredCard<Measured<Look>>[] {
     const cards: MeasuredCard<Measured<Look>>[] = [];
     let { exposures } = search.scope;
     for (const [at, card] of found.entries()) {
       if (this.#isGoal(exposures)) break;
       const exposedBefore = totalOf(exposures);
       const done = found.slice(0, at + 1).map(({ packages }) => packages);
-      exposures = search.exposuresWithout(candidates, done.flat());
+      exposures = search.exposuresAfter(card);
       const known = this.#simulationsOf(search).known(done.map((packages) => search.keysOf(packages)));
       const promised = { exposures, exposedBefore, exposedAfter: totalOf(exposures) };
       cards.push({ card, measured: known ?? promised });
@@ -178,14 +173,20 @@ class PlanMaker<Look> {
   /**
    * Cards to the goal. Those to the default goal are the same whatever the goal is: it only says where the list ends, or that it
    * goes on.
+   * @param wide packages that a search of the wide ones alone has found
    * @param onFound called with the first results of the search, before any of them is measured
    */
   #find<M extends Measured<Look>>(
     search: PlanSearch,
     {
       measure,
+      wide,
       onFound,
-    }: { readonly measure: Measure<M>; readonly onFound?: (cards: readonly CardSet[]) => void },
+    }: {
+      readonly measure: Measure<M>;
+      readonly wide?: FoundWide | undefined;
+      readonly onFound?: (cards: readonly CardSet[]) => void;
+    },
   ): FoundCards<M> {
     const { goal = DEFAULT_GOAL, searchMs = DEFAULT_SEARCH_MS } = this.#options;
     const time = new WorkTime(searchMs);
@@ -195,7 +196,7 @@ class PlanMaker<Look> {
     for (const stage of goal < DEFAULT_GOAL ? [DEFAULT_GOAL, goal] : [DEFAULT_GOAL])
       while (rejected.length < MAX_REJECTED && !this.#isDone(search, cards, stage)) {
         const settled = cards.map(({ card }) => card.packages);
-        const found = search.find(stage, { settled, banned, time });
+        const found = search.find(stage, { settled, banned, time, wide });
         if (settled.length === 0 && rejected.length === 0) onFound?.(found);
         const wrong = this.#measure(search, { found, measure }, cards);
         if (wrong === undefined) break;

@@ -14,6 +14,8 @@ export interface CardSet {
   /** Principals that are exposed before it, and after it and all before. */
   readonly exposedBefore: number;
   readonly exposedAfter: number;
+  /** Those after it, by group. */
+  readonly exposed: readonly number[];
 }
 
 interface Card {
@@ -42,10 +44,14 @@ export function orderCards(
     }
     ordered.push(card);
   }
-  return ordered.map(({ labels, cost, before, after }) => ({
-    ...{ packages: candidates.placesOf(labels), cost },
-    ...{ exposedBefore: before, exposedAfter: after },
-  }));
+  const done = [...base];
+  return ordered.map(({ labels, cost, before, after }) => {
+    done.push(...labels);
+    return {
+      ...{ packages: candidates.placesOf(labels), cost },
+      ...{ exposedBefore: before, exposedAfter: after, exposed: candidates.exposedBy(done) },
+    };
+  });
 }
 
 const steepness = ({ before, after, cost }: Card): number => (before - after) / cost;

@@ -29,6 +29,19 @@ export interface CardOptions {
   readonly time?: WorkTime;
   /** Steps up to which a kernel is searched as it is. */
   readonly maxSearchedSteps?: number;
+  /** Wide packages that a search of the same graph has found; without them, they are searched first. */
+  readonly wide?: WidePackages | undefined;
+  /** Called once they are found. */
+  readonly onWide?: (found: WidePackages) => void;
+}
+
+/** Wide packages that are worth a card, as places. */
+export interface WidePackages {
+  readonly taken: readonly number[];
+  /** On a card, or nearly. */
+  readonly examined: readonly number[];
+  /** Principals that are exposed once all are taken, by group. */
+  readonly exposed: readonly number[];
 }
 
 /** A wide card keeps out this share of the exposed for each unit of cost at least; below, narrow packages may be better. */
@@ -63,21 +76,33 @@ class CardFinder {
   }
 
   run(): CardSet[] {
-    const { packages, places } = this.#all;
     const fixed = (this.#options.fixed ?? []).flat();
     for (const place of fixed) this.#pool.add(place);
+    const { taken, examined, exposed } = this.#options.wide ?? this.#searchWide(fixed);
+    for (const place of examined) this.#pool.add(place);
+    const least = this.#options.counted * GAIN_SHARE;
+    if (!this.#options.isDone(exposed))
+      this.#searchAll(this.#all.restricted(this.#all.places, [...fixed, ...taken]), least);
+    const { kernelSteps } = this.#all;
+    if (kernelSteps !== undefined && kernelSteps <= MAX_STEPS_BESIDE) this.#searchBeside(fixed);
+    return this.#cardsOfPool(fixed, least);
+  }
+
+  #searchWide(fixed: readonly number[]): WidePackages {
+    const { packages, places } = this.#all;
     const wide = this.#all.restricted(
       places.filter((place) => packages[place].isWide),
       fixed,
     );
     const [exposed] = wide.weigh([[]]);
-    const first = this.#search(wide, exposed * WIDE_SHARE);
-    const least = this.#options.counted * GAIN_SHARE;
-    if (!this.#options.isDone(wide.exposedBy(first)))
-      this.#searchAll(this.#all.restricted(places, [...fixed, ...wide.placesOf(first)]), least);
-    const { kernelSteps } = this.#all;
-    if (kernelSteps !== undefined && kernelSteps <= MAX_STEPS_BESIDE) this.#searchBeside(fixed);
-    return this.#cardsOfPool(fixed, least);
+    const { taken, examined } = this.#search(wide, exposed * WIDE_SHARE);
+    const found = {
+      taken: wide.placesOf(taken),
+      examined: wide.placesOf(examined),
+      exposed: wide.exposedBy(taken),
+    };
+    this.#options.onWide?.(found);
+    return found;
   }
 
   #searchAll(all: Candidates, worth: number): void {
@@ -90,7 +115,8 @@ class CardFinder {
       previous = [],
     } = this.#options;
     if (all.kernelSteps <= maxSearchedSteps) {
-      this.#search(all, worth);
+      const { examined } = this.#search(all, worth);
+      for (const place of all.placesOf(examined)) this.#pool.add(place);
       return;
     }
     const seeds = all.placesOf(all.labelsOf(previous.flat()));
@@ -99,8 +125,11 @@ class CardFinder {
     for (const place of search.pool) this.#pool.add(place);
   }
 
-  /** @param worth principals that a card must keep out for each unit of its cost @returns the labels of its cards */
-  #search(candidates: Candidates, worth: number): ReadonlySet<number> {
+  /** @param worth principals that a card must keep out for each unit of its cost @returns labels of its cards, and others near them */
+  #search(
+    candidates: Candidates,
+    worth: number,
+  ): { readonly taken: ReadonlySet<number>; readonly examined: ReadonlySet<number> } {
     const { onCard, cancel, time, previous = [] } = this.#options;
     const search = new SteepestSearch(candidates, cancel, time);
     const taken = new Set<number>();
@@ -115,9 +144,7 @@ class CardFinder {
       left = found.left;
       onCard?.({ cards: cards + 1, exposed: left });
     }
-    for (const place of candidates.placesOf(search.named)) this.#pool.add(place);
-    for (const place of candidates.placesOf(taken)) this.#pool.add(place);
-    return taken;
+    return { taken, examined: new Set([...search.named, ...taken]) };
   }
 
   /** Where all is small, the first card of all packages may be cheaper than the first wide one. */

@@ -3,7 +3,7 @@ import { uint32s } from '@clew/graph';
 import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import type { WorkPackage } from './packageOrder.ts';
-import { findCards } from './planCards.ts';
+import { findCards, type WidePackages } from './planCards.ts';
 import { type PlanScope, planScope } from './planScope.ts';
 import type { SearchOptions } from './planTypes.ts';
 import { DEFAULT_COSTS, type Repair } from './repairs.ts';
@@ -13,6 +13,13 @@ import type { LabelScope } from './stepLabels.ts';
 import { workPackages } from './workPackages.ts';
 import type { WorkTime } from './workTime.ts';
 
+/** Wide packages that a search has found, as keys: the same in the graph of all packages. */
+export interface FoundWide {
+  readonly taken: readonly string[];
+  readonly examined: readonly string[];
+  readonly exposed: readonly number[];
+}
+
 export class PlanSearch {
   readonly scope: PlanScope;
   readonly packages: readonly WorkPackage[];
@@ -21,6 +28,7 @@ export class PlanSearch {
   readonly #options: SearchOptions;
   readonly #draws: SessionDraws;
   #all: Candidates | undefined;
+  #foundWide: WidePackages | undefined;
   /** Keyed by the package's key. */
   #places: ReadonlyMap<string, number> | undefined;
 
@@ -54,21 +62,28 @@ export class PlanSearch {
     return this.#all;
   }
 
-  /** @param settled cards before, as places @param banned places @returns the cards after those that are settled */
+  /**
+   * @param settled cards before, as places @param banned places
+   * @param wide packages that a search of the wide ones alone has found
+   * @returns the cards after those that are settled
+   */
   find(
     goal: number,
     {
       settled,
       banned,
       time,
+      wide,
     }: {
       readonly settled: readonly (readonly number[])[];
       readonly banned: ReadonlySet<number>;
       readonly time: WorkTime;
+      readonly wide?: FoundWide | undefined;
     },
   ): CardSet[] {
     const { onCard, previous = [] } = this.#options;
     const { groups } = this.scope;
+    const isFirst = settled.length === 0 && banned.size === 0;
     const source =
       banned.size === 0
         ? this.source
@@ -80,11 +95,31 @@ export class PlanSearch {
       previous: previous.map((keys) => this.#placesOf(keys)),
       ...{ fixed: settled, time, cancel: this.#world.context.cancel },
       ...(onCard && { onCard }),
+      ...(isFirst && {
+        ...(wide && { wide: this.#placed(wide) }),
+        onWide: (found) => {
+          this.#foundWide = found;
+        },
+      }),
     });
   }
 
+  /** The wide packages that the first search found. */
+  get foundWide(): FoundWide | undefined {
+    const found = this.#foundWide;
+    return found && { ...found, taken: this.keysOf(found.taken), examined: this.keysOf(found.examined) };
+  }
+
+  #placed({ taken, examined, exposed }: FoundWide): WidePackages {
+    // Keys of all packages would be millions of texts.
+    const wide = this.source.places.filter((place) => this.packages[place].isWide);
+    const places = new Map(wide.map((place) => [this.packages[place].key, place]));
+    const placesOf = (keys: readonly string[]): number[] => keys.flatMap((key) => places.get(key) ?? []);
+    return { taken: placesOf(taken), examined: placesOf(examined), exposed };
+  }
+
   /** Evaluates the cards of an earlier plan as of now, as far as their packages still exist and have an effect. No search is made. */
-  previousCards(): { readonly candidates: Candidates; readonly cards: readonly CardSet[] } {
+  previousCards(): readonly CardSet[] {
     const { previous = [] } = this.#options;
     const kept = previous.map((keys) => this.#placesOf(keys));
     const candidates = this.source.restricted([...new Set(kept.flat())].sort((a, b) => a - b));
@@ -96,18 +131,14 @@ export class PlanSearch {
       useful.push(labels);
       left = after;
     }
-    return { candidates, cards: orderCards(candidates, useful, []) };
+    return orderCards(candidates, useful, []);
   }
 
-  /**
-   * @param candidates with the packages @param places of all packages that are done
-   * @returns the exposed principals then, on the graph of steps: the same as simulated
-   */
-  exposuresWithout(candidates: Candidates, places: readonly number[]): ZoneExposure[] {
+  /** @returns the exposed principals after a card, on the graph of steps: the same as simulated */
+  exposuresAfter({ exposed }: CardSet): ZoneExposure[] {
     const { groups, exposures } = this.scope;
-    const left = candidates.exposedBy(candidates.labelsOf(places));
-    const exposed = new Map(groups.map(({ environment }, at) => [environment, left[at]]));
-    return exposures.map((one) => ({ ...one, exposed: exposed.get(one.environment) ?? 0 }));
+    const left = new Map(groups.map(({ environment }, at) => [environment, exposed[at]]));
+    return exposures.map((one) => ({ ...one, exposed: left.get(one.environment) ?? 0 }));
   }
 
   repairs(places: readonly number[]): Repair[] {
