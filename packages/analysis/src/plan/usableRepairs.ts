@@ -7,9 +7,13 @@ import type { Repair, RepairKind } from './repairs.ts';
 
 const Bit = { dear: 1, wide: 2, late: 4, ofDefaultGroup: 8 } as const;
 
-const RIGHTS: ReadonlySet<RepairKind> = new Set(['remove-permission', 'change-owner', 'remove-enrollment']);
+/** Kinds that take something out of an access list. */
+export const RIGHTS: ReadonlySet<RepairKind> = new Set([
+  'remove-permission',
+  'change-owner',
+  'remove-enrollment',
+]);
 
-/** Takes something out of an access list. */
 export const isRightKind = (kind: RepairKind): boolean => RIGHTS.has(kind);
 
 export class UsableRepairs {
@@ -19,6 +23,8 @@ export class UsableRepairs {
   readonly #costs: Float64Array;
   readonly #bits: Uint8Array;
   readonly #sources: Uint32Array;
+  readonly #ofKinds = new Map<RepairKind, number[]>();
+  #ownRights: readonly number[] | undefined;
 
   /** @param isUsable called once for each */
   constructor(repairs: readonly Repair[], facts: PackageFacts, isUsable: (repair: Repair) => boolean) {
@@ -33,6 +39,9 @@ export class UsableRepairs {
     this.#sources = uint32s(this.count).fill(NO_NODE);
     for (let at = 0; at < this.count; at++) {
       const repair = this.repair(at);
+      const known = this.#ofKinds.get(repair.kind);
+      if (known === undefined) this.#ofKinds.set(repair.kind, [at]);
+      else known.push(at);
       const { cost, isDear, isWide, isLate, isOfDefaultGroup } = facts.of(repair);
       this.#costs[at] = cost;
       this.#bits[at] =
@@ -42,6 +51,26 @@ export class UsableRepairs {
         (isOfDefaultGroup ? Bit.ofDefaultGroup : 0);
       if (isRightKind(repair.kind)) this.#sources[at] = facts.sourceOf(repair) ?? NO_NODE;
     }
+  }
+
+  /** @returns repairs of these kinds, ascending */
+  ofKinds(kinds: Iterable<RepairKind>): readonly number[] {
+    const lists = [...new Set(kinds)].flatMap((kind) => {
+      const known = this.#ofKinds.get(kind);
+      return known === undefined ? [] : [known];
+    });
+    return lists.length < 2 ? (lists[0] ?? []) : lists.flat().sort((a, b) => a - b);
+  }
+
+  /** @returns rights that are set on the object itself, ascending */
+  get ownRights(): readonly number[] {
+    this.#ownRights ??= this.ofKinds(RIGHTS).filter((at) => this.#sources[at] === NO_NODE);
+    return this.#ownRights;
+  }
+
+  /** @returns rights that a container passes on, ascending */
+  get inheritedRights(): readonly number[] {
+    return this.ofKinds(RIGHTS).filter((at) => this.#sources[at] !== NO_NODE);
   }
 
   get count(): number {
@@ -86,23 +115,17 @@ export class UsableRepairs {
     return isRightKind(this.repair(at).kind);
   }
 
-  /** @returns for a right, the container with the explicit entry */
-  source(at: number): number | undefined {
-    const source = this.#sources[at];
-    return source === NO_NODE ? undefined : source;
-  }
-
-  /** A right that is set on the object itself. */
-  isOwnRight(at: number): boolean {
-    return this.isRight(at) && this.#sources[at] === NO_NODE;
+  /** @returns the container with the explicit entry of an inherited right */
+  source(at: number): number {
+    return this.#sources[at];
   }
 
   parent(at: number): number | undefined {
     return this.facts.parentOf(this.repair(at).object);
   }
 
+  /** @returns the local group that a repair takes a member out of */
   localGroup(at: number): LocalGroupPlace | undefined {
-    const { kind, object } = this.repair(at);
-    return kind === 'remove-local-member' ? this.facts.localGroupOf(object) : undefined;
+    return this.facts.localGroupOf(this.repair(at).object);
   }
 }

@@ -10,7 +10,7 @@ import { PackageFacts } from './packageFacts.ts';
 import { byTie, GroupPackage, SinglePackage, type WorkPackage } from './packageOrder.ts';
 import type { PackageKind } from './planTypes.ts';
 import type { Repair, RepairKind } from './repairs.ts';
-import { UsableRepairs } from './usableRepairs.ts';
+import { RIGHTS, UsableRepairs } from './usableRepairs.ts';
 
 export interface PackageInput {
   readonly context: AnalysisContext;
@@ -64,6 +64,8 @@ function withoutTwins(packages: readonly WorkPackage[]): WorkPackage[] {
 
 interface Grouping {
   readonly kind: PackageKind;
+  /** The repairs that are grouped, ascending. */
+  readonly among: readonly number[];
   /** Nodes that name the group of a repair, and the package; nothing for repairs that are in none. */
   readonly by: (at: number) => readonly number[] | undefined;
   /** Number of the object that a repair belongs to; default each repair. */
@@ -137,20 +139,20 @@ class Collector {
   }
 
   /** Groups of enough objects, in the order in which they are found; members ascending. */
-  *#groupsOf({ by, object, min = 2 }: Grouping): Generator<RepairGroup> {
-    const { count } = this.usable;
+  *#groupsOf({ among, by, object, min = 2 }: Grouping): Generator<RepairGroup> {
     const groups = new ListNumbers();
-    const groupOf = uint32s(count).fill(IN_NO_GROUP);
-    for (let at = 0; at < count; at++) {
+    const groupOf = uint32s(among.length).fill(IN_NO_GROUP);
+    for (const [place, at] of among.entries()) {
       const nodes = by(at);
-      if (nodes !== undefined) groupOf[at] = groups.numberOf(nodes);
+      if (nodes !== undefined) groupOf[place] = groups.numberOf(nodes);
     }
     const offsets = uint32s(groups.size + 1);
     for (const group of groupOf) if (group !== IN_NO_GROUP) offsets[group + 1]++;
     for (let group = 0; group < groups.size; group++) offsets[group + 1] += offsets[group];
     const members = uint32s(offsets[groups.size]);
     const next = copyOf(offsets, groups.size);
-    for (let at = 0; at < count; at++) if (groupOf[at] !== IN_NO_GROUP) members[next[groupOf[at]]++] = at;
+    for (const [place, group] of groupOf.entries())
+      if (group !== IN_NO_GROUP) members[next[group]++] = among[place];
     for (const [group, nodes] of groups.lists.entries()) {
       if (offsets[group + 1] - offsets[group] < min) continue;
       const own = Array.from(members.subarray(offsets[group], offsets[group + 1]));
@@ -179,8 +181,8 @@ function addAtomic(collector: Collector): void {
   collector.addSingles((at) => !usable.isRight(at) && !OF_FOREST.has(usable.repair(at).kind));
   collector.addGroups({
     kind: 'rights-on-object',
+    among: usable.ownRights,
     by: (at) => {
-      if (!usable.isOwnRight(at)) return undefined;
       const { object, principal } = usable.repair(at);
       return [object, principal as number];
     },
@@ -189,10 +191,8 @@ function addAtomic(collector: Collector): void {
   // Entries inherited from a container are removed there, with the principal's explicit rights on the container.
   collector.addGroups({
     kind: 'inherited-entry',
-    by: (at) => {
-      const source = usable.isRight(at) ? usable.source(at) : undefined;
-      return source === undefined ? undefined : [source, usable.repair(at).principal as number];
-    },
+    among: usable.inheritedRights,
+    by: (at) => [usable.source(at), usable.repair(at).principal as number],
     object: () => 0,
     ...{ further: 0, min: 1, isAtomic: true },
   });
@@ -201,16 +201,16 @@ function addAtomic(collector: Collector): void {
 function addSettings(collector: Collector): void {
   const { usable } = collector;
   const forest = (at: number): number[] => [usable.facts.forestOf(usable.repair(at).object)];
-  const isLdap = (at: number): boolean => LDAP.has(usable.repair(at).kind);
+  const ldap = usable.ofKinds(LDAP);
   collector.addGroups({
     kind: 'ldap-protection',
-    by: (at) => (isLdap(at) ? [usable.repair(at).object] : undefined),
+    among: ldap,
+    by: (at) => [usable.repair(at).object],
     ...{ further: FURTHER, min: 1, isAtomic: true },
   });
   collector.addGroups({
     kind: 'forest-ldap-protection',
-    by: (at) => (isLdap(at) ? forest(at) : undefined),
-    further: FURTHER,
+    ...{ among: ldap, by: forest, further: FURTHER },
   });
   // These repairs change all controllers of the forest, whichever domain needs it.
   for (const [kind, own] of [
@@ -218,48 +218,43 @@ function addSettings(collector: Collector): void {
     ['forest-certificate-mapping', 'controllers-certificate-mapping'],
   ] as const)
     collector.addGroups({
-      kind,
-      by: (at) => (usable.repair(at).kind === own ? forest(at) : undefined),
+      ...{ kind, among: usable.ofKinds([own]), by: forest },
       ...{ further: FURTHER, min: 1, isAtomic: true },
     });
   for (const [kind, own] of [
     ['forest-smb-signing', 'domain-smb-signing'],
     ['forest-separate-logons', 'separate-logons'],
   ] as const)
-    collector.addGroups({
-      kind,
-      by: (at) => (usable.repair(at).kind === own ? forest(at) : undefined),
-      further: FURTHER,
-    });
+    collector.addGroups({ kind, among: usable.ofKinds([own]), by: forest, further: FURTHER });
 }
 
 function addCertificates(collector: Collector): void {
   const { usable } = collector;
   const { facts } = usable;
+  const [enrollments, approvals, publications] = (
+    ['remove-enrollment', 'template-approval', 'unpublish-template'] as const
+  ).map((kind) => usable.ofKinds([kind]));
   for (const ca of facts.authorities) {
     const isHere = facts.templatesOf(ca);
     collector.addGroups({
       kind: 'ca-template-enrollment',
+      among: enrollments,
       by: (at) => {
-        const { kind, object, principal } = usable.repair(at);
-        return kind === 'remove-enrollment' && isHere.has(object) ? [ca, principal as number] : undefined;
+        const { object, principal } = usable.repair(at);
+        return isHere.has(object) ? [ca, principal as number] : undefined;
       },
       ...{ object: (at) => usable.repair(at).object, further: FURTHER },
     });
     collector.addGroups({
       kind: 'ca-template-approval',
-      by: (at) => {
-        const { kind, object } = usable.repair(at);
-        return kind === 'template-approval' && isHere.has(object) ? [ca] : undefined;
-      },
+      among: approvals,
+      by: (at) => (isHere.has(usable.repair(at).object) ? [ca] : undefined),
       further: FURTHER,
     });
     collector.addGroups({
       kind: 'ca-template-unpublishing',
-      by: (at) => {
-        const { kind, object } = usable.repair(at);
-        return kind === 'unpublish-template' && object === ca ? [ca] : undefined;
-      },
+      among: publications,
+      by: (at) => (usable.repair(at).object === ca ? [ca] : undefined),
       further: FURTHER,
     });
   }
@@ -270,21 +265,23 @@ function addRights(collector: Collector): void {
   const object = (at: number): number => usable.repair(at).object;
   collector.addGroups({
     kind: 'rights-in-container',
+    among: usable.ownRights,
     by: (at) => {
-      const parent = usable.isOwnRight(at) ? usable.parent(at) : undefined;
+      const parent = usable.parent(at);
       return parent === undefined ? undefined : [parent, usable.repair(at).principal as number];
     },
     ...{ object, further: FURTHER },
   });
   collector.addGroups({
     kind: 'access-list',
-    by: (at) => (usable.isOwnRight(at) ? [usable.repair(at).object] : undefined),
+    among: usable.ownRights,
+    by: (at) => [usable.repair(at).object],
     ...{ object: (at) => usable.repair(at).principal as number, further: FURTHER },
   });
   collector.addGroups({
     kind: 'rights-of-default-group',
-    by: (at) =>
-      usable.isOfDefaultGroup(at) && usable.isRight(at) ? [usable.repair(at).principal as number] : undefined,
+    among: usable.ofKinds(RIGHTS),
+    by: (at) => (usable.isOfDefaultGroup(at) ? [usable.repair(at).principal as number] : undefined),
     ...{ object, further: FURTHER },
   });
 }
@@ -293,6 +290,7 @@ function addPlaces(collector: Collector): void {
   const { usable } = collector;
   const localGroups = (of: 'unit' | 'domain'): Grouping => ({
     kind: 'local-group-of-hosts',
+    among: usable.ofKinds(['remove-local-member']),
     by: (at) => {
       const localGroup = usable.localGroup(at);
       const place = localGroup?.[of];
@@ -307,17 +305,20 @@ function addPlaces(collector: Collector): void {
   const repair = (at: number): Repair => usable.repair(at);
   collector.addGroups({
     kind: 'account-off-hosts',
-    by: (at) => (repair(at).kind === 'keep-off' ? [repair(at).principal as number] : undefined),
+    among: usable.ofKinds(['keep-off']),
+    by: (at) => [repair(at).principal as number],
     further: FURTHER,
   });
   collector.addGroups({
     kind: 'accounts-off-host',
-    by: (at) => (repair(at).kind === 'keep-off' ? [repair(at).object] : undefined),
+    among: usable.ofKinds(['keep-off']),
+    by: (at) => [repair(at).object],
     further: FURTHER,
   });
   collector.addGroups({
     kind: 'members-of-group',
-    by: (at) => (repair(at).kind === 'remove-member' ? [repair(at).object] : undefined),
+    among: usable.ofKinds(['remove-member']),
+    by: (at) => [repair(at).object],
     further: FURTHER,
   });
 }
