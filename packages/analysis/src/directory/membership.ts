@@ -29,6 +29,7 @@ export class Membership {
   readonly #edges: EdgeView;
   #members: Closure | undefined;
   #steps: Steps | undefined;
+  #circles: NodeSet | undefined;
   readonly #near: NearMembership | undefined;
 
   /** @param near the same, as far as it follows from another membership */
@@ -81,6 +82,12 @@ export class Membership {
   /** Whether the group is a member of itself, at any depth. */
   isInCircle(group: number): boolean {
     return this.#near?.isInCircle(group) ?? this.#closure().isInCircle(group);
+  }
+
+  /** Groups that are members of themselves, at any depth. */
+  get circles(): NodeSet {
+    this.#circles ??= this.#near?.circles ?? this.groups.filter((group) => this.isInCircle(group));
+    return this.#circles;
   }
 
   /** The groups that each node is a direct member of: for questions about very many nodes. */

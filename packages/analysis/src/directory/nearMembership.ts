@@ -18,6 +18,8 @@ export interface MembershipBefore {
   /** @returns the nodes and all members of those that are groups */
   expand(nodes: NodeSet): NodeSet;
   isInCircle(group: number): boolean;
+  /** Groups that are members of themselves, at any depth. */
+  readonly circles: NodeSet;
 }
 
 export interface ChangedGraph {
@@ -70,6 +72,11 @@ export class NearMembership {
 
   isInCircle(group: number): boolean {
     return this.#changed.has(group) ? this.membersOf(group).has(group) : this.#before.isInCircle(group);
+  }
+
+  get circles(): NodeSet {
+    const own = this.#changed.filter((group) => this.isInCircle(group));
+    return this.#before.circles.andNot(this.#changed).or(own);
   }
 
   /** Walks over changed groups; the members of the others are known. */

@@ -1,5 +1,12 @@
 /** The facts that the conditions of list findings read: the graph, Tier Zero, and structures that several of them use. */
-import { encodeText, type JsonValue, type NodeProperties, type NodeSet, textEndsWith } from '@clew/graph';
+import {
+  type AttackGraph,
+  encodeText,
+  type JsonValue,
+  type NodeProperties,
+  type NodeSet,
+  textEndsWith,
+} from '@clew/graph';
 import type { EdgeKindName, NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
@@ -46,6 +53,9 @@ const READ_ONLY_CONTROLLERS = '-521';
 
 /** Nodes by property and value. Graphs that differ in edges alone have the same properties. */
 const FLAGGED = new WeakMap<NodeProperties, Map<string, NodeSet>>();
+
+/** Nodes by the set that they are of, and by the ends of object ids. Graphs that differ in edges alone have the same ids. */
+const WITH_SUFFIX = new WeakMap<AttackGraph['objectIds'], WeakMap<NodeSet, Map<string, NodeSet>>>();
 
 export class FindingFacts {
   readonly context: AnalysisContext;
@@ -153,8 +163,18 @@ export class FindingFacts {
 
   withSuffix(nodes: NodeSet, ...suffixes: readonly string[]): NodeSet {
     const { objectIds } = this.context.graph;
-    const ends = suffixes.map(encodeText);
-    return nodes.filter((node) => ends.some((end) => textEndsWith(objectIds, node, end)));
+    const ofIds = WITH_SUFFIX.get(objectIds) ?? new WeakMap<NodeSet, Map<string, NodeSet>>();
+    WITH_SUFFIX.set(objectIds, ofIds);
+    const known = ofIds.get(nodes) ?? new Map<string, NodeSet>();
+    ofIds.set(nodes, known);
+    const question = suffixes.join();
+    let found = known.get(question);
+    if (found === undefined) {
+      const ends = suffixes.map(encodeText);
+      found = nodes.filter((node) => ends.some((end) => textEndsWith(objectIds, node, end)));
+      known.set(question, found);
+    }
+    return found;
   }
 
   /** Group managed and standalone managed service accounts: Windows renews their passwords. */

@@ -70,17 +70,19 @@ function* relays(
   const coercibleIn = new TwoMembers(context, coercible);
   const groups = context.nodesOf('Group');
   const accounts = context.nodesOf('Base');
+  const adminTo = context.edges('AdminTo');
   for (const computer of targets) {
     const source = context
       .use(specialGroups)
       .authenticatedUsersOf(context.properties.text('domainsid', computer));
     if (source === NO_NODE) continue;
-    const administrators = [...context.edges('AdminTo').startsOf(computer).and(accounts)];
-    const isTaken = administrators.some((administrator) =>
-      groups.has(administrator)
+    let isTaken = false;
+    adminTo.into(computer, (administrator) => {
+      if (isTaken || !accounts.has(administrator)) return;
+      isTaken = groups.has(administrator)
         ? coercibleIn.hasOtherThan(administrator, computer)
-        : administrator !== computer && coercible.has(administrator),
-    );
+        : administrator !== computer && coercible.has(administrator);
+    });
     if (isTaken) yield { source, computer };
   }
 }

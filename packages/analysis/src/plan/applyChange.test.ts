@@ -7,6 +7,7 @@ import { AnalysisContext } from '../analysisContext.ts';
 import { analyze, defaultOptions } from '../analyze.ts';
 import { commonMembers } from '../directory/commonMembers.ts';
 import { Membership, membership } from '../directory/membership.ts';
+import { primaryGroups } from '../directory/primaryGroups.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
 import { RULES } from '../rules.ts';
@@ -130,7 +131,9 @@ it('a world that ended leaves nothing of it in later ones', () => {
   );
 });
 
-it('memberships follow from those before, whatever groups changed', () => {
+it('memberships and primary groups follow from those before, whatever groups changed', () => {
+  let circles = 0;
+  const unusual = new Set<number>();
   fc.assert(
     fc.property(
       randomDirectories,
@@ -148,6 +151,7 @@ it('memberships follow from those before, whatever groups changed', () => {
               start: nodes[other % nodes.length],
               kind: EdgeKind.MemberOf,
               end: groups[one % groups.length],
+              flags: other % 3 === 0 ? EdgeFlag.PrimaryGroup : 0,
             },
           };
           const removed = there.length === 0 ? [] : [there[one % there.length]];
@@ -157,6 +161,15 @@ it('memberships follow from those before, whatever groups changed', () => {
             expect([...followed.membersOf(group)]).toEqual([...worked.membersOf(group)]);
             expect(followed.isInCircle(group)).toBe(worked.isInCircle(group));
           }
+          const inCircles = [...worked.groups].filter((group) => worked.isInCircle(group));
+          expect([...followed.circles]).toEqual(inCircles);
+          circles += inCircles.length;
+          const { graph, properties, edgeProperties, options } = after;
+          const fresh = new AnalysisContext({ graph, properties, edgeProperties, options });
+          const shownOf = (of: AnalysisContext) =>
+            Object.values(of.use(primaryGroups)).map((accounts: NodeSet) => [...accounts]);
+          expect(shownOf(after)).toEqual(shownOf(fresh));
+          unusual.add(after.use(primaryGroups).notOfUsers.size);
           const common = after.use(commonMembers);
           for (const a of worked.groups)
             for (const b of worked.groups) {
@@ -178,4 +191,6 @@ it('memberships follow from those before, whatever groups changed', () => {
     ),
     { numRuns: 40 },
   );
+  expect(circles).toBeGreaterThan(0);
+  expect(unusual.size).toBeGreaterThan(1);
 });

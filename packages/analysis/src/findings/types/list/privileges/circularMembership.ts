@@ -20,8 +20,9 @@ export const circularMembership = {
   needs: [],
   reads: { shared: [membership] },
   // Memberships that Windows adds between domains that trust each other are not a mistake of administrators.
-  find: (facts) => {
-    const members = facts.context.use(membership);
-    return facts.groups.filter((group) => members.isInCircle(group) && !facts.isEverybody(group));
-  },
+  find: (facts) =>
+    facts.context
+      .use(membership)
+      .circles.and(facts.groups)
+      .filter((group) => !facts.isEverybody(group)),
 } as const satisfies ListFindingType;

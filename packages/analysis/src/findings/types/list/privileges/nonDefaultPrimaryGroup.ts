@@ -1,12 +1,6 @@
-import { encodeText, textEndsWith } from '@clew/graph';
-import { EdgeFlag } from '@clew/model';
-import type { FindingFacts } from '../../../findingFacts.ts';
+import { primaryGroups } from '../../../../directory/primaryGroups.ts';
 import { zoneMembership } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
-
-/** Domain Users and Domain Guests; Domain Computers and the groups of controllers. */
-const OF_USERS = ['-513', '-514'].map(encodeText);
-const OF_COMPUTERS = ['-515', '-516', '-521'].map(encodeText);
 
 export const nonDefaultPrimaryGroup = {
   kind: 'list',
@@ -27,24 +21,13 @@ export const nonDefaultPrimaryGroup = {
   },
   what: 'The primary group of the account is another than Windows gives it.',
   needs: [],
-  reads: { edges: ['MemberOf'] },
-  find: (facts) =>
-    facts.users
-      .andNot(facts.managed())
-      .filter((account) => hasOtherPrimary(facts, account, OF_USERS))
-      .or(
-        facts.computers
-          .or(facts.users.and(facts.managed()))
-          .filter((account) => hasOtherPrimary(facts, account, OF_COMPUTERS)),
-      ),
+  reads: { shared: [primaryGroups] },
+  find: (facts) => {
+    const { notOfUsers, notOfComputers } = facts.context.use(primaryGroups);
+    const managed = facts.managed();
+    return facts.users
+      .andNot(managed)
+      .and(notOfUsers)
+      .or(facts.computers.or(facts.users.and(managed)).and(notOfComputers));
+  },
 } as const satisfies ListFindingType;
-
-function hasOtherPrimary(facts: FindingFacts, account: number, usual: readonly Uint8Array[]): boolean {
-  const { objectIds } = facts.context.graph;
-  let found = false;
-  facts.edges('MemberOf').outOf(account, (group, _, flags) => {
-    if ((flags & EdgeFlag.PrimaryGroup) === 0) return;
-    if (!usual.some((end) => textEndsWith(objectIds, group, end))) found = true;
-  });
-  return found;
-}
