@@ -12,6 +12,8 @@ export const WEBHOOK_EVENT_TYPES = [
   'watch.changed',
   'collection.late',
   'job.failed',
+  'report.made',
+  'report.failed',
 ] as const;
 
 const EventType = Type.Enum([...WEBHOOK_EVENT_TYPES]);

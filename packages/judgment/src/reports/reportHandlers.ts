@@ -81,7 +81,8 @@ export function reportHandlers(parts: ContentParts): Handlers<Operations> {
             ...(name !== undefined && { name }),
             // A new schedule begins again what had ended.
             ...(schedule !== undefined && {
-              ...{ schedule, ended: null, next_at: nextTime(schedule, new Date())?.toISOString() ?? null },
+              ...{ schedule, ended: null, ended_at: null, failed_at: null, failure: null },
+              ...{ next_at: nextTime(schedule, new Date())?.toISOString() ?? null },
             }),
           })
           .where('id', '=', id)

@@ -3,7 +3,7 @@
  * may no longer read the graph, keep reports or see the environment, or its zone is deleted; the report says why.
  */
 import { randomUUID } from 'node:crypto';
-import { type Principal, recordAudit, TaskLoop } from '@clew/common';
+import { ApiError, type Principal, recordAudit, TaskLoop } from '@clew/common';
 import { activeUser } from '@clew/identity';
 import type { DatabaseLog } from '@clew/store';
 import { sql } from 'kysely';
@@ -61,8 +61,9 @@ export async function makeDue(
     try {
       await makeScheduled(parts, row, log, now());
     } catch (error) {
-      if (!isOver())
-        log.warn({ err: error, report: row.id }, 'a report could not be made; it is tried again');
+      if (isOver()) return;
+      log.warn({ err: error, report: row.id }, 'a report could not be made; it is tried again');
+      await noteFailure(parts, row.id, error);
     }
   }
 }
@@ -75,6 +76,17 @@ async function claim({ db }: ContentParts, now: Date): Promise<ReportRow | undef
       order by next_at limit 1 for update skip locked)
     returning *`.execute(db);
   return rows[0];
+}
+
+/** Until it is made, only the first failure is kept: webhooks report it once. */
+async function noteFailure({ db }: ContentParts, id: number, error: unknown): Promise<void> {
+  const failure = error instanceof ApiError ? error.message : 'An internal error occurred; the log has it';
+  await db
+    .updateTable('report')
+    .set({ failed_at: sql`clock_timestamp()`, failure })
+    .where('id', '=', id)
+    .where('failed_at', 'is', null)
+    .execute();
 }
 
 async function makeScheduled(
@@ -103,10 +115,10 @@ async function makeScheduled(
     };
     const next = nextTime(schedule, new Date(now));
     if (next === null || ended !== null) return undefined;
-    const inserted = await insertIssue(transaction, row.id, found, made);
+    const inserted = await insertIssue(transaction, row.id, found, made, schedule);
     await transaction
       .updateTable('report')
-      .set({ next_at: next.toISOString() })
+      .set({ next_at: next.toISOString(), failed_at: null, failure: null })
       .where('id', '=', row.id)
       .execute();
     const fields = { report_id: row.id, name: row.name, issue_id: inserted.id, schedule };
@@ -126,7 +138,7 @@ async function endSchedule(
   await db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('report')
-      .set({ ended: reason, next_at: null })
+      .set({ ended: reason, ended_at: sql`clock_timestamp()`, next_at: null })
       .where('id', '=', id)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;

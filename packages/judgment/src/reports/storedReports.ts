@@ -112,11 +112,12 @@ export const DELETED = 'Its owner was deleted';
 export const hasZone = async (db: Db, zone: number): Promise<boolean> =>
   zone === TIER_ZERO || (await zoneRecords(db)).has(zone);
 
-export async function insertReport(
-  db: Db,
-  user: UserPrincipal,
-  values: Omit<ReportRow, 'id' | 'user_id' | 'owner_name' | 'ended' | 'environments' | 'created_at'>,
-): Promise<ReportRow> {
+type ReportValues = Pick<
+  ReportRow,
+  'name' | 'audience' | 'zone' | 'environment' | 'days' | 'masked' | 'schedule' | 'next_at'
+>;
+
+export async function insertReport(db: Db, user: UserPrincipal, values: ReportValues): Promise<ReportRow> {
   // Two at once are counted one after the other.
   await sql`select pg_advisory_xact_lock(hashtext(${`reports ${user.userId}`}))`.execute(db);
   const { count } = await db
@@ -144,6 +145,7 @@ const jsonOf = (value: Environments): string | null => (value === null ? null : 
 
 /**
  * Keeps what was made, and removes the oldest ones beyond the limit.
+ * @param schedule the one that it was made by; null on request
  * @throws ApiError 404 where the report was deleted while this was made
  */
 export async function insertIssue(
@@ -151,13 +153,14 @@ export async function insertIssue(
   report: number,
   owner: UserPrincipal,
   made: { readonly generation: number; readonly content: ReportContent },
+  schedule: ReportSchedule | null = null,
 ): Promise<ReportIssue> {
   if ((await lockedReport(db, report)) === undefined) throw apiError('resourceNotFound');
   const environments = jsonOf(environmentsOf(owner));
   const { id, made_at } = await db
     .insertInto('report_issue')
     .values({
-      ...{ report_id: report, generation: made.generation, environments },
+      ...{ report_id: report, generation: made.generation, environments, schedule },
       content: JSON.stringify(made.content),
     })
     .returning(['id', 'made_at'])

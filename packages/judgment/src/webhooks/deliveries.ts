@@ -8,7 +8,8 @@ import type { SecretBox } from '@clew/identity';
 import type { Db, WebhookDeliveryTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import { eventsFor, type WebhookEvent, type WebhookRow } from './events.ts';
+import { eventsFor } from './events.ts';
+import type { WebhookEvent, WebhookRow } from './webhookEvent.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;
 

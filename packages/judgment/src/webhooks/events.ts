@@ -1,33 +1,25 @@
 /**
  * Events for a webhook: changes of findings, an environment with more exposure than allowed, late runs of collectors, failed
- * jobs. Each has a cause, and is sent once for it. Rule: `docs/reference/webhooks.md#events`.
+ * jobs, scheduled reports. Each has a cause, and is sent once for it. Rule: `docs/reference/webhooks.md#events`.
  */
-import { JOB_STATUS, type WebhookRequest } from '@clew/api';
-import type { Db, WebhookTable } from '@clew/store';
-import { type Selectable, sql } from 'kysely';
+import { JOB_STATUS } from '@clew/api';
+import type { Db } from '@clew/store';
+import { sql } from 'kysely';
 import { endOfFeed, type FeedPlace, writePlace } from '../findings/changes.ts';
 import { changeType } from '../findings/findingQueries.ts';
-
-export type WebhookRow = Selectable<WebhookTable>;
-export type EventType = WebhookRequest['event_types'][number];
-
-export interface WebhookEvent {
-  readonly type: EventType | 'webhook.test';
-  /** RFC 3339. */
-  readonly timestamp: string;
-  /** Identifies the event: no second event of a webhook has it. */
-  readonly cause: string;
-  readonly data: object;
-}
+import { failedReports, madeReports } from './reportEvents.ts';
+import {
+  type EventType,
+  NAME_LENGTH,
+  NEWS_HOURS,
+  type WebhookEvent,
+  type WebhookRow,
+} from './webhookEvent.ts';
 
 /** Findings that an event names; the feed of changes has all of them. */
 const NAMED = 25;
-/** Receivers take bodies of 20 kB. */
-const NAME_LENGTH = 200;
 /** A collector that has not fetched its job after so long is late. */
 const LATE_MINUTES = 60;
-/** Jobs that ended longer ago are not reported. */
-const NEWS_HOURS = 24;
 
 /** @returns events since the last delivery, and the place in the feed up to which it was read */
 export async function eventsFor(
@@ -46,6 +38,8 @@ export async function eventsFor(
       ...(hasNews && wants('watch.changed') ? await watchedEvents(db, webhook, since, place) : []),
       ...(wants('collection.late') ? await lateEvents(db) : []),
       ...(wants('job.failed') ? await failureEvents(db, webhook) : []),
+      ...(wants('report.made') ? await madeReports(db, webhook) : []),
+      ...(wants('report.failed') ? await failedReports(db, webhook) : []),
     ],
   };
 }

@@ -28,7 +28,7 @@ import {
   secretPurpose,
   storeDelivery,
 } from './deliveries.ts';
-import type { WebhookRow } from './events.ts';
+import type { WebhookRow } from './webhookEvent.ts';
 
 type Operations =
   | 'ListWebhooks'

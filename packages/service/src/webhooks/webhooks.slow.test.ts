@@ -2,7 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { PAUSES } from '@clew/judgment/testing';
+import { createLogger } from '@clew/common';
+import { GenerationHolder } from '@clew/generation';
+import { makeDue, PAUSES } from '@clew/judgment/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, ServiceUnderTest, users } from '../testing/serviceUnderTest.ts';
@@ -295,6 +297,87 @@ describe('a webhook', () => {
     expect(worse).toHaveLength(1);
     expect(worse[0]?.data).toMatchObject({ exposure_before: 0, threshold: 0.01 });
     await remove(webhook.id);
+  });
+
+  it('hears of reports that a schedule made, could not make, or makes no more, once each', async () => {
+    const kept = async (name: string) =>
+      (await clew.call('POST', 'reports', { name, schedule: 'weekly' })).json.data as { readonly id: number };
+    const all = await create({ event_types: ['report.made', 'report.failed'] });
+    const limited = await create({ event_types: ['report.made', 'report.failed'], environments: [DOMAIN] });
+    const { pool } = clew.database;
+    const setDue = (id: number) =>
+      pool.query("update report set next_at = now() - interval '1 minute' where id = $1", [id]);
+    const parts = { db: clew.database.db, generations: new GenerationHolder() };
+    const makeNow = (more: object = {}) => makeDue({ ...parts, ...more }, createLogger('silent'));
+    const board = await kept('Board');
+    // One that is made on request is not reported.
+    await clew.call('POST', `reports/${board.id}/issues`);
+    const broken = {
+      generations: {
+        ...{ onSwap: () => () => {}, beforeSwap: () => () => {} },
+        current: () => {
+          throw new Error('a secret of the service');
+        },
+      },
+    };
+    for (let tries = 0; tries < 2; tries++) {
+      await setDue(board.id);
+      await makeNow(broken);
+    }
+    await until(() => received.length > 0);
+    await setDue(board.id);
+    await makeNow();
+    await until(() => received.length > 1);
+    const lost = await kept('Lost');
+    await pool.query('update report set zone = 99 where id = $1', [lost.id]);
+    await setDue(lost.id);
+    await makeNow();
+    await until(() => received.length > 2);
+    const [issue] = (await clew.data('GET', `reports/${board.id}`)).issues;
+    const page = (id: number) => ({
+      report_id: id,
+      owner: 'admin',
+      schedule: 'weekly',
+      page: `/ui/reports/${id}`,
+    });
+    expect(events().map(({ type, data }) => ({ type, data }))).toEqual([
+      {
+        type: 'report.failed',
+        data: {
+          ...page(board.id),
+          ...{ name: 'Board', has_ended: false, next_at: expect.any(String) },
+          reason: 'An internal error occurred; the log has it',
+        },
+      },
+      {
+        type: 'report.made',
+        data: {
+          ...page(board.id),
+          ...{ name: 'Board', issue_id: issue.id, generation: issue.generation },
+          issue: `/api/v2/reports/${board.id}/issues/${issue.id}`,
+        },
+      },
+      {
+        type: 'report.failed',
+        data: {
+          ...page(lost.id),
+          name: 'Lost',
+          has_ended: true,
+          next_at: null,
+          reason: 'Its zone was deleted',
+        },
+      },
+    ]);
+    expect(received.every((call) => isSignedBy(all.secret, call))).toBe(true);
+    expect((await clew.call('GET', `webhooks/${limited.id}/deliveries`)).json.count).toBe(0);
+    // A report of no more than its environment is for it, too.
+    await pool.query('update report_issue set environments = $1 where id = $2', [
+      JSON.stringify([DOMAIN]),
+      issue.id,
+    ]);
+    await until(async () => (await clew.call('GET', `webhooks/${limited.id}/deliveries`)).json.count === 1);
+    for (const { id } of [all, limited]) await remove(id);
+    for (const { id } of [board, lost]) await clew.call('DELETE', `reports/${id}`);
   });
 
   it('is called at addresses that are allowed only', async () => {

@@ -58,6 +58,7 @@ import { findingOwnersMigration } from './067-finding-owners.ts';
 import { savedViewsMigration } from './068-saved-views.ts';
 import { inboxMigration } from './069-inbox.ts';
 import { reportsMigration } from './070-reports.ts';
+import { reportOutcomesMigration } from './071-report-outcomes.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -117,4 +118,5 @@ export const MIGRATIONS: readonly Migration[] = [
   savedViewsMigration,
   inboxMigration,
   reportsMigration,
+  reportOutcomesMigration,
 ];

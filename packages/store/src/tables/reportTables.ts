@@ -19,6 +19,10 @@ export interface ReportTable {
   next_at: Timestamp | null;
   /** Why nothing is made of it any more. */
   ended: string | null;
+  ended_at: Timestamp | null;
+  /** The first failure since it was made last, and why. */
+  failed_at: Timestamp | null;
+  failure: string | null;
   /** Environments that its owner might see when it was last made; null for all. */
   environments: Json<readonly string[]> | null;
   created_at: GeneratedTimestamp;
@@ -29,6 +33,8 @@ export interface ReportIssueTable {
   report_id: number;
   made_at: GeneratedTimestamp;
   generation: number;
+  /** The schedule that it was made by; null on request. */
+  schedule: ReportSchedule | null;
   /** Environments that it covers; null for all. */
   environments: Json<readonly string[]> | null;
   content: Json<unknown>;

@@ -15,6 +15,8 @@ const EVENTS: Readonly<Record<EventType, string>> = {
   'watch.changed': 'The results of a watched query changed',
   'collection.late': 'A collection is late',
   'job.failed': 'A job failed',
+  'report.made': 'A scheduled report was made',
+  'report.failed': 'A scheduled report could not be made',
 };
 export const EVENT_NAMES = Object.keys(EVENTS) as readonly EventType[];
 
