@@ -129,7 +129,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'Create webhook' }).click();
     const secret = page.getByRole('dialog', { name: 'Secret of the webhook' });
     await secret.getByText('shown now and never again').waitFor();
-    await secret.getByRole('button', { name: 'I have kept it' }).click();
+    await secret.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByText('A finding opened, A finding was resolved').waitFor();
     await page.getByRole('button', { name: 'Remove…' }).click();
     await page.getByRole('button', { name: 'Remove webhook' }).click();
@@ -167,7 +167,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.getByLabel('Name', { exact: true }).fill('pipeline');
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText('The key is shown now and never again.').waitFor();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('button', { name: 'Revoke pipeline' }).click();
     await page.getByRole('button', { name: 'Revoke pipeline' }).waitFor({ state: 'detached' });
     expect((await client.call('ListAuthTokens', { query: {} })).data.tokens).toEqual([]);

@@ -8,3 +8,14 @@ it('a masked report has no kind of relationship that a file named', () => {
   ]);
   expect(plainNames.kind('AdminOf_SRV01')).toBe('AdminOf_SRV01');
 });
+
+it('a masked title of a repair says the change in words of the field', () => {
+  const titleOf = (kind: string) =>
+    maskedNames().title({
+      kind,
+      change_count: 1,
+      changes: [{ object: { object_id: 'CA-1', name: 'AURORA CA', kind: 'EnterpriseCA' } }],
+    } as unknown as Parameters<typeof plainNames.title>[0]);
+  expect(titleOf('authority-web-enrollment')).toBe('CA web enrollment: Enterprise CA 1');
+  expect(titleOf('constructor-san')).toBe('Constructor SAN: Enterprise CA 1');
+});

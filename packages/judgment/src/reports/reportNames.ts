@@ -67,13 +67,26 @@ export function maskedNames(): ReportNames {
     // Files bring kinds of their own, whose names are any text.
     kind: (name) => (edgeKindByName(name) === undefined ? 'Relationship' : name),
     title({ kind, changes: [first], change_count }) {
-      const words = kind.replaceAll('-', ' ');
-      const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+      const what = changeWords(kind);
       if (change_count > 1 || first === undefined) return `${what} (${change_count} changes)`;
       const of = first.principal === undefined ? '' : `, ${object(first.principal).name}`;
       return `${what}: ${object(first.object).name}${of}`;
     },
   };
+}
+
+/** Words of the field for parts of the names of kinds of repairs. */
+const WORDS: Readonly<Record<string, string>> = {
+  ...{ authority: 'CA', controllers: 'domain controllers', san: 'SAN', smb: 'SMB', ldap: 'LDAP', rpc: 'RPC' },
+};
+
+/** `authority-web-enrollment` is "CA web enrollment": a title without its object. */
+function changeWords(kind: string): string {
+  const words = kind
+    .split('-')
+    .map((word) => (Object.hasOwn(WORDS, word) ? WORDS[word] : word))
+    .join(' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** `A` to `Z`, then `AA`. */

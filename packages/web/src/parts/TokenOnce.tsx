@@ -35,7 +35,7 @@ export function TokenOnce({
           Copy both
         </button>
         <button type="button" className="main" onClick={onClose}>
-          I have kept it
+          I have saved it
         </button>
       </footer>
     </>

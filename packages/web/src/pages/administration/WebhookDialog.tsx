@@ -54,7 +54,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
         <p>
           <code>{secret}</code>
         </p>
-        <DialogActions words="I have kept it" onAct={onClose} />
+        <DialogActions words="I have saved it" onAct={onClose} />
       </Dialog>
     );
   const chosen = new Set<string>(webhook?.event_types ?? ['finding.opened', 'finding.resolved']);

@@ -57,7 +57,7 @@ function Changes({ difference, since, state, address }: ChangesProps) {
     (read_before: string | null) => call('MarkInbox', { body: { read_before } }),
     ['GetInbox'],
   );
-  const environments = useAnswer('GetAvailableDomains').data?.data;
+  const environments = useAnswer('GetPostureSummary', { query: {} }).data?.data.environments;
   const { known, unread } = knownExposure(exposure, environments ?? []);
   if (!isTime(to.published_at))
     return (

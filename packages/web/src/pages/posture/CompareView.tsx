@@ -178,7 +178,7 @@ function Exposures({ difference: { exposure }, environment }: ComparedProps) {
         before === null || after === null ? '' : <Change by={after - before} isShare />,
     },
   ];
-  const environments = useAnswer('GetAvailableDomains').data?.data;
+  const environments = useAnswer('GetPostureSummary', { query: {} }).data?.data.environments;
   const rows = knownExposure(exposure, environments ?? []).known.filter(
     ({ environment_id }) => environment === undefined || environment_id === environment,
   );

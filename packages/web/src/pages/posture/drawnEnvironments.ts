@@ -7,7 +7,8 @@ type Environment = PostureSummary['environments'][number];
 export const MAX_LINES = 6;
 
 /** An environment without users and computers, such as one of an extension, has no exposure, not even 0%. */
-export const hasPrincipals = ({ users, computers }: Environment): boolean => users + computers > 0;
+export const hasPrincipals = ({ users, computers }: Pick<Environment, 'users' | 'computers'>): boolean =>
+  users + computers > 0;
 
 /** @returns collected environments, or the one of the address, those with most users and computers first */
 export const collectedEnvironments = (environments: readonly Environment[], env: string | undefined) =>

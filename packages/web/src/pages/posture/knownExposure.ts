@@ -1,18 +1,26 @@
 /** The exposure of environments in a difference, without those of unknown exposure. */
-import type { DifferenceRecord } from '@clew/api';
+import type { DifferenceRecord, PostureSummary } from '@clew/api';
+import { hasPrincipals } from './drawnEnvironments.ts';
 
 type Exposure = DifferenceRecord['exposure'];
 
-/** An environment that was not collected has no exposure, not even 0%. */
+type Environment = PostureSummary['environments'][number];
+
+/** An environment that was not collected, or has no users and computers, has no exposure, not even 0%. */
 export function knownExposure(
   exposure: Exposure,
-  environments: readonly { readonly id: string; readonly collected: boolean }[],
+  environments: readonly Pick<Environment, 'environment_id' | 'collected' | 'users' | 'computers'>[],
 ): { readonly known: Exposure; readonly unread: Exposure } {
-  const notCollected = new Set(environments.filter(({ collected }) => !collected).map(({ id }) => id));
-  const isUnread = ({ environment_id, before, after }: Exposure[number]): boolean =>
-    notCollected.has(environment_id) && (before ?? 0) === 0 && (after ?? 0) === 0;
+  const byId = new Map(environments.map((one) => [one.environment_id, one]));
+  const isNone = ({ before, after }: Exposure[number]): boolean => (before ?? 0) === 0 && (after ?? 0) === 0;
+  const isUnread = (one: Exposure[number]): boolean =>
+    isNone(one) && byId.get(one.environment_id)?.collected === false;
+  const isEmpty = (one: Exposure[number]): boolean => {
+    const found = byId.get(one.environment_id);
+    return isNone(one) && found !== undefined && !hasPrincipals(found);
+  };
   return {
-    known: exposure.filter((one) => !isUnread(one)),
+    known: exposure.filter((one) => !isUnread(one) && !isEmpty(one)),
     unread: exposure.filter(isUnread),
   };
 }

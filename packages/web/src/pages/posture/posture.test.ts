@@ -32,11 +32,12 @@ it('an environment that was not collected has no exposure of 0%', () => {
     ...{ environment_id, environment_name: environment_id, before, after },
   });
   const { known, unread } = knownExposure(
-    [of('read', 0, 0), of('seen', 0, 0), of('lost', 0.4, 0)],
+    [of('read', 0, 0), of('seen', 0, 0), of('lost', 0.4, 0), of('desk', 0, 0)],
     [
-      { id: 'read', collected: true },
-      { id: 'seen', collected: false },
-      { id: 'lost', collected: false },
+      { environment_id: 'read', collected: true, users: 1, computers: 0 },
+      { environment_id: 'seen', collected: false, users: 0, computers: 0 },
+      { environment_id: 'lost', collected: false, users: 0, computers: 0 },
+      { environment_id: 'desk', collected: true, users: 0, computers: 0 },
     ],
   );
   expect(known.map(({ environment_id }) => environment_id)).toEqual(['read', 'lost']);
