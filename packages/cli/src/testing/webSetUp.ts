@@ -174,7 +174,7 @@ export function testSetUp(running: () => RunningWeb): void {
 
     await page.goto('/ui/admin?view=zones');
     await page.getByRole('button', { name: 'New selector…' }).click();
-    await page.getByLabel('what a query finds').check();
+    await page.getByLabel('Results of a query').check();
     await page
       .getByLabel(/^Query in Cypher/)
       .fill("MATCH (g:Group) WHERE g.objectid ENDS WITH '-512' RETURN g");
@@ -193,6 +193,14 @@ export function testSetUp(running: () => RunningWeb): void {
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('delete');
     expect(await button.isDisabled()).toBe(false);
+    const stays = dialog.getByText(/Kept reports, saved views, drawings and plans stay/);
+    expect(await stays.count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('All collected objects and relationships').check();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await dialog.getByText('every object and relationship of the graph; all findings close').waitFor();
+    await stays.waitFor();
+    await dialog.getByText(/Findings that a later collection finds again are new/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
     // A small window, and 200 % of a larger one.

@@ -24,6 +24,8 @@ export interface Mark {
 interface StoredProgress extends AdoptedFound {
   readonly generation: number;
   readonly published_at: string;
+  /** A later generation that the plan was not compared with, and the environments that it lacks. */
+  readonly passed_over?: { readonly generation: number; readonly lacks: readonly string[] };
 }
 
 /** Whether a plan that is carried out was not compared with the generation yet. */
@@ -39,7 +41,11 @@ const unfollowed = (db: Db, generation: number) =>
     .where((where) =>
       where.or([
         where('progress', 'is', null),
-        where(sql<number>`(progress->>'generation')::integer`, '<', generation),
+        where(
+          sql<number>`coalesce(progress->'passed_over'->>'generation', progress->>'generation')::integer`,
+          '<',
+          generation,
+        ),
       ]),
     );
 
@@ -51,13 +57,26 @@ export async function followAdopted(
   signal: AbortSignal,
 ): Promise<void> {
   const rows = await unfollowed(db, generation.id)
-    .select(['id', 'adoption', 'progress', 'adopted_at'])
+    .select(['id', 'adoption', 'progress', 'adopted_at', 'environments'])
     .execute();
   if (rows.length === 0) return;
   const jobs = await jobsShownBy(db, generation.id);
-  for (const { id, adoption: stored, progress: last, adopted_at: adoptedAt } of rows) {
+  const keep = async (id: number, progress: StoredProgress): Promise<void> => {
+    await db
+      .updateTable('saved_plan')
+      .set({ progress: JSON.stringify(progress) })
+      .where('id', '=', id)
+      .execute();
+  };
+  for (const { id, adoption: stored, progress: last, adopted_at: adoptedAt, environments } of rows) {
     const adoption = stored as AdoptionFacts;
     const progress = last as StoredProgress | null;
+    const lacks = missingEnvironments(generation, adoption, environments ?? []);
+    if (lacks.length > 0) {
+      const before = progress ?? asAdopted(adoption, adoptedAt as string);
+      await keep(id, { ...before, passed_over: { generation: generation.id, lacks } });
+      continue;
+    }
     const input = {
       ...{ adoption, before: progress?.changes ?? [] },
       publishedBefore: progress?.published_at ?? adoption.published_at ?? (adoptedAt as string),
@@ -67,16 +86,29 @@ export async function followAdopted(
       ...change,
       history: history.map((entry) => (entry.generation === generation.id ? { ...entry, jobs } : entry)),
     }));
-    const progressNow: StoredProgress = {
-      ...{ generation: generation.id, published_at: generation.publishedAt },
-      ...{ ...found, changes },
-    };
-    await db
-      .updateTable('saved_plan')
-      .set({ progress: JSON.stringify(progressNow) })
-      .where('id', '=', id)
-      .execute();
+    await keep(id, { generation: generation.id, published_at: generation.publishedAt, ...found, changes });
   }
+}
+
+/**
+ * Objects that an analysis lacks prove nothing: once collected data is deleted, changes would be taken for carried out.
+ * @param environments those of the objects of the plan; empty for objects of none
+ * @returns names of those of them that the generation lacks
+ */
+function missingEnvironments(
+  { environments: present }: Generation,
+  { collected, exposure }: AdoptionFacts,
+  environments: readonly string[],
+): string[] {
+  const missing =
+    collected === undefined
+      ? environments.filter((id) => id !== '' && !present.some((one) => one.id === id))
+      : environments.filter(
+          (id) => collected.includes(id) && !present.some((one) => one.id === id && one.collected),
+        );
+  return missing.map(
+    (id) => exposure.find(({ environment_id }) => environment_id === id)?.environment_name ?? id,
+  );
 }
 
 type Jobs = AdoptedChange['history'][number]['jobs'];
@@ -202,7 +234,7 @@ function recordOf(row: AdoptedRow, { marks, collected, assigned, sight }: Looked
   const adoption = row.adoption as AdoptionFacts;
   const adoptedAt = row.adopted_at as string;
   const progress = (row.progress as StoredProgress | null) ?? asAdopted(adoption, adoptedAt);
-  const { forests = [], changes: all, ...figures } = progress;
+  const { forests = [], changes: all, passed_over: passed, ...figures } = progress;
   const changes = all.map((change, at) => {
     const mark = marks.byChange.get(at + 1);
     const evidence = mark && markRecord(mark, change.state, lastOfAll(marks.objects[at] ?? [], collected));
@@ -225,7 +257,12 @@ function recordOf(row: AdoptedRow, { marks, collected, assigned, sight }: Looked
     ...{ package_done_count: figures.package_done_count, package_count: adoption.packages.length },
     ...{ done_count: done, change_count: changes.length, not_shown: hidden },
     marked_count: changes.filter(isOnlyMarked).length,
-    text: progressText(done, changes, found, hidden.length > 0 || (whole !== undefined && whole.size === 0)),
+    text: [
+      progressText(done, changes, found, hidden.length > 0 || (whole !== undefined && whole.size === 0)),
+      ...(passed === undefined
+        ? []
+        : [`not compared with the newest analysis, which lacks ${passed.lacks.join(', ')}`]),
+    ].join('; '),
     other: hidden.length > 0 ? '' : otherText({ exposure: ofSight(adoption.exposure) }, found),
   };
 }

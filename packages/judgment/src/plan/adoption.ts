@@ -49,6 +49,8 @@ export interface AdoptionFacts {
   readonly effort: readonly EffortRecord[];
   /** Forests as in `AdoptedFound`. */
   readonly forests?: readonly (readonly string[])[];
+  /** Environments that were collected when the plan was started. Absent in plans of earlier releases. */
+  readonly collected?: readonly string[];
 }
 
 export interface AdoptionRequest {

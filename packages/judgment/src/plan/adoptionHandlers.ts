@@ -45,9 +45,10 @@ export function adoptionHandlers({
           signal,
         ),
       );
+      const collected = generation.environments.filter((one) => one.collected).map(({ id }) => id);
       const row = await savePlan(db, context, 'AdoptPlan', {
         ...{ name, description, adopted_at: new Date(), ...changesOf(generation, request) },
-        ...{ expected: JSON.stringify(figures), adoption: JSON.stringify(adoption) },
+        ...{ expected: JSON.stringify(figures), adoption: JSON.stringify({ ...adoption, collected }) },
       });
       return { status: 201, json: { data: planRecord(row, sight) } };
     },

@@ -63,7 +63,11 @@ export async function makeDue(
     } catch (error) {
       if (isOver()) return;
       log.warn({ err: error, report: row.id }, 'a report could not be made; it is tried again');
-      await noteFailure(parts, row.id, error);
+      await noteFailure(
+        parts,
+        row.id,
+        error instanceof ApiError ? error.message : 'An internal error occurred; the log has it',
+      );
     }
   }
 }
@@ -79,8 +83,7 @@ async function claim({ db }: ContentParts, now: Date): Promise<ReportRow | undef
 }
 
 /** Until it is made, only the first failure is kept: webhooks report it once. */
-async function noteFailure({ db }: ContentParts, id: number, error: unknown): Promise<void> {
-  const failure = error instanceof ApiError ? error.message : 'An internal error occurred; the log has it';
+async function noteFailure({ db }: Pick<ContentParts, 'db'>, id: number, failure: string): Promise<void> {
   await db
     .updateTable('report')
     .set({ failed_at: sql`clock_timestamp()`, failure })
@@ -107,6 +110,7 @@ async function makeScheduled(
   if (row.environment !== null && !sees(found, [row.environment]))
     return endSchedule(parts, row, 'Its owner may not see its environment any more', log);
   const made = await reportContent(parts, row, found, now);
+  if (!made.content.environments.some(({ collected }) => collected)) return skipTurn(parts, row, log, now);
   const issue = await db.transaction().execute(async (transaction) => {
     // Its owner may have ended the schedule, chosen another, or deleted the report meanwhile.
     const { schedule, ended } = (await lockedReport(transaction, row.id)) ?? {
@@ -128,6 +132,32 @@ async function makeScheduled(
   if (issue !== undefined)
     log.info({ report: row.id, issue: issue.id, generation: issue.generation }, 'made a report');
 }
+
+/** A report of no data would take the place of one that has some. Before the graph is loaded, it is tried again instead. */
+async function skipTurn(
+  { db, generations }: ContentParts,
+  { id }: ReportRow,
+  log: DatabaseLog,
+  now: number,
+): Promise<void> {
+  if (generations.current().id === 0) return;
+  const isSkipped = await db.transaction().execute(async (transaction) => {
+    const { schedule, ended } = (await lockedReport(transaction, id)) ?? { schedule: 'none', ended: null };
+    const next = nextTime(schedule, new Date(now));
+    if (next === null || ended !== null) return false;
+    await transaction
+      .updateTable('report')
+      .set({ next_at: next.toISOString() })
+      .where('id', '=', id)
+      .execute();
+    await noteFailure({ db: transaction }, id, NOTHING_COLLECTED);
+    return true;
+  });
+  if (isSkipped)
+    log.info({ report: id }, 'nothing is collected that a report could show; its turn is skipped');
+}
+
+const NOTHING_COLLECTED = 'Nothing is collected of its environments';
 
 async function endSchedule(
   { db }: ContentParts,

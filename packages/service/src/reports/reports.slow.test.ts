@@ -1,6 +1,6 @@
 /** Reports through the real service: who sees which, masked ones, schedules with the rights of their owners, and their end. */
 import { createLogger } from '@clew/common';
-import { GenerationHolder } from '@clew/generation';
+import { emptyGeneration, GenerationHolder } from '@clew/generation';
 import { makeDue } from '@clew/judgment/testing';
 import { fileText, generateForest } from '@clew/synthetic';
 import { sql } from 'kysely';
@@ -281,7 +281,9 @@ describe('a report that is changed while it is made', () => {
     const log = createLogger('silent');
     const info = vi.spyOn(log, 'info');
     await setDue(id);
-    const making = makeDue({ db: test.database.db, generations: new GenerationHolder() }, log);
+    const current = () => ({ ...emptyGeneration(), environments: [{ ...own, node: 0 }] });
+    const generations = { onSwap: () => () => {}, beforeSwap: () => () => {}, current };
+    const making = makeDue({ db: test.database.db, generations }, log);
     await untilWaiting();
     expect((await test.call('PATCH', `reports/${id}`, { schedule: 'none' })).status).toBe(200);
     await letGo();

@@ -95,14 +95,26 @@ function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClos
   return (
     <Dialog title="Delete for good?" onClose={onClose}>
       <ul>
-        {choice.all && <li>every object and relationship of the graph, with its findings</li>}
+        {choice.all && <li>every object and relationship of the graph; all findings close</li>}
         {!choice.all && choice.sources.length > 0 && (
-          <li>the data of {counted(choice.sources.length, 'source')}</li>
+          <li>the data of {counted(choice.sources.length, 'source')}; findings that need it close</li>
         )}
         {choice.jobs && <li>the history of uploads</li>}
         {choice.quality && <li>the history of data quality</li>}
       </ul>
       <p>This cannot be undone. Users, zones and settings stay.</p>
+      {(choice.all || choice.sources.length > 0) && (
+        <>
+          <p>
+            Findings that a later collection finds again are new: they have no owner, and their risk is not
+            accepted.
+          </p>
+          <p>
+            Kept reports, saved views, drawings and plans stay, and so does the history of findings: they can
+            contain names of objects. Scheduled reports and started plans wait for the next collection.
+          </p>
+        </>
+      )}
       <label>
         Type “{WORD}” to go on
         <input value={typed} onChange={({ target }) => setTyped(target.value)} autoComplete="off" />
