@@ -54,6 +54,7 @@ export class LabeledSteps {
   readonly #words: Int32Array;
   readonly #isQueued: Uint8Array;
   readonly #queue: Uint32Array;
+  readonly #whole: Uint32Array;
   readonly #blocked: Int32Array;
   #byStart: CutSteps | undefined;
   #setsOfLabel: number[][] | undefined;
@@ -77,6 +78,7 @@ export class LabeledSteps {
     this.#words = int32s(parts.nodeCount);
     this.#isQueued = uint8s(parts.nodeCount);
     this.#queue = uint32s(parts.nodeCount + 1);
+    this.#whole = uint32s(parts.nodeCount);
     this.#blocked = int32s(parts.sets.length);
   }
 
@@ -164,37 +166,40 @@ export class LabeledSteps {
     const words = this.#words.fill(0);
     const queued = this.#isQueued;
     const queue = this.#queue;
+    // Nodes that reach a target under all choices go first: they are visited once, and others that follow them seldom again.
+    const whole = this.#whole;
     const all = batch.length === CHOICES ? -1 : (1 << batch.length) - 1;
     const room = queue.length;
     let head = 0;
     let tail = 0;
-    const push = (node: number): void => {
-      if (queued[node] === 1) return;
-      queued[node] = 1;
-      queue[tail] = node;
-      tail = tail + 1 === room ? 0 : tail + 1;
-    };
+    let wholes = 0;
     const come = (start: number, word: number): void => {
-      if ((word & ~words[start]) === 0) return;
-      words[start] |= word;
-      push(start);
+      const before = words[start];
+      const after = before | word;
+      if (after === before) return;
+      words[start] = after;
+      if (after === all) whole[wholes++] = start;
+      else if (queued[start] === 0) {
+        queued[start] = 1;
+        queue[tail] = start;
+        tail = tail + 1 === room ? 0 : tail + 1;
+      }
     };
-    for (let at = 0; at < targets.length; at++) {
-      words[targets[at]] = all;
-      push(targets[at]);
-    }
-    for (let count = 0; head !== tail; count++) {
+    for (let at = 0; at < targets.length; at++) come(targets[at], all);
+    for (let count = 0; wholes > 0 || head !== tail; count++) {
       if (count % CANCEL_INTERVAL === 0) throwIfCanceled(this.#cancel);
-      const node = queue[head];
-      head = head + 1 === room ? 0 : head + 1;
-      queued[node] = 0;
+      let node: number;
+      if (wholes > 0) node = whole[--wholes];
+      else {
+        node = queue[head];
+        head = head + 1 === room ? 0 : head + 1;
+        queued[node] = 0;
+        if (words[node] === all) continue;
+      }
       const word = words[node];
       for (let at = this.offsets[node]; at < this.offsets[node + 1]; at++) {
-        const start = this.starts[at];
-        const next = word & ~blocked[this.setOf[at]] & ~words[start];
-        if (next === 0) continue;
-        words[start] |= next;
-        push(start);
+        const next = word & ~blocked[this.setOf[at]];
+        if (next !== 0) come(this.starts[at], next);
       }
       visitMore?.(node, word, come);
     }
