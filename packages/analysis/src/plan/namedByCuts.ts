@@ -77,8 +77,13 @@ export class NamedByCuts {
       const flow = this.#cut.run(price, taken);
       // Whatever is taken costs as much as letting all through.
       if (flow >= exposed * price * (1 - EPSILON)) return;
+      const before = named.size;
       for (const side of ['source', 'target'] as const) this.#name(this.#cut.cutSteps(side), taken, named);
-      if (round === ROUNDS - 1) for (const label of this.#cut.usedLabels(MIN_USED)) this.used.add(label);
+      // The next rounds seldom name others where the shares moved once and this one named no more.
+      if (round === ROUNDS - 1 || (round > 0 && named.size === before)) {
+        for (const label of this.#cut.usedLabels(MIN_USED)) this.used.add(label);
+        return;
+      }
       this.#cut.moveShares(MOVE);
     }
   }
