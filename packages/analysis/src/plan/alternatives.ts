@@ -5,7 +5,6 @@
  * Rule: `docs/plan.md#the-plan-graph`.
  */
 import { NodeSet } from '@clew/graph';
-import { type EdgeKindName, edgeKindById } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
@@ -106,10 +105,9 @@ export class Alternatives {
   #find(right: HeldRight): Held {
     const { node, kinds, among } = right;
     const holders = new Map<number, Labels[]>();
-    this.#context.edges(...kinds).into(node, (holder, kind) => {
+    this.#context.edges(...kinds).into(node, (holder, kind, flags) => {
       if (holder === node || (among !== undefined && !among.has(holder))) return;
-      const name = edgeKindById(kind)?.name as EdgeKindName;
-      const labels = this.#labels.ofNeed({ start: holder, kind: name, end: node });
+      const labels = this.#labels.ofHeld(holder, kind, node, flags);
       const known = holders.get(holder);
       if (known === undefined) holders.set(holder, [labels]);
       else if (!known.some((other) => other.join() === labels.join())) known.push(labels);

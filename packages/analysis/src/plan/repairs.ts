@@ -429,15 +429,17 @@ export class RepairCatalog {
     const kind = edgeNumberOf(graph, name);
     if (kind === undefined) return undefined;
     const number = findEdge(graph, start, kind, end);
-    if (number === NO_EDGE) return undefined;
-    const flags = graph.out.flags[number];
-    if (kind === EdgeKind.AdminTo && (flags & EdgeFlag.Derived) !== 0) {
-      const group = this.#context.use(localGroups).bySuffix(LocalGroup.administrators).get(end);
-      return group === undefined
-        ? undefined
-        : this.#ofRelation({ start, kind: 'MemberOfLocalGroup', end: group });
-    }
-    return this.ofEdge({ start, kind, end }, flags);
+    return number === NO_EDGE ? undefined : this.ofHeld({ start, kind, end }, graph.out.flags[number]);
+  }
+
+  /** The same as `ofNeed` for a relation whose flags are known. */
+  ofHeld(edge: EdgeRef, flags: number): number | undefined {
+    if (edge.kind !== EdgeKind.AdminTo || (flags & EdgeFlag.Derived) === 0) return this.ofEdge(edge, flags);
+    const { start, end } = edge;
+    const group = this.#context.use(localGroups).bySuffix(LocalGroup.administrators).get(end);
+    return group === undefined
+      ? undefined
+      : this.#ofRelation({ start, kind: 'MemberOfLocalGroup', end: group });
   }
 
   /** A setting of all controllers of a forest is the same for all of its domains: the first represents them. */

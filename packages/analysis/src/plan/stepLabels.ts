@@ -62,6 +62,12 @@ export class StepLabels {
     return signing === undefined ? NONE : this.#kept([signing]);
   }
 
+  /** The same for a relation whose flags are known: it is not looked up. */
+  ofHeld(start: number, kind: number, end: number, flags: number): Labels {
+    if (this.scope === 'wide' && !this.#isWide(start, kind, end)) return NONE;
+    return this.#withBroader(this.#catalog.ofHeld({ start, kind, end }, flags));
+  }
+
   /** No labels for steps from inside the zone: principals there are in it already, and members that leave it would change the zone. */
   ofEdge(start: number, kind: number, end: number, flags: number): Labels {
     return this.#zone.has(start) ? NONE : this.ofRelation(start, kind, end, flags);

@@ -5,7 +5,6 @@
  * Rule: `docs/plan.md#the-plan-graph`.
  */
 import { type LabeledStepsBuilder, ListNumbers, type NodeSet } from '@clew/graph';
-import { edgeKindById } from '@clew/model';
 import { possibleControllers } from '../adcs/victims.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { Need, Way } from '../ways.ts';
@@ -38,7 +37,7 @@ export class WaySteps {
   /** Indexed by the numbers of these: equal ones once. */
   readonly #sameControls: Control[] = [];
   /** Places of accounts that serve as victims, by the kinds of control. */
-  readonly #victims = new Map<string, number>();
+  readonly #victims = new Map<string, Map<number, number>>();
 
   constructor(
     context: AnalysisContext,
@@ -181,10 +180,9 @@ export class WaySteps {
     let found = known.get(victim);
     if (found === undefined) {
       const [named, forGood] = [new Set<number>(), new Set<number>()];
-      this.#context.edges(...control).into(victim, (holder, kind) => {
+      this.#context.edges(...control).into(victim, (holder, kind, flags) => {
         if (holder === victim || !this.#controllers.has(holder)) return;
-        const name = edgeKindById(kind)?.name as (typeof control)[number];
-        const labels = this.#labels.ofNeed({ start: holder, kind: name, end: victim });
+        const labels = this.#labels.ofHeld(holder, kind, victim, flags);
         (labels.length === 0 ? forGood : named).add(holder);
       });
       const number = this.#controlLists.numberOf([named.size, ...named, ...forGood]);
@@ -197,15 +195,18 @@ export class WaySteps {
 
   /** Steps of the principals that control the account by a removable relation, built once for all ways. */
   #placeOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): number {
-    const key = `${victim} ${kinds}`;
-    let place = this.#victims.get(key);
-    if (place !== undefined) return place;
-    place = this.#builder.newNode();
-    this.#victims.set(key, place);
-    this.#context.edges(...control).into(victim, (holder, kind) => {
+    let places = this.#victims.get(kinds);
+    if (places === undefined) {
+      places = new Map();
+      this.#victims.set(kinds, places);
+    }
+    const known = places.get(victim);
+    if (known !== undefined) return known;
+    const place = this.#builder.newNode();
+    places.set(victim, place);
+    this.#context.edges(...control).into(victim, (holder, kind, flags) => {
       if (holder === victim || !this.#controllers.has(holder)) return;
-      const name = edgeKindById(kind)?.name as (typeof control)[number];
-      const labels = this.#labels.ofNeed({ start: holder, kind: name, end: victim });
+      const labels = this.#labels.ofHeld(holder, kind, victim, flags);
       if (labels.length > 0) this.#builder.add(holder, place, labels);
     });
     return place;
