@@ -44,6 +44,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     findings: 'zones, findings, acceptance, posture, asset groups',
     webhooks: 'receivers of changes, and deliveries',
     plan: 'the plan, what-if, choke points, evidence, differences, in a separate thread',
+    mentions: 'users whom notes mention',
     inbox: 'changes since a user looked last, and how far they are read',
     reports: 'reports that are kept and made on a schedule, masked ones',
   },

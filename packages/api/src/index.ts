@@ -228,6 +228,8 @@ export {
   InboxItem,
   InboxMarks,
   InboxRecord,
+  NOTE_PLACES,
+  type NotePlaceName,
 } from './schemas/inbox.ts';
 export { DescribedKinds, DescribedNodeKind, DescribedRelationshipKind } from './schemas/kinds.ts';
 export {

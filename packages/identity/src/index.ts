@@ -4,4 +4,4 @@ export { activeUser } from './principals.ts';
 export type { SecretBox } from './secretBox.ts';
 export { tokenRecord } from './tokenRecord.ts';
 export { type ApiTokens, TOKEN_COLUMNS } from './tokens.ts';
-export { type Assignee, assignableUser } from './users/assignableUsers.ts';
+export { type Assignee, assignableUser, assignableUsers } from './users/assignableUsers.ts';

@@ -169,7 +169,7 @@ export type {
   UserAccountTable,
   UserSessionTable,
 } from './tables/identityTables.ts';
-export type { InboxMarkTable, InboxReadTable, InboxTables } from './tables/inboxTables.ts';
+export type { InboxMarkTable, InboxReadTable, InboxTables, MentionTable } from './tables/inboxTables.ts';
 export type {
   ConstraintSubject,
   PlanConstraintTable,

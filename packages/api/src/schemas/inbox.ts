@@ -8,28 +8,46 @@ export type InboxGroupName = (typeof INBOX_GROUPS)[number];
 
 export const INBOX_KINDS = [
   ...(['opened', 'closed', 'verified', 'undone'] as const),
-  ...(['assigned', 'repair', 'expires', 'certify', 'upload'] as const),
+  ...(['assigned', 'repair', 'expires', 'certify', 'upload', 'mention'] as const),
 ] as const;
+
+/** Notes that may mention users. */
+export const NOTE_PLACES = ['repair', 'change', 'acceptance', 'constraint', 'certification'] as const;
+export type NotePlaceName = (typeof NOTE_PLACES)[number];
 
 export const InboxItem = Type.Object({
   key: Type.String({ description: 'Names the row, to mark it as done' }),
   kind: Type.Enum([...INBOX_KINDS], {
     description:
-      '`opened`, `closed`: a finding; `verified`, `undone`: a change of a started plan; `assigned`: a finding of the user; `repair`: a repair of the user; `expires`: an acceptance that ends within 14 days; `certify`: members of a zone that wait for certification; `upload`: a finished upload',
+      '`opened`, `closed`: a finding; `verified`, `undone`: a change of a started plan; `assigned`: a finding of the user; `repair`: a repair of the user; `expires`: an acceptance that ends within 14 days; `certify`: members of a zone that wait for certification; `upload`: a finished upload; `mention`: a note that mentions the user by name',
   }),
   at: Type.Optional(Time),
   done: Type.Boolean(),
   by: nullable(Type.String(), 'User who did it; null where that is not known'),
   finding: Type.Optional(UnifiedFindingRow),
+  place: Type.Optional(
+    Type.Enum([...NOTE_PLACES], {
+      description:
+        'Where the user is mentioned: notes of a repair, the mark of a change, the reason of an acceptance or of a constraint, the note of a certification',
+    }),
+  ),
+  note: Type.Optional(Type.String({ description: 'The beginning of the note that mentions the user' })),
   text: Type.Optional(
-    Type.String({ description: 'Title of a change or repair, name of a zone, state of an upload' }),
+    Type.String({
+      description: 'Title of a change, repair or constraint, name of a zone, state of an upload',
+    }),
   ),
   plan: Type.Optional(Type.Object({ id: Type.Integer(), name: Type.String() })),
   repair: Type.Optional(Type.Integer({ description: 'Number of the repair in its plan' })),
   due: Type.Optional(nullable(Type.String({ description: 'The day on which a repair is due' }))),
   zone: Type.Optional(Type.Integer({ description: 'Number of the zone' })),
   upload: Type.Optional(Type.Integer({ description: 'Number of the upload' })),
-  count: Type.Optional(Type.Integer({ minimum: 0, description: 'Members that wait, or files of an upload' })),
+  count: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Members that wait, files of an upload, or what a note is about together',
+    }),
+  ),
   failed_count: Type.Optional(Type.Integer({ minimum: 0, description: 'Files of an upload with errors' })),
 });
 export type InboxItem = Static<typeof InboxItem>;

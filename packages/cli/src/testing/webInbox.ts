@@ -1,4 +1,5 @@
 /** The page What changed with its inbox, in a real browser; sections are those of the design. */
+import { ClewClient } from '@clew/client';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb } from './browser.ts';
 
@@ -144,6 +145,103 @@ export function testInbox(running: () => RunningWeb): void {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     await client.call('AssignFindings', { body: { owner: null, findings: ids } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('section 4.13, mentions: a note names users from a list, and their inbox shows it', async () => {
+    const { url, open, settled, client } = running();
+    const { roles } = (await client.call('ListRoles')).data;
+    const password = 'A long password of mira 9!';
+    const { data: mira } = await client.call('CreateUser', {
+      body: {
+        ...{ principal: 'mira', first_name: 'Mira', last_name: 'M', email_address: 'mira@corp.example' },
+        ...{ secret: password, needs_password_reset: false },
+        roles: [roles.find(({ name }) => name === 'Power User')!.id],
+      },
+    });
+    const other = new ClewClient({ url });
+    await other.login('mira', password);
+    const { data: findings } = await client.call('ListAttackPathFindings', {
+      query: { finding_type: 'eq:relationship', status: 'eq:active', sort_by: ['-urgency'], limit: 1 },
+    });
+    const [{ id, finding: type }] = findings as [(typeof findings)[0]];
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`/ui/finding/${id}`);
+    await settled(page);
+    await page.getByRole('button', { name: 'Accept risk…' }).click();
+    const dialog = page.getByRole('dialog');
+    const reason = dialog.getByLabel('Reason');
+    const list = dialog.getByRole('listbox', { name: 'Users to mention' });
+    await reason.pressSequentially('Ask me@mi, not @nobody-here, but @MI');
+    await list.getByRole('option', { name: 'mira' }).waitFor();
+    expect(await reason.getAttribute('aria-activedescendant')).toBe(
+      await list.getByRole('option', { selected: true }).getAttribute('id'),
+    );
+    expect(await accessibilityFaults(page)).toEqual([]);
+    // It closes the list, and not the dialog.
+    await page.keyboard.press('Escape');
+    await expect.poll(() => list.count()).toBe(0);
+    expect(await dialog.count()).toBe(1);
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('@m');
+    await list.waitFor();
+    await page.keyboard.press('Enter');
+    expect(await reason.inputValue()).toBe('Ask me@mi, not @nobody-here, but @mira ');
+    await page.keyboard.type('first.');
+    await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
+    await expect.poll(() => dialog.count()).toBe(0);
+    await page.locator('.mention', { hasText: '@mira' }).waitFor();
+    expect(await page.locator('.mention').count()).toBe(1);
+    const waiting = (await other.call('GetInbox')).data.groups.find(({ group }) => group === 'waiting')!;
+    expect(waiting.items).toMatchObject([
+      {
+        ...{ kind: 'mention', place: 'acceptance', by: 'admin', finding: { id } },
+        note: 'Ask me@mi, not @nobody-here, but @mira first.',
+      },
+    ]);
+
+    if ((await client.call('ListAdoptedPlans')).data.length === 0)
+      await client.call('AdoptPlan', { body: { name: 'Mentions' } });
+    const [plan] = (await client.call('ListAdoptedPlans')).data;
+    const params = { plan_id: plan!.plan_id, repair: 1 };
+    const notes = '@admin: <b>Saturday</b>?\nThe owners agreed.';
+    await other.call('UpdatePlanRepair', { params, body: { notes } });
+    for (const [width, height] of [
+      [390, 844],
+      [1440, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto('/ui/changes?kind=waiting');
+      await settled(page);
+      const row = page.getByRole('listitem').filter({ hasText: 'Mentioned in the notes of' });
+      await row.waitFor();
+      expect(await row.locator('blockquote').textContent()).toBe(notes);
+      expect(await row.locator('.mention.own').textContent()).toBe('@admin');
+      expect(await row.textContent()).toContain('by mira');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    }
+    const row = page.getByRole('listitem').filter({ hasText: 'Mentioned in the notes of' });
+    await row.getByRole('link').first().click();
+    await page.waitForURL(new RegExp(`/fix/${plan!.plan_id}-1$`));
+    const field = page.locator('.mention-field textarea:visible');
+    await expect.poll(() => field.inputValue()).toBe(notes);
+    await page.goBack();
+    await row.getByRole('button', { name: /^Done/ }).click();
+    await page.getByText('Marked as done').waitFor();
+    await page.reload();
+    await settled(page);
+    expect(await row.count()).toBe(0);
+
+    await client.call('UpdateAttackPathRisk', {
+      params: { attack_path_id: id },
+      body: { risk_type: type, accepted: false },
+    });
+    await client.call('DeleteUser', { params: { user_id: mira.id } });
+    await client.call('DeletePlan', { params: { plan_id: plan!.plan_id } });
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -9,6 +9,7 @@ import { type AuditEntry, recordAudit, storableText } from '@clew/common';
 import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
+import { writeMentions } from '../mentions/mentions.ts';
 import { type FindingRow, findingById } from './findingQueries.ts';
 import { takeInstant } from './instants.ts';
 
@@ -54,7 +55,8 @@ export async function acceptFinding(
     if (finding.deleted_at !== null) return { outcome: 'archived', finding };
     if (until !== null && until <= instant) return { outcome: 'past' };
     const terms = { until, reason };
-    await writeAcceptance(transaction, [finding.id], terms, instant, actor);
+    const accepted = await writeAcceptance(transaction, [finding.id], terms, instant, actor);
+    await mentionInReason(transaction, accepted, reason, actor);
     const { id, finding: type, environment_id } = finding;
     await recordAudit(
       transaction,
@@ -95,6 +97,18 @@ export async function writeAcceptance(
     .returning('id')
     .execute();
   return changed.map(({ id }) => id);
+}
+
+/** @param ids findings that changed together: the inbox of a user whom the reason mentions shows the first of them */
+export async function mentionInReason(
+  transaction: Db,
+  ids: readonly number[],
+  reason: string,
+  { principal }: Pick<Actor, 'principal'>,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const at = { place: 'acceptance', finding_ids: ids } as const;
+  await writeMentions(transaction, { at, text: reason, author: principal });
 }
 
 /** @param fields which findings they are */

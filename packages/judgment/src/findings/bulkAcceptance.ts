@@ -7,7 +7,13 @@ import type { BulkAcceptanceRecord } from '@clew/api';
 import { type AuditEntry, recordAudit } from '@clew/common';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import { type AcceptanceTerms, type Actor, acceptanceEntry, writeAcceptance } from './acceptance.ts';
+import {
+  type AcceptanceTerms,
+  type Actor,
+  acceptanceEntry,
+  mentionInReason,
+  writeAcceptance,
+} from './acceptance.ts';
 import { takeInstant } from './instants.ts';
 
 /** Findings of one transaction: some tenths of a second. */
@@ -32,7 +38,8 @@ export async function acceptFindings(
   let done = 0;
   for (; done < ids.length; done += BATCH) {
     const batch = ids.slice(done, done + BATCH);
-    const count = await acceptBatch(db, actor, { ids: batch, terms, stopAt, logged });
+    const isFirst = changed === 0;
+    const count = await acceptBatch(db, actor, { ids: batch, terms, stopAt, logged, isFirst });
     if (count === 'past' && done === 0) return undefined;
     if (typeof count === 'string') break;
     changed += count;
@@ -46,7 +53,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 async function acceptBatch(
   db: Db,
   actor: Actor,
-  { ids, terms, stopAt, logged }: BulkAcceptance,
+  { ids, terms, stopAt, logged, isFirst }: BulkAcceptance & { readonly isFirst: boolean },
 ): Promise<number | 'late' | 'past'> {
   const left = Math.floor(stopAt - Date.now());
   if (left <= 0) return 'late';
@@ -56,6 +63,8 @@ async function acceptBatch(
       const instant = await takeInstant(transaction);
       if (terms.until !== null && terms.until <= instant) return 'past';
       const changed = await writeAcceptance(transaction, ids, terms, instant, actor);
+      // Users whom the reason mentions get one row for all of them.
+      await mentionInReason(transaction, changed, isFirst ? terms.reason : '', actor);
       if (changed.length > 0)
         await recordAudit(
           transaction,

@@ -14,6 +14,7 @@ import {
   openedRows,
 } from './inboxFindings.ts';
 import { mark, readBefore } from './marks.ts';
+import { mentionRows } from './mentionRows.ts';
 import { certificationRows, uploadRows } from './otherRows.ts';
 import { planRows } from './planRows.ts';
 
@@ -41,6 +42,7 @@ export function inboxHandlers({ db, generations }: InboxParts): Handlers<'GetInb
         const { verified, repairs } = await planRows(snapshot, generation, sight, scope);
         const mayAccept = user.permissions.has('risks/ManageRisks');
         const waiting = [
+          await mentionRows(snapshot, generation, sight, scope),
           await assignedRows(snapshot, scope),
           repairs,
           ...(mayAccept ? [await expiringRows(snapshot, scope)] : []),

@@ -2,6 +2,7 @@
 import type { NewAdoption } from '@clew/api';
 import { apiError, type Handlers, type RequestContext, recordAudit, requireUser } from '@clew/common';
 import { type Db, TIER_ZERO } from '@clew/store';
+import { writeMentions } from '../mentions/mentions.ts';
 import { adoptionRecord, adoptionRecords, type Mark } from './adoptedPlans.ts';
 import type { AdoptionFacts } from './adoption.ts';
 import { seenPlan } from './planAnswer.ts';
@@ -107,6 +108,8 @@ function mark(db: Db, context: RequestContext, { plan, name, changes, done, note
       .set({ marks: JSON.stringify([...kept, ...made].sort((a, b) => a.change - b.change)) })
       .where('id', '=', plan)
       .execute();
+    const about = { place: 'change', plan_id: plan, numbers: [...new Set(changes)] } as const;
+    await writeMentions(transaction, { at: about, text: done ? note : '', author: context.principal });
     const fields = { plan_id: plan, name, changes: changes.join(', '), done, note };
     await recordAudit(transaction, context, { action: 'MarkPlanChanges', status: 'success', fields });
   });

@@ -6,6 +6,7 @@ import type { GenerationSource } from '@clew/generation';
 import { type AttackGraph, findNamedNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { type Db, wake } from '@clew/store';
 import { sql } from 'kysely';
+import { writeMentions } from '../mentions/mentions.ts';
 import type { StoredConstraint } from './storedPlans.ts';
 
 type Operations = 'ListPlanConstraints' | 'CreatePlanConstraint' | 'DeletePlanConstraint';
@@ -42,6 +43,8 @@ export function constraintHandlers(db: Db, generations: GenerationSource): Handl
           .returningAll()
           .executeTakeFirstOrThrow();
         const { id, subject, title, reason } = made;
+        const at = { place: 'constraint', constraint_id: id } as const;
+        await writeMentions(transaction, { at, text: reason, author: context.principal });
         const fields = { constraint_id: id, subject, title, reason };
         await recordAudit(transaction, context, {
           action: 'CreatePlanConstraint',

@@ -4,6 +4,7 @@ import { apiError, type Handlers, type RequestContext, recordAudit, requireUser 
 import { type Assignee, assignableUser } from '@clew/identity';
 import type { Db, PlanRepairTable } from '@clew/store';
 import { type Insertable, sql } from 'kysely';
+import { writeMentions } from '../mentions/mentions.ts';
 import { adoptionRecord } from './adoptedPlans.ts';
 import type { AdoptionFacts } from './adoption.ts';
 import type { PlanParts } from './planParts.ts';
@@ -69,6 +70,10 @@ async function update(
         conflict.columns(['plan_id', 'repair']).doUpdateSet({ ...given, updated_at: sql`clock_timestamp()` }),
       )
       .execute();
+    if (notes !== undefined) {
+      const at = { place: 'repair', plan_id: plan.id, numbers: [repair] } as const;
+      await writeMentions(transaction, { at, text: notes, author: context.principal });
+    }
     const fields = {
       ...{ plan_id: plan.id, name: plan.name, repair, title },
       ...(owner_id !== undefined && { owner: owner ?? '' }),

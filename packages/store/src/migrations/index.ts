@@ -59,6 +59,7 @@ import { savedViewsMigration } from './068-saved-views.ts';
 import { inboxMigration } from './069-inbox.ts';
 import { reportsMigration } from './070-reports.ts';
 import { reportOutcomesMigration } from './071-report-outcomes.ts';
+import { mentionsMigration } from './074-mentions.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -119,4 +120,5 @@ export const MIGRATIONS: readonly Migration[] = [
   inboxMigration,
   reportsMigration,
   reportOutcomesMigration,
+  mentionsMigration,
 ];

@@ -14,6 +14,7 @@ const KEYS = [
   ['x, a, o', 'In Findings: select the row, accept or assign what is selected'],
   ['j, k, e, u', 'In What changed: select the next row, the one before it, mark it as done, undo'],
   ['a, o', 'In What changed: accept or assign the finding of the selected row'],
+  ['@', 'In a note or a reason: mention a user'],
   ['[, ], p', 'In a finding: the one before it in the list, the next one, the next attack path'],
   ['w, c', 'In Fix first: add the card to What if, say that it cannot be changed'],
   ['n, p', 'In Explore: the next path, the one before it'],

@@ -10,6 +10,7 @@ import {
   zonesChanged,
 } from '@clew/store';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { writeMentions } from '../../mentions/mentions.ts';
 import type { PagedQuery } from '../findingQueries.ts';
 import { Certified } from './storedZones.ts';
 import { ZoneError } from './zoneError.ts';
@@ -209,6 +210,12 @@ export async function decideCertification(
       const target = member.name || member.object_id;
       const environment = member.environment_id;
       await recordZoneChange(transaction, actor, { action, target, zone: tag_id, environment, note });
+    }
+    for (const [zone_id, some] of Map.groupBy(members, ({ tag_id }) => tag_id)) {
+      // Objects of no environment belong to one that no limited user has.
+      const environments = [...new Set(some.map(({ environment_id }) => environment_id ?? ''))];
+      const at = { place: 'certification', zone_id, environments, count: some.length } as const;
+      await writeMentions(transaction, { at, text: note, author: actor.principal });
     }
     if (members.length > 0) await zonesChanged(transaction);
   });

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { MentionField } from '../../parts/MentionField.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
@@ -180,10 +181,7 @@ function DecisionDialog({
           });
         }}
       >
-        <label>
-          Note
-          <textarea name="note" rows={3} maxLength={10_000} />
-        </label>
+        <MentionField label="Note" name="note" rows={3} maxLength={10_000} />
         <DialogActions
           words={action === CERTIFY ? 'Certify' : 'Revoke'}
           isPending={decide.isPending}

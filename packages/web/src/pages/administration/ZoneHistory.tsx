@@ -2,9 +2,9 @@
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { NoteText } from '../../parts/NoteText.tsx';
 import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { cleanText } from '../../text/cleanText.ts';
 import { dayOf, formatMoment } from '../../text/formats.ts';
 
 const PAGE = 25;
@@ -47,7 +47,7 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
     { title: 'Who', cell: ({ actor, email }) => <Name text={email ?? actor} /> },
     { title: 'What', cell: ({ action }) => ACTIONS[action] ?? action },
     { title: 'About', cell: ({ target }) => <Name text={target} /> },
-    { title: 'Note', cell: ({ note }) => cleanText(note ?? '') },
+    { title: 'Note', cell: ({ note }) => <NoteText text={note ?? ''} /> },
   ];
   return (
     <details className="card" open={isFiltered || skip > 0}>

@@ -2,6 +2,7 @@
 import type { FormEvent } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
+import { MentionField } from '../../parts/MentionField.tsx';
 import { notify } from '../../parts/notices.ts';
 import { useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -51,10 +52,7 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
           An accepted finding is left out of the lists of open ones until the day that you choose. It still
           counts for the exposure.
         </p>
-        <label>
-          Reason
-          <textarea name="reason" required maxLength={2000} rows={3} {...draft.field} />
-        </label>
+        <MentionField label="Reason" name="reason" required maxLength={2000} rows={3} {...draft.field} />
         <label>
           Until
           <input name="until" type="date" required defaultValue={dayFrom(DEFAULT_DAYS)} min={dayFrom(1)} />

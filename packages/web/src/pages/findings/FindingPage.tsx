@@ -9,12 +9,13 @@ import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { useKey } from '../../parts/keys.ts';
 import { Name } from '../../parts/Name.tsx';
+import { NoteText } from '../../parts/NoteText.tsx';
 import { reasonText, Severity } from '../../parts/Severity.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { cleanText, shortText } from '../../text/cleanText.ts';
+import { shortText } from '../../text/cleanText.ts';
 import { formatAge, formatCount, formatMoment } from '../../text/formats.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
@@ -207,6 +208,9 @@ function Impact({ row }: { readonly row: UnifiedFindingRow }) {
   );
 }
 
+/** The year of acceptances without an end. */
+const WITHOUT_END = '9999';
+
 /** Its history, and the findings that it represents. */
 function Activity({ row }: { readonly row: UnifiedFindingRow }) {
   const { parts = [], part_of } = row;
@@ -224,8 +228,14 @@ function Activity({ row }: { readonly row: UnifiedFindingRow }) {
                   by <Name text={row.accepted_by} />
                 </>
               )}
-              {row.accepted_until && <> until {formatMoment(row.accepted_until)}</>}
-              {row.accepted_reason && <>: {cleanText(row.accepted_reason)}</>}
+              {row.accepted_until && !row.accepted_until.startsWith(WITHOUT_END) && (
+                <> until {formatMoment(row.accepted_until)}</>
+              )}
+              {row.accepted_reason && (
+                <>
+                  : <NoteText text={row.accepted_reason} />
+                </>
+              )}
             </div>
           </li>
         )}

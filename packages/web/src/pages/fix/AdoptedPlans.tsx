@@ -3,6 +3,7 @@ import type { AdoptedRepair, AdoptionRecord, PlanRecord } from '@clew/api';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { NoteText } from '../../parts/NoteText.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
@@ -170,7 +171,11 @@ function ChangeLine({ plan, change, repair }: ChangeLineProps) {
         <div className="quiet">
           Marked as done by <Name text={marked.by} /> on {formatDate(marked.at)}:{' '}
           {EVIDENCE[marked.evidence] ?? marked.evidence}
-          {marked.note !== '' && `. ${cleanText(marked.note)}`}
+          {marked.note !== '' && (
+            <>
+              . <NoteText text={marked.note} />
+            </>
+          )}
         </div>
       )}
       {last !== undefined && last.moved.length > 0 && (

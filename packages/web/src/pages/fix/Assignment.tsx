@@ -2,7 +2,9 @@
 import type { AdoptedRepair, NewPlanRepair } from '@clew/api';
 import { type FormEvent, useId } from 'react';
 import { useDraft } from '../../parts/drafts.ts';
+import { MentionField } from '../../parts/MentionField.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { NoteText } from '../../parts/NoteText.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
@@ -66,7 +68,11 @@ function Assigned({
           {due !== null && done_count < changes.length && isPast(due) && ', overdue'}
         </strong>
       </p>
-      {notes !== '' && <p className="notes">{notes.split('\n').map(cleanText).join('\n')}</p>}
+      {notes !== '' && (
+        <p className="notes">
+          <NoteText text={notes} />
+        </p>
+      )}
     </>
   );
 }
@@ -130,10 +136,14 @@ function AssignmentForm({ started: { plan, repair } }: { readonly started: Start
           Overdue since {formatDay(due)}
         </p>
       )}
-      <label className="wide">
-        Notes
-        <textarea rows={3} maxLength={4000} value={notes} onChange={({ target }) => setNotes(target.value)} />
-      </label>
+      <MentionField
+        className="wide"
+        label="Notes"
+        rows={3}
+        maxLength={4000}
+        value={notes}
+        onChange={({ target }) => setNotes(target.value)}
+      />
       {(save.isError || users.isError) && (
         <p className="failure" role="alert">
           {describeError(save.error ?? users.error).text}

@@ -3,6 +3,7 @@ import type { CardRecord, NewConstraint } from '@clew/api';
 import { type FormEvent, useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
+import { MentionField } from '../../parts/MentionField.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { useChange } from '../../service/queries.ts';
@@ -54,10 +55,7 @@ export function ConstraintDialog({ choices, subject, onClose }: ConstraintDialog
             </label>
           ))}
         </fieldset>
-        <label>
-          Reason
-          <textarea name="reason" required maxLength={2000} rows={3} {...draft.field} />
-        </label>
+        <MentionField label="Reason" name="reason" required maxLength={2000} rows={3} {...draft.field} />
         <label>
           Until (empty: for good)
           <input name="until" type="date" min={new Date().toISOString().slice(0, 10)} />

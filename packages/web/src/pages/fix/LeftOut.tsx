@@ -2,6 +2,7 @@
 
 import type { PlanRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
+import { NoteText } from '../../parts/NoteText.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, useChange } from '../../service/queries.ts';
@@ -34,7 +35,7 @@ export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
           <li key={id}>
             <strong>{cleanText(title)}</strong>
             <p>
-              {cleanText(reason)}{' '}
+              <NoteText text={reason} />{' '}
               <span className="quiet">
                 {cleanText(created_by)}, {formatDate(created_at)}
                 {until !== null && `, until ${formatDate(until)}`}

@@ -2,7 +2,7 @@
 import type { PlanRecord } from '@clew/api';
 import { Link } from 'wouter';
 import { useAddress } from '../../address.ts';
-import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Answer, Empty, Waiting } from '../../parts/Answer.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatAge } from '../../text/formats.ts';
@@ -11,11 +11,17 @@ import { LeftOut } from './LeftOut.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { Computing } from './PlanView.tsx';
 import { RepairRail } from './RepairRail.tsx';
+import { isRepairOf, startedOf } from './startedRepair.ts';
 import { MAX_CARDS, usePlan } from './usePlan.ts';
 
 export default function RepairPage({ id }: { readonly id: string }) {
   const address = useAddress();
   const query = usePlan(address, MAX_CARDS);
+  const asked = startedOf(id);
+  const adopted = useAnswer('ListAdoptedPlans', {}, { enabled: asked !== undefined });
+  const started = adopted.data?.data
+    .find(({ plan_id }) => plan_id === asked?.plan)
+    ?.repairs.find(({ number }) => number === asked?.repair);
   return (
     <div className="page">
       <p className="crumbs">
@@ -24,7 +30,10 @@ export default function RepairPage({ id }: { readonly id: string }) {
       <Answer query={query} what="the repair" lines={8}>
         {(data) => {
           if (!('cards' in data)) return <Computing progress={data} />;
-          const at = data.cards.findIndex(({ key }) => key === id);
+          if (adopted.isLoading) return <Waiting what="the repair" lines={8} />;
+          const at = data.cards.findIndex(({ key, packages }) =>
+            started === undefined ? key === id : packages.some((one) => isRepairOf(started, one)),
+          );
           const card = data.cards[at];
           if (card === undefined) return <NotInPlan id={id} plan={data} />;
           return (
@@ -39,7 +48,7 @@ export default function RepairPage({ id }: { readonly id: string }) {
                   isPage
                 />
               </div>
-              <RepairRail card={card} zone={data.asset_group_tag_id} />
+              <RepairRail card={card} zone={data.asset_group_tag_id} asked={asked} />
             </div>
           );
         }}
@@ -52,9 +61,12 @@ export default function RepairPage({ id }: { readonly id: string }) {
 function NotInPlan({ id, plan }: { readonly id: string; readonly plan: PlanRecord }) {
   const adopted = useAnswer('ListAdoptedPlans');
   const plans = adopted.data?.data ?? [];
+  const asked = startedOf(id);
   const found = plans
     .flatMap((plan) => plan.repairs.map((repair) => ({ plan, repair })))
-    .find(({ repair }) => repair.key === id);
+    .find(({ plan: { plan_id }, repair: { number, key } }) =>
+      asked === undefined ? key === id : plan_id === asked.plan && number === asked.repair,
+    );
   const isDone = found !== undefined && found.repair.done_count === found.repair.changes.length;
   const rest = (
     <>

@@ -14,14 +14,21 @@ import { counted } from '../../text/formats.ts';
 import { Assignment, assignedText } from './Assignment.tsx';
 import { Closed } from './Closed.tsx';
 import { costText, principals, zoneMark } from './planFigures.ts';
-import { startedRepair } from './startedRepair.ts';
+import { type StartedId, startedRepair } from './startedRepair.ts';
 
-export function RepairRail({ card, zone }: { readonly card: CardRecord; readonly zone: number }) {
+interface RepairRailProps {
+  readonly card: CardRecord;
+  readonly zone: number;
+  /** The repair of a started plan that the address names. */
+  readonly asked?: StartedId | undefined;
+}
+
+export function RepairRail({ card, zone, asked }: RepairRailProps) {
   return (
     <aside className="rail" aria-label="Effect and owner of the repair">
       <BeforeAfter card={card} zone={zone} />
       <Consequences card={card} />
-      <Owners card={card} zone={zone} />
+      <Owners card={card} zone={zone} asked={asked} />
     </aside>
   );
 }
@@ -116,9 +123,12 @@ function Consequences({ card }: { readonly card: CardRecord }) {
 const MAX_OPEN = 3;
 const MAX_HOLDERS = 20;
 
-function Owners({ card, zone }: { readonly card: CardRecord; readonly zone: number }) {
+function Owners({ card, zone, asked }: RepairRailProps) {
   const { data } = useAnswer('ListAdoptedPlans');
-  const plans = (data?.data ?? []).filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);
+  const isAsked = ({ plan_id }: { readonly plan_id: number }): boolean => plan_id === asked?.plan;
+  const plans = (data?.data ?? [])
+    .filter(({ asset_group_tag_id }) => asset_group_tag_id === zone)
+    .sort((a, b) => Number(isAsked(b)) - Number(isAsked(a)));
   const started = card.packages.map((one) => ({ one, found: startedRepair(plans, one) }));
   const isStarted = started.some(({ found }) => found !== undefined);
   return (
@@ -133,7 +143,7 @@ function Owners({ card, zone }: { readonly card: CardRecord; readonly zone: numb
           </p>
           {found !== undefined && card.packages.length === 1 && <Assignment started={found} />}
           {found !== undefined && card.packages.length > 1 && (
-            <details>
+            <details open={isAsked(found.plan) && found.repair.number === asked?.repair}>
               <summary>{assignedText(found.repair)}</summary>
               <Assignment started={found} />
             </details>

@@ -19,8 +19,8 @@ import { zoneMark } from '../fix/planFigures.ts';
 import { isRepairOf } from '../fix/startedRepair.ts';
 import { MAX_CARDS, usePlan, zoneOf } from '../fix/usePlan.ts';
 
-export const mayHavePath = ({ finding, kind }: InboxItem): boolean =>
-  finding !== undefined || kind === 'repair';
+export const mayHavePath = ({ finding, kind, repair }: InboxItem): boolean =>
+  finding !== undefined || kind === 'repair' || (kind === 'mention' && repair !== undefined);
 
 interface InboxPathProps {
   readonly item: InboxItem;
@@ -33,7 +33,7 @@ export function InboxPath({ item, address }: InboxPathProps) {
     <div className="inset inbox-path">
       {finding !== undefined ? (
         <OfFinding row={finding} at={item.at} />
-      ) : item.kind === 'repair' ? (
+      ) : mayHavePath(item) ? (
         <OfRepair item={item} address={address} />
       ) : (
         <None>{REASONS[item.kind] ?? 'This row has no attack path.'}</None>
@@ -46,6 +46,7 @@ const REASONS: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
   verified: 'This change is done: no attack path uses it any more. The plan has its evidence.',
   undone: 'The plan has the evidence of this change. Fix first shows the paths that are open again.',
   certify: 'A certification is about members of a zone, so it has no attack path.',
+  mention: 'A note about this has no attack path.',
   upload: 'An upload has no attack path. The rows that opened show what it brought.',
 };
 

@@ -5,15 +5,23 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
 import { Name } from '../../parts/Name.tsx';
+import { NoteText } from '../../parts/NoteText.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatAge, formatDate, formatDay, formatMoment } from '../../text/formats.ts';
 import { statusText } from '../findings/words.ts';
+import { startedPath } from '../fix/startedRepair.ts';
+
+/** Characters of a note in a row: the whole of most. */
+const MAX_NOTE = 400;
 
 const named = (text: string): string => shortText(cleanText(text), 160);
 
 /** The row in words. */
-export function rowText({ kind, text = '', finding, count = 0, at, due }: InboxItem, sentence = ''): string {
+export function rowText(
+  { kind, place, text = '', finding, count = 0, at, due }: InboxItem,
+  sentence = '',
+): string {
   const what = named(sentence || finding?.title || text);
   switch (kind) {
     case 'assigned':
@@ -26,6 +34,8 @@ export function rowText({ kind, text = '', finding, count = 0, at, due }: InboxI
       return `${counted(count, 'member')} of ${what} ${count === 1 ? 'waits' : 'wait'} for certification`;
     case 'upload':
       return `Upload of ${counted(count, 'file')}: ${what}`;
+    case 'mention':
+      return `${PLACES[place ?? 'repair']} ${what}${others(place, count)}`;
     case 'undone':
       return `Found again: ${what}`;
     default:
@@ -33,11 +43,27 @@ export function rowText({ kind, text = '', finding, count = 0, at, due }: InboxI
   }
 }
 
+/** Where a note is that mentions the user, before what it is about. */
+const PLACES: Readonly<Record<NonNullable<InboxItem['place']>, string>> = {
+  repair: 'Mentioned in the notes of',
+  change: 'Mentioned in the mark of',
+  acceptance: 'Mentioned in the acceptance of',
+  constraint: "Mentioned in “We can't change this”:",
+  certification: 'Mentioned in a certification of',
+};
+
+function others(place: InboxItem['place'], count: number): string {
+  if (place === 'certification') return `, ${counted(count, 'member')}`;
+  if (count < 2) return '';
+  return ` and ${counted(count - 1, place === 'acceptance' ? 'other finding' : 'other change')}`;
+}
+
 const BY: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
   assigned: 'assigned by',
   repair: 'assigned by',
   expires: 'accepted by',
   upload: 'uploaded by',
+  mention: 'by',
 };
 
 /** Marks rows that are not about one finding. */
@@ -47,10 +73,14 @@ const MARKS: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
   repair: 'Repair',
   certify: 'Zone',
   upload: 'Upload',
+  mention: 'Mention',
 };
 
-function pathOf({ kind, finding, zone, upload }: InboxItem): string {
+function pathOf({ kind, place, finding, zone, upload, plan, repair }: InboxItem): string {
   if (finding !== undefined) return `/finding/${finding.id}`;
+  if (plan !== undefined && repair !== undefined) return startedPath(plan.id, repair);
+  if (place === 'constraint') return '/fix';
+  if (place === 'certification') return pathTo('admin', { view: 'certification', tag: zone });
   if (kind === 'certify') return pathTo('admin', { view: 'certification', tag: zone, state: 0 });
   if (kind === 'upload') return pathTo('data', { view: 'uploads', job: upload });
   return pathTo('what-if', { view: 'plans' });
@@ -74,6 +104,11 @@ export function InboxRow({
       <Link href={pathOf(item)}>
         <bdi>{rowText(item, sentence)}</bdi>
       </Link>
+      {item.note !== undefined && (
+        <blockquote>
+          <NoteText text={shortText(item.note, MAX_NOTE)} />
+        </blockquote>
+      )}
       <small>
         {detailsOf(item).map(([name, detail], at) => (
           <Fragment key={name}>

@@ -1,0 +1,160 @@
+/** Rows of the inbox about notes that mention the user, as far as the user may see what the notes are about. Rule: `docs/history.md#mentions`. */
+import type { InboxItem, NotePlaceName } from '@clew/api';
+import type { Generation } from '@clew/generation';
+import type { Db, MentionTable } from '@clew/store';
+import { type Selectable, sql } from 'kysely';
+import { type FindingRow, findingsOfIds } from '../findings/findingQueries.ts';
+import { unifiedFinding } from '../findings/http/findingRecords.ts';
+import { MAX_MENTIONS } from '../mentions/mentions.ts';
+import { seesPlan } from '../plan/savedPlans.ts';
+import type { Sight } from '../plan/sight.ts';
+import type { InboxRows, InboxScope } from './inboxFindings.ts';
+
+type Row = Selectable<MentionTable> & { readonly done: boolean };
+/** The subject of a note. */
+type Subject = Pick<InboxItem, 'text' | 'plan' | 'repair' | 'finding' | 'zone' | 'count'>;
+/** @returns nothing for what the user may not see, and for what no longer has the note */
+type SubjectOf = (row: Row) => Subject | undefined;
+
+export async function mentionRows(
+  db: Db,
+  generation: Generation,
+  sight: Sight | undefined,
+  { user, visible, all, limit }: InboxScope,
+): Promise<InboxRows> {
+  const { rows } = await sql<Row>`
+    select mention.*, (mark.key is not null) as done from mention
+    left join inbox_mark mark on mark.user_id = mention.user_id and mark.key = 'mention:' || mention.id
+    where mention.user_id = ${user} order by done, mention.id desc limit ${MAX_MENTIONS}`.execute(db);
+  const asked = all ? rows : rows.filter(({ done }) => !done);
+  if (asked.length === 0) return { count: 0, hasMore: false, items: [] };
+  const ofPlan = await planSubjects(db, generation, sight, asked);
+  const ofPlace: Readonly<Record<string, SubjectOf>> = {
+    ...{ repair: ofPlan, change: ofPlan },
+    acceptance: await findingSubjects(db, visible, asked),
+    constraint: await constraintSubjects(db, visible, asked),
+    certification: await zoneSubjects(db, visible, asked),
+  };
+  const items = asked.flatMap((row): InboxItem[] => {
+    const subject = ofPlace[row.place]?.(row);
+    if (subject === undefined) return [];
+    return [
+      {
+        ...{ key: `mention:${row.id}`, kind: 'mention', place: row.place as NotePlaceName },
+        ...{ at: row.mentioned_at, done: row.done, by: row.mentioned_by, note: row.text },
+        ...subject,
+      },
+    ];
+  });
+  const count = items.filter(({ done }) => !done).length;
+  return { count, hasMore: false, items: items.slice(0, limit) };
+}
+
+const idsOf = (rows: readonly Row[], column: 'plan_id' | 'finding_id' | 'constraint_id' | 'zone_id') => [
+  ...new Set(rows.flatMap((row) => row[column] ?? [])),
+];
+
+/** Plans may have thousands of changes: only the titles are read. */
+async function planSubjects(
+  db: Db,
+  generation: Generation,
+  sight: Sight | undefined,
+  rows: readonly Row[],
+): Promise<SubjectOf> {
+  const ids = rows.flatMap(({ id, plan_id }) => (plan_id === null ? [] : [id]));
+  if (ids.length === 0) return () => undefined;
+  const seen = await seenPlans(db, generation, sight, idsOf(rows, 'plan_id'));
+  const { rows: found } = await sql<{ id: number; plan: number; name: string; title: string | null }>`
+    select mention.id, plan.id as plan, plan.name, case mention.place
+      when 'repair' then plan.adoption -> 'packages' -> (mention.number - 1) ->> 'title'
+      else (select change.value ->> 'title'
+        from json_array_elements(plan.adoption -> 'packages') with ordinality as package (value, place),
+          json_array_elements(package.value -> 'changes') with ordinality as change (value, place)
+        order by package.place, change.place offset mention.number - 1 limit 1) end as title
+    from mention join saved_plan plan on plan.id = mention.plan_id
+    where mention.id = any (${ids}::bigint[])`.execute(db);
+  const subjects = new Map(found.map((one) => [one.id, one]));
+  return ({ id, place, number, count }) => {
+    const { plan = 0, name = '', title = null } = subjects.get(id) ?? {};
+    if (title === null || !seen.has(plan)) return undefined;
+    return {
+      ...{ text: title, plan: { id: plan, name } },
+      ...(place === 'repair' ? { repair: number ?? 0 } : { count }),
+    };
+  };
+}
+
+async function seenPlans(
+  db: Db,
+  generation: Generation,
+  sight: Sight | undefined,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (sight === undefined) return new Set(ids);
+  const plans = await db
+    .selectFrom('saved_plan')
+    .select(['id', 'request', 'environments'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Set(plans.filter((row) => seesPlan(row, generation, sight)).map(({ id }) => id));
+}
+
+async function findingSubjects(
+  db: Db,
+  visible: readonly string[] | null,
+  rows: readonly Row[],
+): Promise<SubjectOf> {
+  const ids = idsOf(rows, 'finding_id');
+  const found = ids.length === 0 ? [] : await findingsOfIds(db, visible, ids);
+  // An acceptance that ended has no reason any more.
+  const isShown = ({ environment_id, accepted_reason }: FindingRow): boolean =>
+    accepted_reason !== null && (visible === null || visible.includes(environment_id));
+  const accepted = new Map(found.filter(isShown).map((row) => [row.id, row] as const));
+  return ({ finding_id, count }) => {
+    const row = accepted.get(finding_id ?? 0);
+    return row && { finding: unifiedFinding(row), count };
+  };
+}
+
+/** Users who may see some environments see no constraint. */
+async function constraintSubjects(
+  db: Db,
+  visible: readonly string[] | null,
+  rows: readonly Row[],
+): Promise<SubjectOf> {
+  const ids = idsOf(rows, 'constraint_id');
+  if (visible !== null || ids.length === 0) return () => undefined;
+  const found = await db
+    .selectFrom('plan_constraint')
+    .select(['id', 'title'])
+    .where('id', 'in', ids)
+    .execute();
+  const titles = new Map(found.map(({ id, title }) => [id, title]));
+  return ({ constraint_id }) => {
+    const text = titles.get(constraint_id ?? 0);
+    return text === undefined ? undefined : { text };
+  };
+}
+
+async function zoneSubjects(
+  db: Db,
+  visible: readonly string[] | null,
+  rows: readonly Row[],
+): Promise<SubjectOf> {
+  const ids = idsOf(rows, 'zone_id');
+  const found =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('asset_group_tag')
+          .select(['id', 'name'])
+          .where('id', 'in', ids)
+          .where('deleted_at', 'is', null)
+          .execute();
+  const names = new Map(found.map(({ id, name }) => [id, name]));
+  return ({ zone_id, environments, count }) => {
+    const text = names.get(zone_id ?? 0);
+    const sees = visible === null || environments?.every((id) => visible.includes(id)) === true;
+    return text === undefined || !sees ? undefined : { text, zone: zone_id ?? 0, count };
+  };
+}

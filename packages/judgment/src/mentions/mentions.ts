@@ -1,0 +1,121 @@
+/**
+ * Users whom a note mentions (`@name`): their inbox shows it as long as the note has it. Who may see the note is decided when the inbox is
+ * read, so a mention of a user who may not see it tells that user nothing. Rule: `docs/history.md#mentions`.
+ */
+import type { Principal } from '@clew/common';
+import { assignableUsers } from '@clew/identity';
+import { mentionsIn } from '@clew/model';
+import type { Db, MentionTable } from '@clew/store';
+import { type Insertable, type SqlBool, sql } from 'kysely';
+
+/** Where a note is, as the columns of a mention have it. */
+export type NotePlace =
+  | { readonly place: 'repair' | 'change'; readonly plan_id: number; readonly numbers: readonly number[] }
+  | { readonly place: 'acceptance'; readonly finding_ids: readonly number[] }
+  | { readonly place: 'constraint'; readonly constraint_id: number }
+  | {
+      readonly place: 'certification';
+      readonly zone_id: number;
+      readonly environments: readonly string[];
+      readonly count: number;
+    };
+
+export interface Note {
+  readonly at: NotePlace;
+  /** Empty where the note was removed. */
+  readonly text: string;
+  readonly author: Principal;
+}
+
+/** Users whom one note mentions; more are not notified. */
+const MAX_MENTIONED = 50;
+/** Mentions of one user; older ones are forgotten first. */
+export const MAX_MENTIONS = 1000;
+/** Characters of a note that the inbox shows. */
+const MAX_TEXT = 2000;
+
+/**
+ * Replaces the mentions of a note. Those that it had before stay as they are, also where they are done.
+ * @param transaction that of the change, which holds what the note is about
+ */
+export async function writeMentions(transaction: Db, { at, text, author }: Note): Promise<void> {
+  const ids = await mentionedIn(transaction, text, author);
+  const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text;
+  const known = await before(transaction, at, ids, shown);
+  const fresh = ids.filter((id) => !known.has(id));
+  if (fresh.length === 0) return;
+  const by = author.kind === 'anonymous' ? '' : author.name;
+  const row = { ...columnsOf(at), text: shown, mentioned_by: by };
+  const names = Object.keys(row).map((name) => sql.ref(name));
+  // Users who are deleted meanwhile are left out, and the others stay until the end of the transaction.
+  await sql`
+    insert into mention (user_id, ${sql.join(names)})
+    select id, ${sql.join(Object.values(row).map((value) => sql`${value}`))} from (
+      select id from user_account where id = any (${fresh}::uuid[]) order by id for key share) as account`.execute(
+    transaction,
+  );
+  await sql`
+    delete from mention using unnest(${fresh}::uuid[]) as mentioned (id)
+    where user_id = mentioned.id and mention.id <= (
+      select older.id from mention older where older.user_id = mentioned.id
+      order by older.id desc offset ${MAX_MENTIONS} limit 1)`.execute(transaction);
+}
+
+/** @returns ids of other users whom the text mentions */
+async function mentionedIn(db: Db, text: string, author: Principal): Promise<readonly string[]> {
+  if (!text.includes('@')) return [];
+  const users = await assignableUsers(db);
+  const idOf = new Map(users.map(({ id, name }) => [name, id]));
+  const own = author.kind === 'user' ? author.userId : undefined;
+  const found = mentionsIn(text, [...idOf.keys()]).map(({ name }) => idOf.get(name) as string);
+  return [...new Set(found)].filter((id) => id !== own).slice(0, MAX_MENTIONED);
+}
+
+/** Forgets mentions of the note that it does not have any more. @returns the users of the others */
+async function before(
+  transaction: Db,
+  at: NotePlace,
+  ids: readonly string[],
+  text: string,
+): Promise<ReadonlySet<string>> {
+  // Each certification is a note of its own.
+  if (at.place === 'certification') return new Set();
+  const isHere = whereOf(at);
+  await transaction
+    .deleteFrom('mention')
+    .where('place', '=', at.place)
+    .where(isHere)
+    .where(sql<SqlBool>`user_id <> all (${ids}::uuid[])`)
+    .execute();
+  const kept = await transaction
+    .updateTable('mention')
+    .set({ text })
+    .where('place', '=', at.place)
+    .where(isHere)
+    .returning('user_id')
+    .execute();
+  return new Set(kept.map(({ user_id }) => user_id));
+}
+
+function whereOf(at: Exclude<NotePlace, { place: 'certification' }>) {
+  if (at.place === 'acceptance') return sql<SqlBool>`finding_id = any (${at.finding_ids}::integer[])`;
+  if (at.place === 'constraint') return sql<SqlBool>`constraint_id = ${at.constraint_id}`;
+  return sql<SqlBool>`plan_id = ${at.plan_id} and number = any (${at.numbers}::integer[])`;
+}
+
+type Columns = Omit<Insertable<MentionTable>, 'user_id' | 'text' | 'mentioned_by'>;
+
+/** A note about several is about the first of them, and counts the others. */
+function columnsOf(at: NotePlace): Columns {
+  const { place } = at;
+  switch (at.place) {
+    case 'acceptance':
+      return { place, finding_id: at.finding_ids[0] ?? null, count: at.finding_ids.length };
+    case 'constraint':
+      return { place, constraint_id: at.constraint_id };
+    case 'certification':
+      return { place, zone_id: at.zone_id, environments: [...at.environments], count: at.count };
+    default:
+      return { place, plan_id: at.plan_id, number: at.numbers[0] ?? null, count: at.numbers.length };
+  }
+}
