@@ -35,6 +35,8 @@ export class NearMembership {
   readonly #changed: NodeSet;
   /** Keyed by changed group. */
   readonly #members = new Map<number, NodeSet>();
+  /** Groups that a changed group is a direct member of. */
+  readonly #containers = new Map<number, readonly number[]>();
 
   /** @param changed groups that may have other members */
   constructor(before: MembershipBefore, after: ChangedGraph, changed: NodeSet) {
@@ -71,12 +73,33 @@ export class NearMembership {
   }
 
   isInCircle(group: number): boolean {
-    return this.#changed.has(group) ? this.membersOf(group).has(group) : this.#before.isInCircle(group);
+    return this.#changed.has(group) ? this.#isAboveItself(group) : this.#before.isInCircle(group);
   }
 
   get circles(): NodeSet {
-    const own = this.#changed.filter((group) => this.isInCircle(group));
+    const own = this.#changed.filter((group) => this.#isAboveItself(group));
     return this.#before.circles.andNot(this.#changed).or(own);
+  }
+
+  /** A changed group has changed groups above it only, so a circle of it is among these. */
+  #isAboveItself(group: number): boolean {
+    const above = new Set(this.#containersOf(group));
+    for (const container of above) {
+      throwIfCanceled(this.#after.cancel);
+      if (container === group) return true;
+      for (const next of this.#containersOf(container)) above.add(next);
+    }
+    return false;
+  }
+
+  #containersOf(group: number): readonly number[] {
+    const { graph, filter } = this.#after;
+    let containers = this.#containers.get(group);
+    if (containers === undefined) {
+      containers = neighborsOf(graph, group, 'out', filter);
+      this.#containers.set(group, containers);
+    }
+    return containers;
   }
 
   /** Walks over changed groups; the members of the others are known. */
