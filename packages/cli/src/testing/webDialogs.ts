@@ -141,7 +141,7 @@ async function fill({ client }: RunningWeb): Promise<readonly Place[]> {
   await client.call('CreateWebhook', { body: hook });
   await client.call('CreateOIDCProvider', {
     body: {
-      ...{ name: 'Office', issuer: 'https://login.example', client_id: 'clew' },
+      ...{ name: 'Walk', issuer: 'https://login.example', client_id: 'clew' },
       config: { auto_provision: { enabled: false, default_role_id: reader.id, role_provision: false } },
     },
   });

@@ -132,7 +132,7 @@ export function testSignIn(running: () => RunningWeb): void {
       await page.getByLabel('Client id').fill('clew');
       await page.getByLabel(/Create users automatically/).check();
       await page.getByLabel('Their role').selectOption({ label: 'Read-Only' });
-      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('button', { name: 'Add provider' }).click();
       const [tab] = await Promise.all([
         context.waitForEvent('page'),
         page.getByRole('link', { name: /Test/ }).click(),

@@ -23,14 +23,17 @@ export function UploadsView({ address }: { readonly address: Address }) {
     { query: { skip, limit: PAGE, sort_by: '-id' } },
     { keep: true, every: LOOK_EVERY_MS },
   );
-  const users = useAnswer('ListUsersMinimal', {}, { enabled: self?.may('auth/ReadUsersMinimal') ?? false });
+  const maySee = self?.may('auth/ReadUsersMinimal') ?? false;
+  const users = useAnswer('ListUsersMinimal', {}, { enabled: maySee });
+  const signIns = useAnswer('ListAssignableUsers', {}, { enabled: maySee });
   /** Users without an e-mail address by their names, as far as these may be read. */
   const uploaderOf = ({ user_email_address: email, user_id }: FileUploadJob): string => {
     if (email !== null && email !== '') return email;
     if (user_id === self?.user.id) return self.user.principal_name;
     const found = users.data?.data.users.find(({ id }) => id === user_id);
     const name = [found?.first_name, found?.last_name].filter((part) => part).join(' ');
-    return name === '' ? 'not known' : name;
+    if (name !== '') return name;
+    return signIns.data?.data.find(({ id }) => id === user_id)?.name ?? 'not known';
   };
   const columns: Column<FileUploadJob>[] = [
     {
