@@ -86,6 +86,10 @@ export const ReportRecord = Type.Object({
     Type.String(),
     'Why it is not made any more: its owner was deleted, disabled, or lost the right, or its zone was deleted',
   ),
+  failure: nullable(
+    Type.Object({ at: Time, reason: Type.String() }),
+    'When its schedule first could not make it since it was made last, and why; null when it could',
+  ),
   owner: Type.String(),
   is_own: Type.Boolean(),
   created_at: Time,

@@ -97,6 +97,8 @@ export async function showReport(context: Context, id: number, options: ShowRepo
   }
   out.write(`${out.style('bold', printable(report.name))}, ${timeText(data.made_at)} (UTC)\n`);
   if (report.ended !== null) out.write(`Ended: ${printable(report.ended)}\n`);
+  if (report.failure !== null)
+    out.write(`Not made since ${timeText(report.failure.at)} (UTC): ${printable(report.failure.reason)}\n`);
   out.write(contentText(data.content));
 }
 

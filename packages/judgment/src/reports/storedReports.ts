@@ -98,6 +98,8 @@ async function recordsOf(db: Db, rows: readonly ReportRow[], user: UserPrincipal
         schedule,
       },
       ...{ next_at: ended === null ? row.next_at : null, ended, owner: row.owner_name, created_at },
+      failure:
+        ended !== null || row.failed_at === null ? null : { at: row.failed_at, reason: row.failure ?? '' },
       is_own: row.user_id === user.userId,
       issues: (byReport.get(id) ?? [])
         .filter(({ environments }) => sees(user, environments))

@@ -33,6 +33,7 @@ export function visibleText(text: string): string {
 }
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** @returns the beginning of a long text, with an ellipsis */
 export function shortText(text: string, longest = MAX_SHOWN_LENGTH): string {

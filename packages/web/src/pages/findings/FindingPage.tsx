@@ -15,7 +15,7 @@ import { Stepper } from '../../parts/Stepper.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { shortText } from '../../text/cleanText.ts';
+import { shortText, uncapitalized } from '../../text/cleanText.ts';
 import { formatAge, formatCount, formatMoment } from '../../text/formats.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
@@ -194,8 +194,6 @@ function InList({ id }: { readonly id: number }) {
     </span>
   );
 }
-
-const uncapitalized = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 function Impact({ row }: { readonly row: UnifiedFindingRow }) {
   return (

@@ -11,10 +11,10 @@ import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatMoment } from '../../text/formats.ts';
-import { stateText } from './KeptReports.tsx';
 import { ReportButtons } from './ReportButtons.tsx';
 import { ReportDocument } from './ReportDocument.tsx';
 import { SCHEDULE_WORDS, type Schedule } from './ScheduleDialog.tsx';
+import { stateText } from './stateText.ts';
 
 export default function KeptReportPage({ id }: { readonly id: number }) {
   const query = useAnswer('GetReport', { params: { report_id: id } });

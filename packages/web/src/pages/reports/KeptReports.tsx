@@ -1,10 +1,8 @@
 /** The reports that are kept: their schedules, and when each was made last. */
-import type { ReportRecord } from '@clew/api';
 import { Link } from 'wouter';
 import { Name } from '../../parts/Name.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { cleanText } from '../../text/cleanText.ts';
-import { formatAge, formatDate } from '../../text/formats.ts';
+import { stateText } from './stateText.ts';
 
 export function KeptReports() {
   const reports = useAnswer('ListReports').data?.data ?? [];
@@ -24,15 +22,4 @@ export function KeptReports() {
       </ul>
     </section>
   );
-}
-
-/** In one line. */
-export function stateText({ ended, next_at, issues, owner, is_own }: ReportRecord): string {
-  const [newest] = issues;
-  return [
-    ...(is_own ? [] : [`of ${cleanText(owner)}`]),
-    newest === undefined ? 'not made yet' : `made ${formatAge(newest.made_at)}`,
-    ...(ended === null ? [] : [`ended: ${ended.charAt(0).toLowerCase()}${ended.slice(1)}`]),
-    ...(next_at === null ? [] : [`next on ${formatDate(next_at)}`]),
-  ].join(', ');
 }

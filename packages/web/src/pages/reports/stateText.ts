@@ -1,0 +1,17 @@
+/** When a kept report was made, and when it is made next, in one line. */
+import type { ReportRecord } from '@clew/api';
+import { cleanText, uncapitalized } from '../../text/cleanText.ts';
+import { formatAge, formatDate } from '../../text/formats.ts';
+
+export function stateText({ ended, failure, next_at, issues, owner, is_own }: ReportRecord): string {
+  const [newest] = issues;
+  return [
+    ...(is_own ? [] : [`of ${cleanText(owner)}`]),
+    newest === undefined ? 'not made yet' : `made ${formatAge(newest.made_at)}`,
+    ...(ended === null ? [] : [`ended: ${uncapitalized(ended)}`]),
+    ...(failure === null
+      ? []
+      : [`could not be made ${formatAge(failure.at)} (${uncapitalized(cleanText(failure.reason))})`]),
+    ...(next_at === null ? [] : [`next on ${formatDate(next_at)}`]),
+  ].join(', ');
+}
