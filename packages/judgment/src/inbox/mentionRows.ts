@@ -107,8 +107,8 @@ async function findingSubjects(
   const ids = idsOf(rows, 'finding_id');
   const found = ids.length === 0 ? [] : await findingsOfIds(db, visible, ids);
   // An acceptance that ended has no reason any more.
-  const isShown = ({ environment_id, accepted_reason }: FindingRow): boolean =>
-    accepted_reason !== null && (visible === null || visible.includes(environment_id));
+  const isShown = ({ environment_id, is_accepted }: FindingRow): boolean =>
+    is_accepted && (visible === null || visible.includes(environment_id));
   const accepted = new Map(found.filter(isShown).map((row) => [row.id, row] as const));
   return ({ finding_id, count }) => {
     const row = accepted.get(finding_id ?? 0);

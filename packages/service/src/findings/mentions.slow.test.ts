@@ -1,4 +1,5 @@
 /** Mentions in notes over HTTP: whose inbox has them, until when, and users who may not see what a note is about. */
+import { expireAcceptances } from '@clew/judgment';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 import { sidOf, twoDomains } from '../testing/twoDomains.ts';
@@ -133,6 +134,22 @@ describe('mentions', () => {
       ...{ accepted: false, all_matching: true },
     });
     expect(await mentionsOf('bob')).toEqual([]);
+  });
+
+  it('of an acceptance that expired are not shown, and one that is accepted again is another note', async () => {
+    const finding = await findingOf('U1102@NORTH.EXAMPLE');
+    await accept(finding, 'For @bob');
+    const [{ key }] = await mentionsOf('bob');
+    await service.as('bob', 'PUT', 'inbox/marks', { done: [key] });
+    await service.database.pool.query(
+      "update finding set accepted_until = clock_timestamp() - interval '1 second' where id = $1",
+      [finding.id],
+    );
+    expect(await mentionsOf('bob', '?all=true')).toEqual([]);
+    expect(await expireAcceptances(service.database.db)).toBe(1);
+    await accept(finding, 'Again for @bob');
+    expect(await mentionsOf('bob')).toMatchObject([{ note: 'Again for @bob' }]);
+    await accept(finding, '', false);
   });
 
   it('of certifications are about their zone, for users who may see all of its members that were decided', async () => {
