@@ -59,7 +59,7 @@ export interface JudgmentParts {
   readonly database: Database;
   readonly generations: GenerationSource;
   readonly exports: Exports;
-  readonly config: Pick<Config, 'planCosts' | 'webhookNetworks'>;
+  readonly config: Pick<Config, 'planCosts' | 'role' | 'webhookNetworks'>;
   readonly planners: Planners;
   readonly queries: QueryServices;
   readonly cypher: CypherRunner;
@@ -96,7 +96,10 @@ export function startJudgment(
 ): { stop(): Promise<void> } {
   const { database, generations, planners, config, box } = parts;
   const plans = makesPlans
-    ? startPlanMaker({ database, generations, planner: planners.options, log: logs.plans })
+    ? startPlanMaker({
+        ...{ database, generations, planner: planners.options, log: logs.plans },
+        ...(config.role === 'all' && { users: { planner: planners.planner } }),
+      })
     : undefined;
   const reports = startReports({ db: database.db, generations }, logs.reports);
   const webhooks = startWebhooks({ db: database.db, box, networks: config.webhookNetworks }, logs.webhooks);

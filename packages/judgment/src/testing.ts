@@ -65,7 +65,8 @@ export {
 export { type AdoptionFacts, adoptionOf, followAdoption } from './plan/adoption.ts';
 export type { ConstraintFacts } from './plan/constraints.ts';
 export { pathRepairs } from './plan/pathRepairs.ts';
-export { startPlanMaker } from './plan/planMaker.ts';
+export { type PlanMakerOptions, startPlanMaker } from './plan/planMaker.ts';
+export type { PlanThreadOptions } from './plan/planMessages.ts';
 export { Planner } from './plan/planner.ts';
 export type { PlanState } from './plan/planState.ts';
 export { referenceOf } from './plan/repairRecords.ts';

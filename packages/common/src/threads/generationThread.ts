@@ -116,6 +116,11 @@ export class GenerationThread {
     return this.#worker !== undefined;
   }
 
+  /** Id of the generation whose facts it may have; nothing where it has none. */
+  get generation(): number | undefined {
+    return this.#worker === undefined || this.#sent === NOTHING_SENT ? undefined : this.#sent;
+  }
+
   /** Questions that it answers, or that wait for their turn. */
   get pendingCount(): number {
     return this.#waiting.length + (this.#answered === undefined ? 0 : 1);

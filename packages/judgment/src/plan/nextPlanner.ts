@@ -10,19 +10,31 @@ import type { PlanThreadOptions } from './planMessages.ts';
 import { Planner } from './planner.ts';
 
 const THREAD_NAME = 'make-plans';
+/** Objects from which reading the facts takes seconds. */
+const MIN_HANDED_OVER = 50_000;
+
+export interface Users {
+  /** Answers questions of users. */
+  readonly planner: Planner;
+  /** Objects of a graph from which on it takes the facts over; default 50,000. */
+  readonly minObjects?: number;
+}
 
 export class NextPlanner {
   readonly #options: PlanThreadOptions;
   readonly #log: DatabaseLog;
+  readonly #users: Users | undefined;
   /** Kept for the next generation, since its start takes a fifth of a second of the processor. Two threads would hold the facts twice. */
   #planner: Planner | undefined;
   /** The generation of its facts. */
   #prepared: number | undefined;
   #isAtWork = false;
 
-  constructor(options: PlanThreadOptions, log: DatabaseLog) {
+  /** @param users absent where no user is answered */
+  constructor(options: PlanThreadOptions, log: DatabaseLog, users?: Users) {
     this.#options = options;
     this.#log = log;
+    this.#users = users;
   }
 
   /** Begins to read the facts of a generation that may yet fail to be published. While plans are being made it does nothing. */
@@ -38,18 +50,28 @@ export class NextPlanner {
     });
   }
 
-  /** @param work with the thread, which forgets the facts afterward */
-  async use<Result>(generation: Generation, work: (planner: Planner) => Promise<Result>): Promise<Result> {
+  /**
+   * The thread forgets the facts afterward, or answers questions of users with them.
+   * @param work with the thread; says whether its facts are those of the newest generation still
+   */
+  async use(generation: Generation, work: (planner: Planner) => Promise<boolean>): Promise<void> {
     const isPrepared = this.#prepared === generation.id && this.#planner !== undefined;
     const planner = isPrepared ? (this.#planner as Planner) : this.#freePlanner();
     this.#prepared = undefined;
     this.#isAtWork = true;
+    let isNewest = false;
     try {
-      return await work(planner);
+      isNewest = await work(planner);
     } finally {
       this.#isAtWork = false;
-      planner.forget().catch(() => {});
+      if (!(isNewest && this.#handOver(planner, generation))) planner.forget().catch(() => {});
     }
+  }
+
+  #handOver(planner: Planner, generation: Generation): boolean {
+    if (this.#users === undefined) return false;
+    const { planner: users, minObjects = MIN_HANDED_OVER } = this.#users;
+    return generation.graph.nodeCount >= minObjects && users.takeOver(planner, generation);
   }
 
   /** Ends preparations for generations up to this one: no one asks for them. */

@@ -19,7 +19,7 @@ import {
 } from '@clew/store';
 import { notePlannedFindings } from '../findings/plannedFindings.ts';
 import { followAdopted, hasUnfollowed } from './adoptedPlans.ts';
-import { NextPlanner } from './nextPlanner.ts';
+import { NextPlanner, type Users } from './nextPlanner.ts';
 import { PlanError } from './planError.ts';
 import type { PlanTaskProgress, PlanThreadOptions } from './planMessages.ts';
 import type { Planner } from './planner.ts';
@@ -61,6 +61,8 @@ export interface PlanMakerOptions {
   readonly database: Database;
   readonly generations: GenerationSource;
   readonly planner: PlanThreadOptions;
+  /** The planner of users, in a process that answers them: it takes over the facts of a large graph. */
+  readonly users?: Users | undefined;
   readonly log: DatabaseLog;
 }
 
@@ -77,7 +79,7 @@ export interface RunningPlanMaker {
 }
 
 export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
-  const next = new NextPlanner(given.planner, given.log);
+  const next = new NextPlanner(given.planner, given.log, given.users);
   const options: MakingOptions = { ...given, next, tooLarge: new Set(), stopped: new Map() };
   const { database, generations, log } = options;
   let later: NodeJS.Timeout | undefined;
@@ -138,11 +140,11 @@ async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<b
       await next.forget(generation);
       return true;
     }
-    // It holds the properties of a whole graph: nothing asks for them until the next generation.
     await next.use(generation, async (planner) => {
       for (const zone of await plannedZones(database.db))
-        if (!(await makeZonePlan(options, planner, zone, signal))) return;
+        if (!(await makeZonePlan(options, planner, zone, signal))) return false;
       await followAdopted(database.db, planner, generations.current(), signal);
+      return generations.current().id === generation.id;
     });
     return false;
   } finally {

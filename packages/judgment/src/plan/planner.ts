@@ -20,7 +20,7 @@ export interface KeptProgress {
 const keyOf = (task: string, input: unknown): string => `${task} ${JSON.stringify(input)}`;
 
 export class Planner {
-  readonly #thread: GenerationThread;
+  #thread: GenerationThread;
   /** Answers about one generation, by question. */
   readonly #kept = new Map<string, Promise<unknown>>();
   readonly #progress = new Map<string, KeptProgress>();
@@ -75,6 +75,23 @@ export class Planner {
   /** Frees the facts. @throws the error of the thread */
   forget(): Promise<void> {
     return this.#thread.forget();
+  }
+
+  /**
+   * Goes on with the thread of another planner, which has the facts of a generation and nothing to do.
+   * @returns false where this one is at work, or has these facts itself: the other keeps its thread
+   */
+  takeOver(other: Planner, generation: Generation): boolean {
+    if (this.isBusy || this.holds(generation)) return false;
+    [this.#thread, other.#thread] = [other.#thread, this.#thread];
+    // It has older facts, and starts again when it is asked.
+    other.close().catch(() => {});
+    return true;
+  }
+
+  /** Whether its thread has the facts of the generation, or reads them. */
+  holds(generation: Generation): boolean {
+    return this.#thread.generation === generation.id;
   }
 
   /** It answers a question, or prepares a generation. */

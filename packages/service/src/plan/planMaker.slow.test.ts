@@ -2,7 +2,12 @@
 
 import { createLogger } from '@clew/common';
 import { type Generation, GenerationHolder } from '@clew/generation';
-import { startPlanMaker } from '@clew/judgment/testing';
+import {
+  type PlanMakerOptions,
+  Planner,
+  type PlanThreadOptions,
+  startPlanMaker,
+} from '@clew/judgment/testing';
 import { AdvisoryLock, type DatabaseLog } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -30,14 +35,15 @@ const rows = async (): Promise<readonly (readonly [generation: number, state: st
   return found.map(({ generation, state }) => [generation, state] as const);
 };
 
-const start = (generations: GenerationHolder, log: DatabaseLog) =>
+const plannerOptions = (): PlanThreadOptions => ({
+  ...{ connection: harness.database.connection, logLevel: 'silent', rules: 'clean' },
+  ...{ costs: {}, efforts: {} },
+});
+
+const start = (generations: GenerationHolder, log: DatabaseLog, users?: PlanMakerOptions['users']) =>
   startPlanMaker({
-    ...{ database: harness.database, generations },
-    planner: {
-      ...{ connection: harness.database.connection, logLevel: 'silent', rules: 'clean' },
-      ...{ costs: {}, efforts: {} },
-    },
-    log,
+    ...{ database: harness.database, generations, planner: plannerOptions(), log },
+    ...(users && { users }),
   });
 
 /** Connections of the thread that have read facts, and nothing since. */
@@ -100,6 +106,47 @@ describe('a plan', { timeout: 300_000 }, () => {
       await client.query('rollback');
       client.release();
       await maker.stop();
+    }
+  });
+
+  it('leaves its facts to the questions of users, who have older ones or none', async () => {
+    const generations = new GenerationHolder();
+    const log = createLogger('silent');
+    const info = vi.spyOn(log, 'info');
+    const users = new Planner(plannerOptions());
+    const maker = start(generations, log, { planner: users, minObjects: 1 });
+    const chokePoints = (generation: Generation, ms = 100_000) =>
+      users.run(
+        generation,
+        'chokePoints',
+        { zone: 1, count: 3, uncuttable: true, seen: null },
+        AbortSignal.timeout(ms),
+      );
+    const client = await harness.database.pool.connect();
+    try {
+      for (const id of [first.id + 30, first.id + 31]) {
+        const newer = { ...first, id };
+        await generations.offer(newer);
+        await vi.waitUntil(
+          async () => (await rows()).some(([own, state]) => own === id && state === 'complete'),
+          {
+            timeout: 100_000,
+          },
+        );
+        await vi.waitUntil(() => users.holds(newer), { timeout: 10_000 });
+        await client.query('begin');
+        // No facts can be read.
+        await client.query('lock table node, edge in access exclusive mode');
+        const { generation } = await chokePoints(newer);
+        expect(generation).toBe(id);
+        await client.query('rollback');
+      }
+      expect(info.mock.calls.filter(([, message]) => message === 'made a plan')).toHaveLength(2);
+    } finally {
+      await client.query('rollback');
+      client.release();
+      await maker.stop();
+      await users.close();
     }
   });
 
