@@ -53,6 +53,11 @@ try {
   const file = join(import.meta.dirname, '..', 'examples', 'checks', 'direct-tier-zero-members.json');
   const check = JSON.parse(await readFile(file, 'utf8')) as { readonly name: string };
   await client.call('PutCheck', { params: { check_name: check.name }, body: check });
+  // The check starts another analysis, whose results the pictures have.
+  const isIdle = async () => (await client.call('GetDatapipeStatus')).data.status === 'idle';
+  do await sleep(2000);
+  while (!(await isIdle()));
+  await client.plan({ limit: 5 });
   const pages = {
     'fix-first': '/ui/fix',
     findings: '/ui/findings',
