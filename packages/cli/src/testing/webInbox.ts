@@ -54,7 +54,7 @@ export function testInbox(running: () => RunningWeb): void {
     await page.reload();
     await settled(page);
     await expect.poll(() => rows.count()).toBe(2);
-    await rows.first().getByRole('link').click();
+    await rows.first().getByRole('link').first().click();
     await page.waitForURL(/\/finding\/\d+/);
     await client.call('AssignFindings', { body: { owner: null, findings: ids } });
 
