@@ -230,6 +230,9 @@ export function testInbox(running: () => RunningWeb): void {
     const field = page.locator('.mention-field textarea:visible');
     await expect.poll(() => field.inputValue()).toBe(notes);
     await page.goBack();
+    await row.getByRole('button', { name: /^Path/ }).click();
+    const strip = row.getByRole('list', { name: /^Attack path of the selected row/ });
+    await expect.poll(() => strip.locator('.path-step.cut').count()).toBe(1);
     await row.getByRole('button', { name: /^Done/ }).click();
     await page.getByText('Marked as done').waitFor();
     await page.reload();

@@ -1,7 +1,7 @@
 /** One card on its own page: the exact changes, the paths that they cut, and the remaining ones. */
 import type { PlanRecord } from '@clew/api';
-import { Link } from 'wouter';
-import { useAddress } from '../../address.ts';
+import { Link, Redirect } from 'wouter';
+import { pathTo, useAddress } from '../../address.ts';
 import { Answer, Empty, Waiting } from '../../parts/Answer.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -12,16 +12,18 @@ import { PlanCard } from './PlanCard.tsx';
 import { Computing } from './PlanView.tsx';
 import { RepairRail } from './RepairRail.tsx';
 import { isRepairOf, startedOf } from './startedRepair.ts';
-import { MAX_CARDS, usePlan } from './usePlan.ts';
+import { MAX_CARDS, usePlan, zoneOf } from './usePlan.ts';
 
 export default function RepairPage({ id }: { readonly id: string }) {
   const address = useAddress();
   const query = usePlan(address, MAX_CARDS);
   const asked = startedOf(id);
   const adopted = useAnswer('ListAdoptedPlans', {}, { enabled: asked !== undefined });
-  const started = adopted.data?.data
-    .find(({ plan_id }) => plan_id === asked?.plan)
-    ?.repairs.find(({ number }) => number === asked?.repair);
+  const ofPlan = adopted.data?.data.find(({ plan_id }) => plan_id === asked?.plan);
+  const started = ofPlan?.repairs.find(({ number }) => number === asked?.repair);
+  // The plan may be that of another zone than the chosen one.
+  if (ofPlan !== undefined && ofPlan.asset_group_tag_id !== zoneOf(address))
+    return <Redirect to={pathTo(`fix/${id}`, { zone: ofPlan.asset_group_tag_id })} replace />;
   return (
     <div className="page">
       <p className="crumbs">

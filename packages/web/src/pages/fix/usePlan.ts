@@ -15,8 +15,11 @@ export const MAX_GOAL = 90;
 export const zoneOf = (address: Address): number => address.number('zone', 1) || 1;
 export const goalOf = (address: Address): number => Math.min(address.number('goal', DEFAULT_GOAL), MAX_GOAL);
 
-export function usePlan(address: Address, limit: number): UseQueryResult<PlanRecord | ComputingRecord> {
-  const zone = zoneOf(address);
+export function usePlan(
+  address: Address,
+  limit: number,
+  zone = zoneOf(address),
+): UseQueryResult<PlanRecord | ComputingRecord> {
   const goal = goalOf(address);
   return useQuery({
     queryKey: ['GetPlan', zone, goal, limit],

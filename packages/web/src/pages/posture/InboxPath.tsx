@@ -1,5 +1,5 @@
 /** The attack path of the selected row of the inbox, with what can be done about it; where it has none, the reason. */
-import type { InboxItem, UnifiedFindingRow } from '@clew/api';
+import type { AdoptedRepair, InboxItem, UnifiedFindingRow } from '@clew/api';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { type Address, pathTo } from '../../address.ts';
@@ -17,7 +17,7 @@ import { endsOf } from '../findings/ClosedPath.tsx';
 import { useWay } from '../findings/finding.ts';
 import { zoneMark } from '../fix/planFigures.ts';
 import { isRepairOf } from '../fix/startedRepair.ts';
-import { MAX_CARDS, usePlan, zoneOf } from '../fix/usePlan.ts';
+import { MAX_CARDS, usePlan } from '../fix/usePlan.ts';
 
 export const mayHavePath = ({ finding, kind, repair }: InboxItem): boolean =>
   finding !== undefined || kind === 'repair' || (kind === 'mention' && repair !== undefined);
@@ -145,47 +145,54 @@ function ClosedPath({ row, at }: { readonly row: UnifiedFindingRow; readonly at:
 }
 
 /** The easiest path that the card of the repair cuts in the newest plan. */
-function OfRepair({ item: { plan, repair }, address }: InboxPathProps) {
+function OfRepair({ item: { plan, repair: number }, address }: InboxPathProps) {
   const adopted = useAnswer('ListAdoptedPlans');
-  const query = usePlan(address, MAX_CARDS);
-  const started = adopted.data?.data
-    .find(({ plan_id }) => plan_id === plan?.id)
-    ?.repairs.find(({ number }) => number === repair);
   return (
     <Answer query={adopted} what="the repair" shape={<PathSkeleton />}>
-      {() => (
-        <Answer query={query} what="the plan" shape={<PathSkeleton />}>
-          {(data) => {
-            const card =
-              'cards' in data
-                ? data.cards.find(
-                    ({ packages }) => started && packages.some((one) => isRepairOf(started, one)),
-                  )
-                : undefined;
-            const [path] = card?.paths ?? [];
-            if (card === undefined)
-              return (
-                <None>
-                  {'cards' in data
-                    ? 'The plan of the newest analysis does not have this repair, so there is no path to show.'
-                    : 'The plan is being made. Its paths appear with it.'}
-                </None>
-              );
-            if (path === undefined)
-              return <None>No attack path needs what this repair changes; it closes findings.</None>;
-            return (
-              <Strip
-                nodes={path.before.nodes}
-                steps={path.before.steps.map((step, at) => ({ ...step, isCut: at === path.cut }))}
-                mark={zoneMark(zoneOf(address))}
-                about={`attack effort ${path.before.effort}`}
-              >
-                <Link href={`/fix/${encodeURIComponent(card.key)}`}>Open the repair</Link>
-              </Strip>
-            );
-          }}
-        </Answer>
-      )}
+      {({ data }) => {
+        const started = data.find(({ plan_id }) => plan_id === plan?.id);
+        const repair = started?.repairs.find((one) => one.number === number);
+        if (started === undefined || repair === undefined) return <None>This plan was deleted.</None>;
+        return <CardPath repair={repair} zone={started.asset_group_tag_id} address={address} />;
+      }}
+    </Answer>
+  );
+}
+
+interface CardPathProps {
+  readonly repair: AdoptedRepair;
+  /** That of its plan. */
+  readonly zone: number;
+  readonly address: Address;
+}
+
+function CardPath({ repair, zone, address }: CardPathProps) {
+  const query = usePlan(address, MAX_CARDS, zone);
+  return (
+    <Answer query={query} what="the plan" shape={<PathSkeleton />}>
+      {(data) => {
+        if (!('cards' in data)) return <None>The plan is being made. Its paths appear with it.</None>;
+        const card = data.cards.find(({ packages }) => packages.some((one) => isRepairOf(repair, one)));
+        if (card === undefined)
+          return (
+            <None>
+              The plan of the newest analysis does not have this repair, so there is no path to show.
+            </None>
+          );
+        const [path] = card.paths;
+        if (path === undefined)
+          return <None>No attack path needs what this repair changes; it closes findings.</None>;
+        return (
+          <Strip
+            nodes={path.before.nodes}
+            steps={path.before.steps.map((step, at) => ({ ...step, isCut: at === path.cut }))}
+            mark={zoneMark(zone)}
+            about={`attack effort ${path.before.effort}`}
+          >
+            <Link href={pathTo(`fix/${card.key}`, { zone })}>Open the repair</Link>
+          </Strip>
+        );
+      }}
     </Answer>
   );
 }
