@@ -1,7 +1,7 @@
 /**
  * The web interface in Chromium without a graphics card: its downloads, when it first shows something useful, and how a
- * graph of 5,000 objects and 20,000 relations is drawn and moved. Budgets: 250 kB compressed, 1.5 s, 2 s, 30 frames a second. Work of
- * the page's thread for what users do most, on the sample: 100 ms in lists, 200 ms for a finding.
+ * graph of 5,000 objects and 20,000 relations is drawn and moved. Budgets: 250 kB compressed, 1.5 s, 2 s, 30 frames a second, so
+ * 33 ms for a frame. Work of the page's thread for what users do most, on the sample: 100 ms in lists, 200 ms for a finding.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,8 @@ import { ADMIN_PASSWORD, startServe } from '../src/testing/serveProcess.ts';
 const OBJECTS = 5000;
 const RELATIONS = 20_000;
 const MOVED_MS = 3000;
+/** Not the overview of a large drawing. */
+const DRAWING = 'canvas:not(.minimap)';
 
 interface Result {
   readonly name: string;
@@ -83,13 +85,21 @@ async function largeGraph(browser: Browser, url: string, token: string): Promise
   });
   await page.waitForFunction(() => performance.getEntriesByName('clew-drawn').length > 0);
   const drawn = Date.now() - began;
-  const label = (await page.locator('canvas').getAttribute('aria-label')) ?? '';
-  if (!label.includes('5,000 objects and 20,000 relations')) throw new Error(`another drawing: ${label}`);
-  const frames = await framesWhileMoving(page);
+  const label = (await page.locator(DRAWING).getAttribute('aria-label')) ?? '';
+  if (!label.includes('5,000 objects and 20,000 relationships')) throw new Error(`another drawing: ${label}`);
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const before = await threadMs(session);
+  const { frames, rate } = await framesWhileMoving(page);
+  const work = (await threadMs(session)) - before;
   await context.close();
   return {
     name: `${OBJECTS} objects, ${RELATIONS} relations`,
-    figures: { 'ms to drawn': drawn, 'frames/s moved': Math.round(frames) },
+    figures: {
+      'ms to drawn': drawn,
+      'frames/s moved': Math.round(rate),
+      'work per frame moved (ms)': Number((work / frames).toFixed(1)),
+    },
   };
 }
 
@@ -105,7 +115,7 @@ async function interactions(
   await client.waitForJob(jobId);
   while ((await client.call('ListAttackPathFindings', { query: { limit: 1 } })).count === 0)
     await new Promise((resolve) => setTimeout(resolve, 500));
-  const { page, context } = await openPage(browser, url, { viewport: { width: 1280, height: 800 } });
+  const { page, context } = await openPage(browser, url, { viewport: { width: 1440, height: 900 } });
   await context.addInitScript((kept) => localStorage.setItem('clew.session', kept), token);
   const session = await context.newCDPSession(page);
   // The clock of the thread leaves out other programs on the machine.
@@ -122,7 +132,7 @@ async function interactions(
   await page.goto('/ui/findings');
   const rows = page.getByRole('table').getByRole('row');
   await rows.nth(1).waitFor();
-  for (const by of ['Impact', 'Target'])
+  for (const by of ['Impact', 'Exposure'])
     await measure(`sort by ${by.toLowerCase()}`, async () => {
       const answer = page.waitForResponse(/attack-paths\/findings\?/);
       await page.getByRole('columnheader', { name: by }).getByRole('button').click();
@@ -147,20 +157,20 @@ async function threadMs(session: CDPSession): Promise<number> {
   return found.value * 1000;
 }
 
-async function framesWhileMoving(page: Page): Promise<number> {
-  const box = (await page.locator('canvas').boundingBox())!;
+async function framesWhileMoving(page: Page): Promise<{ frames: number; rate: number }> {
+  const box = (await page.locator(DRAWING).boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
   await page.mouse.down();
   const counted = page.evaluate(
     (time) =>
-      new Promise<number>((resolve) => {
+      new Promise<{ frames: number; rate: number }>((resolve) => {
         let frames = 0;
         const begun = performance.now();
         const count = () => {
           frames++;
           if (performance.now() - begun < time) requestAnimationFrame(count);
-          else resolve((frames / (performance.now() - begun)) * 1000);
+          else resolve({ frames, rate: (frames / (performance.now() - begun)) * 1000 });
         };
         requestAnimationFrame(count);
       }),
@@ -169,9 +179,9 @@ async function framesWhileMoving(page: Page): Promise<number> {
   const end = Date.now() + MOVED_MS;
   for (let step = 0; Date.now() < end; step++)
     await page.mouse.move(x + Math.sin(step / 9) * 200, y + Math.cos(step / 9) * 150);
-  const frames = await counted;
+  const result = await counted;
   await page.mouse.up();
-  return frames;
+  return result;
 }
 
 function answer() {

@@ -42,6 +42,9 @@ export function placeOnMap(drawing: Drawing, size: Size, at: Place): Place {
 
 export class MapPainter {
   #canvas: HTMLCanvasElement | null = null;
+  /** The map without the visible part, and its source: while a drawing is moved, it stays the same. */
+  readonly #picture = document.createElement('canvas');
+  #of: { readonly drawing: Drawing; readonly key: string } | undefined;
 
   attach(canvas: HTMLCanvasElement | null): void {
     this.#canvas = canvas;
@@ -59,21 +62,34 @@ export class MapPainter {
     if (canvas === null || canvas.clientWidth === 0) return;
     const ratio = Math.min(devicePixelRatio, 2);
     const { clientWidth: width, clientHeight: height } = canvas;
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    const context = canvas.getContext('2d', { alpha: false })!;
     const theme = currentTheme();
     const { scale, left, top } = mapScale(drawing, { width, height });
     const x = (at: number): number => left + (at - drawing.box.left) * scale;
     const y = (at: number): number => top + (at - drawing.box.top) * scale;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.fillStyle = theme.card;
-    context.fillRect(0, 0, width, height);
-    for (const node of drawing.nodes) {
-      context.fillStyle = node.isTierZero ? theme.zone : theme.line;
-      const [wide, high] = [Math.max(2, node.width * scale), Math.max(2, BOX_HEIGHT * scale)];
-      context.fillRect(x(node.x) - wide / 2, y(node.y) - high / 2, wide, high);
+    const key = [width, height, ratio, theme.card].join(' ');
+    if (this.#of?.drawing !== drawing || this.#of.key !== key) {
+      this.#of = { drawing, key };
+      const map = this.#picture;
+      map.width = Math.round(width * ratio);
+      map.height = Math.round(height * ratio);
+      const nodes = map.getContext('2d', { alpha: false })!;
+      nodes.setTransform(ratio, 0, 0, ratio, 0, 0);
+      nodes.fillStyle = theme.card;
+      nodes.fillRect(0, 0, width, height);
+      for (const node of drawing.nodes) {
+        nodes.fillStyle = node.isTierZero ? theme.zone : theme.line;
+        const [wide, high] = [Math.max(2, node.width * scale), Math.max(2, BOX_HEIGHT * scale)];
+        nodes.fillRect(x(node.x) - wide / 2, y(node.y) - high / 2, wide, high);
+      }
     }
+    if (canvas.width !== this.#picture.width || canvas.height !== this.#picture.height) {
+      canvas.width = this.#picture.width;
+      canvas.height = this.#picture.height;
+    }
+    const context = canvas.getContext('2d', { alpha: false })!;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.#picture, 0, 0);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.strokeStyle = theme.lit;
     context.lineWidth = 1.5;
     const [seenWide, seenHigh] = [(size.width / view.scale) * scale, (size.height / view.scale) * scale];

@@ -36,6 +36,8 @@ export class Painter {
   #frame = 0;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #fitted = false;
+  /** The time that the last painting took. */
+  #paintMs = 0;
   /** The scene of the newest view; made again on request. */
   #scene: Scene | undefined;
   readonly #map = new MapPainter();
@@ -202,12 +204,14 @@ export class Painter {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => this.#shift());
     clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => this.repaint(), REST_MS);
+    // A slow painting between two moves would hold up the next one.
+    this.#rest = setTimeout(() => this.repaint(), Math.max(REST_MS, 2 * this.#paintMs));
   }
 
   #paint(): void {
     const canvas = this.#canvas;
     if (canvas === undefined || canvas.width === 0) return;
+    const begun = performance.now();
     const context = canvas.getContext('2d', { alpha: false })!;
     const { width, height } = canvas;
     const ratio = width / Math.max(1, canvas.clientWidth);
@@ -226,6 +230,7 @@ export class Painter {
     this.#picture.getContext('2d', { alpha: false })!.drawImage(canvas, 0, 0);
     this.#painted = this.#view;
     this.#paintMap();
+    this.#paintMs = performance.now() - begun;
     // For measurements (`packages/cli/bench/web.bench.ts`).
     if (this.#drawing.nodes.length > 0) performance.mark('clew-drawn');
   }
