@@ -160,7 +160,8 @@ async function threadMs(session: CDPSession): Promise<number> {
 async function framesWhileMoving(page: Page): Promise<{ frames: number; rate: number }> {
   const box = (await page.locator(DRAWING).boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.mouse.move(x, y);
+  // The ground, not an object: that would be dragged.
+  await page.mouse.move(box.x + 4, box.y + 4);
   await page.mouse.down();
   const counted = page.evaluate(
     (time) =>
