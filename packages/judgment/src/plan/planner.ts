@@ -79,10 +79,10 @@ export class Planner {
 
   /**
    * Goes on with the thread of another planner, which has the facts of a generation and nothing to do.
-   * @returns false where this one is at work, or has these facts itself: the other keeps its thread
+   * @returns false where this one is at work, or has these facts itself, or the other lost them: the other keeps its thread
    */
   takeOver(other: Planner, generation: Generation): boolean {
-    if (this.isBusy || this.holds(generation)) return false;
+    if (this.isBusy || this.holds(generation) || !other.holds(generation)) return false;
     [this.#thread, other.#thread] = [other.#thread, this.#thread];
     // It has older facts, and starts again when it is asked.
     other.close().catch(() => {});
