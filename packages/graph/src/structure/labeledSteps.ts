@@ -168,7 +168,7 @@ export class LabeledSteps {
     const queue = this.#queue;
     // Nodes that reach a target under all choices go first: they are visited once, and others that follow them seldom again.
     const whole = this.#whole;
-    const all = batch.length === CHOICES ? -1 : (1 << batch.length) - 1;
+    const all = batch.length === CHOICES ? -1 : ~(-1 << batch.length);
     const room = queue.length;
     let head = 0;
     let tail = 0;
