@@ -35,6 +35,8 @@ export interface SimulationParts<Look> {
 export interface CardPromise {
   /** Keys of its packages. */
   readonly keys: readonly string[];
+  /** Names of its packages: other ones where they change something else. */
+  readonly names: readonly string[];
   readonly repairs: readonly Repair[];
   readonly exposedAfter: number;
 }
@@ -64,14 +66,14 @@ export class CardSimulations<Look = unknown> {
     this.before = before;
   }
 
-  /** @param cards keys of the packages of each, in their order @returns the effect of the last one, if it was measured */
+  /** @param cards names of the packages of each, in their order @returns the effect of the last one, if it was measured */
   known(cards: readonly (readonly string[])[]): Measured<Look> | undefined {
     return this.#known.get(nameOfCards(cards))?.measured;
   }
 
-  /** @param before keys of the packages of the cards before it, all of which were measured @throws CanceledError */
+  /** @param before names of the packages of the cards before it, all of which were measured @throws CanceledError */
   measure(card: CardPromise, before: readonly (readonly string[])[]): Measured<Look> {
-    return this.known([...before, card.keys]) ?? this.#simulate(card, before).measured;
+    return this.known([...before, card.names]) ?? this.#simulate(card, before).measured;
   }
 
   /** Also measures the findings that it closes and opens, which takes longer. */
@@ -79,7 +81,7 @@ export class CardSimulations<Look = unknown> {
     card: CardPromise,
     before: readonly (readonly string[])[],
   ): Measured<Look> & FindingChanges {
-    const name = nameOfCards([...before, card.keys]);
+    const name = nameOfCards([...before, card.names]);
     const known = this.#known.get(name);
     if (known?.findings !== undefined) return { ...known.measured, ...known.findings };
     const { from, world, ...done } = this.#simulate(card, before, { known, isWithFindings: true });
@@ -90,14 +92,14 @@ export class CardSimulations<Look = unknown> {
 
   /** @param known of the same cards: the facts are made again, the figures are not */
   #simulate(
-    { keys, repairs }: CardPromise,
+    { names, repairs }: CardPromise,
     before: readonly (readonly string[])[],
     {
       known,
       isWithFindings = false,
     }: { readonly known?: Done<Look> | undefined; readonly isWithFindings?: boolean } = {},
   ): Done<Look> & { readonly from: AnalyzedWorld; readonly world: AnalyzedWorld } {
-    const name = nameOfCards([...before, keys]);
+    const name = nameOfCards([...before, names]);
     const nameBefore = nameOfCards(before);
     const doneBefore = this.#known.get(nameBefore);
     const changesBefore = doneBefore?.changes ?? [];
@@ -139,7 +141,7 @@ export function brokenPromise(card: CardPromise, measured: Measured): RejectedCa
 }
 
 const nameOfCards = (cards: readonly (readonly string[])[]): string =>
-  cards.map((keys) => JSON.stringify([...keys].sort())).join('\n');
+  cards.map((names) => JSON.stringify([...names].sort())).join('\n');
 
 const keyOf = ({ start, kind, end }: FactsChange['removed'][number]): string => `${start} ${kind} ${end}`;
 

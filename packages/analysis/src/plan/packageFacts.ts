@@ -37,6 +37,9 @@ const NARROW: ReadonlySet<RepairKind> = new Set([
   ...(['clear-sid-history', 'remove-policy-member'] as const),
 ]);
 
+/** Whether repairs of the kind are wide, whatever principal loses something. */
+export const isWideKind = (kind: RepairKind): boolean => !NARROW.has(kind);
+
 export interface LocalGroupPlace {
   readonly relativeId: number;
   readonly unit: number | undefined;
@@ -87,7 +90,7 @@ export class PackageFacts {
     const isOfDefaultGroup = principal !== undefined && this.#defaultGroups.has(principal);
     return {
       ...this.#costOf(repair, isOfDefaultGroup),
-      isWide: !NARROW.has(kind) || isOfDefaultGroup,
+      isWide: isWideKind(kind) || isOfDefaultGroup,
       isLate: kind === 'remove-member' && this.#isAdministration(object, principal as number),
       isOfDefaultGroup,
     };

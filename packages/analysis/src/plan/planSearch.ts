@@ -13,7 +13,7 @@ import type { LabelScope } from './stepLabels.ts';
 import { workPackages } from './workPackages.ts';
 import type { WorkTime } from './workTime.ts';
 
-/** Wide packages that a search has found, as keys: the same in the graph of all packages. */
+/** Wide packages that a search has found, as keys: nearly always the same in the graph of all packages. */
 export interface FoundWide {
   readonly taken: readonly string[];
   readonly examined: readonly string[];
@@ -110,12 +110,14 @@ export class PlanSearch {
     return found && { ...found, taken: this.keysOf(found.taken), examined: this.keysOf(found.examined) };
   }
 
-  #placed({ taken, examined, exposed }: FoundWide): WidePackages {
+  /** @returns nothing where a package is wide among wide repairs alone: a list of rights that has narrow ones as well */
+  #placed({ taken, examined, exposed }: FoundWide): WidePackages | undefined {
     // Keys of all packages would be millions of texts.
     const wide = this.source.places.filter((place) => this.packages[place].isWide);
     const places = new Map(wide.map((place) => [this.packages[place].key, place]));
     const placesOf = (keys: readonly string[]): number[] => keys.flatMap((key) => places.get(key) ?? []);
-    return { taken: placesOf(taken), examined: placesOf(examined), exposed };
+    const found = { taken: placesOf(taken), examined: placesOf(examined), exposed };
+    return found.examined.length === examined.length ? found : undefined;
   }
 
   /** Evaluates the cards of an earlier plan as of now, as far as their packages still exist and have an effect. No search is made. */
@@ -147,6 +149,11 @@ export class PlanSearch {
 
   keysOf(places: readonly number[]): string[] {
     return places.map((place) => this.packages[place].key);
+  }
+
+  /** Names of packages by what they change, too: among the wide repairs alone, a list of rights may have fewer of them. */
+  namesOf(places: readonly number[]): string[] {
+    return places.map((place) => `${this.packages[place].key} ${this.packages[place].repairs.length}`);
   }
 
   /** Whether the effect of the card depends on which sessions were seen. */

@@ -105,7 +105,7 @@ export interface Repair {
 }
 
 /** Kinds of relations by the repair that takes them away; those of access lists are permissions. */
-const KIND_OF_EDGE: Readonly<Partial<Record<EdgeKindName, RepairKind>>> = {
+export const KIND_OF_EDGE: Readonly<Partial<Record<EdgeKindName, RepairKind>>> = {
   MemberOf: 'remove-member',
   AZMemberOf: 'remove-member',
   MemberOfLocalGroup: 'remove-local-member',
@@ -368,17 +368,17 @@ export class RepairCatalog {
   /** @returns the repair that keeps the account of Tier Zero off all computers outside it, this one among them */
   ofSeparation(computer: number, account: number): number | undefined {
     if (this.#tierZero.has(computer) || !this.#tierZero.has(account)) return undefined;
-    return this.#ofDomainOf(account, (domain) => this.#separateLogons(domain));
+    return this.#ofDomainOf(account, (domain) => this.#separateLogons(domain, SEVERAL));
   }
 
   /** @returns the repair that makes all computers of the domain sign, this one among them */
   ofDomainSigning(computer: number): number | undefined {
-    const all = this.#ofDomainOf(computer, (domain) => this.#signInDomain(domain));
+    const all = this.#ofDomainOf(computer, (domain) => this.#signInDomain(domain, SEVERAL));
     return all !== undefined && this.#nodesOf(all).has(computer) ? all : undefined;
   }
 
   /** @param least how many computers it must change to be of use */
-  #signInDomain(domain: number, least = 1): number | undefined {
+  #signInDomain(domain: number, least: number): number | undefined {
     return this.ofNeed({ setting: 'domain-smb-signing', node: domain }, least);
   }
 

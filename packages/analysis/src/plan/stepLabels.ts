@@ -6,10 +6,11 @@
  * Rule: `docs/plan.md#the-plan-graph`.
  */
 import type { NodeSet } from '@clew/graph';
-import { EdgeKind, edgeKindById } from '@clew/model';
+import { EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { Need } from '../ways.ts';
-import type { Repair, RepairCatalog } from './repairs.ts';
+import { isWideKind } from './packageFacts.ts';
+import { KIND_OF_EDGE, type Repair, type RepairCatalog } from './repairs.ts';
 
 /** Repairs of which each takes the step away; ascending. Empty: nothing does. */
 export type Labels = readonly number[];
@@ -17,6 +18,13 @@ export type Labels = readonly number[];
 export const NONE: Labels = [];
 
 export type LabelScope = 'all' | 'wide';
+
+/** Kinds of edges whose repairs are wide. */
+const WIDE_EDGES: ReadonlySet<number> = new Set(
+  Object.entries(KIND_OF_EDGE).flatMap(([name, kind]) =>
+    isWideKind(kind) ? [EdgeKind[name as EdgeKindName]] : [],
+  ),
+);
 
 export class StepLabels {
   readonly #context: AnalysisContext;
@@ -85,7 +93,7 @@ export class StepLabels {
   }
 
   #isWide(start: number, kind: number, end: number): boolean {
-    if (this.#default.has(start) || kind === EdgeKind.PublishedTo) return true;
+    if (this.#default.has(start) || WIDE_EDGES.has(kind)) return true;
     if (edgeKindById(kind)?.acl !== true) return false;
     return this.#context.nodesOf('EnterpriseCA').has(end) || this.#context.nodesOf('CertTemplate').has(end);
   }
