@@ -192,8 +192,9 @@ async function readInput(
 const isArchive = (contentType: string | undefined): boolean =>
   ['application/zip', 'application/x-zip-compressed'].includes(mediaType(contentType));
 
-/** An optional parameter that is sent empty is not sent. */
-function withoutEmpty({ query }: RouteContract, sent: URLSearchParams): URLSearchParams {
+/** An optional parameter that is sent empty is not sent. A change without a filter would be one of more: it keeps them, to refuse them. */
+function withoutEmpty({ method, query, columns }: RouteContract, sent: URLSearchParams): URLSearchParams {
+  if (columns !== undefined && method === 'PUT') return sent;
   const required = (query?.required ?? []) as readonly string[];
   const isOptional = (name: string) =>
     Object.hasOwn(query?.properties ?? {}, name) && !required.includes(name);

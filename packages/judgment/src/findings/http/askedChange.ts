@@ -40,11 +40,13 @@ export async function filteredChange(
   return askedFindings(parts, filters, user);
 }
 
-/** Lists ignore parameters that they do not know; here a mistyped filter would change every finding. @throws ApiError 400 */
+/** Lists ignore parameters that they do not know, and empty ones; here such a filter would change every finding. @throws ApiError 400 */
 function requireFilters(rawQuery: URLSearchParams): void {
-  for (const name of rawQuery.keys())
+  for (const [name, value] of rawQuery) {
     if (!Object.hasOwn(UNIFIED_FINDING_COLUMNS, name))
       throw apiError('malformedQueryParameter', { name, reason: 'no filter of findings has this name' });
+    if (value === '') throw apiError('malformedQueryParameter', { name, reason: 'the filter has no value' });
+  }
 }
 
 /** Numbers of findings that an entry of the audit log names; it counts all. */

@@ -187,6 +187,7 @@ describe('findings accepted by one request', () => {
       [{ ...ACCEPTED, all_matching: true, accept_until: '2020-01-01T00:00:00Z' }],
       [{ ...ACCEPTED, all_matching: true }, '?owner=somebody'],
       [{ ...ACCEPTED, all_matching: true }, '?nonsense=1'],
+      [{ ...ACCEPTED, all_matching: true }, '?severity='],
       [{ all_matching: true }],
     ];
     for (const [body, query] of wrong)
