@@ -75,7 +75,7 @@ export interface AcceptanceTerms {
   readonly reason: string;
 }
 
-/** Archived findings do not change, and neither do those that have these terms already. @returns those that changed */
+/** Archived findings do not change, and neither do those that have these terms already. @returns those that changed, ascending */
 export async function writeAcceptance(
   transaction: Db,
   ids: readonly number[],
@@ -96,7 +96,7 @@ export async function writeAcceptance(
     )
     .returning('id')
     .execute();
-  return changed.map(({ id }) => id);
+  return changed.map(({ id }) => id).sort((a, b) => a - b);
 }
 
 /** @param ids findings that changed together: the inbox of a user whom the reason mentions shows the first of them */

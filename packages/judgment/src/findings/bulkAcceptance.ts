@@ -7,6 +7,7 @@ import type { BulkAcceptanceRecord } from '@clew/api';
 import { type AuditEntry, recordAudit } from '@clew/common';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
+import { countMore } from '../mentions/mentions.ts';
 import {
   type AcceptanceTerms,
   type Actor,
@@ -36,13 +37,14 @@ export async function acceptFindings(
 ): Promise<BulkAcceptanceRecord | undefined> {
   let changed = 0;
   let done = 0;
+  let first: readonly number[] = [];
   for (; done < ids.length; done += BATCH) {
     const batch = ids.slice(done, done + BATCH);
-    const isFirst = changed === 0;
-    const count = await acceptBatch(db, actor, { ids: batch, terms, stopAt, logged, isFirst });
-    if (count === 'past' && done === 0) return undefined;
-    if (typeof count === 'string') break;
-    changed += count;
+    const accepted = await acceptBatch(db, actor, { ids: batch, terms, stopAt, logged, first });
+    if (accepted === 'past' && done === 0) return undefined;
+    if (typeof accepted === 'string') break;
+    if (first.length === 0) first = accepted;
+    changed += accepted.length;
   }
   return { findings: ids.length, changed, remaining: Math.max(0, ids.length - done) };
 }
@@ -53,8 +55,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 async function acceptBatch(
   db: Db,
   actor: Actor,
-  { ids, terms, stopAt, logged, isFirst }: BulkAcceptance & { readonly isFirst: boolean },
-): Promise<number | 'late' | 'past'> {
+  { ids, terms, stopAt, logged, first }: BulkAcceptance & { readonly first: readonly number[] },
+): Promise<readonly number[] | 'late' | 'past'> {
   const left = Math.floor(stopAt - Date.now());
   if (left <= 0) return 'late';
   try {
@@ -64,14 +66,15 @@ async function acceptBatch(
       if (terms.until !== null && terms.until <= instant) return 'past';
       const changed = await writeAcceptance(transaction, ids, terms, instant, actor);
       // Users whom the reason mentions get one row for all of them.
-      await mentionInReason(transaction, changed, isFirst ? terms.reason : '', actor);
+      await mentionInReason(transaction, changed, first.length === 0 ? terms.reason : '', actor);
+      await countMore(transaction, first, terms.reason, changed.length);
       if (changed.length > 0)
         await recordAudit(
           transaction,
           actor,
           acceptanceEntry(terms, { findings: changed.length, ...logged(changed) }),
         );
-      return changed.length;
+      return changed;
     });
   } catch (error) {
     if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return 'late';

@@ -41,10 +41,10 @@ const MAX_TEXT = 2000;
 export async function writeMentions(transaction: Db, { at, text, author }: Note): Promise<void> {
   const ids = await mentionedIn(transaction, text, author);
   const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text;
-  const known = await before(transaction, at, ids, shown);
+  const by = author.kind === 'anonymous' ? '' : author.name;
+  const known = await before(transaction, at, ids, { text: shown, by });
   const fresh = ids.filter((id) => !known.has(id));
   if (fresh.length === 0) return;
-  const by = author.kind === 'anonymous' ? '' : author.name;
   const row = { ...columnsOf(at), text: shown, mentioned_by: by };
   const names = Object.keys(row).map((name) => sql.ref(name));
   // Users who are deleted meanwhile are left out, and the others stay until the end of the transaction.
@@ -71,30 +71,75 @@ async function mentionedIn(db: Db, text: string, author: Principal): Promise<rea
   return [...new Set(found)].filter((id) => id !== own).slice(0, MAX_MENTIONED);
 }
 
+/** Counts more findings whose reason is that of others, which mentions users already. */
+export async function countMore(
+  transaction: Db,
+  ids: readonly number[],
+  reason: string,
+  more: number,
+): Promise<void> {
+  if (!reason.includes('@')) return;
+  await sql`
+    update mention set count = count + ${more}
+    where place = 'acceptance' and finding_id = any (${ids}::integer[]) and text = ${reason}`.execute(
+    transaction,
+  );
+}
+
 /** Forgets mentions of the note that it does not have any more. @returns the users of the others */
 async function before(
   transaction: Db,
   at: NotePlace,
   ids: readonly string[],
-  text: string,
+  { text, by }: { readonly text: string; readonly by: string },
 ): Promise<ReadonlySet<string>> {
   // Each certification is a note of its own.
   if (at.place === 'certification') return new Set();
-  const isHere = whereOf(at);
-  await transaction
-    .deleteFrom('mention')
-    .where('place', '=', at.place)
-    .where(isHere)
-    .where(sql<SqlBool>`user_id <> all (${ids}::uuid[])`)
-    .execute();
+  await leaveToOthers(transaction, at);
+  const isHere = sql<SqlBool>`place = ${at.place} and ${whereOf(at)}`;
+  // Where several notes are one now, the newest mention stays.
+  await sql`
+    delete from mention where ${isHere} and (user_id <> all (${ids}::uuid[]) or exists (
+      select from mention newer where ${isHere} and newer.user_id = mention.user_id and newer.id > mention.id))`.execute(
+    transaction,
+  );
   const kept = await transaction
     .updateTable('mention')
-    .set({ text })
-    .where('place', '=', at.place)
+    .set({ text, count: countOf(at) })
+    // The user who changes a note wrote it.
+    .set({ mentioned_by: sql<string>`case when text = ${text} then mentioned_by else ${by} end` })
     .where(isHere)
     .returning('user_id')
     .execute();
   return new Set(kept.map(({ user_id }) => user_id));
+}
+
+/** A note about several that these have no more stays the note of the others: mentions are about the first of them then. */
+async function leaveToOthers(transaction: Db, at: NotePlace): Promise<void> {
+  if (at.place === 'acceptance')
+    await sql`
+      update mention set finding_id = other.first, count = other.count from (
+        select mention.id, min(finding.id) as first, count(*)::integer as count
+        from mention join finding on status = 'accepted' and deleted_at is null
+          and accepted_reason = mention.text and accepted_by = mention.mentioned_by
+        where mention.finding_id = any (${at.finding_ids}::integer[]) and mention.count > 1 and not exists (
+          select from mention own where own.finding_id = finding.id and own.user_id = mention.user_id
+            and own.id <> mention.id)
+        group by mention.id) as other
+      where mention.id = other.id`.execute(transaction);
+  else if (at.place === 'change')
+    await sql`
+      update mention set number = other.first, count = other.count from (
+        select mention.id, min(mark.change) as first, count(*)::integer as count
+        from mention join saved_plan plan on plan.id = mention.plan_id,
+          json_to_recordset(plan.marks) as mark (change integer, by text, note text)
+        where mention.place = 'change' and mention.plan_id = ${at.plan_id}
+          and mention.number = any (${at.numbers}::integer[]) and mention.count > 1
+          and mark.note = mention.text and mark.by = mention.mentioned_by and not exists (
+            select from mention own where own.place = 'change' and own.plan_id = plan.id
+              and own.number = mark.change and own.user_id = mention.user_id and own.id <> mention.id)
+        group by mention.id) as other
+      where mention.id = other.id`.execute(transaction);
 }
 
 function whereOf(at: Exclude<NotePlace, { place: 'certification' }>) {
@@ -105,17 +150,30 @@ function whereOf(at: Exclude<NotePlace, { place: 'certification' }>) {
 
 type Columns = Omit<Insertable<MentionTable>, 'user_id' | 'text' | 'mentioned_by'>;
 
-/** A note about several is about the first of them, and counts the others. */
+/** A note about several is about the first of them, and counts all. */
 function columnsOf(at: NotePlace): Columns {
-  const { place } = at;
+  const common = { place: at.place, count: countOf(at) };
   switch (at.place) {
     case 'acceptance':
-      return { place, finding_id: at.finding_ids[0] ?? null, count: at.finding_ids.length };
+      return { ...common, finding_id: at.finding_ids[0] ?? null };
     case 'constraint':
-      return { place, constraint_id: at.constraint_id };
+      return { ...common, constraint_id: at.constraint_id };
     case 'certification':
-      return { place, zone_id: at.zone_id, environments: [...at.environments], count: at.count };
+      return { ...common, zone_id: at.zone_id, environments: [...at.environments] };
     default:
-      return { place, plan_id: at.plan_id, number: at.numbers[0] ?? null, count: at.numbers.length };
+      return { ...common, plan_id: at.plan_id, number: at.numbers[0] ?? null };
+  }
+}
+
+function countOf(at: NotePlace): number {
+  switch (at.place) {
+    case 'acceptance':
+      return at.finding_ids.length;
+    case 'constraint':
+      return 1;
+    case 'certification':
+      return at.count;
+    default:
+      return at.numbers.length;
   }
 }

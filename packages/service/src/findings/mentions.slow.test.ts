@@ -86,14 +86,36 @@ describe('mentions', () => {
     await writeNotes('');
   });
 
-  it('of marks are about the first change that was marked', async () => {
+  it('name the user who wrote the text, also where another user wrote the one before', async () => {
+    await writeNotes('@Ida Berg should look.');
+    const { status } = await service.as('bob', 'PATCH', `plans/${plan}/repairs/1`, {
+      notes: '@Ida Berg should delete it.',
+    });
+    expect(status).toBe(200);
+    expect(await mentionsOf('Ida Berg')).toMatchObject([{ by: 'bob', note: '@Ida Berg should delete it.' }]);
+    await writeNotes('@Ida Berg should delete it.');
+    expect(await mentionsOf('Ida Berg')).toMatchObject([{ by: 'bob' }]);
+    await writeNotes('');
+  });
+
+  it('of marks are about the first change that still has the note', async () => {
     const mark = (changes: number[], done: boolean, note?: string) =>
       service.call('POST', `plans/${plan}/marks`, { changes, done, ...(note && { note }) });
     expect((await mark([1, 2], true, 'Done with @bob')).status).toBe(200);
     expect(await mentionsOf('bob')).toMatchObject([
       { place: 'change', note: 'Done with @bob', plan: { id: plan }, count: 2, by: 'admin' },
     ]);
+    const [{ key, text }] = await mentionsOf('bob');
     await mark([1], false);
+    const [other, ...more] = await mentionsOf('bob');
+    expect([other, more]).toMatchObject([{ key, count: 1, note: 'Done with @bob' }, []]);
+    expect(other.text).not.toBe(text);
+    await mark([2], true, 'Nothing to see');
+    expect(await mentionsOf('bob')).toEqual([]);
+    await mark([1, 2], true, 'Done with @bob');
+    await mark([1, 2], true, 'Done twice with @bob');
+    expect(await mentionsOf('bob')).toMatchObject([{ note: 'Done twice with @bob', count: 2, text }]);
+    await mark([1, 2], false);
     expect(await mentionsOf('bob')).toEqual([]);
   });
 
@@ -129,7 +151,13 @@ describe('mentions', () => {
     expect([status, json]).toMatchObject([200, { data: { changed: expect.any(Number) } }]);
     const { changed } = (json as Json).data;
     expect(changed).toBeGreaterThan(1);
-    expect(await mentionsOf('bob')).toMatchObject([{ place: 'acceptance', count: changed }]);
+    const [mention, ...others] = await mentionsOf('bob');
+    expect([mention, others]).toMatchObject([{ place: 'acceptance', count: changed }, []]);
+    // The others still have the reason.
+    await accept(mention.finding, '', false);
+    const [left] = await mentionsOf('bob');
+    expect(left).toMatchObject({ key: mention.key, count: changed - 1 });
+    expect(left.finding.id).not.toBe(mention.finding.id);
     await service.call('PUT', 'attack-paths/acceptance?status=eq:accepted', {
       ...{ accepted: false, all_matching: true },
     });

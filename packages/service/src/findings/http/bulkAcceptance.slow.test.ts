@@ -129,6 +129,19 @@ describe('findings accepted by one request', () => {
     expect((await accept({ ...ACCEPTED, findings: [third.id] })).status).toBe(404);
   });
 
+  it('mention a user once, whose row counts those of all batches', async () => {
+    await addFindings(4_500);
+    await sql("insert into user_account (id, principal_name, role_id) values (gen_random_uuid(), 'bob', 3)");
+    const reason = 'Known to @bob';
+    await accept({ accepted: true, all_matching: true, reason }, OF_TYPE);
+    expect(await sql('select count, text from mention')).toEqual([{ count: 4_503, text: reason }]);
+    await accept({ accepted: true, all_matching: true, reason: 'Still @bob' }, `${OF_TYPE}&status=accepted`);
+    expect(await sql('select count, text from mention')).toEqual([{ count: 4_503, text: 'Still @bob' }]);
+    await accept({ accepted: false, all_matching: true }, `${OF_TYPE}&status=accepted`);
+    expect(await sql('select count from mention')).toEqual([]);
+    await sql("delete from user_account where principal_name = 'bob'");
+  });
+
   it('are accepted in batches, and those are counted that there was no time for', async () => {
     await addFindings(4_500);
     const client = await server.database.pool.connect();
