@@ -54,7 +54,7 @@ const idsOf = (rows: readonly Row[], column: 'plan_id' | 'finding_id' | 'constra
   ...new Set(rows.flatMap((row) => row[column] ?? [])),
 ];
 
-/** Plans may have thousands of changes: only the titles are read. */
+/** Plans may have thousands of changes: only the titles are read, and those of each plan once. */
 async function planSubjects(
   db: Db,
   generation: Generation,
@@ -65,14 +65,25 @@ async function planSubjects(
   if (ids.length === 0) return () => undefined;
   const seen = await seenPlans(db, generation, sight, idsOf(rows, 'plan_id'));
   const { rows: found } = await sql<{ id: number; plan: number; name: string; title: string | null }>`
-    select mention.id, plan.id as plan, plan.name, case mention.place
-      when 'repair' then plan.adoption -> 'packages' -> (mention.number - 1) ->> 'title'
-      else (select change.value ->> 'title'
-        from json_array_elements(plan.adoption -> 'packages') with ordinality as package (value, place),
-          json_array_elements(package.value -> 'changes') with ordinality as change (value, place)
-        order by package.place, change.place offset mention.number - 1 limit 1) end as title
-    from mention join saved_plan plan on plan.id = mention.plan_id
-    where mention.id = any (${ids}::bigint[])`.execute(db);
+    with asked as (
+      select id, plan_id, place, number from mention where id = any (${ids}::bigint[])
+    ), package as materialized (
+      select plan.id as plan, package.place, value ->> 'title' as title, value -> 'changes' as changes
+      from saved_plan plan, json_array_elements(plan.adoption -> 'packages') with ordinality as package (value, place)
+      where plan.id in (select plan_id from asked)
+    ), titled as materialized (
+      select plan, 'repair' as place, place as number, title from package
+      union all
+      select plan, 'change', row_number() over (partition by plan order by package.place, change.place),
+        change.value ->> 'title'
+      from package, json_array_elements(changes) with ordinality as change (value, place)
+      where plan in (select plan_id from asked where place = 'change')
+    )
+    select asked.id, plan.id as plan, plan.name, titled.title
+    from asked join saved_plan plan on plan.id = asked.plan_id
+    left join titled on titled.plan = asked.plan_id and titled.place = asked.place and titled.number = asked.number`.execute(
+    db,
+  );
   const subjects = new Map(found.map((one) => [one.id, one]));
   return ({ id, place, number, count }) => {
     const { plan = 0, name = '', title = null } = subjects.get(id) ?? {};
@@ -112,7 +123,8 @@ async function findingSubjects(
   const accepted = new Map(found.filter(isShown).map((row) => [row.id, row] as const));
   return ({ finding_id, count }) => {
     const row = accepted.get(finding_id ?? 0);
-    return row && { finding: unifiedFinding(row), count };
+    // The others may be those of environments that the user may not see.
+    return row && { finding: unifiedFinding(row), count: visible === null ? count : 1 };
   };
 }
 

@@ -119,6 +119,39 @@ describe('mentions', () => {
     expect(await mentionsOf('bob')).toEqual([]);
   });
 
+  it('of all changes of a large plan read the plan once', async () => {
+    const { pool } = service.database;
+    const { rows } = await pool.query('select adoption from saved_plan where id = $1', [plan]);
+    const { adoption } = rows[0];
+    const [first] = adoption.packages;
+    const changesOf = (at: number) =>
+      Array.from({ length: 40 }, (_, place) => ({ ...first.changes[0], title: `Change ${at} ${place}` }));
+    const packages = Array.from({ length: 50 }, (_, at) => ({ ...first, changes: changesOf(at) }));
+    const large = JSON.stringify({ ...adoption, packages });
+    await pool.query('update saved_plan set adoption = $1 where id = $2', [large, plan]);
+    const add = (from: number, to: number) =>
+      pool.query(
+        `insert into mention (user_id, place, plan_id, number, text, mentioned_by)
+         select account.id, 'change', $1, number, 'For @bob', 'admin'
+         from user_account account, generate_series($2::integer, $3, -1) number where principal_name = 'bob'`,
+        [plan, from, to],
+      );
+    // The work is that of the database, which the processor time of this process does not show.
+    const inboxMs = async (count: number): Promise<number> => {
+      const startedAt = performance.now();
+      expect((await service.as('bob', 'GET', 'inbox?limit=0')).json).toMatchObject({ data: { count } });
+      return performance.now() - startedAt;
+    };
+    await add(2000, 1901);
+    const few = await inboxMs(100);
+    await add(1900, 1001);
+    expect(await inboxMs(1000)).toBeLessThan(4 * few + 200);
+    const [last] = await mentionsOf('bob');
+    expect(last).toMatchObject({ text: 'Change 25 0' });
+    await pool.query('delete from mention where plan_id = $1', [plan]);
+    await pool.query('update saved_plan set adoption = $1 where id = $2', [JSON.stringify(adoption), plan]);
+  });
+
   it('tell users of some environments nothing of what they may not see', async () => {
     await writeNotes('A secret for @nora');
     await expectNothing('nora', 'secret');
@@ -162,6 +195,18 @@ describe('mentions', () => {
       ...{ accepted: false, all_matching: true },
     });
     expect(await mentionsOf('bob')).toEqual([]);
+  });
+
+  it('tell users of some environments not how many findings of others have the reason', async () => {
+    const all = (await service.data('GET', 'attack-paths/findings?status=eq:active')) as Json[];
+    const north = all.filter(({ environment_id }) => environment_id === sidOf('NORTH'));
+    const findings = all.map(({ id }) => id).filter((id) => id >= Math.min(...north.map((one) => one.id)));
+    expect(findings.length).toBeGreaterThan(north.length);
+    const body = { accepted: true, findings, reason: 'All known, @nora' };
+    expect((await service.call('PUT', 'attack-paths/acceptance', body)).status).toBe(200);
+    expect(await mentionsOf('nora')).toMatchObject([{ place: 'acceptance', count: 1 }]);
+    await service.call('PUT', 'attack-paths/acceptance', { accepted: false, findings });
+    expect(await mentionsOf('nora')).toEqual([]);
   });
 
   it('of an acceptance that expired are not shown, and one that is accepted again is another note', async () => {
