@@ -207,7 +207,7 @@ export function testInbox(running: () => RunningWeb): void {
       await client.call('AdoptPlan', { body: { name: 'Mentions' } });
     const [plan] = (await client.call('ListAdoptedPlans')).data;
     const params = { plan_id: plan!.plan_id, repair: 1 };
-    const notes = '@admin: <b>Saturday</b>?\nThe owners agreed.';
+    const notes = `@admin: <b>Saturday</b>?${'\n'.repeat(100)}The owners agreed.`;
     await other.call('UpdatePlanRepair', { params, body: { notes } });
     for (const [width, height] of [
       [390, 844],
@@ -219,6 +219,7 @@ export function testInbox(running: () => RunningWeb): void {
       const row = page.getByRole('listitem').filter({ hasText: 'Mentioned in the notes of' });
       await row.waitFor();
       expect(await row.locator('blockquote').textContent()).toBe(notes);
+      expect((await row.boundingBox())?.height).toBeLessThan(400);
       expect(await row.locator('.mention.own').textContent()).toBe('@admin');
       expect(await row.textContent()).toContain('by mira');
       expect(await accessibilityFaults(page)).toEqual([]);
