@@ -86,8 +86,9 @@ export class NextPlanner {
     await planner?.close();
   }
 
-  /** The newest generation does not wait for what is read of one before it. */
+  /** The newest generation does not wait for what is read of one before it, and the facts of that are freed. */
   #freePlanner(): Planner {
+    this.#users?.planner.release().catch(() => {});
     if (this.#planner?.isBusy) void this.close();
     this.#planner ??= new Planner(this.#options, THREAD_NAME);
     return this.#planner;

@@ -25,6 +25,8 @@ export class Planner {
   readonly #kept = new Map<string, Promise<unknown>>();
   readonly #progress = new Map<string, KeptProgress>();
   #generation = 0;
+  /** Its thread was taken over, and has not been asked since. */
+  #isUnused = false;
 
   /** @param name of the thread: requests of users do not wait for plans that are made for all */
   constructor(options: PlanThreadOptions, name = 'plan') {
@@ -84,9 +86,16 @@ export class Planner {
   takeOver(other: Planner, generation: Generation): boolean {
     if (this.isBusy || this.holds(generation) || !other.holds(generation)) return false;
     [this.#thread, other.#thread] = [other.#thread, this.#thread];
+    this.#isUnused = true;
     // It has older facts, and starts again when it is asked.
     other.close().catch(() => {});
     return true;
+  }
+
+  /** Ends the thread that it took over, where no one has asked it since: newer facts are about to be read. */
+  async release(): Promise<void> {
+    if (this.#isUnused && !this.isBusy) await this.#thread.close();
+    this.#isUnused = false;
   }
 
   /** Whether its thread has the facts of the generation, or reads them. */
@@ -126,6 +135,7 @@ export class Planner {
     signal: AbortSignal,
     onProgress?: (progress: PlanTaskProgress) => void,
   ): Promise<PlanTaskResult<Name>> {
+    this.#isUnused = false;
     const tell = onProgress as ((progress: unknown) => void) | undefined;
     return (await this.#thread.ask(generation, task, input, signal, tell)) as PlanTaskResult<Name>;
   }

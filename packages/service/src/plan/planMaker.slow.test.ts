@@ -141,7 +141,13 @@ describe('a plan', { timeout: 300_000 }, () => {
         expect(generation).toBe(id);
         await client.query('rollback');
       }
-      expect(info.mock.calls.filter(([, message]) => message === 'made a plan')).toHaveLength(2);
+      // Facts that no one has asked for are not kept while newer ones are read.
+      const unasked = { ...first, id: first.id + 32 };
+      await generations.offer(unasked);
+      await vi.waitUntil(() => users.holds(unasked), { timeout: 100_000 });
+      generations.announce({ ...first, id: first.id + 33 });
+      await vi.waitUntil(() => !users.holds(unasked), { timeout: 10_000 });
+      expect(info.mock.calls.filter(([, message]) => message === 'made a plan')).toHaveLength(3);
     } finally {
       await client.query('rollback');
       client.release();
