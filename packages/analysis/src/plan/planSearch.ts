@@ -2,6 +2,7 @@
 import { uint32s } from '@clew/graph';
 import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
+import { placesOfKeys } from './packageKeys.ts';
 import type { WorkPackage } from './packageOrder.ts';
 import { findCards, type WidePackages } from './planCards.ts';
 import { type PlanScope, planScope } from './planScope.ts';
@@ -29,8 +30,7 @@ export class PlanSearch {
   readonly #draws: SessionDraws;
   #all: Candidates | undefined;
   #foundWide: WidePackages | undefined;
-  /** Keyed by the package's key. */
-  #places: ReadonlyMap<string, number> | undefined;
+  #previousPlaces: readonly (readonly number[])[] | undefined;
 
   /** @throws CanceledError */
   constructor(world: AnalyzedWorld, ranked: RankedZone, options: SearchOptions, labels: LabelScope) {
@@ -81,7 +81,7 @@ export class PlanSearch {
       readonly wide?: FoundWide | undefined;
     },
   ): CardSet[] {
-    const { onCard, previous = [] } = this.#options;
+    const { onCard } = this.#options;
     const { groups } = this.scope;
     const isFirst = settled.length === 0 && banned.size === 0;
     const source =
@@ -92,7 +92,7 @@ export class PlanSearch {
       isDone: (exposed) => groups.every(({ principals }, at) => exposed[at] <= goal * principals),
       counted: groups.reduce((sum, { principals }) => sum + principals, 0),
       holds: (card, before) => this.#draws.holds(this.repairsOf(card), this.repairsOf(before)),
-      previous: previous.map((keys) => this.#placesOf(keys)),
+      previous: this.#previous,
       ...{ fixed: settled, time, cancel: this.#world.context.cancel },
       ...(onCard && { onCard }),
       ...(isFirst && {
@@ -112,18 +112,16 @@ export class PlanSearch {
 
   /** @returns nothing where a package is wide among wide repairs alone: a list of rights that has narrow ones as well */
   #placed({ taken, examined, exposed }: FoundWide): WidePackages | undefined {
-    // Keys of all packages would be millions of texts.
-    const wide = this.source.places.filter((place) => this.packages[place].isWide);
-    const places = new Map(wide.map((place) => [this.packages[place].key, place]));
-    const placesOf = (keys: readonly string[]): number[] => keys.flatMap((key) => places.get(key) ?? []);
+    const places = placesOfKeys(this.#world.context.graph, this.packages, [...taken, ...examined]);
+    const placesOf = (keys: readonly string[]): number[] =>
+      keys.flatMap((key) => places.get(key) ?? []).filter((place) => this.packages[place].isWide);
     const found = { taken: placesOf(taken), examined: placesOf(examined), exposed };
     return found.examined.length === examined.length ? found : undefined;
   }
 
   /** Evaluates the cards of an earlier plan as of now, as far as their packages still exist and have an effect. No search is made. */
   previousCards(): readonly CardSet[] {
-    const { previous = [] } = this.#options;
-    const kept = previous.map((keys) => this.#placesOf(keys));
+    const kept = this.#previous;
     const candidates = this.source.restricted([...new Set(kept.flat())].sort((a, b) => a - b));
     const useful: number[][] = [];
     let [left] = candidates.weigh([[]]);
@@ -172,9 +170,14 @@ export class PlanSearch {
     );
   }
 
-  #placesOf(keys: readonly string[]): number[] {
-    this.#places ??= new Map(this.packages.map(({ key }, place) => [key, place]));
-    return keys.flatMap((key) => this.#places?.get(key) ?? []);
+  /** Cards of the earlier plan, as places of the packages that still exist. */
+  get #previous(): readonly (readonly number[])[] {
+    if (this.#previousPlaces === undefined) {
+      const { previous = [] } = this.#options;
+      const places = placesOfKeys(this.#world.context.graph, this.packages, previous.flat());
+      this.#previousPlaces = previous.map((keys) => keys.flatMap((key) => places.get(key) ?? []));
+    }
+    return this.#previousPlaces;
   }
 
   /** @returns numbers of repairs */
