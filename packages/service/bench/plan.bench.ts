@@ -30,7 +30,7 @@ export default {
     const world = await organization(USERS[scale]);
     const work = new Work();
     let cardsMs = 0;
-    /** First cards as the search says, as simulated, and then all cards as the search says. */
+    /** First cards, then all cards, as the search says; then these with the first one simulated. */
     const drafts: { readonly draft: FirstPlan; readonly ms: number }[] = [];
     const plan = makePlan(world, {
       zone: 1,
@@ -45,8 +45,8 @@ export default {
     const before = total(exposuresOf(world));
     const after = total(plan.cards.at(-1)?.exposures ?? []);
     if (!(after < before / 2)) throw new Error(`the plan leaves ${after} of ${before} exposed`);
-    const [first, firstSimulated, found] = drafts;
-    if (found === undefined || first.draft.cards.length === 0) throw new Error('there are first cards');
+    const [first, found, begun] = drafts;
+    if (begun === undefined || first.draft.cards.length === 0) throw new Error('there are first cards');
     const promised = total(found.draft.cards.at(-1)?.exposures ?? []);
     if (promised !== after)
       throw new Error(`the search promises ${promised} exposed, the plan says ${after}`);
@@ -65,8 +65,8 @@ export default {
           objects: world.context.graph.nodeCount,
           edges: world.context.graph.edgeCount,
           'first cards, CPU (ms)': first.ms,
-          'first cards simulated, CPU (ms)': firstSimulated.ms,
           'all cards found, CPU (ms)': found.ms,
+          'first card simulated, CPU (ms)': begun.ms,
           'all cards simulated, CPU (ms)': cardsMs,
           'with bounds, CPU (ms)': planMs,
           cards: plan.cards.length,

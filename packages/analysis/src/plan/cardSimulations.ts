@@ -44,7 +44,7 @@ export interface CardPromise {
 /** The state after a card and all before it. */
 interface Done<Look> {
   readonly measured: Measured<Look>;
-  readonly findings?: FindingChanges;
+  readonly findings: FindingChanges;
   readonly changes: readonly FactsChange[];
 }
 
@@ -71,48 +71,30 @@ export class CardSimulations<Look = unknown> {
     return this.#known.get(nameOfCards(cards))?.measured;
   }
 
-  /** @param before names of the packages of the cards before it, all of which were measured @throws CanceledError */
-  measure(card: CardPromise, before: readonly (readonly string[])[]): Measured<Look> {
-    return this.known([...before, card.names]) ?? this.#simulate(card, before).measured;
-  }
-
-  /** Also measures the findings that it closes and opens, which takes longer. */
-  measureFindings(
-    card: CardPromise,
-    before: readonly (readonly string[])[],
-  ): Measured<Look> & FindingChanges {
-    const name = nameOfCards([...before, card.names]);
-    const known = this.#known.get(name);
-    if (known?.findings !== undefined) return { ...known.measured, ...known.findings };
-    const { from, world, ...done } = this.#simulate(card, before, { known, isWithFindings: true });
-    const findings = findingChangesOf(from, world);
-    this.#known.set(name, { ...done, findings });
-    return { ...done.measured, ...findings };
-  }
-
-  /** @param known of the same cards: the facts are made again, the figures are not */
-  #simulate(
+  /**
+   * With the findings that it closes and opens.
+   * @param before names of the packages of the cards before it, all of which were measured @throws CanceledError
+   */
+  measure(
     { names, repairs }: CardPromise,
     before: readonly (readonly string[])[],
-    {
-      known,
-      isWithFindings = false,
-    }: { readonly known?: Done<Look> | undefined; readonly isWithFindings?: boolean } = {},
-  ): Done<Look> & { readonly from: AnalyzedWorld; readonly world: AnalyzedWorld } {
+  ): Measured<Look> & FindingChanges {
     const name = nameOfCards([...before, names]);
+    const known = this.#known.get(name);
+    if (known !== undefined) return { ...known.measured, ...known.findings };
     const nameBefore = nameOfCards(before);
     const doneBefore = this.#known.get(nameBefore);
     const changesBefore = doneBefore?.changes ?? [];
     const from = this.#worldOf(nameBefore, changesBefore);
     const change = without(changeOf(repairs), changesBefore);
     // Computed before the change: parts that it does not touch are copied from there.
-    if (isWithFindings) findingsOf(from);
+    findingsOf(from);
     const world = changedWorld(from, change);
-    const measured = known?.measured ?? this.#measured(from, world, doneBefore);
-    const done = { measured, changes: [...changesBefore, change] };
-    this.#known.set(name, done);
+    const measured = this.#measured(from, world, doneBefore);
+    const findings = findingChangesOf(from, world);
+    this.#known.set(name, { measured, findings, changes: [...changesBefore, change] });
     this.#current = { name, world };
-    return { ...done, from, world };
+    return { ...measured, ...findings };
   }
 
   #worldOf(name: string, changes: readonly FactsChange[]): AnalyzedWorld {

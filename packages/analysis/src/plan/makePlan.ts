@@ -3,15 +3,16 @@
  * each. They are found on the graph of steps that can be removed; their effects are measured, card by card, on the analysis of the changed
  * facts.
  *
- *     if first cards are requested: wide packages alone -> first cards are reported -> simulated, without their findings -> reported again
- *     all packages -> the previous plan's cards are reported with their effect now -> cards to 10 % -> these are reported -> on to a lower
- *     goal -> simulated, cut at the goal -> cards are reported -> bounds
+ *     if first cards are requested: wide packages alone -> first cards are reported
+ *     all packages -> the previous plan's cards are reported with their effect now -> cards to 10 % -> these are reported -> simulated, the
+ *     first one is reported again -> on to a lower goal -> simulated, cut at the goal -> cards are reported -> bounds
  *
  * Rule: `docs/plan.md`.
  */
 import { affectedByAll } from './affected.ts';
-import { brokenPromise, type CardPromise, CardSimulations, type Measured } from './cardSimulations.ts';
+import { brokenPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps, untold } from './cardSteps.ts';
+import type { FindingChanges } from './keptFindings.ts';
 import type { CardSet } from './orderCards.ts';
 import { PlanBounds } from './planBounds.ts';
 import { totalOf } from './planScope.ts';
@@ -51,10 +52,10 @@ interface MeasuredCard<M extends Measured = Measured> {
   readonly measured: M;
 }
 
-type Measure<M> = (card: CardPromise, before: readonly (readonly string[])[]) => M;
+type SimulatedCard<Look> = MeasuredCard<Measured<Look> & FindingChanges>;
 
-interface FoundCards<M extends Measured> {
-  readonly cards: readonly MeasuredCard<M>[];
+interface FoundCards<Look> {
+  readonly cards: readonly SimulatedCard<Look>[];
   readonly rejected: readonly RejectedCard[];
   readonly isCut: boolean;
 }
@@ -83,7 +84,7 @@ class PlanMaker<Look> {
       rejected,
       isCut,
     } = this.#find(search, {
-      ...{ measure: (...card) => simulations.measureFindings(...card), wide },
+      wide,
       ...(onFirstCards && { onFound: (cards) => onFirstCards(this.#promisedPlan(search, cards)) }),
     });
     search.weighWithSessions(found.map(({ card }) => card.packages));
@@ -107,15 +108,12 @@ class PlanMaker<Look> {
     return planOf(cards, bounds.noShortList);
   }
 
-  /** The cards of wide packages, as the search and then as the simulation says. @returns all that the search found */
+  /** Reports the cards of wide packages, as the search says. @returns all that the search found */
   #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): FoundWide | undefined {
     const search = this.#searchOf('wide');
-    const simulations = this.#simulationsOf(search);
-    const { cards, rejected } = this.#find(search, {
-      measure: (...card) => simulations.measure(...card),
-      onFound: (found) => tell(this.#promisedPlan(search, found)),
-    });
-    tell(this.#firstPlan(search, cards, rejected));
+    const time = new WorkTime(this.#options.searchMs ?? DEFAULT_SEARCH_MS);
+    const cards = search.find(DEFAULT_GOAL, { settled: [], banned: new Set(), time });
+    tell(this.#promisedPlan(search, cards));
     return search.foundWide;
   }
 
@@ -125,23 +123,15 @@ class PlanMaker<Look> {
     if (cards.length > 0) tell(this.#promisedPlan(search, cards));
   }
 
-  /** The cards that the search found, with its figures: none of them is measured yet. */
-  #promisedPlan(search: PlanSearch, found: readonly CardSet[]): FirstPlan<Look> {
-    return this.#firstPlan(search, this.#promised(search, found));
-  }
-
-  /** Its bounds are those that hold for any plan. */
-  #firstPlan(
-    search: PlanSearch,
-    found: readonly MeasuredCard<Measured<Look>>[],
-    rejected: readonly RejectedCard[] = [],
-  ): FirstPlan<Look> {
+  /** The cards that the search found, with its figures unless they were simulated. Its bounds are those that hold for any plan. */
+  #promisedPlan(search: PlanSearch, cardsFound: readonly CardSet[]): FirstPlan<Look> {
+    const found = this.#promised(search, cardsFound);
     const { before } = this.#simulationsOf(search);
     search.weighWithSessions(found.map(({ card }) => card.packages));
     const cards = found.map((_, at) => this.#card(search, found, at, undefined));
     const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
     const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';
-    return { ...{ before, cards, rejected, end }, unreachable: 0, noShortList: false };
+    return { ...{ before, cards, rejected: [], end }, unreachable: 0, noShortList: false };
   }
 
   /** Cards with the figures of the search, up to the goal; those that were simulated before, with the simulated figures. */
@@ -174,23 +164,21 @@ class PlanMaker<Look> {
    * Cards to the goal. Those to the default goal are the same whatever the goal is: it only says where the list ends, or that it
    * goes on.
    * @param wide packages that a search of the wide ones alone has found
-   * @param onFound called with the first results of the search, before any of them is measured
+   * @param onFound called with the first results of the search, before any of them is measured, and again when the first one is
    */
-  #find<M extends Measured<Look>>(
+  #find(
     search: PlanSearch,
     {
-      measure,
       wide,
       onFound,
     }: {
-      readonly measure: Measure<M>;
       readonly wide?: FoundWide | undefined;
       readonly onFound?: (cards: readonly CardSet[]) => void;
     },
-  ): FoundCards<M> {
+  ): FoundCards<Look> {
     const { goal = DEFAULT_GOAL, searchMs = DEFAULT_SEARCH_MS } = this.#options;
     const time = new WorkTime(searchMs);
-    const cards: MeasuredCard<M>[] = [];
+    const cards: SimulatedCard<Look>[] = [];
     const rejected: RejectedCard[] = [];
     const banned = new Set<number>();
     for (const stage of goal < DEFAULT_GOAL ? [DEFAULT_GOAL, goal] : [DEFAULT_GOAL])
@@ -198,7 +186,7 @@ class PlanMaker<Look> {
         const settled = cards.map(({ card }) => card.packages);
         const found = search.find(stage, { settled, banned, time, wide });
         if (settled.length === 0 && rejected.length === 0) onFound?.(found);
-        const wrong = this.#measure(search, { found, measure }, cards);
+        const wrong = this.#measure(search, found, cards, onFound);
         if (wrong === undefined) break;
         rejected.push(wrong.rejected);
         for (const place of wrong.card.packages) banned.add(place);
@@ -211,10 +199,11 @@ class PlanMaker<Look> {
   }
 
   /** Simulates card after card, up to the goal. @returns the first that does not have the promised effect */
-  #measure<M extends Measured<Look>>(
+  #measure(
     search: PlanSearch,
-    { found, measure }: { readonly found: readonly CardSet[]; readonly measure: Measure<M> },
-    cards: MeasuredCard<M>[],
+    found: readonly CardSet[],
+    cards: SimulatedCard<Look>[],
+    onFirst?: (cards: readonly CardSet[]) => void,
   ): { readonly card: CardSet; readonly rejected: RejectedCard } | undefined {
     const simulations = this.#simulationsOf(search);
     for (const card of found) {
@@ -224,13 +213,14 @@ class PlanMaker<Look> {
         ...{ keys: search.keysOf(packages), names: search.namesOf(packages) },
         ...{ repairs: search.repairs(packages), exposedAfter },
       };
-      const measured = measure(
+      const measured = simulations.measure(
         promise,
         cards.map((one) => search.namesOf(one.card.packages)),
       );
       const rejected = brokenPromise(promise, measured);
       if (rejected !== undefined) return { card, rejected };
       cards.push({ card, measured });
+      if (cards.length === 1) onFirst?.(found);
     }
     return undefined;
   }

@@ -55,10 +55,10 @@ export interface PlanOptions<Look = unknown> {
   /** Called between cards with those so far, for progress. */
   readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
   /**
-   * Called with cards before all are simulated, without the findings that cards close. With the cards of the wide packages twice: first with
-   * the figures of the search, without the results of `look`, then as they were simulated. Then, where there are `previous` cards, with the
-   * effect of these now, according to the search. Last with the cards of all packages, as the search found them. The simulation may reject
-   * a card; in the plan that follows, first and previous cards may be in another order, or follow other cards.
+   * Called with cards before all are simulated, with the figures of the search, without the results of `look` and the findings that cards
+   * close. First with the cards of the wide packages; then, where there are `previous` cards, with the effect of these now; then with the
+   * cards of all packages. Last with the same, once the first of them is simulated. The simulation may reject a card; in the plan that
+   * follows, first and previous cards may be in another order, or follow other cards.
    */
   readonly onFirstCards?: (plan: FirstPlan<Look>) => void;
   /** Called once, with all cards, before their bounds are computed, which takes as long again. */
