@@ -5,7 +5,8 @@ import type { Address } from '../../address.ts';
 import { call } from '../../service/client.ts';
 
 export const MAX_CARDS = 50;
-/** Seconds that the service may take before it answers with the available results. */
+/** Seconds that the service may take before it answers with the available results: at first the last plan is shown, with its date. */
+const FIRST_WAIT_SECONDS = 1;
 const WAIT_SECONDS = 5;
 const LOOK_MS = 3000;
 /** Percent; the default of the service. */
@@ -23,7 +24,8 @@ export function usePlan(
   const goal = goalOf(address);
   return useQuery({
     queryKey: ['GetPlan', zone, goal, limit],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client, queryKey }) => {
+      const wait = client.getQueryData(queryKey) === undefined ? FIRST_WAIT_SECONDS : WAIT_SECONDS;
       const asked = {
         query: {
           asset_group_tag_id: zone,
@@ -31,7 +33,7 @@ export function usePlan(
           ...(goal !== DEFAULT_GOAL && { goal: goal / 100 }),
         },
       };
-      return (await call('GetPlan', asked, { signal, wait: WAIT_SECONDS })).data;
+      return (await call('GetPlan', asked, { signal, wait })).data;
     },
     placeholderData: (before) => before,
     refetchInterval: ({ state: { data } }) =>
