@@ -33,7 +33,7 @@ export function testViews(running: () => RunningWeb): void {
     await page.keyboard.press('o');
     await dialog.getByLabel('Owner').selectOption({ label: 'No owner' });
     await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
-    await page.getByText('No owner').waitFor();
+    await page.locator('.owner', { hasText: 'No owner' }).waitFor();
 
     const { count } = await client.call('ListAttackPathFindings', {
       query: { severity: 'eq:high', limit: 1 },
