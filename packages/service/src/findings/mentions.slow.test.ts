@@ -1,6 +1,7 @@
 /** Mentions in notes over HTTP: whose inbox has them, until when, and users who may not see what a note is about. */
 import { expireAcceptances } from '@clew/judgment';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 import { sidOf, twoDomains } from '../testing/twoDomains.ts';
 
@@ -33,6 +34,16 @@ const accept = async ({ id, finding }: Json, reason: string, accepted = true): P
   expect((await service.call('PUT', `attack-paths/${id}/acceptance`, body)).status).toBe(200);
 };
 
+/** How often the statement takes a list of packages or changes apart. */
+async function listsRead(text: string, values: unknown[]): Promise<number> {
+  const explained = `explain (analyze, timing off, format json) ${text}`;
+  const { rows } = await service.database.pool.query(explained, values);
+  const loops = (node: Json): number =>
+    (node['Function Name'] === 'json_array_elements' ? node['Actual Loops'] : 0) +
+    (node.Plans ?? []).reduce((sum: number, one: Json) => sum + loops(one), 0);
+  return loops(rows[0]['QUERY PLAN'][0].Plan);
+}
+
 beforeAll(async () => {
   service = await ServiceUnderTest.start();
   await service.addUser('bob', 'User');
@@ -45,6 +56,17 @@ beforeAll(async () => {
   plan = (await service.data('GET', 'plans/adopted'))[0].plan_id;
 }, 120_000);
 afterAll(() => service.stop());
+/** Each test begins without notes, also after one that failed. */
+beforeEach(async () => {
+  await service.database.pool.query(`
+    delete from mention;
+    delete from inbox_mark;
+    delete from plan_constraint;
+    update plan_repair set notes = '';
+    update saved_plan set marks = null;
+    update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null
+      where status = 'accepted'`);
+});
 
 describe('mentions', () => {
   it('of the notes of a repair are in the inbox of the user, with who, where, when and the text', async () => {
@@ -63,6 +85,7 @@ describe('mentions', () => {
   });
 
   it('last as long as the note has them, and are done one by one', async () => {
+    await writeNotes('@bob and @Ida Berg: please look.');
     const [{ key }] = await mentionsOf('bob');
     await service.as('bob', 'PUT', 'inbox/marks', { done: [key] });
     expect(await mentionsOf('bob')).toEqual([]);
@@ -83,7 +106,6 @@ describe('mentions', () => {
     // An owner and a day do not touch the notes.
     await service.call('PATCH', `plans/${plan}/repairs/1`, { due: '2027-01-01' });
     expect(await mentionsOf('bob')).toMatchObject([{ key: again.key }]);
-    await writeNotes('');
   });
 
   it('name the user who wrote the text, also where another user wrote the one before', async () => {
@@ -95,7 +117,6 @@ describe('mentions', () => {
     expect(await mentionsOf('Ida Berg')).toMatchObject([{ by: 'bob', note: '@Ida Berg should delete it.' }]);
     await writeNotes('@Ida Berg should delete it.');
     expect(await mentionsOf('Ida Berg')).toMatchObject([{ by: 'bob' }]);
-    await writeNotes('');
   });
 
   it('of marks are about the first change that still has the note', async () => {
@@ -127,33 +148,33 @@ describe('mentions', () => {
     const changesOf = (at: number) =>
       Array.from({ length: 40 }, (_, place) => ({ ...first.changes[0], title: `Change ${at} ${place}` }));
     const packages = Array.from({ length: 50 }, (_, at) => ({ ...first, changes: changesOf(at) }));
-    const large = JSON.stringify({ ...adoption, packages });
-    await pool.query('update saved_plan set adoption = $1 where id = $2', [large, plan]);
-    const add = (from: number, to: number) =>
-      pool.query(
-        `insert into mention (user_id, place, plan_id, number, text, mentioned_by)
-         select account.id, 'change', $1, number, 'For @bob', 'admin'
-         from user_account account, generate_series($2::integer, $3, -1) number where principal_name = 'bob'`,
-        [plan, from, to],
-      );
-    try {
-      await add(2000, 1001);
-      const startedAt = performance.now();
-      expect((await service.as('bob', 'GET', 'inbox?limit=0')).json).toMatchObject({ data: { count: 1000 } });
-      // Reading the plan for each mention took 4.5 s; once, a fifth of a second.
-      expect(performance.now() - startedAt).toBeLessThan(2500);
-      const [last] = await mentionsOf('bob');
-      expect(last).toMatchObject({ text: 'Change 25 0' });
-    } finally {
-      await pool.query('delete from mention where plan_id = $1', [plan]);
-      await pool.query('update saved_plan set adoption = $1 where id = $2', [JSON.stringify(adoption), plan]);
-    }
+    const setAdoption = (value: object) =>
+      pool.query('update saved_plan set adoption = $1 where id = $2', [JSON.stringify(value), plan]);
+    await setAdoption({ ...adoption, packages });
+    onTestFinished(async () => void (await setAdoption(adoption)));
+    await pool.query(
+      `insert into mention (user_id, place, plan_id, number, text, mentioned_by)
+       select account.id, 'change', $1, number, 'For @bob', 'admin'
+       from user_account account, generate_series(2000, 1001, -1) number where principal_name = 'bob'`,
+      [plan],
+    );
+    const sent = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => sent.mockRestore());
+    expect((await service.as('bob', 'GET', 'inbox?limit=0')).json).toMatchObject({ data: { count: 1000 } });
+    const ofTitles = (sent.mock.calls as readonly unknown[][]).filter(([text]) =>
+      String(text).includes('from mention where id = any'),
+    );
+    expect(ofTitles).toHaveLength(1);
+    // That of the packages, and the changes of each of them.
+    const [[text, values]] = ofTitles;
+    expect(await listsRead(text as string, values as unknown[])).toBe(1 + packages.length);
+    const [last] = await mentionsOf('bob');
+    expect(last).toMatchObject({ text: 'Change 25 0' });
   });
 
   it('tell users of some environments nothing of what they may not see', async () => {
     await writeNotes('A secret for @nora');
     await expectNothing('nora', 'secret');
-    await writeNotes('');
     const [north, south] = [await findingOf('U1101@NORTH.EXAMPLE'), await findingOf('U1101@SOUTH.EXAMPLE')];
     await accept(south, 'A secret of the south for @nora and @bob');
     await expectNothing('nora', 'secret');
@@ -220,7 +241,6 @@ describe('mentions', () => {
     expect(await expireAcceptances(service.database.db)).toBe(1);
     await accept(finding, 'Again for @bob');
     expect(await mentionsOf('bob')).toMatchObject([{ note: 'Again for @bob' }]);
-    await accept(finding, '', false);
   });
 
   it('of certifications are about their zone, for users who may see all of its members that were decided', async () => {
