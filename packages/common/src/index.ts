@@ -14,7 +14,7 @@ export { createLogger } from './config/log.ts';
 export { VERSION } from './config/version.ts';
 export { acceptsCoding, codingWeights } from './operation/acceptEncoding.ts';
 export { ApiError, apiError, notReady, tooManyRequests } from './operation/apiError.ts';
-export { type AuditEntry, recordAudit, sourceOf } from './operation/auditLog.ts';
+export { type Actor, type AuditEntry, recordAudit, sourceOf } from './operation/auditLog.ts';
 export type {
   Authentication,
   AuthenticationRequest,

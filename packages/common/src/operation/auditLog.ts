@@ -15,10 +15,11 @@ export interface AuditEntry {
   readonly commitId?: string;
 }
 
-type Request = Pick<RequestContext, 'principal' | 'requestId' | 'clientAddress' | 'peerAddress'>;
+/** The user, program or process that does something, and its address. */
+export type Actor = Pick<RequestContext, 'principal' | 'requestId' | 'clientAddress' | 'peerAddress'>;
 
 /** Give the transaction of the change as `db`, so that both are kept or neither. */
-export async function recordAudit(db: Db, request: Request, entry: AuditEntry): Promise<void> {
+export async function recordAudit(db: Db, request: Actor, entry: AuditEntry): Promise<void> {
   const actor = actorOf(request.principal);
   await db
     .insertInto('audit_log')
@@ -42,7 +43,7 @@ export async function recordAudit(db: Db, request: Request, entry: AuditEntry): 
 export function sourceOf({
   clientAddress,
   peerAddress,
-}: Pick<Request, 'clientAddress' | 'peerAddress'>): string {
+}: Pick<Actor, 'clientAddress' | 'peerAddress'>): string {
   return clientAddress === peerAddress ? clientAddress : `${clientAddress},${peerAddress}`;
 }
 

@@ -5,7 +5,7 @@
  * Rule: `docs/findings.md#life-of-a-finding`.
  */
 
-import { type AuditEntry, recordAudit, storableText } from '@clew/common';
+import { type Actor, type AuditEntry, recordAudit, storableText } from '@clew/common';
 import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
@@ -35,8 +35,6 @@ export type AcceptanceOutcome =
   /** Archived findings are final. */
   | { readonly outcome: 'archived'; readonly finding: FindingRow }
   | { readonly outcome: 'past' };
-
-export type Actor = Parameters<typeof recordAudit>[1];
 
 export async function acceptFinding(
   db: Db,

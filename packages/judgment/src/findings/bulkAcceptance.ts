@@ -4,17 +4,11 @@
  * Rule: `docs/findings.md#many-at-once`.
  */
 import type { BulkAcceptanceRecord } from '@clew/api';
-import { type AuditEntry, recordAudit } from '@clew/common';
+import { type Actor, type AuditEntry, recordAudit } from '@clew/common';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { countMore } from '../mentions/mentions.ts';
-import {
-  type AcceptanceTerms,
-  type Actor,
-  acceptanceEntry,
-  mentionInReason,
-  writeAcceptance,
-} from './acceptance.ts';
+import { type AcceptanceTerms, acceptanceEntry, mentionInReason, writeAcceptance } from './acceptance.ts';
 import { takeInstant } from './instants.ts';
 
 /** Findings of one transaction: some tenths of a second. */

@@ -1,6 +1,6 @@
 /** Custom checks in the store: written by people and by definitions of extensions, read by anyone who may see findings. */
 
-import { apiError } from '@clew/common';
+import { type Actor, apiError } from '@clew/common';
 import {
   AdvisoryLock,
   type Db,
@@ -9,7 +9,6 @@ import {
   type StoredNodeFinding,
 } from '@clew/store';
 import { sql } from 'kysely';
-import type { Actor } from '../zones/zoneHistory.ts';
 import { actorName } from '../zones/zoneHistory.ts';
 
 /** All of them are run with each generation. */

@@ -1,5 +1,5 @@
 /** Somebody who changes zones and accepts risks in tests. */
-import type { Actor } from '../zones/zoneHistory.ts';
+import type { Actor } from '@clew/common';
 
 export function testActor(name: string): Actor {
   return {

@@ -1,9 +1,10 @@
 /** Updates the zone rules of another platform to its definition. */
+import type { Actor } from '@clew/common';
 import type { Db, StoredZoneRule } from '@clew/store';
 import { sql } from 'kysely';
 import { writeSeeds } from './selectors.ts';
 import { SeedType } from './storedZones.ts';
-import { type Actor, actorName, recordZoneChange, type ZoneAction } from './zoneHistory.ts';
+import { actorName, recordZoneChange, type ZoneAction } from './zoneHistory.ts';
 
 /**
  * A rule is the same as long as its zone and name are; whether a person switched it off stays.

@@ -1,4 +1,5 @@
 import { NOT_DELETED, type NullTime } from '@clew/api';
+import type { Actor } from '@clew/common';
 /**
  * Asset groups, as zones were called before zones: Tier Zero, the owned objects, and labels. A view of the same zones, so
  * that both families of answers agree.
@@ -15,7 +16,6 @@ import {
 } from './selectors.ts';
 import { AutoCertify, SeedType } from './storedZones.ts';
 import { ZoneError } from './zoneError.ts';
-import type { Actor } from './zoneHistory.ts';
 import {
   countZones,
   createZone,

@@ -1,6 +1,6 @@
 /** Members of zones and selectors as of the newest generation, and the decisions of people about them. */
 
-import { type ColumnReferences, escapeLike, filterConditions, sortOrders } from '@clew/common';
+import { type Actor, type ColumnReferences, escapeLike, filterConditions, sortOrders } from '@clew/common';
 import {
   type Db,
   inSnapshot,
@@ -14,7 +14,7 @@ import { writeMentions } from '../../mentions/mentions.ts';
 import type { PagedQuery } from '../findingQueries.ts';
 import { Certified } from './storedZones.ts';
 import { ZoneError } from './zoneError.ts';
-import { type Actor, actorName, recordZoneChange } from './zoneHistory.ts';
+import { actorName, recordZoneChange } from './zoneHistory.ts';
 
 export type MemberRow = Selectable<ZoneMemberTable>;
 

@@ -4,7 +4,7 @@
  * Rule: `docs/findings.md#zones`.
  */
 
-import { filterConditions, type ListQuery, sortOrders } from '@clew/common';
+import { type Actor, filterConditions, type ListQuery, sortOrders } from '@clew/common';
 import { CypherError, parse, placedMessage } from '@clew/cypher';
 import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
 import {
@@ -18,7 +18,7 @@ import {
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { SeedType } from './storedZones.ts';
 import { orDuplicate, ZoneError } from './zoneError.ts';
-import { type Actor, actorName, recordZoneChange } from './zoneHistory.ts';
+import { actorName, recordZoneChange } from './zoneHistory.ts';
 import { findZone } from './zones.ts';
 
 export interface Seed {

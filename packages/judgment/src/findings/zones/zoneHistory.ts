@@ -1,6 +1,7 @@
 /** The history of zones: who changed which zone, selector or certification. Kept for 90 days, in addition to the audit log. */
 
 import {
+  type Actor,
   type ColumnReferences,
   escapeLike,
   filterConditions,
@@ -11,9 +12,6 @@ import {
 import { type AssetGroupHistoryTable, type Db, inSnapshot, SYSTEM_ACTOR } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import type { PagedQuery } from '../findingQueries.ts';
-
-/** The request that a change comes with. */
-export type Actor = Parameters<typeof recordAudit>[1];
 
 export type ZoneAction =
   | 'CreateTag'

@@ -6,7 +6,7 @@
  */
 
 import { MAX_ZONES } from '@clew/api';
-import { filterConditions, type ListQuery, sortOrders } from '@clew/common';
+import { type Actor, filterConditions, type ListQuery, sortOrders } from '@clew/common';
 import {
   type AssetGroupTagTable,
   type Db,
@@ -20,7 +20,7 @@ import {
 } from '@clew/store';
 import { CompiledQuery, type Selectable, sql, type UpdateObject } from 'kysely';
 import { orDuplicate, ZoneError } from './zoneError.ts';
-import { type Actor, actorName, recordZoneChange } from './zoneHistory.ts';
+import { actorName, recordZoneChange } from './zoneHistory.ts';
 
 export type ZoneRow = Selectable<AssetGroupTagTable>;
 
