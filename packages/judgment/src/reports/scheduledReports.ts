@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, type Principal, recordAudit, TaskLoop } from '@clew/common';
 import { activeUser } from '@clew/identity';
-import type { DatabaseLog } from '@clew/store';
+import type { DatabaseLog, Db } from '@clew/store';
 import { sql } from 'kysely';
 import { type ContentParts, reportContent } from './reportContent.ts';
 import {
@@ -64,7 +64,7 @@ export async function makeDue(
       if (isOver()) return;
       log.warn({ err: error, report: row.id }, 'a report could not be made; it is tried again');
       await noteFailure(
-        parts,
+        parts.db,
         row.id,
         error instanceof ApiError ? error.message : 'An internal error occurred; the log has it',
       );
@@ -83,7 +83,7 @@ async function claim({ db }: ContentParts, now: Date): Promise<ReportRow | undef
 }
 
 /** Until it is made, only the first failure is kept: webhooks report it once. */
-async function noteFailure({ db }: Pick<ContentParts, 'db'>, id: number, failure: string): Promise<void> {
+async function noteFailure(db: Db, id: number, failure: string): Promise<void> {
   await db
     .updateTable('report')
     .set({ failed_at: sql`clock_timestamp()`, failure })
@@ -112,17 +112,13 @@ async function makeScheduled(
   const made = await reportContent(parts, row, found, now);
   if (!made.content.environments.some(({ collected }) => collected)) return skipTurn(parts, row, log, now);
   const issue = await db.transaction().execute(async (transaction) => {
-    // Its owner may have ended the schedule, chosen another, or deleted the report meanwhile.
-    const { schedule, ended } = (await lockedReport(transaction, row.id)) ?? {
-      schedule: 'none',
-      ended: null,
-    };
-    const next = nextTime(schedule, new Date(now));
-    if (next === null || ended !== null) return undefined;
+    const next = await nextTurn(transaction, row.id, now);
+    if (next === undefined) return undefined;
+    const { schedule, next_at } = next;
     const inserted = await insertIssue(transaction, row.id, found, made, schedule);
     await transaction
       .updateTable('report')
-      .set({ next_at: next.toISOString(), failed_at: null, failure: null })
+      .set({ next_at, failed_at: null, failure: null })
       .where('id', '=', row.id)
       .execute();
     const fields = { report_id: row.id, name: row.name, issue_id: inserted.id, schedule };
@@ -131,6 +127,14 @@ async function makeScheduled(
   });
   if (issue !== undefined)
     log.info({ report: row.id, issue: issue.id, generation: issue.generation }, 'made a report');
+}
+
+/** Its owner may have ended the schedule, chosen another, or deleted the report meanwhile. @returns nothing where no turn follows */
+async function nextTurn(transaction: Db, id: number, now: number) {
+  const row = await lockedReport(transaction, id);
+  if (row === undefined || row.ended !== null) return undefined;
+  const next = nextTime(row.schedule, new Date(now));
+  return next === null ? undefined : { schedule: row.schedule, next_at: next.toISOString() };
 }
 
 /** A report of no data would take the place of one that has some. Before the graph is loaded, it is tried again instead. */
@@ -142,15 +146,11 @@ async function skipTurn(
 ): Promise<void> {
   if (generations.current().id === 0) return;
   const isSkipped = await db.transaction().execute(async (transaction) => {
-    const { schedule, ended } = (await lockedReport(transaction, id)) ?? { schedule: 'none', ended: null };
-    const next = nextTime(schedule, new Date(now));
-    if (next === null || ended !== null) return false;
-    await transaction
-      .updateTable('report')
-      .set({ next_at: next.toISOString() })
-      .where('id', '=', id)
-      .execute();
-    await noteFailure({ db: transaction }, id, NOTHING_COLLECTED);
+    const next = await nextTurn(transaction, id, now);
+    if (next === undefined) return false;
+    const { next_at } = next;
+    await transaction.updateTable('report').set({ next_at }).where('id', '=', id).execute();
+    await noteFailure(transaction, id, NOTHING_COLLECTED);
     return true;
   });
   if (isSkipped)
