@@ -10,7 +10,6 @@ import {
   MatchingFindings,
 } from '../schemas/bulkFindings.ts';
 import { Count, dataOf, pageOf } from '../schemas/common.ts';
-
 import {
   AcceptanceBody,
   DayValue,

@@ -22,7 +22,6 @@ export async function askedChange(
   if ((findings === undefined) === (all_matching !== true))
     throw apiError('invalidBody', { reason: 'name `findings`, or set `all_matching`, and not both' });
   if (findings === undefined) return { ...(await filteredChange(parts, rawQuery, user)), expected };
-  requireFilters(rawQuery);
   if (rawQuery.size > 0)
     throw apiError('invalidBody', { reason: 'filters choose findings for `all_matching` only' });
   return { scope: { visible: visibleEnvironments(user) }, filters: [], ids: findings, expected };

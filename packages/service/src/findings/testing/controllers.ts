@@ -2,7 +2,7 @@
 import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
 import type { FindingServer } from './findingServer.ts';
 
-export const DOMAIN = 'S-1-5-21-1-2-3';
+const DOMAIN = 'S-1-5-21-1-2-3';
 const ADMINS = `${DOMAIN}-512`;
 
 /** @param controllers the last parts of their ids, from 1100 to 1103 */
