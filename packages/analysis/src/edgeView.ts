@@ -23,8 +23,6 @@ export class EdgeView {
   readonly #graph: AttackGraph;
   readonly #kinds: readonly number[];
   readonly #derived: readonly DerivedKindEdges[];
-  readonly #out: SelectedRows;
-  readonly #in: SelectedRows;
   #reversed: readonly DerivedKindEdges[] | undefined;
 
   constructor(graph: AttackGraph, kinds: readonly number[], derived: readonly DerivedKindEdges[]) {
@@ -32,8 +30,6 @@ export class EdgeView {
     this.#kinds = kinds;
     this.filter = edgesOfKind(...kinds);
     this.#derived = derived.filter((edges) => edges.starts.length > 0);
-    this.#out = new SelectedRows(graph.out, this.filter.allows);
-    this.#in = new SelectedRows(graph.in, this.filter.allows);
   }
 
   shows(kind: number): boolean {
@@ -42,13 +38,13 @@ export class EdgeView {
 
   /** Visits the edges that start at a node; an edge both collected and derived is visited twice. */
   outOf(node: number, visit: VisitNeighbor): void {
-    this.#out.visit(node, visit);
+    visitRow(this.#graph.out, this.filter.allows, node, visit);
     for (const edges of this.#derived) visitDerived(edges, node, visit);
   }
 
   /** Visits the edges that end at a node. */
   into(node: number, visit: VisitNeighbor): void {
-    this.#in.visit(node, visit);
+    visitRow(this.#graph.in, this.filter.allows, node, visit);
     if (this.#derived.length === 0) return;
     this.#reversed ??= this.#derived.map(reversed);
     for (const edges of this.#reversed) visitDerived(edges, node, visit);
@@ -127,58 +123,15 @@ export class EdgeView {
   }
 }
 
-/** A row of more edges is examined twice at most, where few are selected: a group with rights on everything is in few groups itself. */
-const LONG_ROW = 512;
-/** Part of a row that may be kept. */
-const KEPT_SHARE = 1 / 16;
-
-/** The edges of some kinds in the rows of the graph. */
-class SelectedRows {
-  readonly #rows: AttackGraph['out'];
-  readonly #allows: Uint8Array;
-  /** Edges of the kinds in long rows that were examined before, by node. */
-  #ofLong: Map<number, readonly number[] | 'once' | 'many'> | undefined;
-
-  constructor(rows: AttackGraph['out'], allows: Uint8Array) {
-    this.#rows = rows;
-    this.#allows = allows;
-  }
-
-  visit(node: number, visit: VisitNeighbor): void {
-    const { offsets, neighbors, kinds, flags } = this.#rows;
-    const allows = this.#allows;
-    const [first, end] = [offsets[node], offsets[node + 1]];
-    const known = end - first > LONG_ROW ? this.#knownOf(node) : undefined;
-    if (known !== undefined) {
-      for (const edge of known) visit(neighbors[edge], kinds[edge], flags[edge]);
-      return;
-    }
-    for (let edge = first; edge < end; edge++)
-      if (allows[kinds[edge]] === 1) visit(neighbors[edge], kinds[edge], flags[edge]);
-  }
-
-  /** @returns nothing the first time, and where many edges are selected */
-  #knownOf(node: number): readonly number[] | undefined {
-    this.#ofLong ??= new Map();
-    let known = this.#ofLong.get(node);
-    if (known === undefined) this.#ofLong.set(node, 'once');
-    else if (known === 'once') {
-      known = this.#fewOf(node) ?? 'many';
-      this.#ofLong.set(node, known);
-    }
-    return typeof known === 'object' ? known : undefined;
-  }
-
-  #fewOf(node: number): readonly number[] | undefined {
-    const { offsets, kinds } = this.#rows;
-    const [first, end] = [offsets[node], offsets[node + 1]];
-    const few: number[] = [];
-    for (let edge = first; edge < end; edge++) {
-      if (this.#allows[kinds[edge]] === 0) continue;
-      if (few.length >= (end - first) * KEPT_SHARE) return undefined;
-      few.push(edge);
-    }
-    return few;
+function visitRow(
+  { offsets, neighbors, kinds, flags }: AttackGraph['out'],
+  allows: Uint8Array,
+  node: number,
+  visit: VisitNeighbor,
+): void {
+  const rowEnd = offsets[node + 1];
+  for (let edge = offsets[node]; edge < rowEnd; edge++) {
+    if (allows[kinds[edge]] === 1) visit(neighbors[edge], kinds[edge], flags[edge]);
   }
 }
 
