@@ -138,7 +138,7 @@ export class AnalysisContext {
 
   /** @returns collected edges of these kinds together with those derived so far. */
   edges(...kinds: readonly EdgeKindName[]): EdgeView {
-    const key = kinds.length === 1 ? kinds[0] : kinds.join();
+    const key = kinds.join();
     let view = this.#views.get(key);
     if (view === undefined) {
       const numbers = kinds.map((kind) => EdgeKind[kind]);
