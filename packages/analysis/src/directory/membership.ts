@@ -79,14 +79,9 @@ export class Membership {
     return NodeSet.ofBitmap(groups.capacity, words);
   }
 
-  /** Whether the group is a member of itself, at any depth. */
-  isInCircle(group: number): boolean {
-    return this.#near?.isInCircle(group) ?? this.#closure().isInCircle(group);
-  }
-
   /** Groups that are members of themselves, at any depth. */
   get circles(): NodeSet {
-    this.#circles ??= this.#near?.circles ?? this.groups.filter((group) => this.isInCircle(group));
+    this.#circles ??= this.#near?.circles ?? this.groups.filter((group) => this.#closure().isInCircle(group));
     return this.#circles;
   }
 

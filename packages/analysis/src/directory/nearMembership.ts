@@ -17,7 +17,6 @@ export interface MembershipBefore {
   membersOf(group: number): NodeSet;
   /** @returns the nodes and all members of those that are groups */
   expand(nodes: NodeSet): NodeSet;
-  isInCircle(group: number): boolean;
   /** Groups that are members of themselves, at any depth. */
   readonly circles: NodeSet;
 }
@@ -70,10 +69,6 @@ export class NearMembership {
       others,
       groups,
     ]);
-  }
-
-  isInCircle(group: number): boolean {
-    return this.#changed.has(group) ? this.#isAboveItself(group) : this.#before.isInCircle(group);
   }
 
   get circles(): NodeSet {
