@@ -326,13 +326,12 @@ export class RepairCatalog {
     const { kind, object, principal } = this.repairs[place];
     if (kind === 'keep-off') {
       // Only sessions of Tier Zero outside it end with the separation of its logons.
-      if (principal === undefined || this.#tierZero.has(object) || !this.#tierZero.has(principal)) return [];
-      const all = this.#ofDomainOf(principal, (domain) => this.#separateLogons(domain, SEVERAL));
+      const all = principal === undefined ? undefined : this.ofSeparation(object, principal);
       return all === undefined ? [] : [all];
     }
     if (kind === 'computer-smb-signing') {
-      const all = this.#ofDomainOf(object, (domain) => this.#signInDomain(domain, SEVERAL));
-      return all !== undefined && this.#changesAllOf(all, place) ? [all] : [];
+      const all = this.ofDomainSigning(object);
+      return all === undefined ? [] : [all];
     }
     if (!isForestSetting(kind)) return [];
     const own = this.#nodesOf(place).size;
@@ -373,13 +372,10 @@ export class RepairCatalog {
 
   /** @returns the repair that makes all computers of the domain sign, this one among them */
   ofDomainSigning(computer: number): number | undefined {
-    const all = this.#ofDomainOf(computer, (domain) => this.#signInDomain(domain, SEVERAL));
+    const all = this.#ofDomainOf(computer, (domain) =>
+      this.ofNeed({ setting: 'domain-smb-signing', node: domain }, SEVERAL),
+    );
     return all !== undefined && this.#nodesOf(all).has(computer) ? all : undefined;
-  }
-
-  /** @param least how many computers it must change to be of use */
-  #signInDomain(domain: number, least: number): number | undefined {
-    return this.ofNeed({ setting: 'domain-smb-signing', node: domain }, least);
   }
 
   /**
