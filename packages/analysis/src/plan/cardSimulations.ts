@@ -35,8 +35,6 @@ export interface SimulationParts<Look> {
 export interface CardPromise {
   /** Keys of its packages. */
   readonly keys: readonly string[];
-  /** Names of its packages: other ones where they change something else. */
-  readonly names: readonly string[];
   readonly repairs: readonly Repair[];
   readonly exposedAfter: number;
 }
@@ -66,20 +64,20 @@ export class CardSimulations<Look = unknown> {
     this.before = before;
   }
 
-  /** @param cards names of the packages of each, in their order @returns the effect of the last one, if it was measured */
+  /** @param cards keys of the packages of each, in their order @returns the effect of the last one, if it was measured */
   known(cards: readonly (readonly string[])[]): Measured<Look> | undefined {
     return this.#known.get(nameOfCards(cards))?.measured;
   }
 
   /**
    * With the findings that it closes and opens.
-   * @param before names of the packages of the cards before it, all of which were measured @throws CanceledError
+   * @param before keys of the packages of the cards before it, all of which were measured @throws CanceledError
    */
   measure(
-    { names, repairs }: CardPromise,
+    { keys, repairs }: CardPromise,
     before: readonly (readonly string[])[],
   ): Measured<Look> & FindingChanges {
-    const name = nameOfCards([...before, names]);
+    const name = nameOfCards([...before, keys]);
     const known = this.#known.get(name);
     if (known !== undefined) return { ...known.measured, ...known.findings };
     const nameBefore = nameOfCards(before);
@@ -123,7 +121,7 @@ export function brokenPromise(card: CardPromise, measured: Measured): RejectedCa
 }
 
 const nameOfCards = (cards: readonly (readonly string[])[]): string =>
-  cards.map((names) => JSON.stringify([...names].sort())).join('\n');
+  cards.map((keys) => JSON.stringify([...keys].sort())).join('\n');
 
 const keyOf = ({ start, kind, end }: FactsChange['removed'][number]): string => `${start} ${kind} ${end}`;
 

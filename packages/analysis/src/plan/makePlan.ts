@@ -143,7 +143,7 @@ class PlanMaker<Look> {
       const exposedBefore = totalOf(exposures);
       const done = found.slice(0, at + 1).map(({ packages }) => packages);
       exposures = search.exposuresAfter(card);
-      const known = this.#simulationsOf(search).known(done.map((packages) => search.namesOf(packages)));
+      const known = this.#simulationsOf(search).known(done.map((packages) => search.keysOf(packages)));
       const promised = { exposures, exposedBefore, exposedAfter: totalOf(exposures) };
       cards.push({ card, measured: known ?? promised });
     }
@@ -209,13 +209,10 @@ class PlanMaker<Look> {
     for (const card of found) {
       if (this.#isGoal(exposuresAfter(simulations, cards))) return undefined;
       const { packages, exposedAfter } = card;
-      const promise = {
-        ...{ keys: search.keysOf(packages), names: search.namesOf(packages) },
-        ...{ repairs: search.repairs(packages), exposedAfter },
-      };
+      const promise = { keys: search.keysOf(packages), repairs: search.repairs(packages), exposedAfter };
       const measured = simulations.measure(
         promise,
-        cards.map((one) => search.namesOf(one.card.packages)),
+        cards.map((one) => search.keysOf(one.card.packages)),
       );
       const rejected = brokenPromise(promise, measured);
       if (rejected !== undefined) return { card, rejected };

@@ -149,11 +149,6 @@ export class PlanSearch {
     return places.map((place) => this.packages[place].key);
   }
 
-  /** Names of packages by what they change, too: among the wide repairs alone, a list of rights may have fewer of them. */
-  namesOf(places: readonly number[]): string[] {
-    return places.map((place) => `${this.packages[place].key} ${this.packages[place].repairs.length}`);
-  }
-
   /** Whether the effect of the card depends on which sessions were seen. */
   restsOnSessions(card: readonly number[], before: readonly number[]): boolean {
     const { repairs } = this.scope.graph;
