@@ -9,7 +9,7 @@ import { type Actor, type AuditEntry, recordAudit, storableText } from '@clew/co
 import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
-import { writeMentions } from '../mentions/mentions.ts';
+import { FORGET_ENDED, writeMentions } from '../mentions/mentions.ts';
 import { type FindingRow, findingById } from './findingQueries.ts';
 import { takeInstant } from './instants.ts';
 
@@ -124,18 +124,12 @@ update finding set status = 'active', accepted_until = null, accepted_by = null,
   changed_by = 'acceptance'
 where status = 'accepted' and accepted_until <= $1`;
 
-/** The reason of a later acceptance is another note: whom it mentions is notified. */
-const FORGET_MENTIONS = `
-delete from mention using finding where mention.finding_id = finding.id and finding.accepted_reason is null`;
-
 /**
  * Ends acceptances whose time has come, as part of a publication.
  * @param client in a transaction
  */
 export async function endExpiredOn(client: pg.ClientBase, instant: string): Promise<number> {
-  const { rowCount } = await client.query(END_EXPIRED, [instant]);
-  await client.query(FORGET_MENTIONS);
-  return rowCount ?? 0;
+  return (await client.query(END_EXPIRED, [instant])).rowCount ?? 0;
 }
 
 /** The same by itself, now and then; reads take the end into account before that. @returns how many ended */
@@ -151,7 +145,7 @@ export async function expireAcceptances(db: Db): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     const instant = await takeInstant(transaction);
     const ended = await transaction.executeQuery(CompiledQuery.raw(END_EXPIRED, [instant]));
-    await transaction.executeQuery(CompiledQuery.raw(FORGET_MENTIONS));
+    await transaction.executeQuery(CompiledQuery.raw(FORGET_ENDED));
     return Number(ended.numAffectedRows ?? 0);
   });
 }

@@ -114,19 +114,36 @@ async function before(
   return new Set(kept.map(({ user_id }) => user_id));
 }
 
+/** Mentions of acceptances (`lost`) that other findings have as well are about the first of these. */
+const LEFT_TO_FINDINGS = `
+  other as (
+    select lost.id, min(finding.id) as first, count(*)::integer as count
+    from lost join finding on status = 'accepted' and deleted_at is null
+      and accepted_reason = lost.text and accepted_by = lost.mentioned_by
+    where lost.count > 1 and not exists (
+      select from mention own where own.finding_id = finding.id and own.user_id = lost.user_id and own.id <> lost.id)
+    group by lost.id
+  ), moved as (
+    update mention set finding_id = other.first, count = other.count from other where mention.id = other.id
+    returning mention.id
+  )`;
+
+/**
+ * Leaves mentions of acceptances that ended, by themselves or with their findings, to other findings that have them, or forgets them. The
+ * reason of a later acceptance is another note: whom it mentions is notified.
+ */
+export const FORGET_ENDED = `
+  with lost as materialized (
+    select mention.* from mention join finding on finding.id = finding_id where accepted_reason is null
+  ), ${LEFT_TO_FINDINGS}
+  delete from mention using lost where mention.id = lost.id and lost.id not in (select id from moved)`;
+
 /** A note about several that these have no more stays the note of the others: mentions are about the first of them then. */
 async function leaveToOthers(transaction: Db, at: NotePlace): Promise<void> {
   if (at.place === 'acceptance')
     await sql`
-      update mention set finding_id = other.first, count = other.count from (
-        select mention.id, min(finding.id) as first, count(*)::integer as count
-        from mention join finding on status = 'accepted' and deleted_at is null
-          and accepted_reason = mention.text and accepted_by = mention.mentioned_by
-        where mention.finding_id = any (${at.finding_ids}::integer[]) and mention.count > 1 and not exists (
-          select from mention own where own.finding_id = finding.id and own.user_id = mention.user_id
-            and own.id <> mention.id)
-        group by mention.id) as other
-      where mention.id = other.id`.execute(transaction);
+      with lost as (select * from mention where finding_id = any (${at.finding_ids}::integer[])),
+      ${sql.raw(LEFT_TO_FINDINGS)} select from moved`.execute(transaction);
   else if (at.place === 'change')
     await sql`
       update mention set number = other.first, count = other.count from (

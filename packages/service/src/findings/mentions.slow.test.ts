@@ -243,6 +243,32 @@ describe('mentions', () => {
     expect(await mentionsOf('bob')).toMatchObject([{ note: 'Again for @bob' }]);
   });
 
+  it('of an acceptance are about the others when the first finding expires or closes', async () => {
+    const active = (await service.data('GET', 'attack-paths/findings?status=eq:active&sort_by=id')) as Json[];
+    const [expiring, closing] = active;
+    const isSouth = closing.environment_id === sidOf('SOUTH');
+    const left = active.slice(2).filter((one) => one.environment_id !== closing.environment_id);
+    expect(left).not.toEqual([]);
+    const findings = [expiring, closing, ...left].map(({ id }) => id);
+    await service.call('PUT', 'attack-paths/acceptance', { accepted: true, findings, reason: 'For @bob' });
+    const [{ key }] = await mentionsOf('bob');
+    await service.database.pool.query(
+      "update finding set accepted_until = clock_timestamp() - interval '1 second' where id = $1",
+      [expiring.id],
+    );
+    expect(await expireAcceptances(service.database.db)).toBe(1);
+    expect(await mentionsOf('bob')).toMatchObject([
+      { key, finding: { id: closing.id }, count: 1 + left.length },
+    ]);
+    await service.upload(
+      ...twoDomains(
+        { NORTH: isSouth ? [1101, 1102] : [], SOUTH: isSouth ? [] : [1101] },
+        [1101, 1102, 1103, 1104],
+      ),
+    );
+    expect(await mentionsOf('bob')).toMatchObject([{ key, finding: { id: left[0].id }, count: left.length }]);
+  });
+
   it('of certifications are about their zone, for users who may see all of its members that were decided', async () => {
     await service.call('PATCH', 'asset-group-tags/1', { require_certify: true });
     const seeds = (['NORTH', 'SOUTH'] as const).map((name) => ({ type: 1, value: `${sidOf(name)}-1104` }));
