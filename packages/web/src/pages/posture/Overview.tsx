@@ -6,13 +6,13 @@ import { type Address, pathTo } from '../../address.ts';
 import { Answer, Empty, Failure, Waiting } from '../../parts/Answer.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { counted, formatCount, formatDate } from '../../text/formats.ts';
+import { formatCount, formatDate } from '../../text/formats.ts';
 import { AdoptedPlans } from '../fix/AdoptedPlans.tsx';
 import { exposureOf, zoneText } from '../fix/planFigures.ts';
 import { goalOf, planIn, usePlan } from '../fix/usePlan.ts';
 import { Change } from './Change.tsx';
 import { changeNotes } from './changeNotes.ts';
-import { drawnEnvironments, hasPrincipals } from './drawnEnvironments.ts';
+import { drawnEnvironments, drawnText } from './drawnEnvironments.ts';
 import { EnvironmentTable } from './EnvironmentTable.tsx';
 import { MAX_ASKED } from './exposureHistory.ts';
 import { FindingTypes } from './FindingTypes.tsx';
@@ -140,8 +140,7 @@ function Trend({
   if (history.error !== null) return <Failure error={history.error} what="the exposure over time" />;
   if (history.isLoading) return <Waiting what="the exposure over time" lines={5} />;
   const goal = goalOf(address);
-  const known = summary.environments.filter((one) => one.collected && hasPrincipals(one)).length;
-  const drawn = history.lines.length;
+  const text = drawnText(summary.environments, address.get('env'), history.lines.length);
   const notes = changeNotes(summary.analysis_changes);
   const points = new Set(history.lines.flatMap((line) => line.points.map(({ at }) => at)));
   return (
@@ -167,11 +166,7 @@ function Trend({
           ))}
         </ol>
       )}
-      {address.get('env') === undefined && known > drawn && (
-        <p className="quiet">
-          {`The ${counted(drawn, 'largest environment')} of ${known} are drawn. Choose one to see it alone.`}
-        </p>
-      )}
+      {text !== undefined && <p className="quiet">{text}</p>}
     </>
   );
 }

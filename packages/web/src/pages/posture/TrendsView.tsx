@@ -8,7 +8,7 @@ import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatCompact } from '../../text/formats.ts';
-import { drawnEnvironments, hasPrincipals } from './drawnEnvironments.ts';
+import { drawnEnvironments, drawnText } from './drawnEnvironments.ts';
 import { useBeginning } from './times.ts';
 
 const MEASURES = [
@@ -33,15 +33,11 @@ export function TrendsView({ address }: { readonly address: Address }) {
     <Answer query={query} what="the environments">
       {({ data: { environments } }) => {
         const chosen = drawnEnvironments(environments, env);
-        const known = environments.filter((one) => one.collected && hasPrincipals(one)).length;
+        const text = drawnText(environments, env, chosen.length);
         if (chosen.length === 0) return <Empty title="Nothing was collected yet" />;
         return (
           <>
-            {env === undefined && known > chosen.length && (
-              <p className="quiet">
-                The {chosen.length} largest environments of {known} are drawn. Choose one to see it alone.
-              </p>
-            )}
+            {text !== undefined && <p className="quiet">{text}</p>}
             <div className="cards">
               {MEASURES.map((measure) => (
                 <Measure key={measure.type} {...measure} environments={chosen} address={address} />

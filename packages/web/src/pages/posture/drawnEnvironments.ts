@@ -1,5 +1,6 @@
 /** The environments whose lines a chart has: the largest ones. */
 import type { PostureSummary } from '@clew/api';
+import { counted } from '../../text/formats.ts';
 
 type Environment = PostureSummary['environments'][number];
 
@@ -22,3 +23,15 @@ export const drawnEnvironments = (environments: readonly Environment[], env: str
   collectedEnvironments(environments, env)
     .filter((one) => env !== undefined || hasPrincipals(one))
     .slice(0, MAX_LINES);
+
+/** @returns that not all environments of known exposure are drawn; nothing where they are, or where one was chosen */
+export function drawnText(
+  environments: readonly Environment[],
+  env: string | undefined,
+  drawn: number,
+): string | undefined {
+  const known = environments.filter((one) => one.collected && hasPrincipals(one)).length;
+  return env !== undefined || known <= drawn
+    ? undefined
+    : `The ${counted(drawn, 'largest environment')} of ${known} are drawn. Choose one to see it alone.`;
+}

@@ -2,7 +2,7 @@ import type { CardRecord } from '@clew/api';
 import { expect, it } from 'vitest';
 import { cardsFor } from '../fix/planFigures.ts';
 import { changeNotes } from './changeNotes.ts';
-import { collectedEnvironments, drawnEnvironments } from './drawnEnvironments.ts';
+import { collectedEnvironments, drawnEnvironments, drawnText } from './drawnEnvironments.ts';
 import { changeOf, historyAsked } from './exposureHistory.ts';
 import { knownExposure } from './knownExposure.ts';
 
@@ -93,5 +93,9 @@ it('charts draw the largest environments, and those of extensions only when they
   const names = (found: readonly { readonly id: string }[]) => found.map(({ id }) => id);
   expect(names(drawnEnvironments(all, undefined))).toEqual(['of 9', 'of 6', 'of 5', 'of 4', 'of 3', 'of 2']);
   expect(names(drawnEnvironments(all, 'gate'))).toEqual(['gate']);
+  expect(drawnText(all, undefined, 6)).toBe(
+    'The 6 largest environments of 7 are drawn. Choose one to see it alone.',
+  );
+  expect([drawnText(all, undefined, 7), drawnText(all, 'gate', 1)]).toEqual([undefined, undefined]);
   expect(names(collectedEnvironments(all, undefined)).slice(-3)).toEqual(['of 1', 'desk', 'gate']);
 });
