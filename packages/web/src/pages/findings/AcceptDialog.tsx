@@ -9,7 +9,7 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { type Accepted, acceptDraftName } from './accepted.ts';
 import { changeAcceptance } from './changeAcceptance.ts';
-import { isTooMany, MatchingText, useMatching } from './matching.tsx';
+import { canChange, MatchingText, useMatching } from './matching.tsx';
 
 interface AcceptDialogProps {
   readonly about: string;
@@ -62,7 +62,7 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
           words={'matching' in of && count !== undefined ? `Accept ${counted(count, 'finding')}` : 'Accept'}
           pendingWords="Accepting…"
           isPending={accept.isPending}
-          isDisabled={'matching' in of && (matching === undefined || count === 0 || isTooMany(matching))}
+          isDisabled={'matching' in of && !canChange(matching)}
           error={accept.error}
           onCancel={() => onClose(false)}
         />
@@ -93,7 +93,7 @@ export function ReopenDialog({ of, onClose }: Omit<AcceptDialogProps, 'about'>) 
         words={count === undefined ? 'Reopen' : `Reopen ${counted(count, 'finding')}`}
         pendingWords="Reopening…"
         isPending={reopen.isPending}
-        isDisabled={'matching' in of && (matching === undefined || count === 0 || isTooMany(matching))}
+        isDisabled={'matching' in of && !canChange(matching)}
         error={reopen.error}
         onAct={act}
         onCancel={() => onClose(false)}

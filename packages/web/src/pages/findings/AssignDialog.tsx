@@ -11,7 +11,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import type { findingFilters } from './filterChips.ts';
-import { isTooMany, MatchingText, useMatching } from './matching.tsx';
+import { canChange, MatchingText, useMatching } from './matching.tsx';
 
 interface AssignDialogProps {
   readonly count: number;
@@ -88,7 +88,7 @@ export function AssignDialog({ count: selected, owner, of, onClose }: AssignDial
           words="Assign"
           pendingWords="Assigning…"
           isPending={assign.isPending}
-          isDisabled={'matching' in of && (matching === undefined || isTooMany(matching))}
+          isDisabled={'matching' in of && !canChange(matching)}
           error={assign.error}
           onCancel={() => onClose(false)}
         />

@@ -12,7 +12,7 @@ import { Stepper } from '../../parts/Stepper.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
-import { useWay } from './finding.ts';
+import { markOf, NO_WAY, stepsOf, useWay } from './finding.ts';
 
 interface FindingPathProps {
   readonly row: UnifiedFindingRow;
@@ -26,8 +26,6 @@ export function FindingPath({ row, path }: FindingPathProps) {
     </section>
   );
 }
-
-const markOf = (row: UnifiedFindingRow): string => (row.asset_group_tag_id > 1 ? 'Zone' : 'T0');
 
 /** Addresses name a path by its place from 1, or one of two by what it is. */
 const CHOICES = ['shortest', 'used'] as const;
@@ -49,14 +47,10 @@ function WholePath({
   const stepTo = (place: number) => choose(place === 0 ? undefined : String(place + 1));
   const count = several?.paths.length ?? 1;
   useKey('p', count > 1 ? () => stepTo((at + 1) % count) : undefined);
-  const steps = shown.relations.map((kind, index): PathStep => {
-    const isOwn = index === shown.finding_step;
-    return { kind, effort: shown.efforts[index], isCut: isOwn, ...(isOwn && { note: 'this finding' }) };
-  });
   return (
     <Drawn
       nodes={shown.nodes}
-      steps={steps}
+      steps={stepsOf(shown)}
       mark={shown.enters_zone ? markOf(row) : undefined}
       choice={
         several !== undefined &&
@@ -136,10 +130,7 @@ function ShortPath({ row }: { readonly row: UnifiedFindingRow }) {
         found === null ? (
           <>
             <h2 id="attack-path">Attack path</h2>
-            <p className="quiet">
-              No attack path starts at this object itself. It weakens what depends on it; findings about
-              relationships show the paths that this allows.
-            </p>
+            <p className="quiet">{NO_WAY}</p>
           </>
         ) : (
           <Drawn

@@ -11,7 +11,7 @@ export const TEXT_FILTERS = {
 export type TextFilter = keyof typeof TEXT_FILTERS;
 
 const TEXT_NAMES = Object.keys(TEXT_FILTERS) as TextFilter[];
-const SEVERITIES = ['critical', 'high', 'moderate', 'low'];
+export const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
 
 /** All parameters that narrow the list, besides environment and zone, which the page chooses. */
 export const CHIP_NAMES = [

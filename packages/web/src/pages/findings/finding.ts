@@ -1,9 +1,52 @@
-/** Data of the page of a finding: its texts, and the path of its object. */
-import type { UnifiedFindingRow } from '@clew/api';
+/** Data that the views of one finding share: its texts, its state, and the paths of it and of its object. */
+import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
 import { ApiError } from '@clew/client';
 import { useQuery } from '@tanstack/react-query';
 import type { PathObject, PathStep } from '../../parts/PathStrip.tsx';
 import { call, withClient } from '../../service/client.ts';
+import { zoneMark } from '../fix/planFigures.ts';
+
+export const isClosed = ({ status }: UnifiedFindingRow): boolean =>
+  status !== 'active' && status !== 'accepted';
+
+const REASONS: Readonly<Record<string, string>> = {
+  remediated: 'An analysis no longer found it.',
+  orphaned: 'Its environment or its zone was removed, or the zone was edited.',
+  deprecated: 'Its type was removed, or newer rules do not find it.',
+};
+
+/** @returns a sentence that says why a finding is closed */
+export const closedReason = ({ status }: UnifiedFindingRow): string => REASONS[status] ?? '';
+
+/** The relationship that a closed finding was about; nothing for a finding about an object. */
+export function closedWay(row: UnifiedFindingRow): Way | undefined {
+  if (row.relation === undefined) return undefined;
+  const object = (end: 'source' | 'target'): PathObject => ({
+    object_id: row[`${end}_principal_id`],
+    name: row[`${end}_principal_name`],
+    kind: row[`${end}_principal_kind`],
+  });
+  const note = row.status === 'remediated' ? 'no longer there' : 'closed';
+  return { nodes: [object('source'), object('target')], steps: [{ kind: row.relation, isCut: true, note }] };
+}
+
+/** @returns the steps of a path over a finding, whose own step is marked */
+export const stepsOf = ({
+  relations,
+  efforts,
+  finding_step,
+}: Pick<NonNullable<EvidenceRecord['attack_path']>, 'relations' | 'efforts' | 'finding_step'>): PathStep[] =>
+  relations.map((kind, at) => {
+    const isOwn = at === finding_step;
+    return { kind, effort: efforts[at], isCut: isOwn, ...(isOwn && { note: 'this finding' }) };
+  });
+
+/** The mark of the zone that the paths of a finding lead into. */
+export const markOf = ({ asset_group_tag_id: zone }: UnifiedFindingRow): string => zoneMark(zone || 1);
+
+/** In place of a path that no object begins. */
+export const NO_WAY =
+  'No attack path starts at this object itself. It weakens what depends on it; findings about relationships show the paths that this allows.';
 
 export type TextName =
   | 'short_description'

@@ -2,7 +2,7 @@
 import type { MatchingFindings } from '@clew/api';
 import { useAnswer } from '../../service/queries.ts';
 import { counted, formatCount } from '../../text/formats.ts';
-import type { findingFilters } from './filterChips.ts';
+import { type findingFilters, SEVERITIES } from './filterChips.ts';
 
 /** @param filters absent for a change of findings that are named */
 export function useMatching(
@@ -12,9 +12,11 @@ export function useMatching(
     ?.data;
 }
 
-export const isTooMany = ({ count, limit }: MatchingFindings): boolean => count > limit;
+const isTooMany = ({ count, limit }: MatchingFindings): boolean => count > limit;
 
-const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
+/** All that match are counted, and one request changes them. */
+export const canChange = (matching: MatchingFindings | undefined): boolean =>
+  matching !== undefined && matching.count > 0 && !isTooMany(matching);
 
 /** How many there are, by severity, and what to do where they are too many. */
 export function MatchingText({ of }: { readonly of: MatchingFindings }) {

@@ -9,7 +9,7 @@ import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { saveJson, saveText } from '../../parts/save.ts';
 import { ViewMenu } from '../../parts/ViewMenu.tsx';
-import { cleanText } from '../../text/cleanText.ts';
+import { cleanText, uncapitalized } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { costText, fallIn, fallOf } from './planFigures.ts';
@@ -100,7 +100,7 @@ export function EnvironmentList({ plan }: { readonly plan: PlanRecord }) {
         {plan.not_shown.map(({ environment_id, environment_name, reason }) => (
           <li key={environment_id} className="not-shown">
             <Name text={environment_name} id={environment_id} />
-            <span className="quiet">Not shown: {reason.charAt(0).toLowerCase() + reason.slice(1)}</span>
+            <span className="quiet">Not shown: {uncapitalized(reason)}</span>
           </li>
         ))}
       </ul>

@@ -13,8 +13,7 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatDate } from '../../text/formats.ts';
 import { AcceptDialog } from '../findings/AcceptDialog.tsx';
 import { AssignDialog } from '../findings/AssignDialog.tsx';
-import { endsOf } from '../findings/ClosedPath.tsx';
-import { useWay } from '../findings/finding.ts';
+import { closedReason, closedWay, isClosed, markOf, NO_WAY, stepsOf, useWay } from '../findings/finding.ts';
 import { zoneMark } from '../fix/planFigures.ts';
 import { isRepairOf } from '../fix/startedRepair.ts';
 import { MAX_CARDS, usePlan } from '../fix/usePlan.ts';
@@ -69,11 +68,11 @@ function useIsSettled(): boolean {
 }
 
 function OfFinding({ row, at }: { readonly row: UnifiedFindingRow; readonly at: string | undefined }) {
-  const isOpen = row.status === 'active' || row.status === 'accepted';
+  if (isClosed(row)) return <ClosedPath row={row} at={at} />;
   return (
     <>
-      {isOpen ? <OpenPath row={row} /> : <ClosedPath row={row} at={at} />}
-      {isOpen && <FindingActions row={row} />}
+      <OpenPath row={row} />
+      <FindingActions row={row} />
     </>
   );
 }
@@ -89,14 +88,8 @@ function OpenPath({ row }: { readonly row: UnifiedFindingRow }) {
         ) : (
           <Strip
             nodes={path.nodes}
-            steps={path.relations.map((kind, step) => {
-              const isOwn = step === path.finding_step;
-              return {
-                ...{ kind, effort: path.efforts[step], isCut: isOwn },
-                ...(isOwn && { note: 'this finding' }),
-              };
-            })}
-            mark={path.enters_zone ? zoneMark(row.asset_group_tag_id || 1) : undefined}
+            steps={stepsOf(path)}
+            mark={path.enters_zone ? markOf(row) : undefined}
             about={`attack effort ${path.effort}`}
           />
         )
@@ -112,10 +105,7 @@ function FromObject({ row }: { readonly row: UnifiedFindingRow }) {
     <Answer query={way} what="the attack path" shape={<PathSkeleton />}>
       {(found) =>
         found === null ? (
-          <None>
-            No attack path starts at this object itself. It weakens what depends on it; findings about
-            relationships show the paths that this allows.
-          </None>
+          <None>{NO_WAY}</None>
         ) : (
           <Strip
             nodes={found.nodes}
@@ -131,17 +121,10 @@ function FromObject({ row }: { readonly row: UnifiedFindingRow }) {
 
 /** The relationship that no longer exists. */
 function ClosedPath({ row, at }: { readonly row: UnifiedFindingRow; readonly at: string | undefined }) {
-  const when = at === undefined ? '' : ` of ${formatDate(at)}`;
-  if (row.relation === undefined) return <None>The analysis{when} no longer found this setting.</None>;
-  return (
-    <Strip
-      nodes={endsOf(row)}
-      steps={[{ kind: row.relation, isCut: true, note: 'no longer there' }]}
-      mark={undefined}
-      about={`The analysis${when} no longer found this relationship`}
-      isGone
-    />
-  );
+  const about = `Closed${at === undefined ? '' : ` on ${formatDate(at)}`}. ${closedReason(row)}`;
+  const way = closedWay(row);
+  if (way === undefined) return <None>{about}</None>;
+  return <Strip nodes={way.nodes} steps={way.steps} mark={undefined} about={about} isGone />;
 }
 
 /** The easiest path that the card of the repair cuts in the newest plan. */
