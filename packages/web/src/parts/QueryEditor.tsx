@@ -6,7 +6,7 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/
 import { EditorState, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 
 interface QueryEditorProps {
   readonly text: string;
@@ -16,7 +16,8 @@ interface QueryEditorProps {
   /** Place of an error in this text that the service found: it is marked until the text changes. */
   readonly faultAt?: number | undefined;
   readonly onChange: (text: string) => void;
-  readonly onRun: () => void;
+  /** @param text that of the editor: the page may not have rendered the last letter yet */
+  readonly onRun: (text: string) => void;
 }
 
 const KEYWORDS =
@@ -144,8 +145,8 @@ export default function QueryEditor({ text, label, names, faultAt, onChange, onR
             keymap.of([
               {
                 key: 'Shift-Enter',
-                run: () => {
-                  calls.current.onRun();
+                run: ({ state }) => {
+                  calls.current.onRun(state.doc.toString());
                   return true;
                 },
               },
@@ -171,7 +172,8 @@ export default function QueryEditor({ text, label, names, faultAt, onChange, onR
     return () => editor.destroy();
   }, []);
 
-  useEffect(() => {
+  // Before the browser reads another key: an effect that comes later would undo what is typed until then.
+  useLayoutEffect(() => {
     const editor = view.current;
     if (editor !== undefined && editor.state.doc.toString() !== text)
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });

@@ -85,7 +85,7 @@ export function QueryForm({
           names={names?.data}
           faultAt={offset === undefined ? undefined : offset + blanks}
           onChange={setText}
-          onRun={() => run()}
+          onRun={run}
         />
       </Suspense>
       {parameters.length > 0 && (
