@@ -142,17 +142,27 @@ interface Violation {
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** @param rules those alone. @returns violations of the rules of WCAG 2.2 A and AA on the page */
-export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+interface Checked {
+  /** Those alone. */
+  readonly rules?: readonly string[];
+  /** A part of the page: what is behind a dialog is checked without it. */
+  readonly within?: string;
+}
+
+/** @returns violations of the rules of WCAG 2.2 A and AA on the page */
+export async function accessibilityFaults(page: Page, { rules, within }: Checked = {}): Promise<string[]> {
   // Put there by the protocol, not by the page: its policy allows no other scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(AXE, 'utf8'));
-  const violations = await page.evaluate(async (only) => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: Violation[] }> };
-    };
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-    return (await axe.run({ runOnly: only ?? tags })).violations;
-  }, rules);
+  const violations = await page.evaluate(
+    async ([only, part]) => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(context: string | Document, options: object): Promise<{ violations: Violation[] }> };
+      };
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+      return (await axe.run(part ?? document, { runOnly: only ?? tags })).violations;
+    },
+    [rules, within] as const,
+  );
   return violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes

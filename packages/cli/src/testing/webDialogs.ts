@@ -8,7 +8,8 @@ const WIDTH = 390;
 
 /** An action of the walk on a page before it looks for buttons. */
 type Step = (page: Page) => Promise<unknown>;
-type Place = readonly [path: string, prepare?: Step];
+/** The words begin those of buttons that have to be there; the walk presses all others as well. */
+type Place = readonly [path: string, words: readonly string[], prepare?: Step];
 
 const selectFirst: Step = (page) => page.locator('main input[type=checkbox]:visible').first().check();
 const press =
@@ -55,6 +56,8 @@ const OTHERS: readonly (readonly [path: string, open: Step])[] = [
 /** @param running is called inside the tests: the service is started before them */
 export function testDialogs(running: () => RunningWeb): void {
   let places: Promise<readonly Place[]> | undefined;
+  /** Titles of the dialogs that axe has looked at: pages share dialogs. */
+  const checked = new Set<string>();
   const filled = (): Promise<readonly Place[]> => {
     places ??= fill(running());
     return places;
@@ -71,7 +74,6 @@ export function testDialogs(running: () => RunningWeb): void {
         expected: [400, 404],
       });
       const found: string[] = [];
-      const titles = new Set<string>();
       let chosen = false;
       page.on('filechooser', () => {
         chosen = true;
@@ -79,22 +81,30 @@ export function testDialogs(running: () => RunningWeb): void {
       const look = async (where: string): Promise<void> => {
         const dialog = page.locator('dialog[open]');
         await dialog.waitFor();
-        titles.add((await dialog.locator('h2').first().textContent()) ?? '');
         for (const fault of await dialogFaults(page)) found.push(`${where}: ${fault}`);
-        for (const fault of await accessibilityFaults(page)) found.push(`${where}: ${fault}`);
-        await page.emulateMedia({ colorScheme: 'dark' });
-        for (const fault of await accessibilityFaults(page, ['color-contrast']))
-          found.push(`${where}, dark: ${fault}`);
-        await page.emulateMedia({ colorScheme: 'light' });
+        const title = (await dialog.locator('h2').first().textContent()) ?? '';
+        if (!checked.has(title)) {
+          checked.add(title);
+          const within = 'dialog[open]';
+          for (const fault of await accessibilityFaults(page, { within })) found.push(`${where}: ${fault}`);
+          await page.emulateMedia({ colorScheme: 'dark' });
+          for (const fault of await accessibilityFaults(page, { within, rules: ['color-contrast'] }))
+            found.push(`${where}, dark: ${fault}`);
+          await page.emulateMedia({ colorScheme: 'light' });
+        }
         await page.keyboard.press('Escape');
         await dialog.waitFor({ state: 'detached' });
       };
-      for (const [at, [path, prepare]] of (await filled()).entries()) {
+      for (const [at, [path, expected, prepare]] of (await filled()).entries()) {
         if (at % 3 !== part) continue;
         await visit(page, path);
         await settled(page);
-        await page.waitForLoadState('networkidle');
         await prepare?.(page);
+        const missing = async () => {
+          const shown = await openers(page);
+          return expected.filter((words) => !shown.some((one) => one.startsWith(words)));
+        };
+        await expect.poll(missing, { message: path }).toEqual([]);
         for (const fault of await menuFaults(page)) found.push(`${path}: ${fault}`);
         for (const words of await openers(page)) {
           const button = page.locator('main button:enabled', { hasText: words }).first();
@@ -121,7 +131,6 @@ export function testDialogs(running: () => RunningWeb): void {
         await look(`${path}, ${at}`);
       }
       expect(found).toEqual([]);
-      expect(titles.size).toBeGreaterThan(8);
       expect(faults).toEqual([]);
       await context.close();
     },
@@ -175,14 +184,15 @@ async function fill({ client }: RunningWeb): Promise<readonly Place[]> {
   const [finding] = (await client.call('ListAttackPathFindings', { query: { limit: 1 } })).data;
   const path = `from=${user!.objectid}&to=${admins!.objectid}`;
   return [
-    ['/ui/fix'],
-    ['/ui/findings', selectFirst],
-    [`/ui/finding/${finding!.id}`],
-    [`/ui/explore?mode=query&q=${encodeURIComponent(query)}`],
-    [`/ui/explore?object=${admins!.objectid}&selected=${admins!.objectid}`],
-    [`/ui/explore?drawing=${drawing.data.id}`],
+    ['/ui/fix', ['Accept risk…', "We can't change this…", 'Start this plan…']],
+    ['/ui/findings', ['Accept risk of 1…', 'Assign…'], selectFirst],
+    [`/ui/finding/${finding!.id}`, ['Accept risk…', 'Assign…']],
+    [`/ui/explore?mode=query&q=${encodeURIComponent(query)}`, ['Save…', 'Change…', 'Share…', 'Import…']],
+    [`/ui/explore?object=${admins!.objectid}&selected=${admins!.objectid}`, []],
+    [`/ui/explore?drawing=${drawing.data.id}`, ['Rename or share…', 'Delete…', 'Save…']],
     [
       `/ui/explore?mode=path&${path}`,
+      ['Save…', "We can't change this…"],
       (page) =>
         page
           .getByRole('region', { name: 'Story of the path' })
@@ -192,21 +202,21 @@ async function fill({ client }: RunningWeb): Promise<readonly Place[]> {
           .first()
           .click(),
     ],
-    ['/ui/what-if?view=plans', press('Winter')],
-    ['/ui/data'],
-    ['/ui/data?view=collectors'],
-    ['/ui/data?view=clearing', selectFirst],
-    ['/ui/checks'],
-    ['/ui/extensions'],
-    ['/ui/reports'],
-    [`/ui/reports/${report.data.id}`],
-    ['/ui/admin'],
-    [`/ui/admin?view=zones&tag=${zone.data.id}`],
-    ['/ui/admin?view=tokens'],
-    ['/ui/admin?view=webhooks'],
-    ['/ui/admin?view=certification', selectFirst],
-    ['/ui/admin?view=sso'],
-    ['/ui/profile'],
+    ['/ui/what-if?view=plans', ['Delete…'], press('Winter')],
+    ['/ui/data', ['Upload…']],
+    ['/ui/data?view=collectors', ['Register a collector…', 'Schedule…', 'Remove…']],
+    ['/ui/data?view=clearing', ['Delete…'], selectFirst],
+    ['/ui/checks', ['Import…']],
+    ['/ui/extensions', ['Install…']],
+    ['/ui/reports', ['Schedule…']],
+    [`/ui/reports/${report.data.id}`, ['Delete…']],
+    ['/ui/admin', ['New user…', 'Change…', 'Remove…']],
+    [`/ui/admin?view=zones&tag=${zone.data.id}`, ['New zone…', 'New selector…', 'Change…', 'Delete…']],
+    ['/ui/admin?view=tokens', ['Revoke…']],
+    ['/ui/admin?view=webhooks', ['New webhook…', 'Change…', 'Remove…']],
+    ['/ui/admin?view=certification', ['Certify 1…', 'Revoke 1…'], selectFirst],
+    ['/ui/admin?view=sso', ['Add SAML…', 'Add OpenID Connect…', 'Remove…']],
+    ['/ui/profile', ['Create API token…']],
   ];
 }
 
