@@ -24,7 +24,7 @@ import { testDrawing } from './testing/webDrawing.ts';
 import { testExplore } from './testing/webExplore.ts';
 import { testFaults } from './testing/webFaults.ts';
 import { testInbox } from './testing/webInbox.ts';
-import { testNewcomer } from './testing/webNewcomer.ts';
+import { comesToRepair } from './testing/webNewcomer.ts';
 import { testPlaces } from './testing/webPlaces.ts';
 import { testPlans } from './testing/webPlans.ts';
 import { testPoints } from './testing/webPoints.ts';
@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await page.waitForFunction(() => document.querySelector('.waiting, .renewing') === null);
   };
 
-  test('fault 11: leads from the first start, of which nothing is known, to the first repair with its path', async () => {
+  test('fault 11, must hold: a newcomer comes from the first start, of which nothing is known, to the first repair and its path with two presses, by keyboard alone, in 15 s', async () => {
     const { page, context, faults } = await openPage(browser, served.url, { expected: [401] });
     await page.goto('/');
     await signIn(page, 'admin', 'wrong');
@@ -125,9 +125,8 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     expect(await page.locator('main').textContent()).not.toMatch(/100 of 100|15 of 15/);
     await page.goto('/ui/fix');
     await page.getByRole('heading', { name: 'Welcome to Clew' }).waitFor();
-    await page.getByRole('button', { name: 'Load sample data' }).click();
-    // The plan appears automatically, without a click.
-    await page.locator('article.repair').first().waitFor({ timeout: 100_000 });
+    await comesToRepair(browser, served.url);
+    await page.goto('/ui/fix');
     await page
       .getByText(/become/)
       .first()
@@ -314,7 +313,6 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
     await context.close();
   });
 
-  testNewcomer(() => browser);
   const running = () => ({ url: served.url, browser, client, open: openSignedIn, settled });
   testExplore(running);
   testDrawing(running);
