@@ -285,11 +285,12 @@ function findingsIn(db: Db, scope: FindingScope): Findings {
   return findingsSeenBy(db, scope.visible).where((eb) => eb.and(scopeConditions(scope)));
 }
 
-export function findingsOfIds(
+export async function findingsOfIds(
   db: Db,
   visible: readonly string[] | null,
   ids: readonly number[],
 ): Promise<FindingRow[]> {
+  if (ids.length === 0) return [];
   return findingsSeenBy(db, visible)
     .selectAll('finding_view')
     .where('id', '=', sql<number>`any(${ids}::integer[])`)

@@ -78,14 +78,11 @@ async function rowsOf(db: Db, scope: InboxScope, kind: Kind): Promise<InboxRows>
     from judged order by done, ${SEVEREST} limit ${Math.max(limit, 1)}`.execute(db);
   // The count comes with a row, also where none is shown.
   const shown = (all ? rows : rows.filter(({ done }) => !done)).slice(0, limit);
-  const found =
-    shown.length === 0
-      ? []
-      : await findingsOfIds(
-          db,
-          visible,
-          shown.map(({ id }) => id),
-        );
+  const found = await findingsOfIds(
+    db,
+    visible,
+    shown.map(({ id }) => id),
+  );
   const byId = new Map(found.map((row) => [row.id, row]));
   const items = shown.flatMap(({ id, key: itemKey, done }): InboxItem[] => {
     const row = byId.get(id);

@@ -115,8 +115,7 @@ async function findingSubjects(
   visible: readonly string[] | null,
   rows: readonly Row[],
 ): Promise<SubjectOf> {
-  const ids = idsOf(rows, 'finding_id');
-  const found = ids.length === 0 ? [] : await findingsOfIds(db, visible, ids);
+  const found = await findingsOfIds(db, visible, idsOf(rows, 'finding_id'));
   // An acceptance that ended has no reason any more.
   const isShown = ({ environment_id, is_accepted }: FindingRow): boolean =>
     is_accepted && (visible === null || visible.includes(environment_id));
