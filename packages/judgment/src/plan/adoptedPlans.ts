@@ -100,15 +100,15 @@ function missingEnvironments(
   { collected, exposure }: AdoptionFacts,
   environments: readonly string[],
 ): string[] {
-  const missing =
-    collected === undefined
-      ? environments.filter((id) => id !== '' && !present.some((one) => one.id === id))
-      : environments.filter(
-          (id) => collected.includes(id) && !present.some((one) => one.id === id && one.collected),
-        );
-  return missing.map(
-    (id) => exposure.find(({ environment_id }) => environment_id === id)?.environment_name ?? id,
-  );
+  const isMissing = (id: string): boolean => {
+    const now = present.find((one) => one.id === id);
+    return collected === undefined
+      ? id !== '' && now === undefined
+      : collected.includes(id) && now?.collected !== true;
+  };
+  return environments
+    .filter(isMissing)
+    .map((id) => exposure.find(({ environment_id }) => environment_id === id)?.environment_name ?? id);
 }
 
 type Jobs = AdoptedChange['history'][number]['jobs'];
