@@ -1,5 +1,5 @@
 /** The inbox over HTTP: its groups, rows that are done, and users of some environments. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ServiceUnderTest } from '../testing/serviceUnderTest.ts';
 import { sidOf, twoDomains } from '../testing/twoDomains.ts';
 
@@ -75,6 +75,11 @@ describe('the inbox', () => {
 
   it('has the repairs of the user that are not done, of all started plans, and counts rows without reading them', async () => {
     expect((await service.call('POST', 'plans/adopt', { name: 'Summer' })).status).toBe(201);
+    onTestFinished(async () => {
+      await service.database.pool.query(
+        "delete from saved_plan where name = 'Summer'; delete from plan_repair",
+      );
+    });
     const { id } = await service.data('GET', 'self');
     const started = () => service.data('GET', 'plans/adopted');
     for (const { plan_id, repairs } of await started())
@@ -102,10 +107,6 @@ describe('the inbox', () => {
         ]);
       expect([few.count, few.to]).toEqual([all.count, all.to]);
     }
-    for (const { plan_id } of plans)
-      if (plan_id !== plans.at(-1).plan_id) await service.call('DELETE', `plans/${plan_id}`);
-    for (const { number } of plans.at(-1).repairs)
-      await service.call('PATCH', `plans/${plans.at(-1).plan_id}/repairs/${number}`, { owner_id: null });
   });
 
   it('has what waits for the user: assigned findings, expiring acceptances and certifications', async () => {

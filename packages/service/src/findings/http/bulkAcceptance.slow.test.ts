@@ -1,6 +1,6 @@
 /** Many findings accepted by one request over HTTP: by number, and all that match filters as they were confirmed. */
 import type { AnswerOf } from '@clew/api';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { collectControllers } from '../testing/controllers.ts';
 import { type TestCaller, useFindingServer } from '../testing/findingServer.ts';
 
@@ -131,6 +131,7 @@ describe('findings accepted by one request', () => {
 
   it('mention a user once, whose row counts those of all batches', async () => {
     await addFindings(4_500);
+    onTestFinished(async () => void (await sql("delete from user_account where principal_name = 'bob'")));
     await sql("insert into user_account (id, principal_name, role_id) values (gen_random_uuid(), 'bob', 3)");
     const reason = 'Known to @bob';
     await accept({ accepted: true, all_matching: true, reason }, OF_TYPE);
@@ -139,7 +140,6 @@ describe('findings accepted by one request', () => {
     expect(await sql('select count, text from mention')).toEqual([{ count: 4_503, text: 'Still @bob' }]);
     await accept({ accepted: false, all_matching: true }, `${OF_TYPE}&status=accepted`);
     expect(await sql('select count from mention')).toEqual([]);
-    await sql("delete from user_account where principal_name = 'bob'");
   });
 
   it('are accepted in batches, and those are counted that there was no time for', async () => {
