@@ -30,6 +30,8 @@ export interface Change {
   readonly removed?: readonly EdgeRef[];
   readonly added?: readonly NewEdge[];
   readonly properties?: readonly PropertyChange[];
+  /** Removed by changes before it: rules do not bring them back. */
+  readonly removedBefore?: readonly EdgeRef[];
 }
 
 export interface ChangedAnalysis {
@@ -45,7 +47,7 @@ export interface ChangedAnalysis {
 /** @param analyzed over the graph with its derived edges @throws CanceledError, the error of a rule */
 export function applyChange(
   analyzed: AnalysisContext,
-  { removed = [], added = [], properties = [] }: Change,
+  { removed = [], added = [], properties = [], removedBefore = [] }: Change,
   rules: readonly Rule[] = RULES,
 ): ChangedAnalysis {
   const { graph, edgeProperties, options } = analyzed;
@@ -74,7 +76,7 @@ export function applyChange(
   if (broken !== undefined) throw broken.error;
   const moved = compare(graph, drops, derived.edges);
   // Edges that were removed explicitly stay removed, whatever the rules derive.
-  const gone = new Set(removed.map(keyOf));
+  const gone = new Set([...removedBefore, ...removed].map(keyOf));
   const isWhole = (kind: EdgeKindName): boolean => dropsOfFacts[EdgeKind[kind]] === Drop.none;
   return changedBy(
     {

@@ -42,6 +42,8 @@ export interface AnalyzedWorld {
   readonly options: WorldOptions;
   /** Edges that came or went from the world that this one was made of, derived ones included. */
   readonly moved?: readonly EdgeRef[];
+  /** Edges that the changes up to this world removed explicitly: no rule brings them back. */
+  readonly removed?: readonly EdgeRef[];
   /** Graphs that were made for this world, and that no other one reads. */
   readonly ownGraphs?: readonly AttackGraph[];
 }
@@ -58,8 +60,10 @@ export function worldOf(context: AnalysisContext, options: WorldOptions): Analyz
 /** @throws CanceledError, the error of a rule */
 export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWorld {
   const { options } = before;
-  const { context, touched, edges, ownGraphs } = applyAll(before.context, change);
-  const world = { ...worldOf(context, options), moved: edges, ownGraphs };
+  const removedBefore = before.removed ?? [];
+  const { context, touched, edges, ownGraphs } = applyAll(before.context, { ...change, removedBefore });
+  const removed = [...removedBefore, ...(change.removed ?? [])];
+  const world = { ...worldOf(context, options), moved: edges, removed, ownGraphs };
   const known = FINDINGS.get(before);
   if (known === undefined) return world;
   const changed = new Set(
