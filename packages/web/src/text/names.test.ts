@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { elidedFront, elidedMiddle, splitName } from './names.ts';
+import { elidedFront, elidedMiddle, shortNames, splitName } from './names.ts';
 
 const measure = (text: string): number => text.length * 7;
 
@@ -13,6 +13,13 @@ it('a name and its domain are two lines', () => {
   expect(splitName('PHANTOM.CORP', 'Domain')).toEqual({ name: 'PHANTOM.CORP', domain: undefined });
   expect(splitName('@odd', 'User')).toEqual({ name: '@odd', domain: undefined });
   expect(splitName('odd@', 'User')).toEqual({ name: 'odd@', domain: undefined });
+});
+
+it('two objects that differ in their domains alone keep them', () => {
+  const group = (name: string) => ({ name, kind: 'Group' });
+  expect(shortNames(group('ADMINS@A.CORP'), group('USERS@B.CORP'))).toEqual(['ADMINS', 'USERS']);
+  expect(shortNames(group('USERS@A.CORP'), group('USERS@B.CORP'))).toEqual(['USERS@A.CORP', 'USERS@B.CORP']);
+  expect(shortNames(group('USERS@A.CORP'), group('USERS@A.CORP'))).toEqual(['USERS', 'USERS']);
 });
 
 it('long names keep both ends, long domains their end', () => {

@@ -15,6 +15,18 @@ export function splitName(text: string, kind: string): SplitName {
   return { name: text, domain: undefined };
 }
 
+interface NamedObject {
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** @returns both names without their domains; whole where they differ in the domain alone */
+export function shortNames(source: NamedObject, target: NamedObject): readonly [string, string] {
+  const [from, to] = [splitName(source.name, source.kind), splitName(target.name, target.kind)];
+  if (from.name === to.name && from.domain !== to.domain) return [source.name, target.name];
+  return [from.name, to.name];
+}
+
 export type Measure = (text: string) => number;
 
 const ELLIPSIS = '\u2026';

@@ -18,7 +18,7 @@ import { Stepper } from '../../parts/Stepper.tsx';
 import { describeError } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAgeShort, formatMoment, isTime } from '../../text/formats.ts';
-import { splitName } from '../../text/names.ts';
+import { shortNames } from '../../text/names.ts';
 import { exposureOf, ofZone, TIER_ZERO } from '../fix/planFigures.ts';
 import { useSimulation } from '../whatIf/Simulated.tsx';
 import { isSet } from './endSets.ts';
@@ -203,17 +203,16 @@ function Sentence({
   readonly graph: Graph;
   readonly nameOf: (id: string) => string;
 }) {
-  const short = (id: string) => {
-    const whole = nameOf(id);
-    return (
-      <strong title={whole}>
-        <bdi>{splitName(whole, graph.nodes.get(id)?.kind ?? '').name}</bdi>
-      </strong>
-    );
-  };
+  const named = (id: string) => ({ name: nameOf(id), kind: graph.nodes.get(id)?.kind ?? '' });
+  const names = shortNames(named(source), named(target));
+  const [from, to] = [source, target].map((id, at) => (
+    <strong key={id} title={nameOf(id)}>
+      <bdi>{names[at]}</bdi>
+    </strong>
+  ));
   return (
     <>
-      {short(source)} {phrase} {short(target)}
+      {from} {phrase} {to}
     </>
   );
 }

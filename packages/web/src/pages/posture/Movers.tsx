@@ -1,5 +1,6 @@
 /** Causes of the change of exposure in the period: the relationships that did so by themselves, those with most principals first. */
 import { Minus, Plus } from 'lucide';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { type Address, pathTo } from '../../address.ts';
 import { Answer } from '../../parts/Answer.tsx';
@@ -7,7 +8,7 @@ import { Icon } from '../../parts/Icon.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { formatCount } from '../../text/formats.ts';
-import { splitName } from '../../text/names.ts';
+import { shortNames } from '../../text/names.ts';
 import { useBeginning } from './times.ts';
 
 interface ObjectRecord {
@@ -49,8 +50,9 @@ export function Movers({ address, zone }: { readonly address: Address; readonly 
                 <li key={JSON.stringify([change, source.object_id, target.object_id])} className={change}>
                   <Icon of={change === 'came' ? Plus : Minus} />
                   <p>
-                    <Short object={source} /> {change === 'came' ? 'gained' : 'lost'} {kinds.join(', ')} on{' '}
-                    <Short object={target} />
+                    <Sentence {...{ source, target }}>
+                      {change === 'came' ? 'gained' : 'lost'} {kinds.join(', ')} on
+                    </Sentence>
                   </p>
                   <strong title="Users and computers that reach the zone only over it, or no longer since it was removed">
                     {change === 'came' ? '+' : '−'}
@@ -66,12 +68,31 @@ export function Movers({ address, zone }: { readonly address: Address; readonly 
   );
 }
 
-/** The name without its domain, which is there on hover. */
-function Short({ object: { name, object_id, kind } }: { readonly object: ObjectRecord }) {
-  const whole = cleanText(name === '' ? object_id : name);
+/** Names without their domains, which are there on hover. */
+function Sentence({
+  source,
+  target,
+  children,
+}: {
+  readonly source: ObjectRecord;
+  readonly target: ObjectRecord;
+  readonly children: ReactNode;
+}) {
+  const whole = ({ name, object_id, kind }: ObjectRecord) => ({
+    name: cleanText(name === '' ? object_id : name),
+    kind,
+  });
+  const [from, to] = [whole(source), whole(target)];
+  const [shortFrom, shortTo] = shortNames(from, to);
   return (
-    <strong title={shortText(whole, 1000)}>
-      <bdi>{shortText(splitName(whole, kind).name, 60)}</bdi>
-    </strong>
+    <>
+      <Short name={shortFrom} whole={from.name} /> {children} <Short name={shortTo} whole={to.name} />
+    </>
   );
 }
+
+const Short = ({ name, whole }: { readonly name: string; readonly whole: string }) => (
+  <strong title={shortText(whole, 1000)}>
+    <bdi>{shortText(name, 60)}</bdi>
+  </strong>
+);
