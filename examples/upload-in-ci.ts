@@ -13,7 +13,7 @@ if (!(maxPercent >= 0 && maxPercent <= 100) || files.length === 0) {
 
 const clew = connect();
 const { jobId, rejected } = await clew.uploadFiles(files);
-for (const { path, error } of rejected) console.error(`${path}: ${error.message}`);
+for (const { path, reasons } of rejected) console.error(`${path}: ${reasons.join('; ')}`);
 const job = await clew.waitForJob(jobId);
 console.log(`job ${jobId}: ${job.status_message}`);
 

@@ -344,6 +344,7 @@ export {
   JOB_STATUS,
   type JobStatus,
   JobStatusNumber,
+  jobMessage,
   UPLOAD_NAME_HEADER,
 } from './schemas/uploads.ts';
 export {

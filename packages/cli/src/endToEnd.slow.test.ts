@@ -274,7 +274,7 @@ describe('a person with a collection', PATIENCE, () => {
     await writeFile(join(directory, 'good.json'), JSON.stringify(good));
     const { code, stdout, stderr } = await run('ingest', 'truncated.zip', 'broken.json', 'good.json');
     expect(code).toBe(1);
-    expect(stdout).toContain('✗ broken.json\n    Error saving ingest file: file is not valid json\n');
+    expect(stdout).toContain('✗ broken.json\n    file is not valid json: it ends too early: ');
     expect(stdout).toMatch(/✗ truncated\.zip\n {4}\S.+\n/);
     expect(stdout).toMatch(/✓ \d+ other files? without errors or warnings\n/);
     expect(stdout).toContain('partially complete');

@@ -30,10 +30,7 @@ export async function ingestFiles(
     const job = await waitWithProgress(client, upload.jobId, progress, signal);
     const params = { file_upload_job_id: job.id };
     const tasks = (await client.call('GetCompletedTasks', { params }, { signal })).data;
-    const rejected = upload.rejected.map(({ path, error }) => ({
-      name: basename(path),
-      reasons: error.messages.length > 0 ? error.messages : [error.message],
-    }));
+    const rejected = upload.rejected.map(({ path, reasons }) => ({ name: basename(path), reasons }));
     return { job, tasks, rejected, milliseconds: performance.now() - start };
   } finally {
     progress.clear();

@@ -131,7 +131,8 @@ describe('uploads', () => {
     const tried = new Set<string>();
     return ({ url, headers }, response) => {
       if (url === '/api/v2/file-upload/start') return answerJson(response, 201, { data: job });
-      if (url === '/api/v2/file-upload/7/end') return answerJson(response, 200);
+      if (url === '/api/v2/file-upload/7/end' || url === '/api/v2/file-upload/7/cancel')
+        return answerJson(response, 200);
       const name = String(headers['x-file-upload-name']);
       const first = !tried.has(name);
       tried.add(name);
@@ -200,6 +201,15 @@ describe('uploads', () => {
     expect(report.rejected).toMatchObject([
       { path: paths[1], error: { status: 400, message: 'no valid meta tag found' } },
     ]);
+    expect(server!.seen.at(-1)!.url).toBe('/api/v2/file-upload/7/end');
+  });
+
+  it('are canceled when the service refuses every file, with each reason once', async () => {
+    const path = await fileOf('bad.json', '{}');
+    const client = await clientFor(uploadService());
+    const report = await client.uploadFiles([path]);
+    expect(report.rejected.map(({ reasons }) => reasons)).toEqual([['no valid meta tag found']]);
+    expect(server!.seen.at(-1)!.url).toBe('/api/v2/file-upload/7/cancel');
   });
 
   it('end at once without permission', async () => {

@@ -19,4 +19,11 @@ export type {
   TransportOptions,
   TransportRequest,
 } from './transport.ts';
-export type { UploadOptions, UploadProgress, UploadReport, UploadSource, WaitOptions } from './uploads.ts';
+export type {
+  RejectedFile,
+  UploadOptions,
+  UploadProgress,
+  UploadReport,
+  UploadSource,
+  WaitOptions,
+} from './uploads.ts';

@@ -25,11 +25,19 @@ export interface UploadOptions {
   readonly onProgress?: (progress: UploadProgress) => void;
 }
 
+export interface RejectedFile {
+  readonly path: string;
+  readonly error: ApiError;
+  /** The reasons of the service for a person: each once, without those that a later one makes more exact. */
+  readonly reasons: readonly string[];
+}
+
 export interface UploadReport {
+  /** Canceled where all files were rejected: nothing is ingested, and nothing analyzed. */
   readonly jobId: number;
   readonly accepted: readonly string[];
   /** Files the service would not take, and why; the others are not affected. */
-  readonly rejected: readonly { readonly path: string; readonly error: ApiError }[];
+  readonly rejected: readonly RejectedFile[];
 }
 
 export interface WaitOptions extends CallOptions {
@@ -65,15 +73,27 @@ export async function uploadFiles(
     }
   };
   await Promise.all(Array.from({ length: options.parallel ?? PARALLEL_UPLOADS }, sendNext));
-  await client.call('EndFileUploadJob', { params: { file_upload_job_id: jobId } }, { signal });
+  const isAllRejected = opened.length > 0 && opened.every((file) => outcomes.get(file) !== undefined);
+  await client.call(
+    isAllRejected ? 'CancelFileUploadJob' : 'EndFileUploadJob',
+    { params: { file_upload_job_id: jobId } },
+    { signal },
+  );
   return {
     jobId,
     accepted: opened.filter((file) => outcomes.get(file) === undefined).map(({ path }) => path),
     rejected: opened.flatMap((file) => {
       const error = outcomes.get(file);
-      return error === undefined ? [] : [{ path: file.path, error }];
+      return error === undefined ? [] : [{ path: file.path, error, reasons: reasonsOf(error) }];
     }),
   };
+}
+
+function reasonsOf({ messages, message }: ApiError): string[] {
+  const all = (messages.length > 0 ? messages : [message]).map((text) =>
+    text.replace(/^Error saving ingest file[.:] /, ''),
+  );
+  return all.filter((text, at) => !all.some((other, later) => later > at && other.startsWith(text)));
 }
 
 interface CollectionFile {

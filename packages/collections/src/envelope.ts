@@ -75,8 +75,8 @@ export class Envelope implements StructureSink {
     const has = (name: string): boolean => this.#seen.has(name);
     if (has('graph')) return undefined;
     if (has('metadata')) return fileFault('no-data', 'metadata without graph');
-    if (!has('meta') && !has('data')) return fileFault('no-tags');
-    if (!has('meta')) return fileFault('no-meta');
+    if (!has('meta') && !has('data')) return fileFault('no-tags', NOT_COLLECTED);
+    if (!has('meta')) return fileFault('no-meta', 'the file does not say what it describes');
     if (!has('data')) return fileFault('no-data', this.#oldFormat());
     return undefined;
   }
@@ -142,6 +142,8 @@ export function structureFault(fault: StructureFault): FileFault {
   const code: FileFaultCode = fault.reason === 'malformed' ? 'not-json' : fault.reason;
   return fileFault(code, code === 'empty' ? undefined : fault.detail, fault.offset);
 }
+
+const NOT_COLLECTED = 'the file is not one of SharpHound, AzureHound or an OpenGraph source';
 
 function refuse(code: FileFaultCode, detail: string, offset: number): never {
   throw new BadFileError(fileFault(code, detail, offset));

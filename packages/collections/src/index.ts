@@ -12,5 +12,5 @@ export {
 } from './readCollection.ts';
 export type { CollectionReport } from './report.ts';
 export { type CollectionSource, sourceFromBytes } from './source.ts';
-export { looksLikeArchive } from './textBlocks.ts';
+export { looksLikeArchive, looksLikeEmptyArchive } from './textBlocks.ts';
 export { UploadValidator } from './uploadValidator.ts';

@@ -6,11 +6,17 @@ import { inBlocks } from './text/blocks.ts';
 import { readUtf8, type Utf8Text } from './text/utf8Text.ts';
 
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+const EMPTY_ZIP = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /** True if the first bytes are those of a zip archive. */
 export function looksLikeArchive(head: Uint8Array): boolean {
   return ZIP.equals(head.subarray(0, ZIP.length));
+}
+
+/** True if the first bytes are those of a zip archive without members. */
+export function looksLikeEmptyArchive(head: Uint8Array): boolean {
+  return EMPTY_ZIP.equals(head.subarray(0, EMPTY_ZIP.length));
 }
 
 /**

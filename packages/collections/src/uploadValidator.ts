@@ -88,7 +88,7 @@ export class UploadValidator {
    * the bytes up to the fault alone, so that it does not matter in which pieces they came.
    */
   #notUtf8({ reason, offset }: StructureFault): FileFault | undefined {
-    if (reason !== 'malformed' || !this.#text.isPassedThrough) return undefined;
+    if (reason !== 'malformed' || offset === 0 || !this.#text.isPassedThrough) return undefined;
     const begin = this.#pieceAt - this.#before.length;
     const bytes = Buffer.concat([this.#before, this.#piece]);
     const at = beginOfBrokenCharacter(bytes, offset - begin);

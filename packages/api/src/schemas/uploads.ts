@@ -59,6 +59,18 @@ export const FileUploadJob = Type.Object({
 });
 export type FileUploadJob = Static<typeof FileUploadJob>;
 
+const FAILED_FILES = /^(\d+|All) files?(?:\(s\))? (partially )?failed to ingest as JSON Content$/i;
+
+/** The message of a job for a person: what the service writes for existing clients names JSON for every file. */
+export function jobMessage({ status_message: message }: Pick<FileUploadJob, 'status_message'>): string {
+  const [isAboutFiles, count, inPart] = FAILED_FILES.exec(message) ?? [];
+  if (isAboutFiles === undefined) return message;
+  if (count === 'All') return 'no file could be read';
+  const files = count === '1' ? '1 file' : `${count} files`;
+  if (inPart === undefined) return `${files} could not be read`;
+  return `${files} ${count === '1' ? 'was' : 'were'} read in part`;
+}
+
 export const FILE_UPLOAD_JOB_COLUMNS = {
   id: column('integer'),
   user_id: column('uuid', { sortable: false }),

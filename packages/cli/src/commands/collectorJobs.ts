@@ -1,6 +1,6 @@
 /** `clew jobs`, `clew job-log` and `clew client cancel`: runs of collectors. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FINAL_JOB_STATUSES } from '@clew/api';
+import { FINAL_JOB_STATUSES, jobMessage } from '@clew/api';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -48,7 +48,7 @@ export async function collectorJobs(context: Context, options: JobsOptions): Pro
     shownTime(job.execution_time),
     shownTime(job.start_time),
     shownTime(job.end_time),
-    job.status_message,
+    jobMessage(job),
   ]);
   out.write(formatTable(out, COLUMNS, rows));
 }

@@ -73,7 +73,7 @@ describe('the report of an ingest', () => {
     });
     expect(formatReport(testScreen().screen, broken)).toBe(
       [
-        '✗ Job 7: partially complete (1 File(s) failed to ingest as JSON Content), 2 files, 1 failed, 1 more with errors, 1.2 s',
+        '✗ Job 7: partially complete, 2 files, 1 failed, 1 more with errors, 1.2 s',
         '',
         '✗ x.json',
         '    no valid meta tag found',
@@ -81,9 +81,33 @@ describe('the report of an ingest', () => {
         '    ends in the middle\u{fffd}of it',
         '✓ 1 other file without errors or warnings',
         '',
+        'Collect or copy a file with errors again, and ingest it: what is missing is added.',
+        '',
       ].join('\n'),
     );
     expect(succeeded(broken)).toBe(false);
+  });
+
+  it('says that nothing was ingested where no file was accepted', () => {
+    const refused = outcome({
+      job: job({ status: 3, status_message: 'Canceled' }),
+      rejected: [{ name: 'x.txt', reasons: ['it is a letter'] }],
+    });
+    expect(formatReport(testScreen().screen, refused)).toMatch(
+      /^✗ Nothing was ingested: the service accepted no file, 1\.2 s\n\n✗ x\.txt\n {4}it is a letter\n/,
+    );
+  });
+
+  it('has the message of the job in plain words where its counts do not say it', () => {
+    const message = (status_message: string) =>
+      formatReport(testScreen().screen, outcome({ job: job({ status: 8, status_message }) })).split('\n')[0];
+    expect(message('1 File(s) partially failed to ingest as JSON Content')).toContain(
+      '(1 file was read in part)',
+    );
+    expect(message('12 File(s) partially failed to ingest as JSON Content')).toContain(
+      '(12 files were read in part)',
+    );
+    expect(message('Analysis failed')).toContain('(Analysis failed)');
   });
 
   it('is one line when all is well, whatever the number of files', () => {
@@ -100,7 +124,7 @@ describe('the report of an ingest', () => {
     const lines = formatReport(testScreen().screen, outcome({ tasks })).trimEnd().split('\n');
     const named = lines.filter((line) => line.endsWith('.json'));
     expect(named).toEqual([...Array.from({ length: 20 }, (_, n) => `✗ ${n * 10 + 3}.json`), '✓ 0.json']);
-    expect(lines.at(-1)).toBe('✓ 179 other files without errors or warnings');
+    expect(lines.at(-3)).toBe('✓ 179 other files without errors or warnings');
   });
 
   it('names a file that was refused without a reason', () => {
@@ -141,7 +165,7 @@ describe('the report of an ingest', () => {
     });
     const lines = formatReport(testScreen().screen, many).split('\n');
     expect(lines).toContain('    and 100 more problems; --json shows all');
-    expect(lines).toHaveLength(25);
+    expect(lines).toHaveLength(27);
   });
 
   it('succeeds only when nothing at all went wrong', () => {

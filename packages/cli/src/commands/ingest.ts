@@ -1,7 +1,7 @@
 /** `clew ingest`: uploads collection files, waits for their job and reports the results. */
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type CompletedTask, type FileUploadJob, JOB_STATUS } from '@clew/api';
+import { type CompletedTask, type FileUploadJob, JOB_STATUS, jobMessage } from '@clew/api';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -73,13 +73,20 @@ export function formatReport(screen: Screen, outcome: IngestOutcome): string {
     ...firstOf(problems, '', 'more problem'),
     ...firstOf(warnings, 'warning: ', 'more warning'),
   ]);
-  const lines = [`${mark(succeeded(outcome))} ${summary(job, faulty.length, milliseconds)}`];
+  const isNoneAccepted = tasks.length === 0 && rejected.length > 0;
+  const first = isNoneAccepted
+    ? `Nothing was ingested: the service accepted no file, ${formatDuration(milliseconds)}`
+    : summary(job, faulty.length, milliseconds);
+  const lines = [`${mark(succeeded(outcome))} ${first}`];
   if (named.length > 0) {
     lines.push('', ...named);
     if (others > 0) lines.push(`${mark(true)} ${plural(others, 'other file')} without errors or warnings`);
+    if (faulty.length > 0) lines.push('', AFTER_ERRORS);
   }
   return lines.map((line) => `${line}\n`).join('');
 }
+
+const AFTER_ERRORS = 'Collect or copy a file with errors again, and ingest it: what is missing is added.';
 
 interface FileReport {
   readonly name: string;
@@ -114,7 +121,8 @@ function summary(job: FileUploadJob, faulty: number, milliseconds: number): stri
   const more = faulty - job.failed_files;
   const partly = job.failed_files > 0 && more > 0 ? `, ${more} more with errors` : '';
   const files = `${plural(job.total_files, 'file')}${failed}${partly}`;
-  const message = job.status === JOB_STATUS.complete ? '' : ` (${printable(job.status_message)})`;
+  const isSaid = job.status === JOB_STATUS.complete || job.failed_files > 0;
+  const message = isSaid ? '' : ` (${printable(jobMessage(job))})`;
   return `Job ${job.id}: ${statusName(job.status)}${message}, ${files}, ${formatDuration(milliseconds)}`;
 }
 

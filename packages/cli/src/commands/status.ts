@@ -1,5 +1,5 @@
 /** `clew status`: the latest jobs, the contents of the graph by kind, and the data that was not collected. */
-import { type FileUploadJob, JOB_STATUS } from '@clew/api';
+import { type FileUploadJob, JOB_STATUS, jobMessage } from '@clew/api';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { countsText } from '../findings/countsAgree.ts';
@@ -76,7 +76,7 @@ function formatJobs(screen: Screen, jobs: readonly FileUploadJob[]): string {
     job.start_time.slice(0, 19).replace('T', ' '),
     job.total_files,
     job.failed_files,
-    job.status_message,
+    job.status === JOB_STATUS.complete ? '' : jobMessage(job),
   ]);
   return formatTable(screen, columns, rows);
 }

@@ -27,6 +27,17 @@ export function testSetUp(running: () => RunningWeb): void {
       .first()
       .waitFor();
     await upload.getByText('broken.zip').first().waitFor();
+    // A file that is not a collection at all is rejected with its reason, once, and without a job that is complete.
+    const letter = join(directory, 'letter.zip');
+    await writeFile(letter, 'Dear all');
+    await page.getByLabel('Collections').setInputFiles([letter]);
+    const rejected = page
+      .getByRole('region', { name: 'Upload', exact: true })
+      .filter({ hasText: 'letter.zip' });
+    await rejected.getByText('Nothing was uploaded. Choose the files of a collector').waitFor();
+    const said = await rejected.innerText();
+    expect(said).not.toMatch(/complete|without errors/);
+    expect(said.match(/not valid json/g)).toHaveLength(1);
     // A client began a job and never ends it.
     const { data: job } = await client.call('CreateFileUploadJob');
     await page.goto(`/ui/data?view=uploads&job=${job.id}`);

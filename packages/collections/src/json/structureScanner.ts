@@ -156,7 +156,14 @@ export class StructureScanner {
     if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return at + 1;
     switch (this.#state) {
       case State.Start:
-        if (byte !== OPEN_BRACE) return this.#unexpected(byte, at, 'an object');
+        if (byte !== OPEN_BRACE) {
+          this.#fail(
+            'malformed',
+            `it begins with ${shown(byte)}, as neither a collection nor a ZIP archive does`,
+            at,
+          );
+          return at;
+        }
         this.#state = State.FirstKey;
         return at + 1;
       case State.FirstKey:
@@ -343,8 +350,7 @@ export class StructureScanner {
   }
 
   #unexpected(byte: number, at: number, wanted: string): number {
-    const found = byte >= 0x21 && byte <= 0x7e ? `'${String.fromCharCode(byte)}'` : `byte ${byte}`;
-    this.#fail('malformed', `${found} where ${wanted} should be`, at);
+    this.#fail('malformed', `${shown(byte)} where ${wanted} should be`, at);
     return at;
   }
 
@@ -353,3 +359,6 @@ export class StructureScanner {
     this.#capture.drop();
   }
 }
+
+const shown = (byte: number): string =>
+  byte >= 0x21 && byte <= 0x7e ? `'${String.fromCharCode(byte)}'` : `byte ${byte}`;

@@ -5,7 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import { ACCEPTED_UPLOAD_TYPES, type ErrorCode, JOB_STATUS } from '@clew/api';
-import { type FileFaultCode, looksLikeArchive, UploadValidator } from '@clew/collections';
+import {
+  type FileFaultCode,
+  looksLikeArchive,
+  looksLikeEmptyArchive,
+  UploadValidator,
+} from '@clew/collections';
 import { ApiError, apiError } from '@clew/common';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -244,6 +249,14 @@ class ArchiveCheck implements ContentCheck {
   }
 
   finish(): void {
-    if (!looksLikeArchive(this.#head)) throw apiError('uploadNotZip');
+    if (looksLikeArchive(this.#head)) return;
+    const { message } = apiError('uploadNotZip');
+    throw new ApiError('uploadNotZip', message, {
+      details: [
+        looksLikeEmptyArchive(this.#head)
+          ? 'the archive has no files'
+          : 'it does not begin as ZIP archives do',
+      ],
+    });
   }
 }

@@ -177,6 +177,30 @@ describe('an upload job', () => {
   });
 
   test.each([
+    ['application/zip', 'PK\u0005\u0006', 'the archive has no files'],
+    ['application/zip', 'no zip', 'it does not begin as ZIP archives do'],
+    [
+      'application/json',
+      'Dear all',
+      "file is not valid json: it begins with 'D', as neither a collection nor a ZIP archive does (at byte 0)",
+    ],
+    [
+      'application/json',
+      '\u0089PNG',
+      'file is not valid json: it begins with byte 194, as neither a collection nor a ZIP archive does (at byte 0)',
+    ],
+    [
+      'application/json',
+      '{"a":1}',
+      'no valid meta tag or data tag found: the file is not one of SharpHound, AzureHound or an OpenGraph source',
+    ],
+  ])('says why it refuses a file of %s: %j', async (type, body, message) => {
+    const { id } = await start('uploader');
+    const { json } = await send('uploader', id, body, { 'content-type': type });
+    expect(json.errors[1].message).toBe(message);
+  });
+
+  test.each([
     ['POST', '/x', 400, 'id is malformed'],
     ['POST', '/0', 404, 'resource not found'],
     ['POST', '/2147483647', 404, 'resource not found'],

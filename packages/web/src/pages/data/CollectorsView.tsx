@@ -1,5 +1,5 @@
 /** Collectors that run as services: their last contact, their schedules, and the logs of their runs. */
-import type { ClientJob, CollectorClient } from '@clew/api';
+import { type ClientJob, type CollectorClient, jobMessage } from '@clew/api';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
@@ -275,7 +275,7 @@ function Runs({ address }: { readonly address: Address }) {
     { title: 'State', cell: ({ status }) => jobWords(status) },
     { title: 'Planned', cell: ({ execution_time }) => formatMoment(execution_time) },
     { title: 'Started', cell: ({ start_time }) => (isTime(start_time) ? formatMoment(start_time) : '') },
-    { title: 'Message', cell: ({ status_message }) => cleanText(status_message) },
+    { title: 'Message', cell: (job) => cleanText(jobMessage(job)) },
     {
       title: 'Actions',
       cell: ({ id, status }) =>

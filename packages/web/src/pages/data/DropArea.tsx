@@ -88,10 +88,11 @@ const MAX_SHOWN = 20;
 
 function UploadView({ upload }: { readonly upload: Upload }) {
   const { files, state, job, failure } = upload;
+  const isAllRejected = files.every(({ refusal }) => refusal !== undefined);
   return (
     <section className="card" aria-label="Upload">
       <p className="bar" role="status">
-        <strong>{STATES[state]}</strong>
+        <strong>{isAllRejected && state === 'done' ? 'Rejected' : STATES[state]}</strong>
         {state === 'sending' && (
           <button type="button" onClick={upload.cancel}>
             Cancel
@@ -134,7 +135,10 @@ function UploadView({ upload }: { readonly upload: Upload }) {
           {failure}
         </p>
       )}
-      {job !== undefined && state !== 'ingesting' && <JobOutcome job={job} />}
+      {isAllRejected && state === 'done' && (
+        <p>Nothing was uploaded. Choose the files of a collector, or the ZIP archive that it wrote.</p>
+      )}
+      {job !== undefined && state !== 'ingesting' && !isAllRejected && <JobOutcome job={job} />}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 /** The results of an upload, file by file. */
-import { type CompletedTask, type FileUploadJob, JOB_STATUS } from '@clew/api';
+import { type CompletedTask, type FileUploadJob, JOB_STATUS, jobMessage } from '@clew/api';
 import { useState } from 'react';
 import { Answer } from '../../parts/Answer.tsx';
 import { useKey } from '../../parts/keys.ts';
@@ -24,6 +24,19 @@ const WORDS: Readonly<Record<number, string>> = {
 
 export const jobWords = (status: number): string => WORDS[status] ?? `status ${status}`;
 
+/** Messages that say what the status does. */
+const SAID: ReadonlySet<string> = new Set([
+  '',
+  'Complete',
+  'Canceled',
+  'Analyzing',
+  'Ingesting',
+  'Partially Completed',
+]);
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
+
 const isActive = (status: number): boolean =>
   [JOB_STATUS.ready, JOB_STATUS.running, JOB_STATUS.ingesting].includes(status as 0 | 1 | 6);
 
@@ -40,7 +53,7 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
     <div>
       <p>
         Job {job.id}: <strong>{jobWords(job.status)}</strong>.{' '}
-        {job.status_message.toLowerCase() !== jobWords(job.status) && cleanText(job.status_message)}
+        {!SAID.has(job.status_message) && <>{cleanText(sentence(jobMessage(job)))}</>}
       </p>
       <div className="chips">
         {mayManage && isActive(job.status) && (
@@ -92,6 +105,11 @@ function Files({ jobId }: { readonly jobId: number }) {
                 <FileLine key={task.id} task={task} />
               ))}
             </ul>
+            {failed.length > 0 && (
+              <p className="quiet">
+                Collect or copy a file with errors again, and upload it: what is missing is added.
+              </p>
+            )}
           </>
         );
       }}

@@ -69,7 +69,7 @@ export async function beginUpload(files: readonly File[]): Promise<void> {
   for (const file of files) watchSending(file, (bytes) => changeFile(id, file.name, { sent: bytes }));
   try {
     const { jobId, rejected } = await withClient((client) => client.uploadFiles(files, { signal }));
-    for (const { path, error } of rejected) changeFile(id, path, { refusal: describeError(error).text });
+    for (const { path, reasons } of rejected) changeFile(id, path, { refusal: reasons.join('; ') });
     change(id, {
       state: 'ingesting',
       files: uploads.find((one) => one.id === id)!.files.map((file) => ({ ...file, sent: file.size })),

@@ -1,5 +1,5 @@
 /** One row of the inbox: what happened in words, by whom and when. */
-import type { InboxItem } from '@clew/api';
+import { type InboxItem, jobMessage } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -33,7 +33,8 @@ export function rowText(
     case 'certify':
       return `${counted(count, 'member')} of ${what} ${count === 1 ? 'waits' : 'wait'} for certification`;
     case 'upload':
-      return `Upload of ${counted(count, 'file')}: ${what}`;
+      if (count === 0) return 'Upload without a file that could be read';
+      return `Upload of ${counted(count, 'file')}: ${jobMessage({ status_message: what })}`;
     case 'mention':
       return `${PLACES[place ?? 'repair']} ${what}${others(place, count)}`;
     case 'undone':
