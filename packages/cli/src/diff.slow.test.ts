@@ -126,7 +126,7 @@ describe('the difference of two analyses', () => {
     const text = await clew('diff', '--since', times[0] as string);
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toMatch(/HELPDESK\S* -has full control of-> DOMAIN ADMINS/);
-    expect(text.stdout).toContain('came: 5 users and computers can reach the zone only over it');
+    expect(text.stdout).toContain('new: 5 users and computers can reach the zone only over it');
     expect(text.stdout).toContain('exposed 0% -> 25.0%');
     expect(text.stdout).toContain('CORP.LOCAL  machineaccountquota: 0 -> 10');
   });
@@ -188,7 +188,7 @@ describe('the difference of two analyses', () => {
     expect(all).toMatchObject({ reaches_back: false, from: { published_at: times[0] } });
     const text = await clew('diff', '--since', '2001-01-01', '--json');
     expect(JSON.parse(text.stdout)).toMatchObject({ reaches_back: false });
-    expect((await clew('diff', '--since', '2001-01-01')).stderr).toContain('Nothing is known of 2001-01-01');
+    expect((await clew('diff', '--since', '2001-01-01')).stderr).toContain('No analysis of 2001-01-01');
     const now = await since('2999-01-01T00:00:00Z');
     expect(now).toMatchObject({ from: now.to, reaches_back: true, relations: { came_count: 0 } });
     expect(await clew('diff', '--since', '2999-01-01')).toMatchObject({

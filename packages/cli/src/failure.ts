@@ -16,6 +16,16 @@ export class CommandError extends Error {
   }
 }
 
+/** Names what was asked for where the service answers that something does not exist. @throws CommandError */
+export async function orNotFound<T>(answer: Promise<T>, text: string): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) throw new CommandError(text);
+    throw error;
+  }
+}
+
 const CONNECTION_REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there; "clew serve" starts the service, CLEW_URL or --url names another one',
   ENOTFOUND: 'the host name is unknown',

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FINAL_JOB_STATUSES, jobMessage } from '@clew/api';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { orNotFound } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
 import { jsonText, printable } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
@@ -53,6 +54,8 @@ export async function collectorJobs(context: Context, options: JobsOptions): Pro
   out.write(formatTable(out, COLUMNS, rows));
 }
 
+const notFound = (jobId: number): string => `collection ${jobId} not found: "clew jobs" lists the latest`;
+
 const FOLLOW_MS = 2_000;
 
 export interface JobLogOptions extends ConnectionOptions {
@@ -67,7 +70,10 @@ export async function jobLog(context: Context, jobId: number, options: JobLogOpt
   let shown = new Set<string>();
   for (;;) {
     // Its status first: lines that come between the two are shown by the next look.
-    const { data: job } = await client.call('GetClientJob', { params }, { signal });
+    const { data: job } = await orNotFound(
+      client.call('GetClientJob', { params }, { signal }),
+      notFound(jobId),
+    );
     const { data } = await client.call('GetClientJobLog', { params }, { signal });
     const lines = data.log.split('\n').filter((line) => line !== '');
     // Lines about ingest have the times of their events, so new ones may appear between others.
@@ -84,6 +90,9 @@ export async function cancelCollectorJob(
   options: ConnectionOptions,
 ): Promise<void> {
   const client = await connect(context, options);
-  await client.call('CancelClientJob', { params: { job_id: jobId } }, { signal: context.signal });
+  await orNotFound(
+    client.call('CancelClientJob', { params: { job_id: jobId } }, { signal: context.signal }),
+    notFound(jobId),
+  );
   context.err.write(`Job ${jobId} is canceled; its data is discarded.\n`);
 }

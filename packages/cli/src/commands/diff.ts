@@ -6,6 +6,7 @@ import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { isNotAnalyzed, NOT_ANALYZED } from '../findings/notAnalyzed.ts';
 import { zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -43,6 +44,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
   }
   // "Unchanged" would read as if something had been compared.
   if (data.from.generation === data.to.generation) {
+    if (await isNotAnalyzed(client, signal)) throw new CommandError(NOT_ANALYZED);
     const why = data.reaches_back
       ? `No analysis was made since ${day(since)}`
       : 'There is no earlier analysis to compare with';
@@ -50,7 +52,9 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
     return;
   }
   if (!data.reaches_back)
-    err.write(`Nothing is known of ${day(since)}: compared is the oldest analysis that is known.\n`);
+    err.write(
+      `No analysis of ${day(since)} or before is known: this compares with the oldest one that is.\n`,
+    );
   if (options.by !== undefined) out.write(causeText(out, data, options.by));
   else out.write(diffText(out, data, options.limit, await phrasesOf(client, kindsOf(data), signal)));
 }
@@ -92,10 +96,10 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number, 
           `  ${shownName(environment_name)}  exposed ${share(before)} -> ${share(after)}\n`,
       )
       .join(''),
-    `  objects     ${counts(objects)}${objects.changed_count > 0 ? `, ${formatCount(objects.changed_count)} changed` : ''}\n`,
-    `  relations   ${counts(relations)}\n`,
-    `  settings    ${settings.changed_count === 0 ? 'unchanged' : `${formatCount(settings.changed_count)} changed`}\n`,
-    `  findings    ${counts(findings)}\n`,
+    `  objects        ${counts(objects)}${objects.changed_count > 0 ? `, ${formatCount(objects.changed_count)} changed` : ''}\n`,
+    `  relationships  ${counts(relations)}\n`,
+    `  settings       ${settings.changed_count === 0 ? 'unchanged' : `${formatCount(settings.changed_count)} changed`}\n`,
+    `  findings       ${counts(findings)}\n`,
     causesNote(findings.causes),
   ];
   if (moved_by.length > 0) {
@@ -105,8 +109,11 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number, 
   for (const { environment_name, reason } of data.not_shown)
     parts.push(`  ${shownName(environment_name)}  ${printable(reason)}\n`);
   const rest = [
-    { count: data.came_together ?? 0, because: 'can reach the zone only because of all that came' },
-    { count: data.went_together ?? 0, because: 'could reach the zone again if all was back that went' },
+    { count: data.came_together ?? 0, because: 'can reach the zone only by all that is new together' },
+    {
+      count: data.went_together ?? 0,
+      because: 'could reach the zone again with all that was removed together',
+    },
   ].filter(({ count }) => count > 0);
   if (rest.length > 0) parts.push('\n');
   for (const { count, because } of rest) parts.push(`  ${principals(count)} ${because}\n`);
@@ -129,15 +136,15 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number, 
       parts.push(`  and ${plural(findings.types.length - rows.length, 'other type')}\n`);
   }
   for (const [title, list] of [
-    ['Relations that came', relations.came],
-    ['Relations that went', relations.went],
+    ['New relationships', relations.came],
+    ['Removed relationships', relations.went],
   ] as const) {
     if (list.length > 0)
       parts.push(heading(title), ...list.map((each) => `  ${relationText(each, phraseOf)}\n`));
   }
   for (const [title, list] of [
-    ['Objects that came', objects.came],
-    ['Objects that went', objects.went],
+    ['New objects', objects.came],
+    ['Removed objects', objects.went],
   ] as const) {
     if (list.length > 0)
       parts.push(heading(title), ...list.map(({ kind, name }) => `  ${shownName(name)} (${kind})\n`));
@@ -146,7 +153,7 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number, 
 }
 
 const TABLE = (title: string) =>
-  [{ title: 'CAME', align: 'right' }, { title: 'WENT', align: 'right' }, { title }] as const;
+  [{ title: 'NEW', align: 'right' }, { title: 'RESOLVED', align: 'right' }, { title }] as const;
 
 const signed = (count: number, sign: string): string => (count === 0 ? '' : `${sign}${formatCount(count)}`);
 
@@ -168,8 +175,8 @@ function moverText(
   const relation = `${shownName(source.name)} -${phrases}-> ${shownName(target.name)}`;
   const effect =
     change === 'came'
-      ? `came: ${principals(principal_count)} can reach the zone only over it`
-      : `went: ${principals(principal_count)} can no longer reach the zone`;
+      ? `new: ${principals(principal_count)} can reach the zone only over it`
+      : `removed: ${principals(principal_count)} can no longer reach the zone`;
   return `  ${relation}\n    ${effect}\n${because.map((each) => `    because of ${relationText(each, phraseOf)}\n`).join('')}`;
 }
 
@@ -205,7 +212,7 @@ function causesNote(causes: DifferenceRecord['findings']['causes']): string {
   const of = (cause: 'rules' | 'zones' | 'several', why: string): string =>
     causes[cause].came_count + causes[cause].went_count === 0
       ? ''
-      : `              of these ${counts(causes[cause])} ${why}\n`;
+      : `                 of these ${counts(causes[cause])} ${why}\n`;
   return (
     of('rules', 'because the rules changed (an update, an extension, or a custom check), not the data') +
     of('zones', 'because zones were edited, not the data') +

@@ -130,7 +130,7 @@ function formatEvidence(
           `  ${shownName(source.name)} -${printable(phraseOf(kind))}-> ${shownName(target.name)}${inheritance(entry)}\n`,
       ),
     ...(relations.length > SHOWN_RELATIONS
-      ? [`  ... and ${formatCount(relations.length - SHOWN_RELATIONS)} more relations\n`]
+      ? [`  ... and ${formatCount(relations.length - SHOWN_RELATIONS)} more relationships\n`]
       : []),
   ];
   for (const { name, last_seen } of seen)

@@ -6,6 +6,7 @@ import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { isNotAnalyzed, NOT_ANALYZED } from '../findings/notAnalyzed.ts';
 import { notReadText } from '../findings/notRead.ts';
 import { type FindingFilter, findingQuery } from '../findings/readFindings.ts';
 import { SarifWriter } from '../findings/sarif.ts';
@@ -73,13 +74,16 @@ export async function findings(context: Context, options: FindingsOptions): Prom
     out.write(jsonText(data));
     return;
   }
-  if (count === 0) err.write('No findings.\n');
+  if (count === 0) err.write(await noneText(client, signal));
   out.write(formatFindings(out, data));
   err.write(await notReadText(client, signal));
   if (data.length < count) {
     err.write(`${formatCount(data.length)} of ${plural(count, 'finding')}; --limit shows more.\n`);
   }
 }
+
+const noneText = async (client: ClewClient, signal: AbortSignal): Promise<string> =>
+  (await isNotAnalyzed(client, signal)) ? `No findings: ${NOT_ANALYZED}.\n` : 'No findings.\n';
 
 export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[]): string {
   const cells = rows.map((row) => [
@@ -118,7 +122,7 @@ async function writeGroups(
     out.write(jsonText(data));
     return;
   }
-  if (count === 0) err.write('No findings.\n');
+  if (count === 0) err.write(await noneText(client, signal));
   const closed = closedColumn(data.map(({ lead }) => lead));
   const cells = data.map(({ count: findings, lead, findings: types, repair }) => [
     findings,

@@ -1,6 +1,7 @@
 /** `clew cancel` and `clew retry`: ends an upload job, or ingests one again that was given up. */
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { orNotFound } from '../failure.ts';
 
 const OPERATIONS = {
   cancel: ['CancelFileUploadJob', 'is canceled; its data is discarded'],
@@ -15,6 +16,9 @@ export async function changeJob(
 ): Promise<void> {
   const [operation, outcome] = OPERATIONS[change];
   const client = await connect(context, options);
-  await client.call(operation, { params: { file_upload_job_id: jobId } }, { signal: context.signal });
+  await orNotFound(
+    client.call(operation, { params: { file_upload_job_id: jobId } }, { signal: context.signal }),
+    `upload job ${jobId} not found: "clew status" lists the latest`,
+  );
   context.err.write(`Job ${jobId} ${outcome}.\n`);
 }

@@ -9,6 +9,7 @@ import { formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
+import { isNotAnalyzed, NOT_ANALYZED } from '../findings/notAnalyzed.ts';
 import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFindings.ts';
 import { kindsOfCard, planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -72,8 +73,7 @@ export async function readPlan(
 ): Promise<PlanRecord> {
   const known = await client.call('GetPlan', { query: query as never }, { signal, wait: seconds });
   if ('cards' in known.data && seconds < WAIT_SECONDS) return known.data;
-  if (!('cards' in known.data) && known.data.generation === 0)
-    throw new CommandError('nothing was analyzed yet: clew ingest FILE uploads a collection');
+  if (!('cards' in known.data) && known.data.generation === 0) throw new CommandError(NOT_ANALYZED);
   let said = '';
   return client.plan(query, {
     signal,
@@ -123,6 +123,7 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
     out.write(jsonText(data));
     return;
   }
+  if (data.exposed_count === 0 && (await isNotAnalyzed(client, signal))) throw new CommandError(NOT_ANALYZED);
   const objects = data.objects.map(({ object, principal_count }) => [
     principal_count,
     object.kind,
@@ -133,11 +134,12 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   const relations = data.relations.map(({ source, kinds, target, principal_count }) => [
     ...[principal_count, source.name, kinds.map(phraseOf).join(', '), target.name],
   ]);
-  out.write(`${formatCount(data.exposed_count)} users and computers can reach the zone.\n\n`);
+  const exposed = plural(data.exposed_count, 'user or computer', 'users and computers');
+  out.write(`${exposed} can reach the zone.\n\n`);
   out.write(formatTable(out, [PRINCIPALS, { title: 'KIND' }, { title: 'OBJECT' }], objects));
   out.write('\n');
   out.write(
-    formatTable(out, [PRINCIPALS, { title: 'FROM' }, { title: 'RELATION' }, { title: 'TO' }], relations),
+    formatTable(out, [PRINCIPALS, { title: 'FROM' }, { title: 'RELATIONSHIP' }, { title: 'TO' }], relations),
   );
   if (data.uncuttable_count > 0 && options.uncuttable !== true)
     out.write(
@@ -202,11 +204,14 @@ async function readChanges(path: string): Promise<SimulationRequest> {
   }
 }
 
-/** `FROM RELATION TO`, by object ids. */
+/** `FROM KIND TO`: two object ids, and the kind of the relationship between them. */
 function readRelation(text: string) {
   const [source_id, kind, target_id, ...more] = text.trim().split(/\s+/);
   if (source_id === undefined || kind === undefined || target_id === undefined || more.length > 0)
-    throw new CommandError(`"${text}" is not "FROM RELATION TO" by object ids`, EXIT.usage);
+    throw new CommandError(
+      `"${text}" is not "FROM KIND TO": object ids, and a kind of relationship between them`,
+      EXIT.usage,
+    );
   return { source_id, kind, target_id };
 }
 

@@ -30,7 +30,8 @@ export async function posture(context: Context, options: PostureOptions): Promis
     out.write(jsonText(postures));
     return;
   }
-  if (postures.length === 0) err.write('No environment was collected yet.\n');
+  if (postures.length === 0)
+    err.write('No environment was collected yet: "clew ingest FILE" uploads a collection.\n');
   else out.write(await scoreText(context, client, zone?.id));
   out.write(postures.map((each) => formatPosture(out, each)).join('\n'));
   out.write(await notReadText(client, signal));

@@ -334,7 +334,7 @@ describe('the report', () => {
       '1 most urgent of 3',
       '<b>41</b> of 100',
       'exposed 10.0% -> 50.0%',
-      'came: lets in 4 principals',
+      'new: lets in 4 principals',
       'machineaccountquota 0 ->',
       '12.5 of 60',
       '1,234',

@@ -75,12 +75,27 @@ describe('an empty store', PATIENCE, () => {
   beforeAll(() => run('login'), PATIENCE.timeout);
 
   it('has no findings and no posture, and says so', async () => {
-    expect(await run('findings')).toEqual({ code: 0, stdout: '', stderr: 'No findings.\n' });
+    const nothing = 'nothing was analyzed yet: "clew ingest FILE" uploads a collection';
+    expect(await run('findings')).toEqual({ code: 0, stdout: '', stderr: `No findings: ${nothing}.\n` });
+    for (const command of ['plan', 'choke-points', 'diff'])
+      expect(await run(command)).toEqual({ code: 1, stdout: '', stderr: `clew: ${nothing}\n` });
+    for (const [args, missing] of [
+      [['cancel', '99'], 'upload job 99'],
+      [['retry', '99'], 'upload job 99'],
+      [['job-log', '99'], 'collection 99'],
+    ] as const)
+      expect((await run(...args)).stderr).toMatch(
+        new RegExp(`^clew: ${missing} not found: "clew [a-z]+" lists`),
+      );
     expect(await run('findings', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
     expect(parseCsv(await shown('findings', '--csv'))).toHaveLength(1);
     expect(JSON.parse(await shown('findings', '--sarif')).runs[0].results).toEqual([]);
     expect(await run('posture')).toEqual({
-      ...{ code: 0, stdout: '', stderr: 'No environment was collected yet.\n' },
+      ...{
+        code: 0,
+        stdout: '',
+        stderr: 'No environment was collected yet: "clew ingest FILE" uploads a collection.\n',
+      },
     });
     expect(await run('posture', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
     expect(await run('finding', '1')).toMatchObject({ code: 1, stderr: 'clew: finding 1 not found\n' });

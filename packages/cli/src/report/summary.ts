@@ -58,7 +58,7 @@ export function typesSection({ types }: PostureSummary, days: number): Html {
 <td class="count">${went_count === 0 ? '' : `-${formatCount(went_count)}`}</td><td>${techniques.join(', ')}</td></tr>`,
     ),
   ]);
-  return html`<table><tr><th>Type</th><th class="count">Open</th><th class="count">In other rows</th><th class="count">Came in ${days} days</th><th class="count">Went</th><th>MITRE ATT&amp;CK</th></tr>${rows}</table>`;
+  return html`<table><tr><th>Type</th><th class="count">Open</th><th class="count">In other rows</th><th class="count">New in ${days} days</th><th class="count">Resolved</th><th>MITRE ATT&amp;CK</th></tr>${rows}</table>`;
 }
 
 /** Changes since the compared analysis, and those that moved the exposure. */
@@ -75,7 +75,7 @@ export function changesSection(difference: DifferenceRecord, phraseOf: PhraseOf)
     );
   const movers = moved_by.map(
     ({ change, source, kinds, target, principal_count }) =>
-      html`<li>${source.name} -${kinds.map(phraseOf).join(', ')}-> ${target.name} ${change}: ${change === 'came' ? 'lets in' : 'keeps out'} ${plural(principal_count, 'principal')}</li>`,
+      html`<li>${source.name} -${kinds.map(phraseOf).join(', ')}-> ${target.name} ${change === 'came' ? 'new: lets in' : 'removed: keeps out'} ${plural(principal_count, 'principal')}</li>`,
   );
   const values = settings.changed.map(
     ({ name, property, before, after }) =>
@@ -84,6 +84,6 @@ export function changesSection(difference: DifferenceRecord, phraseOf: PhraseOf)
   const counts = [objects, relations, findings].map(
     ({ came_count, went_count }) => `+${formatCount(came_count)} -${formatCount(went_count)}`,
   );
-  return html`<h2>Changes</h2><p>Since ${from.published_at.slice(0, 10)}: objects ${counts[0]}, relations ${counts[1]}, findings ${counts[2]}, ${plural(settings.changed_count, 'setting')} changed.</p>
+  return html`<h2>Changes</h2><p>Since ${from.published_at.slice(0, 10)}: objects ${counts[0]}, relationships ${counts[1]}, findings ${counts[2]}, ${plural(settings.changed_count, 'setting')} changed.</p>
 <ul>${moves}${movers}${values}</ul>`;
 }
