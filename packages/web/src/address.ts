@@ -46,6 +46,14 @@ function withChanges(
   return parameters;
 }
 
+const MAX_NUMBER = 2_147_483_647;
+
+/** @returns the number of a record in an address; 0, which none has, for any other text */
+export function numberIn(text: string): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  return value <= MAX_NUMBER ? value : 0;
+}
+
 /** @returns the address of a page below `/ui` for a link */
 export function pathTo(page: string, parameters: Readonly<Record<string, Parameter>> = {}): string {
   const query = withChanges(new URLSearchParams(), parameters).toString();

@@ -1,7 +1,7 @@
 /** Pages by address; without a session the sign-in page is shown in the same place. */
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { pathTo } from './address.ts';
+import { numberIn, pathTo } from './address.ts';
 import { ProviderTest } from './pages/signIn/ProviderTest.tsx';
 import { SignIn } from './pages/signIn/SignIn.tsx';
 import { Waiting } from './parts/Answer.tsx';
@@ -77,7 +77,7 @@ function Page() {
           <Route path="/changes">
             <ChangesPage />
           </Route>
-          <Route path="/finding/:id">{({ id }) => <FindingPage id={Number(id)} />}</Route>
+          <Route path="/finding/:id">{({ id }) => <FindingPage id={numberIn(id)} />}</Route>
           <Route path="/type/:id">
             {({ id }) => <Redirect to={pathTo('findings', { type: decoded(id) })} replace />}
           </Route>
@@ -85,7 +85,7 @@ function Page() {
             <ExplorePage />
           </Route>
           <Route path="/explore/d/:id">
-            {({ id }) => <Redirect to={`/explore?drawing=${Number(id) || 0}`} replace />}
+            {({ id }) => <Redirect to={`/explore?drawing=${numberIn(id)}`} replace />}
           </Route>
           <Route path="/posture">
             <PosturePage />
@@ -102,7 +102,7 @@ function Page() {
           <Route path="/extensions">
             <ExtensionsPage />
           </Route>
-          <Route path="/reports/:id">{({ id }) => <KeptReportPage id={Number(id)} />}</Route>
+          <Route path="/reports/:id">{({ id }) => <KeptReportPage id={numberIn(id)} />}</Route>
           <Route path="/reports">
             <ReportsPage />
           </Route>

@@ -549,6 +549,12 @@ export function testFaults(running: () => RunningWeb): void {
     }
     await page.goto('/ui/admin?view=settings');
     await page.getByLabel('Keep sessions').waitFor();
+    for (const id of ['none', '99999999999', '-1']) {
+      await page.goto(`/ui/finding/${id}`);
+      await page.getByText('Finding not found', { exact: true }).first().waitFor();
+    }
+    await page.goto('/ui/profile');
+    await page.getByRole('region', { name: 'Sessions' }).getByText('Chrome on Linux').first().waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -98,6 +98,13 @@ export function testPlaces(running: () => RunningWeb): void {
       const box = (await step.boundingBox())!;
       expect([width, box.y + box.height < height]).toEqual([width, true]);
     }
+    // The title of a card of a report has the width of the card, not the rest next to its figures.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visit(page, '/ui/reports');
+    await settled(page);
+    const header = page.locator('.report-card > header').first();
+    const [whole, title] = await Promise.all([header.boundingBox(), header.locator('h3').boundingBox()]);
+    expect(title!.width).toBeGreaterThan(0.9 * whole!.width);
     await page.setViewportSize({ width: 1440, height: 900 });
     for (const path of ['/ui/findings', '/ui/findings?view=type', '/ui/admin?view=audit', '/ui/data']) {
       await visit(page, path);

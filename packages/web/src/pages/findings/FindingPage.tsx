@@ -38,7 +38,7 @@ export default function FindingPage({ id }: { readonly id: number }) {
         {({ data }) =>
           data[0] === undefined ? (
             <>
-              <h1>Finding {Number.isSafeInteger(id) ? id : ''} not found</h1>
+              <h1>{id > 0 ? `Finding ${id}` : 'Finding'} not found</h1>
               <Empty title="Finding not found">
                 <p>
                   It may be in an environment outside your access.{' '}

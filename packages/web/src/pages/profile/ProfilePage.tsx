@@ -9,6 +9,7 @@ import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { type Self, useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
+import { deviceName } from '../../text/deviceName.ts';
 import { formatAge, formatMoment } from '../../text/formats.ts';
 
 export default function ProfilePage() {
@@ -275,7 +276,7 @@ function Sessions({ self }: { readonly self: Self }) {
   const columns: Column<Session>[] = [
     { title: 'Started', cell: ({ created_at }) => formatMoment(created_at) },
     { title: 'From', cell: ({ client_address }) => <Name text={client_address || 'not known'} /> },
-    { title: 'With', cell: ({ user_agent }) => <Name text={user_agent || 'not known'} /> },
+    { title: 'With', cell: ({ user_agent }) => <Name text={deviceName(user_agent) || 'not known'} /> },
     {
       title: 'Actions',
       cell: ({ id, is_current }) =>

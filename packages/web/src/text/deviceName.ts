@@ -1,0 +1,28 @@
+/** Names of programs as users know them, from what these send about themselves. */
+
+/** In the order to ask: later ones are also in the texts of earlier ones. */
+const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Headless)?Chrom(?:e|ium)\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+
+const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bWindows\b/, 'Windows'],
+  [/\b(?:iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** @param userAgent as it was sent @returns "Firefox on Windows"; the text itself where it is not one of a browser */
+export function deviceName(userAgent: string): string {
+  if (!userAgent.startsWith('Mozilla/')) return userAgent;
+  const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const [browser, system] = [named(BROWSERS), named(SYSTEMS)];
+  if (browser === undefined) return userAgent;
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
