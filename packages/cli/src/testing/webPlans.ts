@@ -53,8 +53,32 @@ export function testPlans(running: () => RunningWeb): void {
     // Fix first has who does it.
     await page.goto('/ui/fix');
     await settled(page);
-    await page.locator('.adopted-plan', { hasText: 'Autumn' }).locator('summary').click();
+    const plan = page.locator('.adopted-plan', { hasText: 'Autumn' });
+    await plan.locator('summary').click();
     await page.getByText('admin, due Jan 31, 2020').first().waitFor();
+    // A change is marked as done with a note, which is kept until it is sent; the notice takes the mark back.
+    const marked = async () =>
+      (await client.call('ListAdoptedPlans', {})).data
+        .find(({ plan_id }) => plan_id === adopted.id)!
+        .changes.flatMap(({ marked: mark }) => (mark === null ? [] : [mark.note]));
+    const note = page.getByRole('dialog').getByLabel('Note, such as the number of a ticket (optional)');
+    await plan
+      .getByRole('button', { name: /^Mark as done…/ })
+      .first()
+      .click();
+    await note.fill('CHG-17, ask @admin');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await plan
+      .getByRole('button', { name: /^Mark as done…/ })
+      .first()
+      .click();
+    expect(await note.inputValue()).toBe('CHG-17, ask @admin');
+    expect(await accessibilityFaults(page, { within: 'dialog[open]' })).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as done' }).click();
+    await plan.getByText('CHG-17, ask').waitFor();
+    expect(await marked()).toEqual(['CHG-17, ask @admin']);
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await expect.poll(marked).toEqual([]);
     // The page of a repair that cannot be changed says who said so and why, and undoes it.
     const { data: constraint } = await client.call('CreatePlanConstraint', {
       body: {

@@ -1,7 +1,9 @@
 /** Plans that are carried out: starting one, and how far it is. */
-import type { AdoptedRepair, AdoptionRecord, PlanRecord } from '@clew/api';
+import type { AdoptedRepair, AdoptionRecord, NewMark, PlanRecord } from '@clew/api';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
+import { useFieldDraft } from '../../parts/drafts.ts';
+import { MentionField } from '../../parts/MentionField.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { notify } from '../../parts/notices.ts';
@@ -152,13 +154,10 @@ interface ChangeLineProps {
 function ChangeLine({ plan, change, repair }: ChangeLineProps) {
   const { number, title, state, history, done_count, fact_count, marked } = change;
   const self = useSelf();
-  const mark = useChange(
-    (done: boolean) =>
-      call('MarkPlanChanges', { params: { plan_id: plan }, body: { changes: [number], done } }),
-    ['ListAdoptedPlans'],
-  );
+  const [marking, setMarking] = useState(false);
+  const mark = useMark(plan, number);
   const last = history.at(-1);
-  const word = marked === null ? 'Mark as done' : 'Remove the mark';
+  const word = marked === null ? 'Mark as done…' : 'Remove the mark';
   return (
     <li>
       <span className={state === 'done' ? 'ok' : ''}>{STATES[state] ?? state}</span> {cleanText(title)}
@@ -187,12 +186,69 @@ function ChangeLine({ plan, change, repair }: ChangeLineProps) {
           className="plain"
           disabled={mark.isPending}
           aria-label={`${word}: ${cleanText(title)}`}
-          onClick={() => mark.mutate(marked === null)}
+          onClick={() => {
+            if (marked === null) setMarking(true);
+            else mark.mutate({ done: false });
+          }}
         >
           {word}
         </button>
       )}
       {mark.isError && <p role="alert">{describeError(mark.error).text}</p>}
+      {marking && <MarkDialog plan={plan} change={change} onClose={() => setMarking(false)} />}
     </li>
+  );
+}
+
+const useMark = (plan: number, change: number) =>
+  useChange(
+    (mark: Omit<NewMark, 'changes'>) =>
+      call('MarkPlanChanges', { params: { plan_id: plan }, body: { changes: [change], ...mark } }),
+    ['ListAdoptedPlans'],
+  );
+
+interface MarkDialogProps extends Pick<ChangeLineProps, 'plan' | 'change'> {
+  readonly onClose: () => void;
+}
+
+function MarkDialog({ plan, change: { number, title }, onClose }: MarkDialogProps) {
+  const mark = useMark(plan, number);
+  const draft = useFieldDraft(`mark ${plan} ${number}`);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const note = String(new FormData(event.currentTarget).get('note')).trim();
+    mark.mutate(
+      { done: true, ...(note !== '' && { note }) },
+      {
+        onSuccess: () => {
+          draft.sent();
+          notify('Marked as done', { undo: () => mark.mutate({ done: false }) });
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog title="Mark as done" onClose={onClose}>
+      <form onSubmit={submit} aria-busy={mark.isPending}>
+        <p>{cleanText(title)}</p>
+        <MentionField
+          label="Note, such as the number of a ticket (optional)"
+          name="note"
+          maxLength={2000}
+          rows={3}
+          {...draft.field}
+        />
+        <p className="quiet">
+          The mark does not change the figures. The next analysis of its objects verifies or contradicts it.
+        </p>
+        <DialogActions
+          words="Mark as done"
+          isPending={mark.isPending}
+          error={mark.error}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
   );
 }
