@@ -372,9 +372,15 @@ describe('constraints', () => {
   });
 
   it('are reviewed one card at a time, with the alternatives', async () => {
-    const input = ['n', ...(plan.cards[0]?.packages.length === 1 ? [] : ['']), 'In use', '', 'y', 'q'].join(
-      '\n',
-    );
+    const input = [
+      'n',
+      ...(plan.cards[0]?.packages.length === 1 ? [] : ['']),
+      'In use',
+      '',
+      'maybe',
+      'y',
+      'q',
+    ].join('\n');
     const user = { url: service.url, home: join(directory, 'home'), directory, input };
     const { code, stdout } = await runCommand(user, ['plan', 'review']);
     expect(code).toBe(0);

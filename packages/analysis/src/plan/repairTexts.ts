@@ -134,7 +134,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
   'remove-permission': (names) => ({
     title: `Remove ${list(names.relations)} on ${names.object} from ${names.principal}`,
     change: `Remove the entry of ${names.principal} with ${list(names.relations)} from the access list of ${names.object}${inherited(names)}.`,
-    check: `The access list of ${names.object} no longer names ${names.principal}, and the next collection shows no such relation.`,
+    check: `The access list of ${names.object} no longer names ${names.principal}, and the next collection shows no such relationship.`,
     risk: `What ${names.principal} does with this right stops: give back the narrower right that its task needs.`,
   }),
   'change-owner': ({ object, principal }) => ({

@@ -39,15 +39,27 @@ export async function reviewPlan(context: Context, options: ReviewOptions): Prom
       const card = plan.cards[at] as CardRecord;
       const phraseOf = await phrasesOf(client, kindsOfCard(card), signal);
       out.write(`${cardLines(out, card, at + 1, phraseOf).join('\n')}\n\n`);
-      const answer = await ask('Can this be done? [y]es, [n]o, [q]uit: ');
-      if (answer === undefined || /^q/i.test(answer)) break;
-      if (/^y/i.test(answer)) at++;
-      else if (/^n/i.test(answer) && (await leaveOut(context, client, { plan, card, query, ask })))
+      const answer = await askChoice(ask);
+      if (answer === 'q') break;
+      if (answer === 'y') at++;
+      else if (await leaveOut(context, client, { plan, card, query, ask }))
         plan = await readPlan(context, client, query);
     }
     out.write(`${summary(plan)}\n`);
   });
 }
+
+/** @returns `q` also where no one answers any more */
+async function askChoice(ask: AskLine): Promise<'y' | 'n' | 'q'> {
+  for (let question = QUESTION; ; question = `Answer y, n or q. ${QUESTION}`) {
+    const answer = (await ask(question))?.trim().toLowerCase();
+    if (answer === undefined || 'quit'.startsWith(answer || '-')) return 'q';
+    if ('yes'.startsWith(answer || '-')) return 'y';
+    if ('no'.startsWith(answer || '-')) return 'n';
+  }
+}
+
+const QUESTION = 'Can this be done? [y]es, [n]o, [q]uit: ';
 
 interface Asked {
   readonly plan: PlanRecord;
