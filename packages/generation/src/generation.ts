@@ -2,7 +2,7 @@
  * A generation: one consistent graph with everything derived from it, published whole. Requests hold on to the generation they began with,
  * so no answer mixes two.
  */
-import type { AttackGraph } from '@clew/graph';
+import type { AttackGraph, SharedProperties } from '@clew/graph';
 import type { NodeMarks } from './nodeMarks.ts';
 
 export interface Environment {
@@ -47,6 +47,15 @@ export interface Generation {
   readonly customEdgeKinds: ReadonlyMap<number, string>;
 }
 
+/** Facts that the analysis of a generation has read: threads that prepare for it need not read them again. */
+export interface GenerationFacts {
+  /** They have the keys that plans read, and are of the same moment as the graph. */
+  readonly nodeProperties: SharedProperties;
+}
+
+/** @param facts absent where another process made the generation */
+export type Prepare = (generation: Generation, facts: GenerationFacts | undefined) => Promise<void>;
+
 /** Where the API finds the current generation. */
 export interface GenerationSource {
   /** @returns the newest published generation; an empty one before the first ingest. */
@@ -54,5 +63,5 @@ export interface GenerationSource {
   /** Called after each swap. @returns a function that ends the subscription. */
   onSwap(listener: (generation: Generation) => void): () => void;
   /** Called before each swap, which waits for it, within bounds. @returns a function that ends the subscription. */
-  beforeSwap(prepare: (generation: Generation) => Promise<void>): () => void;
+  beforeSwap(prepare: Prepare): () => void;
 }

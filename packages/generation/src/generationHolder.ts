@@ -1,7 +1,7 @@
 /** Where requests find the current generation: one reference that is swapped whole. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exportColumns, GraphBuilder, type GraphColumns, importColumns } from '@clew/graph';
-import type { Generation, GenerationSource, KindCounts } from './generation.ts';
+import type { Generation, GenerationFacts, GenerationSource, KindCounts, Prepare } from './generation.ts';
 import { noMarks } from './nodeMarks.ts';
 
 /** Threads that prepare may be busy with requests. */
@@ -16,7 +16,7 @@ interface Coming {
 export class GenerationHolder implements GenerationSource {
   #current = emptyGeneration();
   readonly #listeners = new Set<(generation: Generation) => void>();
-  readonly #preparations = new Set<(generation: Generation) => Promise<void>>();
+  readonly #preparations = new Set<Prepare>();
   readonly #mostPreparationMs: number;
   #coming: Coming | undefined;
 
@@ -33,14 +33,14 @@ export class GenerationHolder implements GenerationSource {
     return () => this.#listeners.delete(listener);
   }
 
-  beforeSwap(prepare: (generation: Generation) => Promise<void>): () => void {
+  beforeSwap(prepare: Prepare): () => void {
     this.#preparations.add(prepare);
     return () => this.#preparations.delete(prepare);
   }
 
   /** Begins to prepare for a generation that is being published, and may yet fail to be. */
-  announce(generation: Generation): void {
-    this.#coming = this.#prepare(generation);
+  announce(generation: Generation, facts?: GenerationFacts): void {
+    this.#coming = this.#prepare(generation, facts);
   }
 
   /** Swaps once everything that requests need is prepared; a preparation that fails runs again in the request that needs it. */
@@ -55,8 +55,8 @@ export class GenerationHolder implements GenerationSource {
     this.swap(coming.generation);
   }
 
-  #prepare(generation: Generation): Coming {
-    const prepared = Promise.allSettled([...this.#preparations].map((prepare) => prepare(generation)));
+  #prepare(generation: Generation, facts?: GenerationFacts): Coming {
+    const prepared = Promise.allSettled([...this.#preparations].map((prepare) => prepare(generation, facts)));
     return { generation, prepared };
   }
 

@@ -1,4 +1,11 @@
-export type { Environment, Generation, GenerationSource, PublishedZone } from './generation.ts';
+export type {
+  Environment,
+  Generation,
+  GenerationFacts,
+  GenerationSource,
+  Prepare,
+  PublishedZone,
+} from './generation.ts';
 export {
   emptyGeneration,
   fromMessage,

@@ -16,6 +16,7 @@ export {
 } from './columns/declaredKinds.ts';
 export { placesOfKind, visitKinds, visitPlaces } from './columns/edgePlaces.ts';
 export { EdgeProperties, unitedProperties } from './columns/edgeProperties.ts';
+export type { JsonObject, JsonValue } from './columns/jsonValue.ts';
 export { copyOf, float64s, int32s, uint8s, uint32s } from './columns/largeArrays.ts';
 export {
   edgeKindOf,
@@ -37,7 +38,7 @@ export {
   objectIdOf,
   startOf,
 } from './columns/lookup.ts';
-export { type JsonObject, type JsonValue, NodeProperties } from './columns/nodeProperties.ts';
+export { NodeProperties, type SharedProperties } from './columns/nodeProperties.ts';
 export { NodeSet } from './columns/nodeSet.ts';
 export { giveBackColumns } from './columns/spareColumns.ts';
 export { findEdgeByStoreIds, findNodeByStoreId } from './columns/storeIndex.ts';

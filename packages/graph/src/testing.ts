@@ -2,8 +2,9 @@
 
 import type { AttackGraph } from './columns/attackGraph.ts';
 import { EdgeProperties } from './columns/edgeProperties.ts';
+import type { JsonObject } from './columns/jsonValue.ts';
 import { objectIdOf } from './columns/lookup.ts';
-import { type JsonObject, NodeProperties } from './columns/nodeProperties.ts';
+import { NodeProperties } from './columns/nodeProperties.ts';
 import { encodeText } from './columns/textColumn.ts';
 import { GraphBuilder } from './making/graphBuilder.ts';
 

@@ -22,6 +22,7 @@ export {
 } from './findings/findingStep.ts';
 export { findReachBeside, REACH_BESIDE_EDGES } from './findings/reach/reachBeside.ts';
 export { differenceTo, pruneDifferences, writeDifference } from './history/storedDifferences.ts';
+export { PLAN_PROPERTIES } from './plan/planReads.ts';
 export { type EnvironmentQuality, measureQuality, QUALITY_PROPERTIES } from './quality/measureQuality.ts';
 export { readScannedComputers } from './quality/scannedComputers.ts';
 export { writeQuality } from './quality/writeQuality.ts';

@@ -27,7 +27,7 @@ const worker = startWorker({
   database,
   log,
   onObstacle: (obstacle) => send({ type: 'obstacle', obstacle }),
-  announce: (generation) => send({ type: 'coming', generation: toMessage(generation) }),
+  announce: (generation, facts) => send({ type: 'coming', generation: toMessage(generation), facts }),
   handOver: async (generation) => {
     send({ type: 'generation', generation: toMessage(generation) });
     const received = (message: ToThread): boolean =>

@@ -1,5 +1,5 @@
 /** Messages between the worker thread and its parent. */
-import type { GenerationMessage } from '@clew/generation';
+import type { GenerationFacts, GenerationMessage } from '@clew/generation';
 import type { ConnectionConfig } from '@clew/store';
 import type { WorkerOptions } from './worker.ts';
 
@@ -15,7 +15,7 @@ export type ToThread =
 
 export type FromThread =
   /** One that is being published: data for requests can be prepared. */
-  | { readonly type: 'coming'; readonly generation: GenerationMessage }
+  | { readonly type: 'coming'; readonly generation: GenerationMessage; readonly facts: GenerationFacts }
   | { readonly type: 'generation'; readonly generation: GenerationMessage }
   | { readonly type: 'ready' }
   /** The reason why the worker cannot work; nothing when it continues. */

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TaskLoop } from '@clew/common';
 import { enabledFeatures } from '@clew/explore';
-import type { Generation } from '@clew/generation';
+import type { Generation, GenerationFacts } from '@clew/generation';
 import { carryOutDeletions, drainIngest, type IngestLimits, noteObstacle } from '@clew/intake';
 import {
   type ConnectionConfig,
@@ -37,7 +37,7 @@ export interface WorkerOptions {
   /** Called with the reason why ingest or analysis cannot work, and with nothing when they can again. */
   readonly onObstacle?: (obstacle: string | undefined) => void;
   /** Announces a generation that is being published to the threads that answer requests; publishing may still fail. */
-  readonly announce?: (generation: Generation) => void;
+  readonly announce?: (generation: Generation, facts: GenerationFacts) => void;
   /** Gives a generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;

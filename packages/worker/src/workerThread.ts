@@ -49,7 +49,8 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
         obstacle = message.obstacle;
         return;
       }
-      if (message.type === 'coming') return generations.announce(fromMessage(message.generation));
+      if (message.type === 'coming')
+        return generations.announce(fromMessage(message.generation), message.facts);
       const { id } = message.generation;
       void generations.offer(fromMessage(message.generation)).then(() => send({ type: 'received', id }));
     });

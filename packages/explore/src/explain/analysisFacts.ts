@@ -85,7 +85,8 @@ async function loadPolicyUnits(
 }
 
 export interface FactsRequest {
-  readonly nodeProperties: readonly string[];
+  /** Keys to read, or all that were read before. */
+  readonly nodeProperties: readonly string[] | NodeProperties;
   readonly edgeProperties?: EdgePropertyReads;
   readonly options: AnalysisOptions;
   readonly cancelNow?: () => Cancel | undefined;
@@ -99,7 +100,10 @@ export async function loadFacts(
 ): Promise<AnalysisContext> {
   return new AnalysisContext({
     graph,
-    properties: await loadNodeProperties(client, graph, nodeProperties),
+    properties:
+      nodeProperties instanceof NodeProperties
+        ? nodeProperties
+        : await loadNodeProperties(client, graph, nodeProperties),
     edgeProperties:
       edgeProperties === undefined
         ? new EdgeProperties()

@@ -1,6 +1,6 @@
 /** Properties beyond flags, which few edges have: a sparse map by (start, kind, end). */
 import { KIND_COUNT } from './attackGraph.ts';
-import type { JsonObject } from './nodeProperties.ts';
+import type { JsonObject } from './jsonValue.ts';
 
 /**
  * Unites what several sources say of one edge. The result is the same in any order: keys are sorted, and of two values of one key the

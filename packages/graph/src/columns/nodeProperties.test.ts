@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EdgeProperties, unitedProperties } from './edgeProperties.ts';
-import { type JsonValue, NodeProperties } from './nodeProperties.ts';
+import type { JsonValue } from './jsonValue.ts';
+import { NodeProperties, type SharedProperties } from './nodeProperties.ts';
 
 const NODES = 60;
 
@@ -31,6 +32,10 @@ function naive(list: readonly (readonly [string, number, JsonValue])[]): Map<str
   }
   return known;
 }
+
+/** The properties that another thread receives. */
+const passedOn = (shared: SharedProperties): NodeProperties =>
+  NodeProperties.ofShared(structuredClone(shared));
 
 describe('NodeProperties', () => {
   it('returns the value that was set last, by type', () => {
@@ -107,6 +112,46 @@ describe('NodeProperties', () => {
     expect(properties.texts('name', 1)).toEqual(['X']);
     expect(properties.texts('count', 1)).toEqual([]);
     expect(properties.keys()).toEqual(['count', 'enabled', 'name', 'spns']);
+  });
+
+  it('are the same for another thread, whatever is written here afterward', () => {
+    fc.assert(
+      fc.property(settings, settings, value, (list, later, other) => {
+        const properties = new NodeProperties(NODES);
+        for (const setting of list) properties.set(...setting);
+        const keys = ['enabled', '__proto__', 'absent'];
+        const shared = properties.toShared(keys);
+        for (const setting of later) properties.set(...setting);
+        const there = passedOn(shared);
+        const known = naive(list);
+        for (const key of [...keys, 'domain'])
+          for (let node = 0; node < NODES; node++)
+            expect(there.value(key, node)).toEqual(key === 'domain' ? undefined : known.get(key)?.get(node));
+        const changed = there.changed([{ key: 'enabled', node: 3, value: other }]);
+        expect(changed.value('enabled', 3)).toEqual(other ?? undefined);
+        expect(there.value('enabled', 3)).toEqual(known.get('enabled')?.get(3));
+      }),
+    );
+  });
+
+  it('are the same for another thread, however many texts and numbers there are', () => {
+    const count = 150_000;
+    const properties = new NodeProperties(count);
+    for (let node = 0; node < count; node++) {
+      properties.add('name', node, node % 3 === 0 ? `TEXT ${node % 1000}` : `TEXT OF ${node}`);
+      properties.add('logon', node, node / 2);
+      properties.add('enabled', node, node % 2 === 0);
+    }
+    const shared = properties.toShared(['name', 'logon', 'enabled']);
+    for (const { column } of shared.columns)
+      for (const part of [column.flags, column.coded, column.numbers, column.rest])
+        if (part !== undefined) expect(part.buffer).toBeInstanceOf(SharedArrayBuffer);
+    const there = passedOn(shared);
+    const differs = (node: number): boolean =>
+      ['name', 'logon', 'enabled'].some((key) => there.value(key, node) !== properties.value(key, node));
+    expect(Array.from({ length: count }, (_, node) => node).filter(differs)).toEqual([]);
+    expect(there.nodesWhere('name', 'TEXT 999').size).toBe(properties.nodesWhere('name', 'TEXT 999').size);
+    expect(there.nodesWhere('name', 'TEXT OF 4').toArray()).toEqual(Uint32Array.of(4));
   });
 
   it('refuses a node that is not in the graph', () => {

@@ -1,54 +1,32 @@
 /**
- * Node properties for analysis, by key: yes/no as one byte a node, texts and short lists as codes into a dictionary,
- * numbers as doubles, whole numbers beyond 2^53, long lists and whatever else JSON can say as sparse maps. A property that has another type than the one
- * asked for counts as absent, so a rule never takes the text "false" for a yes.
+ * Node properties for analysis, by key. A property that has another type than the one asked for counts as absent, so a rule never takes the
+ * text "false" for a yes.
  */
-import { NO_NODE } from './attackGraph.ts';
 import { newBitmap } from './bits.ts';
+import { isList, type JsonObject, type JsonValue } from './jsonValue.ts';
 import { NodeSet } from './nodeSet.ts';
-import { NumberColumn } from './numberColumn.ts';
+import {
+  ABSENT,
+  type Column,
+  clear,
+  codedValue,
+  codesOf,
+  columnOf,
+  copyOf,
+  emptyColumn,
+  forEachFlag,
+  NO,
+  renumberedColumn,
+  type SharedColumn,
+  sharedColumn,
+  store,
+  YES,
+} from './propertyColumn.ts';
 
-export type JsonValue =
-  | string
-  | number
-  /** A whole number beyond 2^53. */
-  | bigint
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
-
-export type JsonObject = { readonly [key: string]: JsonValue };
-
-/** States of a yes/no property in its column. */
-const ABSENT = 0;
-const NO = 1;
-const YES = 2;
-
-/** Codes of values begin after it. */
-const NO_CODE = 0;
-
-type CodedValue = string | readonly JsonValue[];
-
-/** Limit of distinct texts: with more, most nodes have their own one, as with names, and looking for equal ones is in vain. */
-const MAX_CODES = 1 << 16;
-/** Longest list that goes into the dictionary. */
-const MAX_CODED_LIST = 2;
-/** No text of a collection begins like this. */
-const LIST_MARK = '\u{1}[]';
-
-/** All values of one key. Each part is made when the first value of its type comes. */
-interface Column {
-  flags?: Int8Array;
-  /** Per node a code into `dictionary`. */
-  coded?: NumberColumn;
-  /** Texts and short lists: a million accounts have the same empty one. */
-  readonly dictionary: CodedValue[];
-  /** Keyed by text, or by the `listKey` of a list; absent once there are too many, and then equal ones may repeat. */
-  codes?: Map<string, number>;
-  numbers?: NumberColumn;
-  /** Other lists, objects, and whole numbers that no double holds. */
-  others?: Map<number, bigint | readonly JsonValue[] | JsonObject>;
+/** Properties of nodes for another thread. Their memory is shared; no thread may write to them. */
+export interface SharedProperties {
+  readonly nodeCount: number;
+  readonly columns: readonly { readonly key: string; readonly column: SharedColumn }[];
 }
 
 export class NodeProperties {
@@ -83,7 +61,7 @@ export class NodeProperties {
   }
 
   #make(key: string): Column {
-    const column: Column = { dictionary: [''], codes: new Map() };
+    const column = emptyColumn();
     this.#columns.set(key, column);
     return column;
   }
@@ -137,6 +115,23 @@ export class NodeProperties {
       changed.set(key, node, value);
     }
     return changed;
+  }
+
+  /** @returns a copy of the properties of these keys, for another thread */
+  toShared(keys: Iterable<string>): SharedProperties {
+    const wanted = new Set(keys);
+    const columns = [...this.#columns].filter(([key]) => wanted.has(key));
+    return {
+      nodeCount: this.nodeCount,
+      columns: columns.map(([key, column]) => ({ key, column: sharedColumn(column) })),
+    };
+  }
+
+  /** The properties that another thread shares. They may be read and forked, and not written to. */
+  static ofShared({ nodeCount, columns }: SharedProperties): NodeProperties {
+    const properties = new NodeProperties(nodeCount);
+    for (const { key, column } of columns) properties.#columns.set(key, columnOf(column, nodeCount));
+    return properties;
   }
 
   /** @returns the yes/no property; `undefined` when it is absent or of another type. */
@@ -250,120 +245,5 @@ export class NodeProperties {
   }
 }
 
-function forEachFlag({ flags }: Column, visit: (node: number, state: number) => void): void {
-  if (flags === undefined) return;
-  // Four nodes at a time: most keys are those of few kinds.
-  const words = new Int32Array(flags.buffer, flags.byteOffset, flags.length >>> 2);
-  for (let at = 0; at < words.length; at++) {
-    if (words[at] === 0) continue;
-    for (let node = at * 4; node < at * 4 + 4; node++) if (flags[node] !== ABSENT) visit(node, flags[node]);
-  }
-  for (let node = words.length * 4; node < flags.length; node++)
-    if (flags[node] !== ABSENT) visit(node, flags[node]);
-}
-
-function codedValue(column: Column | undefined, node: number): CodedValue | undefined {
-  const code = column?.coded?.get(node);
-  return code === undefined ? undefined : column?.dictionary[code];
-}
-
-function copyOf({ flags, coded, dictionary, codes, numbers, others }: Column): Column {
-  return {
-    ...(flags !== undefined && { flags: flags.slice() }),
-    ...(coded !== undefined && { coded: coded.copy() }),
-    dictionary: [...dictionary],
-    ...(codes !== undefined && { codes: new Map(codes) }),
-    ...(numbers !== undefined && { numbers: numbers.copy() }),
-    ...(others !== undefined && { others: new Map(others) }),
-  };
-}
-
-function renumberedColumn(column: Column, nodeCount: number, numberOf: Uint32Array): Column {
-  const { flags, coded, dictionary, codes, numbers, others } = column;
-  const made: Column = { dictionary: [...dictionary], codes: codes && new Map(codes) };
-  const stays = (node: number): boolean => numberOf[node] !== NO_NODE;
-  if (flags !== undefined) {
-    const moved = new Int8Array(nodeCount);
-    forEachFlag(column, (node, state) => {
-      if (stays(node)) moved[numberOf[node]] = state;
-    });
-    made.flags = moved;
-  }
-  made.coded = coded && renumberedNumbers(coded, newCodes(nodeCount), numberOf);
-  made.numbers = numbers && renumberedNumbers(numbers, doubles(nodeCount), numberOf);
-  made.others =
-    others &&
-    new Map([...others].flatMap(([node, value]) => (stays(node) ? [[numberOf[node], value] as const] : [])));
-  return made;
-}
-
-function renumberedNumbers(from: NumberColumn, to: NumberColumn, numberOf: Uint32Array): NumberColumn {
-  from.forEach((node, value) => {
-    if (numberOf[node] !== NO_NODE) to.set(numberOf[node], value);
-  });
-  return to;
-}
-
-function clear(column: Column, node: number): void {
-  if (column.flags !== undefined) column.flags[node] = ABSENT;
-  column.coded?.delete(node);
-  column.numbers?.delete(node);
-  column.others?.delete(node);
-}
-
-function store(column: Column, node: number, value: NonNullable<JsonValue>, nodeCount: number): void {
-  switch (typeof value) {
-    case 'boolean':
-      column.flags ??= new Int8Array(nodeCount);
-      column.flags[node] = value ? YES : NO;
-      return;
-    case 'string':
-      column.coded ??= newCodes(nodeCount);
-      column.coded.set(node, codeOf(column, value, value));
-      return;
-    case 'number':
-      column.numbers ??= doubles(nodeCount);
-      column.numbers.set(node, value);
-      return;
-    default:
-      if (isList(value) && value.length <= MAX_CODED_LIST) {
-        column.coded ??= newCodes(nodeCount);
-        column.coded.set(node, codeOf(column, listKey(value), value));
-        return;
-      }
-      column.others ??= new Map();
-      column.others.set(node, value);
-  }
-}
-
-function newCodes(nodeCount: number): NumberColumn {
-  return new NumberColumn(nodeCount, (count) => new Int32Array(count), NO_CODE);
-}
-
-function doubles(nodeCount: number): NumberColumn {
-  return new NumberColumn(nodeCount, (count) => new Float64Array(count), Number.NaN);
-}
-
-function codeOf(column: Column, key: string, value: CodedValue): number {
-  const known = column.codes?.get(key);
-  if (known !== undefined) return known;
-  const code = column.dictionary.push(value) - 1;
-  column.codes?.set(key, code);
-  if (column.dictionary.length > MAX_CODES) column.codes = undefined;
-  return code;
-}
-
-function codesOf({ codes, dictionary }: Column, text: string): ReadonlySet<number> {
-  if (codes !== undefined) return new Set([codes.get(text) ?? NO_CODE]);
-  return new Set([...dictionary.keys()].filter((code) => code !== NO_CODE && dictionary[code] === text));
-}
-
-const listKey = (list: readonly JsonValue[]): string =>
-  list.length === 0 ? LIST_MARK : LIST_MARK + JSON.stringify(list);
-
 const isSameValue = (a: JsonValue, b: JsonValue): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}

@@ -2,8 +2,17 @@
  * A number for some of the nodes: a hash map while few have one, a typed array as soon as that is smaller.
  */
 
+import { float64s, int32s } from './largeArrays.ts';
+
 /** A map entry takes about as much as this many nodes of a typed array. */
 const NODES_PER_ENTRY = 8;
+
+/** The same numbers for another thread. */
+export interface SharedNumbers {
+  /** A copy, over shared memory where it is large. */
+  readonly dense?: Int32Array | Float64Array;
+  readonly sparse?: ReadonlyMap<number, number>;
+}
 
 export class NumberColumn {
   readonly #nodeCount: number;
@@ -24,6 +33,21 @@ export class NumberColumn {
     copy.#sparse = this.#sparse && new Map(this.#sparse);
     copy.#dense = this.#dense?.slice();
     return copy;
+  }
+
+  toShared(): SharedNumbers {
+    const dense = this.#dense;
+    if (dense === undefined) return { sparse: new Map(this.#sparse) };
+    const copy = dense instanceof Int32Array ? int32s(dense.length) : float64s(dense.length);
+    copy.set(dense);
+    return { dense: copy };
+  }
+
+  /** @returns this column, with the numbers of another thread's column with as many nodes */
+  fill({ dense, sparse }: SharedNumbers): this {
+    this.#dense = dense;
+    this.#sparse = sparse === undefined ? undefined : new Map(sparse);
+    return this;
   }
 
   /** @returns the node's number, or `undefined`. */

@@ -98,7 +98,9 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
   );
   const endSwaps = generations.onSwap(() => loop.wake());
   // Publishing does not wait for it.
-  const endPreparations = generations.beforeSwap(async (generation) => next.prepare(generation));
+  const endPreparations = generations.beforeSwap(async (generation, facts) =>
+    next.prepare(generation, facts),
+  );
   const listener = new Listener({
     connection: database.connection,
     channels: [WAKE_CHANNEL],

@@ -5,15 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   AnalysisContext,
-  EVERYBODY_READS,
-  edgePropertyReads,
   effortsOf,
   featuresIn,
-  findingEdgeProperties,
-  findingProperties,
-  POLICY_MEMBER_READS,
-  requiredEdgeProperties,
-  requiredProperties,
   type ScannedComputers,
   workAhead,
   worldOf,
@@ -26,8 +19,8 @@ import {
   type GenerationQuestion,
 } from '@clew/common';
 import { enabledFeatures, loadFacts } from '@clew/explore';
-import { fromMessage, type Generation } from '@clew/generation';
-import { type Cancel, throwIfCanceled } from '@clew/graph';
+import { fromMessage, type Generation, type GenerationFacts } from '@clew/generation';
+import { type Cancel, NodeProperties, throwIfCanceled } from '@clew/graph';
 import { connectDatabase } from '@clew/store';
 import type pg from 'pg';
 import { readMatches } from '../definitions/readMatches.ts';
@@ -39,6 +32,7 @@ import {
 } from '../findings/zones/storedZones.ts';
 import { readScannedComputers } from '../quality/scannedComputers.ts';
 import { type PlanTaskName, type PlanThreadOptions, PREPARE } from './planMessages.ts';
+import { PLAN_EDGE_PROPERTIES, PLAN_PROPERTIES } from './planReads.ts';
 import { asIs, type PlanState } from './planState.ts';
 import { PLAN_TASKS } from './planTasks.ts';
 
@@ -73,7 +67,7 @@ async function answer({ id, task, input, cancel, message }: GenerationQuestion):
   try {
     throwIfCanceled(cancel);
     if (task === PREPARE) {
-      workAhead((await knownFacts(known as Generation)).context);
+      workAhead((await knownFacts(known as Generation, input as GenerationFacts | undefined)).context);
       send({ id, result: undefined });
       return;
     }
@@ -103,8 +97,8 @@ async function answer({ id, task, input, cancel, message }: GenerationQuestion):
 const send = (message: FromGenerationThread): void => port.postMessage(message);
 
 /** The same for every question about a generation, and for preparations before it is published. */
-async function knownFacts(generation: Generation): Promise<LoadedFacts> {
-  facts ??= factsOf(generation);
+async function knownFacts(generation: Generation, read?: GenerationFacts): Promise<LoadedFacts> {
+  facts ??= factsOf(generation, read);
   try {
     return await facts;
   } catch (error) {
@@ -118,21 +112,14 @@ interface LoadedFacts {
   readonly scanned: ScannedComputers;
 }
 
-async function factsOf(generation: Generation): Promise<LoadedFacts> {
-  const edgeReads = [
-    requiredEdgeProperties(),
-    findingEdgeProperties(),
-    edgePropertyReads(EVERYBODY_READS, POLICY_MEMBER_READS),
-  ];
+/** @param known facts that need not be read again */
+async function factsOf(generation: Generation, known: GenerationFacts | undefined): Promise<LoadedFacts> {
   const options = { rules, features: featuresIn(rules, await enabledFeatures(database.db)) };
   const read = timed('read the facts of a plan', generation, (client) =>
     readOnly(client, async () => ({
       context: await loadFacts(client, generation.graph, {
-        nodeProperties: [...new Set([...requiredProperties(), ...findingProperties()])],
-        edgeProperties: {
-          keys: [...new Set(edgeReads.flatMap(({ keys }) => keys))],
-          kinds: new Set(edgeReads.flatMap(({ kinds }) => [...kinds])),
-        },
+        nodeProperties: known === undefined ? PLAN_PROPERTIES : NodeProperties.ofShared(known.nodeProperties),
+        edgeProperties: PLAN_EDGE_PROPERTIES,
         options,
         cancelNow: () => asked,
       }),

@@ -1,7 +1,7 @@
 /** The thread that plans, as requests see it. */
 
 import { GenerationThread, orAborted, plainError } from '@clew/common';
-import type { Generation } from '@clew/generation';
+import type { Generation, GenerationFacts } from '@clew/generation';
 import { PlanError } from './planError.ts';
 import {
   type PlanTaskInput,
@@ -70,8 +70,8 @@ export class Planner {
   }
 
   /** Reads the facts of a generation that is being published: its zones are not in the store yet. */
-  async prepare(generation: Generation): Promise<void> {
-    await this.#thread.ask(generation, PREPARE, undefined, new AbortController().signal);
+  async prepare(generation: Generation, facts: GenerationFacts | undefined): Promise<void> {
+    await this.#thread.ask(generation, PREPARE, facts, new AbortController().signal);
   }
 
   /** Frees the facts. @throws the error of the thread */

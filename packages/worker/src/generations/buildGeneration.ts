@@ -6,7 +6,7 @@
  */
 import type { Generation } from '@clew/generation';
 import { finishJobs } from '@clew/intake';
-import { COUNT_CONTRADICTION, differentCounts } from '@clew/judgment';
+import { COUNT_CONTRADICTION, differentCounts, PLAN_PROPERTIES } from '@clew/judgment';
 import { AdvisoryLock, GENERATION_CHANNEL, ServerClient } from '@clew/store';
 import { recipeOfFindings } from './buildMemory.ts';
 import { whatIsDue } from './due.ts';
@@ -74,7 +74,7 @@ async function publish(build: Build): Promise<PublishedAs> {
     const generation = await insertGeneration(build);
     const { zones, findings } = build.resultOf(findingsStep);
     const published = generationOf({ ...generation, zones }, loaded, findings?.graph ?? graph);
-    context.announce?.(published);
+    context.announce?.(published, { nodeProperties: loaded.nodeProperties.toShared(PLAN_PROPERTIES) });
     build.lap('wait to publish');
     for (const step of STEPS) await build.publish(step, generation);
     await noteDifferentCounts(build, published);

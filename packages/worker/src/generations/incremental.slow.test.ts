@@ -1,13 +1,16 @@
 /** A build of changes gives the same result as a build of everything, whatever was written in between. */
-import type { Generation } from '@clew/generation';
-import { type EdgeProperties, nameOf, objectIdOf } from '@clew/graph';
+import { loadFacts } from '@clew/explore';
+import type { Generation, GenerationFacts } from '@clew/generation';
+import { type EdgeProperties, NodeProperties, nameOf, objectIdOf } from '@clew/graph';
 import { described, edge, edgeSet, emptyStore, mergeRecords, record } from '@clew/intake/testing';
+import { PLAN_PROPERTIES } from '@clew/judgment';
 import { Aspect, type EdgeFact, EdgeKind, type Properties } from '@clew/model';
 import { type Database, typeParsers } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createAnalysis } from './analysis.ts';
 import { buildGeneration } from './buildGeneration.ts';
 import { KnownRows } from './known/knownRows.ts';
 import type { LoadedGraph } from './loadedGraph.ts';
@@ -287,7 +290,14 @@ it('publishes the same as a build of everything', async () => {
       )
     ).rows;
   let made: Generation | undefined;
-  const context = buildContext(database, (generation) => (made = generation));
+  let facts: GenerationFacts | undefined;
+  let described = 0;
+  const context = {
+    ...buildContext(database, (generation) => (made = generation)),
+    announce: (_: Generation, announced: GenerationFacts) => {
+      facts = announced;
+    },
+  };
   const build = async (memory = context.memory): Promise<void> => {
     await database.pool.query('update facts_state set version = version + 1');
     await buildGeneration({ ...context, memory });
@@ -303,6 +313,10 @@ it('publishes the same as a build of everything', async () => {
       const published = await loadPublished({ database, log: silentLog }, 0);
       expect(made).toEqual(published);
       expect(derivedEdges(made as Generation)).toEqual(derivedEdges(published as Generation));
+      const { nodeProperties } = facts as GenerationFacts;
+      const announced = propertiesOf(NodeProperties.ofShared(nodeProperties));
+      expect(announced).toEqual(propertiesOf(await propertiesRead(made as Generation)));
+      described += announced.filter((properties) => Object.keys(properties).length > 0).length;
       const sets = await dump();
       await build(buildContext(database, () => {}).memory);
       expect(await dump()).toEqual(sets);
@@ -310,7 +324,25 @@ it('publishes the same as a build of everything', async () => {
     }),
     { numRuns: RUNS },
   );
+  expect(described).toBeGreaterThan(0);
 });
+
+const propertiesOf = (properties: NodeProperties) =>
+  Array.from({ length: properties.nodeCount }, (_, node) => properties.of(node));
+
+/** Properties as a thread that makes plans reads them out of the store. */
+async function propertiesRead({ graph }: Generation): Promise<NodeProperties> {
+  const client = await database.pool.connect();
+  try {
+    const { properties } = await loadFacts(client, graph, {
+      nodeProperties: PLAN_PROPERTIES,
+      options: createAnalysis({ mode: 'clean' }).options,
+    });
+    return properties;
+  } finally {
+    client.release();
+  }
+}
 
 it.each<[name: string, there: Change, gone: Change, kind: number]>([
   [

@@ -1,5 +1,5 @@
 /** A step of building a generation, and the input of steps. */
-import type { Generation } from '@clew/generation';
+import type { Generation, GenerationFacts } from '@clew/generation';
 import type { Database, DatabaseLog } from '@clew/store';
 import type pg from 'pg';
 import type { Analysis } from './analysis.ts';
@@ -13,7 +13,7 @@ export interface BuildContext {
   /** Memory of earlier builds of the same worker. */
   readonly memory: BuildMemory;
   /** Announces a generation that is being published to the threads that answer requests; publishing may still fail. */
-  readonly announce?: (generation: Generation) => void;
+  readonly announce?: (generation: Generation, facts: GenerationFacts) => void;
   /** Gives the generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;
