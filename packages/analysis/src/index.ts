@@ -116,7 +116,13 @@ export {
 export { makePlan } from './plan/makePlan.ts';
 export { exposureMovers, type Mover, type Movers, type RelationChanges } from './plan/movers.ts';
 export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from './plan/openFindings.ts';
-export { MAX_CHANGES, type PackageText, packageText, policyNames } from './plan/packageTexts.ts';
+export {
+  MAX_CHANGES,
+  type PackageText,
+  packageText,
+  packageTitle,
+  policyNames,
+} from './plan/packageTexts.ts';
 export { aboutPermanent, isPermanent } from './plan/permanent.ts';
 export { type PlanGraph, type PlanGraphInput, planGraph } from './plan/planGraph.ts';
 export type { FirstCard, FirstPlan, Plan, PlanCard, PlannedPackage, PlanOptions } from './plan/planTypes.ts';

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { RULES, ruleKinds } from '../index.ts';
-import { packageText, repairNames } from './packageTexts.ts';
+import { packageText, packageTitle, repairNames } from './packageTexts.ts';
 import { planGraph } from './planGraph.ts';
 import { GROUPED_KINDS } from './planTypes.ts';
 import { policyMembers } from './policyMembers.ts';
@@ -106,6 +106,7 @@ describe('the text of a work package', () => {
           expectSound(text);
           expectNamed(text, namesOf(world, subjects, repairs));
           expect(text.changes).toHaveLength(repairs.length);
+          expectTakenApart(world, text.title, packageTitle(world, { kind, subjects, repairs }));
         }
       }),
       { numRuns: 10 },
@@ -139,6 +140,7 @@ describe('the text of a work package', () => {
           const text = packageText(world, { kind, subjects, repairs: own });
           expectSound(text);
           expectNamed(text, namesOf(world, subjects, own));
+          expectTakenApart(world, text.title, packageTitle(world, { kind, subjects, repairs: own }));
           for (const repair of own) expectHeld(world, repair);
         }
       }),
@@ -147,6 +149,25 @@ describe('the text of a work package', () => {
     expect(seen.size).toBeGreaterThan(12);
   });
 });
+
+/** Expects that the parts are the title, and that all its names are in nodes. */
+function expectTakenApart(
+  { context: { graph } }: AnalyzedWorld,
+  title: string,
+  parts: ReturnType<typeof packageTitle>,
+): void {
+  const words = parts?.filter((part) => typeof part === 'string').join('') ?? '';
+  expect(words.match(NAMED) ?? []).toEqual([]);
+  let at = 0;
+  for (const part of parts ?? []) {
+    const text = typeof part === 'string' ? part : nameOf(graph, part.node) || objectIdOf(graph, part.node);
+    // A local group without a name is called after its computer.
+    const found = title.indexOf(text, at);
+    if (typeof part === 'string') expect([title, found >= at]).toEqual([title, true]);
+    if (found >= at) at = found + text.length;
+  }
+  expect(parts?.some((part) => typeof part !== 'string')).toBe(true);
+}
 
 /** Expects that a named principal holds each named right, and that all removed relations exist. */
 function expectHeld(world: AnalyzedWorld, repair: Repair): void {

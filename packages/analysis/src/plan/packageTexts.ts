@@ -2,8 +2,8 @@
  * Work packages in words, in addition to the texts of their single changes: the steps, how to verify them, and what may stop working. Every
  * name comes from a relationship or a setting that the package changes.
  */
-import { type AttackGraph, NOTHING_DECLARED, nameOf, objectIdOf } from '@clew/graph';
-import { EdgeKind, type EdgeKindName } from '@clew/model';
+import { type AttackGraph, NOTHING_DECLARED, nameOf as nameOfNode, objectIdOf } from '@clew/graph';
+import { EdgeKind, type EdgeKindName, edgeKindByName } from '@clew/model';
 import { inheritanceSource } from '../directory/inheritance.ts';
 import { edgeNameOf } from '../edgeNames.ts';
 import { isInherited } from '../edgeRef.ts';
@@ -35,22 +35,56 @@ const NAME_LENGTH = 200;
 
 type Described = Pick<PlannedPackage, 'kind' | 'subjects' | 'repairs'>;
 
-export function packageText(world: AnalyzedWorld, { kind, subjects, repairs }: Described): PackageText {
+/** Names a node in a text. */
+type NameOf = (node: number) => string;
+
+const shownNames =
+  (world: AnalyzedWorld): NameOf =>
+  (node) =>
+    shownName(world, node);
+
+export function packageText(world: AnalyzedWorld, described: Described): PackageText {
+  return textOf(world, described, shownNames(world));
+}
+
+/** Marks a node in a text; no name contains it. */
+const MARK = '\u0000';
+
+/** Parts of a title: its own words, and the nodes that it names. */
+export type TitlePart = string | { readonly node: number };
+
+/**
+ * @returns the title of a package, taken apart; nothing where a definition of another platform brings its words, which may name objects
+ */
+export function packageTitle(world: AnalyzedWorld, described: Described): readonly TitlePart[] | undefined {
+  const { repairs } = described;
+  if (repairs.some(({ edgeKinds }) => edgeKinds.some((kind) => edgeKindByName(kind) === undefined)))
+    return undefined;
+  const { title } = textOf(world, described, (node) => `${MARK}${node}${MARK}`, 1);
+  return title.split(MARK).map((part, at) => (at % 2 === 0 ? part : { node: Number(part) }));
+}
+
+/** @param most single changes that have a line */
+function textOf(
+  world: AnalyzedWorld,
+  { kind, subjects, repairs }: Described,
+  nameOf: NameOf,
+  most = MAX_CHANGES,
+): PackageText {
   const texts = repairs
-    .slice(0, MAX_CHANGES)
-    .map((repair) => textOfRepair(world.context.graph, repair.kind, repairNames(world, repair)));
+    .slice(0, most)
+    .map((repair) => textOfRepair(world.context.graph, repair.kind, repairNames(world, repair, nameOf)));
   const changes = texts.map(({ title }) => title);
   const [first] = texts;
   if (!isGrouped(kind)) {
     const { title, change, check, risk } = first;
     return { title, fix: change, check, risk, changes };
   }
-  const names = subjects.map((node) => shownName(world, node));
   const facts = {
-    names,
+    names: subjects.map(nameOf),
     repairs,
-    objects: namesOf(world, repairs, 'object'),
-    principals: namesOf(world, repairs, 'principal'),
+    objects: namesOf(repairs, 'object', nameOf),
+    principals: namesOf(repairs, 'principal', nameOf),
   };
   return { ...GROUPED[kind](facts), changes };
 }
@@ -203,14 +237,14 @@ const shownKind = (
   graph: Pick<AttackGraph, 'declared'> = { declared: NOTHING_DECLARED },
 ): string => (edgeNameOf(graph, kind) ?? String(kind)).replace(/Raw$/, '');
 
-function namesOf(world: AnalyzedWorld, repairs: readonly Repair[], of: 'object' | 'principal'): string[] {
+function namesOf(repairs: readonly Repair[], of: 'object' | 'principal', nameOf: NameOf): string[] {
   const nodes = new Set(repairs.map((repair) => repair[of]).filter((node) => node !== undefined));
-  return [...nodes].map((node) => shownName(world, node));
+  return [...nodes].map(nameOf);
 }
 
 function shownName({ context }: AnalyzedWorld, node: number): string {
   const { graph } = context;
-  const name = nameOf(graph, node) || localGroupName(graph, node) || objectIdOf(graph, node);
+  const name = nameOfNode(graph, node) || localGroupName(graph, node) || objectIdOf(graph, node);
   return name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH).toWellFormed()}...`;
 }
 
@@ -231,14 +265,18 @@ function localGroupName(graph: AttackGraph, node: number): string {
   for (let at = offsets[node]; at < offsets[node + 1]; at++) {
     if (kinds[at] !== EdgeKind.LocalToComputer) continue;
     const relativeId = /-(\d+)$/.exec(objectIdOf(graph, node))?.[1] ?? '';
-    const host = nameOf(graph, neighbors[at]) || objectIdOf(graph, neighbors[at]);
+    const host = nameOfNode(graph, neighbors[at]) || objectIdOf(graph, neighbors[at]);
     return `${nameOfRelativeId(relativeId)} of ${host}`;
   }
   return '';
 }
 
 /** @returns the names in a repair that removes a member from policies */
-export function policyNames(world: AnalyzedWorld, { kind, change }: Repair): PolicyNames | undefined {
+export function policyNames(
+  world: AnalyzedWorld,
+  { kind, change }: Repair,
+  nameOf = shownNames(world),
+): PolicyNames | undefined {
   const [first] = change.removed;
   if (kind !== 'remove-policy-member' || first === undefined) return undefined;
   const cause = world.context.use(policyMembers).of(first.start, first.end);
@@ -246,25 +284,25 @@ export function policyNames(world: AnalyzedWorld, { kind, change }: Repair): Pol
     cause && {
       group: nameOfRelativeId(cause.relativeId),
       computerCount: cause.edges.length,
-      units: cause.units.slice(0, MAX_NAMES).map((unit) => shownName(world, unit)),
+      units: cause.units.slice(0, MAX_NAMES).map((unit) => nameOf(unit)),
     }
   );
 }
 
 /** @returns the names in the text of a single repair */
-export function repairNames(world: AnalyzedWorld, repair: Repair): RepairNames {
+export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shownNames(world)): RepairNames {
   const { graph } = world.context;
   const { object, principal, change, edgeKinds } = repair;
   const inherited = change.removed.find((ref) => isInherited(graph, ref));
   const container = inherited && inheritanceSource(graph, inherited);
   const gone = new Set(change.removed.map(({ kind }) => shownKind(kind, graph)));
   return {
-    object: shownName(world, object),
+    object: nameOf(object),
     objectKind: '',
-    principal: principal === undefined ? '' : shownName(world, principal),
+    principal: principal === undefined ? '' : nameOf(principal),
     relations: edgeKinds.filter((name: EdgeKindName) => gone.has(name)),
     isInherited: inherited !== undefined,
-    inheritedFrom: container === undefined ? '' : shownName(world, container),
-    policy: policyNames(world, repair),
+    inheritedFrom: container === undefined ? '' : nameOf(container),
+    policy: policyNames(world, repair, nameOf),
   };
 }

@@ -45,7 +45,7 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
 /** The omitted fields serve to compute what a user may see. */
 const shownCard = ({ closed_in: _, opened_in: __, packages, ...card }: StoredCard): CardRecord => ({
   ...card,
-  packages: packages.map(({ subject_ids: _, ...one }) => one),
+  packages: packages.map(({ subject_ids: _, title_parts: __, ...one }) => one),
 });
 
 /** How many are exposed in all is not for users who may see some environments. */
@@ -171,9 +171,10 @@ function limitedPackage(one: StoredPackage, { isVisible: sees }: Sight): StoredP
   const isWhole = references.length === one.references.length && one.subject_ids?.every(sees) === true;
   if (isWhole) return [{ ...one, key, changes }];
   const more = references.length - 1;
+  const { title_parts: _, ...rest } = one;
   return [
     {
-      ...one,
+      ...rest,
       ...{ key, changes, references, change_count: references.length },
       title: more === 0 ? first.title : `${first.title}, and ${more} more`,
       ...{ fix: first.change, check: first.check, risk: first.risk },

@@ -22,6 +22,7 @@ import {
   type PlanCard,
   type PlannedPackage,
   packageText,
+  packageTitle,
   type RepairKind,
 } from '@clew/analysis';
 import type { CardPathRecord, CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
@@ -35,7 +36,7 @@ import { type ConstraintFacts, exclusionOf } from './constraints.ts';
 import { effortRecords } from './effortRecords.ts';
 import { notRead } from './notRead.ts';
 import { type PlanContradictions, planContradictions } from './planContradictions.ts';
-import { notInAnalysis } from './planRecords.ts';
+import { notInAnalysis, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import {
   affectedCount,
@@ -88,6 +89,8 @@ type OfTheAnswer =
 export interface StoredPackage extends PackageRecord {
   /** Objects that its texts and its key name. Absent in plans of earlier releases. */
   readonly subject_ids?: readonly string[];
+  /** The title as words and objects; absent where its words are not Clew's, and in plans of earlier releases. */
+  readonly title_parts?: readonly (string | ReturnType<typeof objectRecord>)[];
 }
 
 export interface StoredCard extends CardRecord {
@@ -349,11 +352,15 @@ const FINDINGS_NOT_KNOWN = {
 
 function packageRecord({ generation, world }: PlanState, one: PlannedPackage): StoredPackage {
   const { title, fix, check, risk } = packageText(world, one);
+  const parts = packageTitle(world, one)?.map((part) =>
+    typeof part === 'string' ? part : objectRecord(generation, part.node),
+  );
   return {
     ...{ key: one.key, kind: one.kind, title, fix, check, risk, cost: one.cost },
     affected_count: one.affected,
     cost_still_needed: one.costStillNeeded ?? null,
     change_count: one.repairs.length,
+    ...(parts && { title_parts: parts }),
     subject_ids: one.subjects.map((node) => objectIdOf(generation.graph, node)),
     changes: one.repairs.slice(0, MAX_CHANGES).map((repair) => repairRecord(generation, world, repair)),
     references: one.repairs.slice(0, MAX_REFERENCES).map((repair) => referenceOf(generation, repair)),

@@ -6,10 +6,11 @@ import { type Db, TIER_ZERO } from '@clew/store';
 import { visibleEnvironments } from '../findings/http/askedScope.ts';
 import { postureHistory } from '../findings/posture.ts';
 import { postureSummary } from '../findings/postureSummary.ts';
-import { planAnswer } from '../plan/planAnswer.ts';
+import { planAnswer, seenPlan } from '../plan/planAnswer.ts';
 import { outcomeOf } from '../plan/planMaker.ts';
 import { sightOf } from '../plan/sight.ts';
 import { completePlan, DEFAULT_GOAL } from '../plan/storedPlans.ts';
+import type { StoredPackage } from '../plan/zonePlan.ts';
 import { maskedNames, plainNames, type ReportNames } from './reportNames.ts';
 
 export interface ReportChoices {
@@ -47,7 +48,8 @@ export async function reportContent(
     environment === null || environment_id === environment;
   const names = masked ? maskedNames() : plainNames;
   const environments = summary.environments.filter(isChosen);
-  const plan = await planFor(db, generation, owner, zone);
+  const { plan, partsOf } = await planFor(db, generation, owner, zone);
+  const named = { names, partsOf };
   const scope = { ...window, visible, zones: [zone] };
   const lines = environments.filter(({ collected }) => collected).slice(0, MAX_LINES);
   const history: ReportContent['history'] = [];
@@ -71,7 +73,7 @@ export async function reportContent(
     not_shown_count: (plan?.not_shown ?? []).filter(isChosen).length,
     environments: environments.map((one) => ({ ...environmentOf(one), ...names.environment(one) })),
     history,
-    repairs: plan === undefined ? null : repairsOf(plan, environment, names).slice(0, MAX_CARDS[audience]),
+    repairs: plan === undefined ? null : repairsOf(plan, environment, named).slice(0, MAX_CARDS[audience]),
   };
   return { generation: generation.id, content };
 }
@@ -88,18 +90,29 @@ function environmentOf(one: PostureSummary['environments'][number]): ReportConte
   };
 }
 
-/** The newest plan of the zone as its owner may see it. @returns nothing where none was made yet */
+interface SeenPlan {
+  readonly plan: PlanRecord | undefined;
+  /** Titles as words and objects, by the key of their package. */
+  readonly partsOf: ReadonlyMap<string, StoredPackage['title_parts']>;
+}
+
+/** The newest plan of the zone as its owner may see it; none where none was made yet. */
 async function planFor(
   db: Db,
   generation: Generation,
   owner: UserPrincipal,
   zone: number,
-): Promise<PlanRecord | undefined> {
+): Promise<SeenPlan> {
   const complete = await completePlan(db, zone);
-  if (complete === undefined) return undefined;
+  if (complete === undefined) return { plan: undefined, partsOf: new Map() };
   const { plan, madeAt, without } = complete;
   const parts = { plan, madeAt, without, with: outcomeOf(plan), constraints: [], computing: null };
-  return planAnswer({ ...parts, limit: MAX_PLAN_CARDS, goal: DEFAULT_GOAL }, sightOf(generation, owner));
+  const sight = sightOf(generation, owner);
+  const packages = seenPlan(plan, sight).cards.flatMap((card) => card.packages);
+  return {
+    plan: planAnswer({ ...parts, limit: MAX_PLAN_CARDS, goal: DEFAULT_GOAL }, sight),
+    partsOf: new Map(packages.map(({ key, title_parts }) => [key, title_parts])),
+  };
 }
 
 type Exposures = PlanRecord['before'];
@@ -110,7 +123,11 @@ const sumOf = (all: Exposures) => ({
 });
 
 /** The repairs of all environments, or those that lower the exposure of one. */
-function repairsOf({ before, cards }: PlanRecord, environment: string | null, names: ReportNames) {
+function repairsOf(
+  { before, cards }: PlanRecord,
+  environment: string | null,
+  { names, partsOf }: Pick<SeenPlan, 'partsOf'> & { readonly names: ReportNames },
+) {
   const some = (all: Exposures): Exposures =>
     environment === null ? all : all.filter(({ environment_id }) => environment_id === environment);
   return cards
@@ -118,7 +135,7 @@ function repairsOf({ before, cards }: PlanRecord, environment: string | null, na
       const [from, to] = [sumOf(some(cards[at - 1]?.exposure ?? before)), sumOf(some(card.exposure))];
       const isShown = card.exposed_before !== null && card.exposed_after !== null && from.principal_count > 0;
       return {
-        titles: card.packages.map((one) => names.title(one)),
+        titles: card.packages.map((one) => names.title(one, partsOf.get(one.key))),
         cost: card.cost,
         closed_count: environment === null ? card.closed_count : null,
         exposed_before: isShown ? from.exposed_count : null,

@@ -19,3 +19,18 @@ it('a masked title of a repair says the change in words of the field', () => {
   expect(titleOf('authority-web-enrollment')).toBe('CA web enrollment: Enterprise CA 1');
   expect(titleOf('constructor-san')).toBe('Constructor SAN: Enterprise CA 1');
 });
+
+it('a masked title is the sentence of the plan with pseudonyms, the same for the same object', () => {
+  const masked = maskedNames();
+  const change = { kind: 'remove-member', change_count: 2, changes: [] } as unknown as Parameters<
+    typeof plainNames.title
+  >[0];
+  const user = { object_id: 'U-1', name: 'ADA@CORP.LOCAL', kind: 'User' };
+  const group = { object_id: 'G-1', name: 'HELPDESK@CORP.LOCAL', kind: 'Group' };
+  expect(masked.title(change, ['Remove ', user, ' from ', group])).toBe('Remove User 1 from Group 1');
+  expect(masked.title(change, ['Remove ', { ...user, object_id: 'U-2' }, ' from ', group])).toBe(
+    'Remove User 2 from Group 1',
+  );
+  // A plan of an earlier release has no parts.
+  expect(masked.title(change)).toBe('Remove member (2 changes)');
+});

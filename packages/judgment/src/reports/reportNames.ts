@@ -25,7 +25,8 @@ export interface ReportNames {
   environment(environment: NamedEnvironment): NamedEnvironment;
   /** Kinds of relationships. */
   kind(name: string): string;
-  title(change: PackageRecord): string;
+  /** @param parts the title as words and objects, where it is known so */
+  title(change: PackageRecord, parts?: readonly (string | Named)[]): string;
 }
 
 export const plainNames: ReportNames = {
@@ -66,7 +67,9 @@ export function maskedNames(): ReportNames {
     environment: ({ environment_id }) => environment(environment_id),
     // Files bring kinds of their own, whose names are any text.
     kind: (name) => (edgeKindByName(name) === undefined ? 'Relationship' : name),
-    title({ kind, changes: [first], change_count }) {
+    title({ kind, changes: [first], change_count }, parts) {
+      if (parts !== undefined)
+        return parts.map((part) => (typeof part === 'string' ? part : object(part).name)).join('');
       const what = changeWords(kind);
       if (change_count > 1 || first === undefined) return `${what} (${change_count} changes)`;
       const of = first.principal === undefined ? '' : `, ${object(first.principal).name}`;

@@ -120,10 +120,19 @@ describe('a report', () => {
       select content from report_issue where report_id = ${data.id}`.execute(test.database.db);
     const text = JSON.stringify([content, rows]).toUpperCase();
     const told = new Set(real.filter((name) => name.length > 3 && text.includes(name.toUpperCase())));
-    // Words that pseudonyms consist of.
-    for (const word of ['USER', 'USERS', 'GROUP', 'COMPUTER', 'COMPUTERS', 'DOMAIN']) told.delete(word);
+    // Words of pseudonyms and of sentences.
+    for (const word of ['USER', 'USERS', 'GROUP', 'COMPUTER', 'COMPUTERS', 'DOMAIN', 'DOMAIN CONTROLLERS'])
+      told.delete(word);
     expect([...told]).toEqual([]);
     expect(text).toContain('DOMAIN-A');
+    // Titles are the sentences of the plan: the same words around other names.
+    const plan = await test.data('GET', 'plan?limit=10');
+    const titles = content.repairs.flatMap((repair: Json) => repair.titles);
+    const sentences = plan.cards.flatMap(({ packages }: Json) => packages.map(({ title }: Json) => title));
+    const firstWords = (all: string[]) => all.map((title) => title.split(' ')[0]);
+    expect(firstWords(titles)).toEqual(firstWords(sentences));
+    expect(titles.filter((title: string) => sentences.includes(title))).toEqual([]);
+    expect(titles.join(' ')).toMatch(/ (?:on|from|of) (?:User|Group|Computer|DOMAIN-)/);
   });
 
   it('refuses what is not there, too long, or too many', async () => {
