@@ -64,9 +64,15 @@ async function planSubjects(
   const ids = rows.flatMap(({ id, plan_id }) => (plan_id === null ? [] : [id]));
   if (ids.length === 0) return () => undefined;
   const seen = await seenPlans(db, generation, sight, idsOf(rows, 'plan_id'));
-  const { rows: found } = await sql<{ id: number; plan: number; name: string; title: string | null }>`
+  const { rows: found } = await sql<{
+    id: number;
+    plan: number;
+    name: string;
+    title: string | null;
+    still: number;
+  }>`
     with asked as (
-      select id, plan_id, place, number from mention where id = any (${ids}::bigint[])
+      select id, plan_id, place, number, text, mentioned_by from mention where id = any (${ids}::bigint[])
     ), package as materialized (
       select plan.id as plan, package.place, value ->> 'title' as title, value -> 'changes' as changes
       from saved_plan plan, json_array_elements(plan.adoption -> 'packages') with ordinality as package (value, place)
@@ -79,18 +85,21 @@ async function planSubjects(
       from package, json_array_elements(changes) with ordinality as change (value, place)
       where plan in (select plan_id from asked where place = 'change')
     )
-    select asked.id, plan.id as plan, plan.name, titled.title
+    select asked.id, plan.id as plan, plan.name, titled.title, (
+        select count(*)::integer from json_to_recordset(plan.marks) as mark (by text, note text)
+        where asked.place = 'change' and mark.note = asked.text and mark.by = asked.mentioned_by
+      ) as still
     from asked join saved_plan plan on plan.id = asked.plan_id
     left join titled on titled.plan = asked.plan_id and titled.place = asked.place and titled.number = asked.number`.execute(
     db,
   );
   const subjects = new Map(found.map((one) => [one.id, one]));
   return ({ id, place, number, count }) => {
-    const { plan = 0, name = '', title = null } = subjects.get(id) ?? {};
+    const { plan = 0, name = '', title = null, still = 1 } = subjects.get(id) ?? {};
     if (title === null || !seen.has(plan)) return undefined;
     return {
       ...{ text: title, plan: { id: plan, name } },
-      ...(place === 'repair' ? { repair: number ?? 0 } : { count }),
+      ...(place === 'repair' ? { repair: number ?? 0 } : { count: stillHaving(count, still) }),
     };
   };
 }
@@ -120,11 +129,33 @@ async function findingSubjects(
   const isShown = ({ environment_id, is_accepted }: FindingRow): boolean =>
     is_accepted && (visible === null || visible.includes(environment_id));
   const accepted = new Map(found.filter(isShown).map((row) => [row.id, row] as const));
-  return ({ finding_id, count }) => {
+  const having = visible === null ? await findingsHaving(db, rows) : undefined;
+  return ({ id, finding_id, count }) => {
     const row = accepted.get(finding_id ?? 0);
     // The others may be those of environments that the user may not see.
-    return row && { finding: unifiedFinding(row), count: visible === null ? count : 1 };
+    return row && { finding: unifiedFinding(row), count: stillHaving(count, having?.get(id) ?? 1) };
   };
+}
+
+/** A note about several is that of each as long as it has the note. Another note may have the same text. */
+const stillHaving = (count: number, still: number): number => Math.max(1, Math.min(count, still));
+
+/** @returns how many findings have the reason now, for each mention about several */
+async function findingsHaving(db: Db, rows: readonly Row[]): Promise<ReadonlyMap<number, number>> {
+  const ids = rows.flatMap(({ id, finding_id, count }) => (finding_id === null || count < 2 ? [] : [id]));
+  if (ids.length === 0) return new Map();
+  const { rows: found } = await sql<{ id: number; still: number }>`
+    with asked as materialized (select id, text, mentioned_by from mention where id = any (${ids}::bigint[])),
+    note as (select distinct text, mentioned_by from asked),
+    counted as materialized (
+      select note.text, note.mentioned_by, count(*)::integer as still
+      from note join finding on accepted_reason = note.text and accepted_by = note.mentioned_by
+        and status = 'accepted' and deleted_at is null
+        and (accepted_until is null or accepted_until > clock_timestamp())
+      group by note.text, note.mentioned_by
+    )
+    select id, still from asked join counted using (text, mentioned_by)`.execute(db);
+  return new Map(found.map(({ id, still }) => [id, still]));
 }
 
 /** Users who may see some environments see no constraint. */

@@ -127,6 +127,9 @@ describe('mentions', () => {
       { place: 'change', note: 'Done with @bob', plan: { id: plan }, count: 2, by: 'admin' },
     ]);
     const [{ key, text }] = await mentionsOf('bob');
+    await mark([2], false);
+    expect(await mentionsOf('bob')).toMatchObject([{ key, count: 1, text }]);
+    await mark([1, 2], true, 'Done with @bob');
     await mark([1], false);
     const [other, ...more] = await mentionsOf('bob');
     expect([other, more]).toMatchObject([{ key, count: 1, note: 'Done with @bob' }, []]);
@@ -210,6 +213,22 @@ describe('mentions', () => {
     const [left] = await mentionsOf('bob');
     expect(left).toMatchObject({ key: mention.key, count: changed - 1 });
     expect(left.finding.id).not.toBe(mention.finding.id);
+    // Also where another than the first is reopened or expires.
+    const having = (await service.data(
+      'GET',
+      'attack-paths/findings?status=eq:accepted&sort_by=-id',
+    )) as Json[];
+    const last = having.find(({ id }) => id !== left.finding.id) as Json;
+    const endAt = (time: string) =>
+      service.database.pool.query(`update finding set accepted_until = ${time} where id = $1`, [last.id]);
+    await endAt("clock_timestamp() - interval '1 second'");
+    expect(await mentionsOf('bob')).toMatchObject([{ ...left, count: changed - 2 }]);
+    await endAt("clock_timestamp() + interval '1 day'");
+    expect(await mentionsOf('bob')).toMatchObject([left]);
+    await accept(last, '', false);
+    expect(await mentionsOf('bob')).toMatchObject([{ ...left, count: changed - 2 }]);
+    await accept(last, 'Another reason');
+    expect(await mentionsOf('bob')).toMatchObject([{ ...left, count: changed - 2 }]);
     await service.call('PUT', 'attack-paths/acceptance?status=eq:accepted', {
       ...{ accepted: false, all_matching: true },
     });
