@@ -48,6 +48,11 @@ export interface RouteContract {
   readonly parameterErrors?: Readonly<Record<string, ErrorCode>>;
   /** Columns of the list behind this route; its query has `listParameters` of the same table. */
   readonly columns?: ColumnTable;
+  /**
+   * A filter without a value is refused, which lists ignore. For requests that change all that match their filters, and those that count
+   * these: without the filter they would meet more.
+   */
+  readonly needsFilterValues?: true;
   readonly bodyKind?: BodyKind;
   readonly body?: TSchema;
   /** A zip archive, whose media type says so, may come in the place of the JSON. */

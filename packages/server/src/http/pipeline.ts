@@ -192,9 +192,9 @@ async function readInput(
 const isArchive = (contentType: string | undefined): boolean =>
   ['application/zip', 'application/x-zip-compressed'].includes(mediaType(contentType));
 
-/** An optional parameter that is sent empty is not sent. A change without a filter would be one of more: it keeps them, to refuse them. */
-function withoutEmpty({ method, query, columns }: RouteContract, sent: URLSearchParams): URLSearchParams {
-  if (columns !== undefined && method === 'PUT') return sent;
+/** An optional parameter that is sent empty is not sent, except to operations that refuse it. */
+function withoutEmpty({ query, needsFilterValues }: RouteContract, sent: URLSearchParams): URLSearchParams {
+  if (needsFilterValues === true) return sent;
   const required = (query?.required ?? []) as readonly string[];
   const isOptional = (name: string) =>
     Object.hasOwn(query?.properties ?? {}, name) && !required.includes(name);

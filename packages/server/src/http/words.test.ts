@@ -82,6 +82,13 @@ describe('parameters', () => {
     }
   });
 
+  test('of changes of all that match have values', () => {
+    const changes = routes.filter(({ body }) => JSON.stringify(body ?? {}).includes('"all_matching"'));
+    expect(changes.length).toBeGreaterThan(1);
+    for (const { operationId, needsFilterValues } of changes)
+      expect([operationId, needsFilterValues]).toEqual([operationId, true]);
+  });
+
   test.each(parametersOf(({ type }) => type === 'boolean'))(
     '%s is as filters write it',
     (_, route, { name }) => {
