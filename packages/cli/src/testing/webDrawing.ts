@@ -27,6 +27,80 @@ export function testDrawing(running: () => RunningWeb): void {
     throw new Error('no path of the plan has a step that one repair removes');
   };
 
+  test('design 5.4: an object of a large drawing is dragged without painting the others, and stays where it is put', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open({ viewport: { width: 1280, height: 800 } });
+    const lastSeen = '2026-01-01T00:00:00.000000Z';
+    const ids = Array.from({ length: 600 }, (_, at) => at);
+    const nodes = ids.map((at) => {
+      const node = {
+        label: `OBJECT${at}@LARGE.EXAMPLE`,
+        kind: 'User',
+        kinds: ['User'],
+        objectId: `S-1-${at}`,
+      };
+      return [at, { ...node, isTierZero: false, isOwnedObject: false, lastSeen }] as const;
+    });
+    const edges = ids.slice(1).map((at) => ({
+      ...{ source: String(at), target: String(Math.floor(at / 3)), label: 'GenericAll', kind: 'GenericAll' },
+      ...{ lastSeen, properties: {} },
+    }));
+    const data = {
+      nodes: Object.fromEntries(nodes),
+      edges,
+      literals: [],
+      columns: ['n'],
+      rows: [],
+      milliseconds: 1,
+    };
+    await page.route('**/api/v2/graphs/cypher', (route) => route.fulfill({ json: { data } }));
+    await page.goto('/ui/explore?mode=query&q=MATCH%20(n)%20RETURN%20n');
+    await settled(page);
+    await page.getByRole('img', { name: /600 objects/ }).waitFor();
+    const box = (await page.locator('.graph-view > canvas').first().boundingBox())!;
+    const named = async ({ x, y }: { x: number; y: number }): Promise<string> => {
+      await page.mouse.move(x, y);
+      const card = page.locator('.hover-card strong');
+      return (await card.count()) === 0 ? '' : ((await card.first().textContent()) ?? '');
+    };
+    const places = Array.from({ length: 300 }, (_, at) => ({
+      x: box.x + 200 + (at % 20) * 37,
+      y: box.y + 100 + Math.floor(at / 20) * 29,
+    }));
+    let from = places[0]!;
+    let name = '';
+    await expect
+      .poll(
+        async () => {
+          for (from of places) {
+            name = await named(from);
+            if (name.startsWith('OBJECT')) break;
+          }
+          return name;
+        },
+        { timeout: 100_000 },
+      )
+      .toMatch(/^OBJECT/);
+    const paintings = () => page.evaluate(() => performance.getEntriesByName('clew-drawn').length);
+    const picture = () =>
+      page.evaluate(() => document.querySelector<HTMLCanvasElement>('.graph-view > canvas')!.toDataURL());
+    // The drawing rests.
+    await page.waitForTimeout(500);
+    const [before, still] = [await paintings(), await picture()];
+    const to = { x: box.x + box.width / 2, y: box.y + 60 };
+    await page.mouse.down();
+    await page.mouse.move(to.x, to.y, { steps: 6 });
+    await expect.poll(picture).not.toBe(still);
+    expect(await paintings()).toBe(before);
+    await page.mouse.up();
+    await expect.poll(paintings).toBeGreaterThan(before);
+    await expect.poll(() => named(to), { timeout: 100_000 }).toBe(name);
+    await page.getByText('Legend').click();
+    await page.getByText('moved by you').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('design 5.4 and 5.5: a rectangle chooses several objects, and labels are kinds, phrases, or off', async () => {
     const { open, settled } = running();
     const { nodes } = await pathOf();

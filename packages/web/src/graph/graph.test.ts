@@ -18,7 +18,7 @@ import {
   without,
 } from './model.ts';
 import { svgOf } from './paintSvg.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import { draggedScene, type Scene, sceneOf, withoutNode } from './scene.ts';
 import { chainOf, serpentineLayout } from './serpentine.ts';
 import { LIGHT } from './theme.ts';
 
@@ -303,4 +303,38 @@ it('marks that were read of objects go onto any graph of them, with its own edge
     expect([...shown.nodes.keys()].sort()).toEqual(['a', 'b']);
     expect(shown.nodes.get('a')).toMatchObject({ isTierZero: true, key: '7' });
   }
+});
+
+it('an object that is dragged has its lines to where the others are, which stay', () => {
+  const view = { x: 0, y: 0, scale: 1 };
+  const size = { width: 8000, height: 8000 };
+  fc.assert(
+    fc.property(anyGraph, fc.nat(), fc.integer({ min: -900, max: 900 }), (graph, pick, shift) => {
+      const drawing = drawingOf(graph, layeredLayout(graph, ['n0']), ({ name }) => name);
+      fc.pre(drawing.nodes.length > 0);
+      const node = drawing.nodes[pick % drawing.nodes.length]!;
+      const rest = withoutNode(drawing, node.id);
+      const touches = ({ source, target }: (typeof drawing.edges)[number]) =>
+        source.id === node.id || target.id === node.id;
+      expect(rest.nodes).toEqual(drawing.nodes.filter((one) => one !== node));
+      expect(rest.edges).toEqual(drawing.edges.filter((edge) => !touches(edge)));
+      const others = sceneOf(rest, view, size);
+      const held = { ...node, x: node.x + shift, y: node.y - shift };
+      const scene = draggedScene(drawing, others, held, view, size);
+      expect([...scene.nodes.keys()]).toEqual([node.id]);
+      expect(scene.nodes.get(node.id)).toMatchObject({ x: held.x + 4000, y: held.y + 4000, level: 'box' });
+      expect(scene.edges.map(({ edge }) => edge)).toEqual(drawing.edges.filter(touches));
+      for (const { edge, ...line } of scene.edges)
+        for (const [end, x, y] of [
+          [edge.source, line.fromX, line.fromY],
+          [edge.target, line.toX, line.toY],
+        ] as const) {
+          const at = end.id === node.id ? scene.nodes.get(end.id)! : others.nodes.get(end.id)!;
+          // Boxes that overlap are joined at the middle of the bent line.
+          const gap = 3 + 2 * edge.bend;
+          expect(Math.abs(x - at.x)).toBeLessThanOrEqual(Math.max(at.halfWidth, 14) + gap);
+          expect(Math.abs(y - at.y)).toBeLessThanOrEqual(at.halfHeight + gap);
+        }
+    }),
+  );
 });

@@ -56,7 +56,21 @@ export function paint(
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.fillStyle = theme.ground;
   context.fillRect(0, 0, width, height);
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paintScene(context, drawing, scene, { ...size, ratio }, theme, highlight);
+  return scene;
+}
+
+/** Paints a scene over what is there. @param size of the canvas in points of the page */
+export function paintScene(
+  context: CanvasRenderingContext2D,
+  drawing: Drawing,
+  scene: Scene,
+  size: { readonly width: number; readonly height: number; readonly ratio: number },
+  theme: Theme,
+  highlight: Highlight,
+): void {
+  const { selected } = highlight;
+  context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
   const isBright = (id: string): boolean => highlight.near === undefined || highlight.near.has(id);
   paintLines(context, drawing, scene.edges, theme, highlight, isBright);
   for (const node of scene.nodes.values()) {
@@ -66,7 +80,6 @@ export function paint(
   }
   paintLabels(context, drawing, scene.edges, theme, highlight, isBright);
   context.globalAlpha = 1;
-  return scene;
 }
 
 interface LineStyle {

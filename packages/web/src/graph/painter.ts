@@ -5,12 +5,14 @@
 import { type Drawing, type DrawnNode, NO_DRAWING } from './drawing.ts';
 import type { Place } from './layered.ts';
 import { MapPainter } from './minimap.ts';
-import { type Highlight, paint, type View } from './paintCanvas.ts';
+import { type Highlight, paint, paintScene, type View } from './paintCanvas.ts';
 import { type Picked, pickIn } from './pick.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import { draggedScene, type Scene, sceneOf, withoutNode } from './scene.ts';
 import { currentTheme } from './theme.ts';
 
 const REST_MS = 120;
+/** Drawings of fewer objects and lines are painted again at once; of larger ones the last picture is moved. */
+const MIN_LARGE = 800;
 const MAX_SCALE = 3;
 /** Drawings of so many objects are not made smaller than this to show all of them: they are moved instead. */
 const MAX_READABLE = 60;
@@ -22,6 +24,14 @@ export interface Rectangle {
   readonly top: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** An object that is dragged over a picture of all others. */
+interface Dragged {
+  readonly node: DrawnNode;
+  readonly others: Scene;
+  /** The view of the picture; another one needs another picture. */
+  readonly view: View;
 }
 
 export class Painter {
@@ -40,6 +50,8 @@ export class Painter {
   #paintMs = 0;
   /** The scene of the newest view; made again on request. */
   #scene: Scene | undefined;
+  /** While the picture is that of all others. */
+  #dragged: Dragged | undefined;
   readonly #map = new MapPainter();
 
   attachMap(canvas: HTMLCanvasElement | null): void {
@@ -198,6 +210,16 @@ export class Painter {
     this.#frame = requestAnimationFrame(() => this.#paint());
   }
 
+  get isLarge(): boolean {
+    return this.#drawing.edges.length + this.#drawing.nodes.length >= MIN_LARGE;
+  }
+
+  /** Shows an object of a large drawing at another place, where only it and its lines are painted again. */
+  drag(id: string, place: Place): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#paintDragged(id, place));
+  }
+
   #move(view: View): void {
     this.#view = view;
     this.#scene = undefined;
@@ -212,35 +234,59 @@ export class Painter {
     const canvas = this.#canvas;
     if (canvas === undefined || canvas.width === 0) return;
     const begun = performance.now();
-    const context = canvas.getContext('2d', { alpha: false })!;
-    const { width, height } = canvas;
-    const ratio = width / Math.max(1, canvas.clientWidth);
-    this.#scene = paint(
-      context,
-      this.#drawing,
-      this.#view,
-      { width, height, ratio },
-      currentTheme(),
-      this.#highlight,
-    );
-    if (this.#picture.width !== width || this.#picture.height !== height) {
-      this.#picture.width = width;
-      this.#picture.height = height;
-    }
-    this.#picture.getContext('2d', { alpha: false })!.drawImage(canvas, 0, 0);
-    this.#painted = this.#view;
+    this.#dragged = undefined;
+    this.#scene = this.#paintPicture(canvas, this.#drawing);
     this.#paintMap();
     this.#paintMs = performance.now() - begun;
     // For measurements (`packages/cli/bench/web.bench.ts`).
     if (this.#drawing.nodes.length > 0) performance.mark('clew-drawn');
   }
 
-  /** Small drawings are painted again at once; of large ones the picture is moved. */
+  /** Paints on the canvas, and keeps the picture. */
+  #paintPicture(canvas: HTMLCanvasElement, drawing: Drawing): Scene {
+    const context = canvas.getContext('2d', { alpha: false })!;
+    const { width, height } = canvas;
+    const ratio = width / Math.max(1, canvas.clientWidth);
+    const size = { width, height, ratio };
+    const scene = paint(context, drawing, this.#view, size, currentTheme(), this.#highlight);
+    if (this.#picture.width !== width || this.#picture.height !== height) {
+      this.#picture.width = width;
+      this.#picture.height = height;
+    }
+    this.#picture.getContext('2d', { alpha: false })!.drawImage(canvas, 0, 0);
+    this.#painted = this.#view;
+    return scene;
+  }
+
+  #paintDragged(id: string, place: Place): void {
+    const canvas = this.#canvas;
+    if (canvas === undefined || canvas.width === 0) return;
+    const dragged = this.#draggedOver(canvas, id);
+    if (dragged === undefined) return;
+    const ratio = canvas.width / Math.max(1, canvas.clientWidth);
+    const size = { width: canvas.clientWidth, height: canvas.clientHeight };
+    const held = { ...dragged.node, ...place };
+    const scene = draggedScene(this.#drawing, dragged.others, held, this.#view, size);
+    const context = canvas.getContext('2d', { alpha: false })!;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.#picture, 0, 0);
+    paintScene(context, this.#drawing, scene, { ...size, ratio }, currentTheme(), this.#highlight);
+  }
+
+  #draggedOver(canvas: HTMLCanvasElement, id: string): Dragged | undefined {
+    if (this.#dragged?.node.id === id && this.#dragged.view === this.#view) return this.#dragged;
+    const node = this.#drawing.nodes.find((one) => one.id === id);
+    if (node === undefined) return undefined;
+    const others = this.#paintPicture(canvas, withoutNode(this.#drawing, id));
+    this.#dragged = { node, others, view: this.#view };
+    return this.#dragged;
+  }
+
   #shift(): void {
     const canvas = this.#canvas;
     const painted = this.#painted;
     if (canvas === undefined) return;
-    if (painted === undefined || this.#drawing.edges.length + this.#drawing.nodes.length < 800) {
+    if (painted === undefined || !this.isLarge) {
       this.#paint();
       return;
     }

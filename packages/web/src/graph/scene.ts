@@ -90,6 +90,42 @@ export function sceneOf(
   return { nodes, edges };
 }
 
+/** @returns the drawing without an object and its lines */
+export function withoutNode(drawing: Drawing, id: string): Drawing {
+  return {
+    ...drawing,
+    nodes: drawing.nodes.filter((node) => node.id !== id),
+    edges: drawing.edges.filter(({ source, target }) => source.id !== id && target.id !== id),
+  };
+}
+
+/**
+ * An object that is dragged, over a scene of all others, with its lines: a box, whatever is below it. Its lines have no texts, since no
+ * place is known to be free.
+ */
+export function draggedScene(
+  drawing: Drawing,
+  others: Scene,
+  held: DrawnNode,
+  view: View,
+  size: { readonly width: number; readonly height: number },
+): Scene {
+  const own: SceneNode = {
+    node: held,
+    x: (held.x - view.x) * view.scale + size.width / 2,
+    y: (held.y - view.y) * view.scale + size.height / 2,
+    ...{ level: 'box', halfWidth: held.width / 2, halfHeight: BOX_HEIGHT / 2 },
+  };
+  const endOf = ({ id }: DrawnNode): SceneNode | undefined => (id === held.id ? own : others.nodes.get(id));
+  const edges = drawing.edges.flatMap((edge): SceneEdge[] => {
+    if (edge.source.id !== held.id && edge.target.id !== held.id) return [];
+    const [source, target] = [endOf(edge.source), endOf(edge.target)];
+    if (source === undefined || target === undefined) return [];
+    return [{ edge, ...curveBetween(edge, source, target), label: undefined }];
+  });
+  return { nodes: new Map([[held.id, own]]), edges };
+}
+
 const priority = (node: DrawnNode): number => (node.isTierZero ? 2 : 0) + (node.isOwned ? 1 : 0);
 
 const around = (x: number, y: number, halfWidth: number, halfHeight: number): Rect => ({

@@ -26,6 +26,8 @@ interface Pointing {
 interface Drag extends Place {
   readonly moved: boolean;
   readonly held: Held | undefined;
+  /** Where the held object of a large drawing is to be put once it is released. */
+  readonly put?: Place;
   /** Where a rectangle begins, on the canvas. */
   readonly corner: Place | undefined;
 }
@@ -103,7 +105,11 @@ export function usePointer(
       const { x, y } = placeIn(event.currentTarget, event);
       const at = painter.placeAt(x, y);
       setPointer(undefined);
-      onMove?.(held.id, { x: at.x + held.x, y: at.y + held.y });
+      const place = { x: at.x + held.x, y: at.y + held.y };
+      if (painter.isLarge) {
+        painter.drag(held.id, place);
+        drag.current = { ...drag.current, put: place };
+      } else onMove?.(held.id, place);
     }
   };
   const onPointerUp = (event: PointerEvent<HTMLCanvasElement>) => {
@@ -111,10 +117,13 @@ export function usePointer(
     if (drag.current !== undefined && !drag.current.moved) onPick(painter.hit(x, y), event.shiftKey);
     const corner = drag.current?.moved ? drag.current.corner : undefined;
     if (corner !== undefined) onBox?.(painter.nodesIn(between(corner, { x, y })));
+    const { held, put } = drag.current ?? {};
+    if (held !== undefined && put !== undefined) onMove?.(held.id, put);
     drag.current = undefined;
     setBox(undefined);
   };
   const onPointerCancel = () => {
+    if (drag.current?.put !== undefined) painter.repaint();
     drag.current = undefined;
     setBox(undefined);
   };
