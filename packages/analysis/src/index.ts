@@ -104,6 +104,7 @@ export {
 } from './findings/index.ts';
 export { type Affected, affectedBy } from './plan/affected.ts';
 export { applyChange, type Change } from './plan/applyChange.ts';
+export { BegunPlan } from './plan/begunPlan.ts';
 export { type ChokePoints, chokePoints } from './plan/chokePoints.ts';
 export { type CommonRepair, commonRepairs } from './plan/commonRepairs.ts';
 export { type Evidence, evidenceOf, standsOn } from './plan/evidence.ts';

@@ -64,7 +64,14 @@ export { type EdgePatch, GONE, patchEdges } from './making/patchEdges.ts';
 export { withNodes } from './making/withNodes.ts';
 export { Drop, withoutKinds } from './making/withoutKinds.ts';
 export { newRandom } from './random.ts';
-export { type Cancel, CanceledError, newCancel, requestCancel, throwIfCanceled } from './search/cancel.ts';
+export {
+  type Cancel,
+  CanceledError,
+  isCanceled,
+  newCancel,
+  requestCancel,
+  throwIfCanceled,
+} from './search/cancel.ts';
 export {
   type CheapestSteps,
   cheapestSteps,

@@ -18,7 +18,7 @@ it('has the effect of all changes at once, whatever the cards before it removed'
         const world = randomWorld(directory);
         const ranked = rankedZone(world, 1);
         if (ranked === undefined) return;
-        const search = new PlanSearch(world, ranked, { zone: 1 }, 'all');
+        const search = PlanSearch.of(world, ranked, { zone: 1 }, 'all');
         const { packages } = search;
         if (packages.length === 0) return;
         // It removes a relationship that a rule would derive again from the facts that are left.

@@ -61,7 +61,7 @@ describe('the first card', () => {
         const world = randomWorld(spec);
         const ranked = rankedZone(world, 1);
         if (ranked === undefined) throw new Error('the zone is there');
-        if (expectSteepest(new PlanSearch(world, ranked, { zone: 1 }, 'all').all)) tried++;
+        if (expectSteepest(PlanSearch.of(world, ranked, { zone: 1 }, 'all').all)) tried++;
       }),
       { numRuns: 40 },
     );

@@ -1,7 +1,9 @@
 /** The plan of random directories, made in several ways. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { BegunPlan } from './begunPlan.ts';
 import { makePlan } from './makePlan.ts';
+import type { FirstPlan } from './planTypes.ts';
 import { type RandomDirectory, randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 
 /** Rights of default groups and of others on one object: its list is wide where only the former are looked at. */
@@ -32,6 +34,31 @@ const directories = fc
   .map(([directory, isOfRights, facts]) =>
     isOfRights ? { ...directory, facts: ['u2 in P', ...facts] } : directory,
   );
+
+it('is the same when it was begun before, and left after some steps', () => {
+  let cards = 0;
+  fc.assert(
+    fc.property(directories, fc.nat(40), fc.boolean(), (directory, steps, isWideFirst) => {
+      const world = randomWorld(directory);
+      const first: unknown[] = [];
+      const shown = (begun?: BegunPlan) => {
+        const onFirstCards = (draft: FirstPlan) => first.push(draft.cards.map(({ key }) => key));
+        const plan = makePlan(world, { zone: 1, onFirstCards }, begun);
+        return [first.splice(0), plan?.cards.map(({ key, exposures, cost }) => ({ key, exposures, cost }))];
+      };
+      const expected = shown();
+      const begun = BegunPlan.of(world, { zone: 1 }, isWideFirst);
+      for (let step = 0; step < steps; step++) begun?.next();
+      expect(shown(begun)).toEqual(expected);
+      expect(begun?.takeFor(world)).toBeUndefined();
+      // It says nothing about another world.
+      expect(BegunPlan.of(world, { zone: 1 })?.takeFor(randomWorld(directory))).toBeUndefined();
+      cards += expected[1]?.length ?? 0;
+    }),
+    { numRuns: 20 },
+  );
+  expect(cards).toBeGreaterThan(20);
+}, 60_000);
 
 it('is the same whether it continues from the first cards, or searches the wide packages itself', () => {
   let cards = 0;

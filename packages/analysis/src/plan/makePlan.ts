@@ -10,13 +10,14 @@
  * Rule: `docs/plan.md`.
  */
 import { affectedByAll } from './affected.ts';
+import { BegunPlan, DEFAULT_GOAL, DEFAULT_SEARCH_MS } from './begunPlan.ts';
 import { brokenPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps, untold } from './cardSteps.ts';
 import type { FindingChanges } from './keptFindings.ts';
 import type { CardSet } from './orderCards.ts';
 import { PlanBounds } from './planBounds.ts';
 import { totalOf } from './planScope.ts';
-import { type FoundWide, PlanSearch } from './planSearch.ts';
+import type { FoundWide, PlanSearch } from './planSearch.ts';
 import type {
   FirstCard,
   FirstPlan,
@@ -28,22 +29,23 @@ import type {
   PlanOptions,
   RejectedCard,
 } from './planTypes.ts';
-import { type AnalyzedWorld, type RankedZone, rankedZone } from './simulate.ts';
+import type { AnalyzedWorld } from './simulate.ts';
 import { WorkTime } from './workTime.ts';
 
-/** Share of the principals of an environment at which a plan ends. */
-const DEFAULT_GOAL = 0.1;
 /** Cards that the simulation contradicts; past that, the plan ends. */
 const MAX_REJECTED = 5;
-const DEFAULT_SEARCH_MS = 60_000;
 
-/** @returns nothing for a zone that is not there, or not analyzed @throws CanceledError */
+/**
+ * @param begun the same plan, begun in the same world with the same options
+ * @returns nothing for a zone that is not there, or not analyzed @throws CanceledError
+ */
 export function makePlan<Look = unknown>(
   world: AnalyzedWorld,
   options: PlanOptions<Look>,
+  begun?: BegunPlan,
 ): Plan<Look> | undefined {
-  const ranked = rankedZone(world, options.zone);
-  return ranked && new PlanMaker(world, options, ranked).run();
+  const plan = begun?.takeFor(world) ?? BegunPlan.of(world, options);
+  return plan && new PlanMaker(world, options, plan).run();
 }
 
 /** @typeParam M with findings, or without */
@@ -63,19 +65,19 @@ interface FoundCards<Look> {
 class PlanMaker<Look> {
   readonly #world: AnalyzedWorld;
   readonly #options: PlanOptions<Look>;
-  readonly #ranked: RankedZone;
+  readonly #begun: BegunPlan;
   #simulations: CardSimulations<Look> | undefined;
 
-  constructor(world: AnalyzedWorld, options: PlanOptions<Look>, ranked: RankedZone) {
+  constructor(world: AnalyzedWorld, options: PlanOptions<Look>, begun: BegunPlan) {
     this.#world = world;
     this.#options = options;
-    this.#ranked = ranked;
+    this.#begun = begun;
   }
 
   run(): Plan<Look> {
     const { onFirstCards, onCards } = this.#options;
     const wide = onFirstCards && this.#tellFirstCards(onFirstCards);
-    const search = this.#searchOf('all');
+    const search = this.#begun.all.take();
     if (onFirstCards !== undefined) this.#tellPreviousCards(search, onFirstCards);
     const simulations = this.#simulationsOf(search);
     const { before } = simulations;
@@ -110,9 +112,7 @@ class PlanMaker<Look> {
 
   /** Reports the cards of wide packages, as the search says. @returns all that the search found */
   #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): FoundWide | undefined {
-    const search = this.#searchOf('wide');
-    const time = new WorkTime(this.#options.searchMs ?? DEFAULT_SEARCH_MS);
-    const cards = search.find(DEFAULT_GOAL, { settled: [], banned: new Set(), time });
+    const { search, cards } = this.#begun.wide.take();
     tell(this.#promisedPlan(search, cards));
     return search.foundWide;
   }
@@ -150,10 +150,6 @@ class PlanMaker<Look> {
     return cards;
   }
 
-  #searchOf(labels: 'all' | 'wide'): PlanSearch {
-    return new PlanSearch(this.#world, this.#ranked, this.#options, labels);
-  }
-
   #simulationsOf({ scope: { exposures: before, exposuresOf } }: PlanSearch): CardSimulations<Look> {
     const { look } = this.#options;
     this.#simulations ??= new CardSimulations(this.#world, { before, exposuresOf, ...(look && { look }) });
@@ -176,7 +172,7 @@ class PlanMaker<Look> {
       readonly onFound?: (cards: readonly CardSet[]) => void;
     },
   ): FoundCards<Look> {
-    const { goal = DEFAULT_GOAL, searchMs = DEFAULT_SEARCH_MS } = this.#options;
+    const { goal = DEFAULT_GOAL, searchMs = DEFAULT_SEARCH_MS, onCard } = this.#options;
     const time = new WorkTime(searchMs);
     const cards: SimulatedCard<Look>[] = [];
     const rejected: RejectedCard[] = [];
@@ -184,7 +180,7 @@ class PlanMaker<Look> {
     for (const stage of goal < DEFAULT_GOAL ? [DEFAULT_GOAL, goal] : [DEFAULT_GOAL])
       while (rejected.length < MAX_REJECTED && !this.#isDone(search, cards, stage)) {
         const settled = cards.map(({ card }) => card.packages);
-        const found = search.find(stage, { settled, banned, time, wide });
+        const found = search.find(stage, { settled, banned, time, wide, onCard });
         if (settled.length === 0 && rejected.length === 0) onFound?.(found);
         const wrong = this.#measure(search, found, cards, onFound);
         if (wrong === undefined) break;

@@ -14,7 +14,7 @@ it('packages are found by their keys, and no others', () => {
       const world = randomWorld(directory);
       const ranked = rankedZone(world, 1);
       if (ranked === undefined) return;
-      const { packages } = new PlanSearch(world, ranked, { zone: 1 }, 'all');
+      const { packages } = PlanSearch.of(world, ranked, { zone: 1 }, 'all');
       const keys = packages.map(({ key }) => key);
       const wanted = picks.map((pick) => keys[pick % (keys.length + 1)] ?? 'remove-member X MemberOf Y');
       const places = placesOfKeys(world.context.graph, packages, wanted);

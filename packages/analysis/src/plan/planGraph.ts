@@ -18,6 +18,7 @@ import { EdgeFlag, EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { environments, type ForestZone, zoneByForest } from '../findings/environments.ts';
 import type { Rule } from '../rule.ts';
+import { finish, type Steps } from './inSteps.ts';
 import { MatchSteps } from './matchSteps.ts';
 import type { Repair, RepairCatalog } from './repairs.ts';
 import { type LabelScope, StepLabels } from './stepLabels.ts';
@@ -56,27 +57,30 @@ export interface PlanGraphInput {
   readonly isExcluded?: (repair: Repair) => boolean;
 }
 
-export function planGraph(input: PlanGraphInput): PlanGraph {
+export const planGraph = (input: PlanGraphInput): PlanGraph => finish(planGraphInSteps(input));
+
+export function* planGraphInSteps(input: PlanGraphInput): Steps<PlanGraph> {
   const { context, zone, catalog, scope = 'all', isExcluded } = input;
   const forests = zoneByForest(context.use(environments), zone);
   const realms = forests.map(({ members }) => members);
   const labels = new StepLabels(context, catalog, { zone, groups: input.broad, scope, isExcluded });
   const leadsOn = usefulEnds(input, realms);
   const builder = new LabeledStepsBuilder(context.attackGraph.nodeCount);
-  const ofWays = addWays(input, builder, labels, leadsOn);
-  addEdges(input, builder, labels, ofWays, leadsOn);
+  yield;
+  const ofWays = yield* addWays(input, builder, labels, leadsOn);
+  yield* addEdges(input, builder, labels, ofWays, leadsOn);
   const { repairs } = catalog;
   const steps = builder.build(repairs.length, context.cancel);
   return { steps, repairs, realms: weighedRealms(context, forests, input.above, steps.nodeCount) };
 }
 
 /** Steps of the kinds of edges whose rules name their ways. @returns these kinds */
-function addWays(
+function* addWays(
   { context, rules, steps }: PlanGraphInput,
   builder: LabeledStepsBuilder,
   labels: StepLabels,
   leadsOn: LeadsOn,
-): ReadonlySet<number> {
+): Steps<ReadonlySet<number>> {
   const kinds = new Set<number>();
   const ways = new WaySteps(context, builder, labels, (start, end) => leadsOn(start)?.[end] === 1);
   for (const rule of rules) {
@@ -86,25 +90,29 @@ function addWays(
     for (const way of rule.ways(context.readingFor(rule.name, rule.reads))) {
       if (steps.allows[EdgeKind[way.kind]] === 1) ways.add(way);
       context.throwIfCanceled();
+      yield;
     }
   }
   return kinds;
 }
 
 /** Steps of the graph itself, but for those that come over their ways. */
-function addEdges(
+function* addEdges(
   { context, steps }: PlanGraphInput,
   builder: LabeledStepsBuilder,
   labels: StepLabels,
   ofWays: ReadonlySet<number>,
   leadsOn: LeadsOn,
-): void {
+): Steps<void> {
   const { offsets, neighbors, kinds, flags } = context.attackGraph.out;
   const ofMatches = new MatchSteps(context, builder, labels, steps);
   for (let start = 0; start < context.attackGraph.nodeCount; start++) {
     const ends = leadsOn(start);
     if (ends === undefined) continue;
-    if (start % CANCEL_INTERVAL === 0) context.throwIfCanceled();
+    if (start % CANCEL_INTERVAL === 0) {
+      context.throwIfCanceled();
+      yield;
+    }
     for (let at = offsets[start]; at < offsets[start + 1]; at++) {
       const kind = kinds[at];
       const end = neighbors[at];

@@ -5,7 +5,8 @@ import { environments } from '../findings/environments.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { RULES } from '../rules.ts';
 import type { CountedGroup } from './candidates.ts';
-import { type PlanGraph, planGraph } from './planGraph.ts';
+import { finish, type Steps } from './inSteps.ts';
+import { type PlanGraph, planGraphInSteps } from './planGraph.ts';
 import type { SearchOptions } from './planTypes.ts';
 import { RepairCatalog, ruleKinds } from './repairs.ts';
 import {
@@ -30,23 +31,28 @@ export interface PlanScope {
 }
 
 /** @throws CanceledError */
-export function planScope(
+export const planScope = (...given: Parameters<typeof planScopeInSteps>): PlanScope =>
+  finish(planScopeInSteps(...given));
+
+/** The same in steps. */
+export function* planScopeInSteps(
   world: AnalyzedWorld,
   { members, above }: RankedZone,
   { zone, environments: asked, isExcluded }: SearchOptions,
   scope: LabelScope = 'all',
-): PlanScope {
+): Steps<PlanScope> {
   const { context, zones } = world;
   const isAsked = (environment: number): boolean =>
     asked === undefined || asked.has(world.environments[environment]);
   const exposures = (of: AnalyzedWorld): ZoneExposure[] =>
     exposuresOf(of).filter((exposure) => exposure.zone === zone && isAsked(exposure.environment));
-  const graph = planGraph({
+  const graph = yield* planGraphInSteps({
     ...{ context, steps: attackSteps(context.graph), zone: members, above, rules: RULES },
     catalog: new RepairCatalog(context, ruleKinds(), tierZeroOf(zones)),
     broad: largeDefaultGroups(context).all,
     ...{ scope, ...(isExcluded && { isExcluded }) },
   });
+  yield;
   const { of } = context.use(environments);
   const before = exposures(world);
   const counted = new Set(before.map(({ environment }) => environment));

@@ -1,17 +1,18 @@
 /** The search for cards on the plan graph of one scope: its packages, their kernel, and the cards in terms of packages. */
 import { uint32s } from '@clew/graph';
 import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
+import { finish, type Steps } from './inSteps.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import { placesOfKeys } from './packageKeys.ts';
 import type { WorkPackage } from './packageOrder.ts';
 import { findCards, type WidePackages } from './planCards.ts';
-import { type PlanScope, planScope } from './planScope.ts';
-import type { SearchOptions } from './planTypes.ts';
+import { type PlanScope, planScopeInSteps } from './planScope.ts';
+import type { PlanOptions, SearchOptions } from './planTypes.ts';
 import { DEFAULT_COSTS, type Repair } from './repairs.ts';
 import { SessionDraws } from './sessionDraws.ts';
 import type { AnalyzedWorld, RankedZone, ZoneExposure } from './simulate.ts';
 import type { LabelScope } from './stepLabels.ts';
-import { workPackages } from './workPackages.ts';
+import { workPackagesInSteps } from './workPackages.ts';
 import type { WorkTime } from './workTime.ts';
 
 /** Wide packages that a search has found, as keys: nearly always the same in the graph of all packages. */
@@ -32,27 +33,52 @@ export class PlanSearch {
   #foundWide: WidePackages | undefined;
   #previousPlaces: readonly (readonly number[])[] | undefined;
 
-  /** @throws CanceledError */
-  constructor(world: AnalyzedWorld, ranked: RankedZone, options: SearchOptions, labels: LabelScope) {
-    const { context } = world;
+  private constructor(
+    world: AnalyzedWorld,
+    { above }: RankedZone,
+    options: SearchOptions,
+    { scope, packages, source }: Pick<PlanSearch, 'scope' | 'packages' | 'source'>,
+  ) {
     this.#world = world;
     this.#options = options;
-    this.scope = planScope(world, ranked, options, labels);
-    const { graph, targets, groups } = this.scope;
-    const { costs, isExcluded } = options;
-    this.packages = workPackages({
-      ...{ context, repairs: graph.repairs, costs: { ...DEFAULT_COSTS, ...costs } },
-      ...(isExcluded && { isExcluded }),
-    });
-    this.source = candidateSource(
-      { steps: graph.steps, targets, groups, packages: this.packages, cancel: context.cancel },
-      labels === 'wide',
-    );
+    this.scope = scope;
+    this.packages = packages;
+    this.source = source;
+    const { graph, targets, groups } = scope;
     const realms = targets.map((own, realm) => ({
       targets: own,
       weights: sumOf(groups.filter((group) => group.realm === realm).map(({ weights }) => weights)),
     }));
-    this.#draws = new SessionDraws(context, ranked.above, graph.steps, realms);
+    this.#draws = new SessionDraws(world.context, above, graph.steps, realms);
+  }
+
+  /** @throws CanceledError */
+  static of(...given: Parameters<typeof PlanSearch.inSteps>): PlanSearch {
+    return finish(PlanSearch.inSteps(...given));
+  }
+
+  /** @throws CanceledError */
+  static *inSteps(
+    world: AnalyzedWorld,
+    ranked: RankedZone,
+    options: SearchOptions,
+    labels: LabelScope,
+  ): Steps<PlanSearch> {
+    const { context } = world;
+    const scope = yield* planScopeInSteps(world, ranked, options, labels);
+    yield;
+    const { graph, targets, groups } = scope;
+    const { costs, isExcluded } = options;
+    const packages = yield* workPackagesInSteps({
+      ...{ context, repairs: graph.repairs, costs: { ...DEFAULT_COSTS, ...costs } },
+      ...(isExcluded && { isExcluded }),
+    });
+    yield;
+    const source = candidateSource(
+      { steps: graph.steps, targets, groups, packages, cancel: context.cancel },
+      labels === 'wide',
+    );
+    return new PlanSearch(world, ranked, options, { scope, packages, source });
   }
 
   /** The kernel of all packages. @throws CanceledError */
@@ -74,14 +100,15 @@ export class PlanSearch {
       banned,
       time,
       wide,
+      onCard,
     }: {
       readonly settled: readonly (readonly number[])[];
       readonly banned: ReadonlySet<number>;
       readonly time: WorkTime;
       readonly wide?: FoundWide | undefined;
+      readonly onCard?: PlanOptions['onCard'] | undefined;
     },
   ): CardSet[] {
-    const { onCard } = this.#options;
     const { groups } = this.scope;
     const isFirst = settled.length === 0 && banned.size === 0;
     const source =

@@ -150,4 +150,4 @@ export interface Plan<Look = unknown> extends FirstPlan<Look> {
 }
 
 /** Options of the search for cards. */
-export type SearchOptions = Omit<PlanOptions, 'onFirstCards' | 'onCards' | 'look'>;
+export type SearchOptions = Omit<PlanOptions, 'onCard' | 'onFirstCards' | 'onCards' | 'look'>;

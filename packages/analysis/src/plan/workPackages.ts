@@ -6,6 +6,7 @@
  */
 import { copyOf, ListNumbers, uint32s } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
+import { finish, type Steps } from './inSteps.ts';
 import { PackageFacts } from './packageFacts.ts';
 import { byTie, GroupPackage, SinglePackage, type WorkPackage } from './packageOrder.ts';
 import type { PackageKind } from './planTypes.ts';
@@ -26,7 +27,15 @@ const FURTHER = 0.25;
 const FURTHER_HOST = 0.1;
 
 /** @returns packages in the order in which ties are decided: fewer changes, then settings, rights, memberships, sessions */
-export function workPackages({ context, repairs, costs, isExcluded }: PackageInput): WorkPackage[] {
+export const workPackages = (input: PackageInput): WorkPackage[] => finish(workPackagesInSteps(input));
+
+/** The same in steps. */
+export function* workPackagesInSteps({
+  context,
+  repairs,
+  costs,
+  isExcluded,
+}: PackageInput): Steps<WorkPackage[]> {
   const facts = new PackageFacts(context, costs);
   const usable = new UsableRepairs(
     repairs,
@@ -34,11 +43,11 @@ export function workPackages({ context, repairs, costs, isExcluded }: PackageInp
     (repair) => facts.isPossible(repair) && isExcluded?.(repair) !== true,
   );
   const collector = new Collector(usable);
-  addAtomic(collector);
-  addSettings(collector);
-  addCertificates(collector);
-  addRights(collector);
-  addPlaces(collector);
+  for (const add of [addAtomic, addSettings, addCertificates, addRights, addPlaces]) {
+    yield;
+    add(collector);
+  }
+  yield;
   return withoutTwins(collector.found).sort(byTie);
 }
 

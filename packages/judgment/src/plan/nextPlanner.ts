@@ -1,12 +1,13 @@
 /**
  * The thread that makes the next plans. It gets the facts of a generation while that is being published: the properties of its nodes from
- * the thread that made it, if that is one of this process. To read them takes 27 s at a million objects.
+ * the thread that made it, if that is one of this process: to read them takes 27 s at a million objects. Then it begins the plan.
  *
  * Rule: `docs/plan.md#where-it-runs`.
  */
-import type { Generation, GenerationFacts } from '@clew/generation';
+import type { Generation } from '@clew/generation';
+import { newCancel, requestCancel } from '@clew/graph';
 import type { DatabaseLog } from '@clew/store';
-import type { PlanThreadOptions } from './planMessages.ts';
+import type { PlanThreadOptions, Preparation } from './planMessages.ts';
 import { Planner } from './planner.ts';
 
 const THREAD_NAME = 'make-plans';
@@ -20,6 +21,8 @@ export interface Users {
   readonly minObjects?: number;
 }
 
+type Announced = Omit<Preparation, 'enough'>;
+
 export class NextPlanner {
   readonly #options: PlanThreadOptions;
   readonly #log: DatabaseLog;
@@ -28,6 +31,10 @@ export class NextPlanner {
   #planner: Planner | undefined;
   /** The generation of its facts. */
   #prepared: number | undefined;
+  /** Ends its preparation once the next step is finished. */
+  #enough = newCancel();
+  /** The last generation that was announced, with what is known for it. */
+  #coming: { readonly id: number; readonly preparation: Announced } | undefined;
   #isAtWork = false;
 
   /** @param users absent where no user is answered */
@@ -37,12 +44,18 @@ export class NextPlanner {
     this.#users = users;
   }
 
-  /** Begins to gather the facts of a generation that may yet fail to be published. While plans are being made it does nothing. */
-  prepare(generation: Generation, facts?: GenerationFacts): void {
-    if (this.#isAtWork) return;
-    const planner = this.#freePlanner();
+  /** Begins with a generation that may yet fail to be published. While plans are being made it only keeps the facts for it. */
+  prepare(generation: Generation, preparation: Announced = {}): void {
+    this.#coming = { id: generation.id, preparation };
+    if (!this.#isAtWork) this.#begin(this.#freePlanner(), generation);
+  }
+
+  #begin(planner: Planner, generation: Generation): void {
+    const { preparation } = this.#coming as { readonly preparation: Announced };
+    this.#coming = undefined;
     this.#prepared = generation.id;
-    planner.prepare(generation, facts).catch((error: unknown) => {
+    this.#enough = newCancel();
+    planner.prepare(generation, { ...preparation, enough: this.#enough }).catch((error: unknown) => {
       // It was ended: a newer generation is prepared, or the plan is made.
       if (this.#planner !== planner || this.#prepared !== generation.id) return;
       // The plan reads them again, and reports the error.
@@ -57,7 +70,10 @@ export class NextPlanner {
   async use(generation: Generation, work: (planner: Planner) => Promise<boolean>): Promise<void> {
     const isPrepared = this.#prepared === generation.id && this.#planner !== undefined;
     const planner = isPrepared ? (this.#planner as Planner) : this.#freePlanner();
+    if (this.#coming?.id === generation.id) this.#begin(planner, generation);
+    this.#coming = undefined;
     this.#prepared = undefined;
+    requestCancel(this.#enough);
     this.#isAtWork = true;
     let isNewest = false;
     try {
@@ -76,6 +92,7 @@ export class NextPlanner {
 
   /** Ends preparations for generations up to this one: no one asks for them. */
   async forget(generation: Generation): Promise<void> {
+    if (this.#coming !== undefined && this.#coming.id <= generation.id) this.#coming = undefined;
     if (this.#prepared !== undefined && this.#prepared <= generation.id) await this.close();
   }
 
@@ -83,13 +100,17 @@ export class NextPlanner {
     const planner = this.#planner;
     this.#planner = undefined;
     this.#prepared = undefined;
+    this.#coming = undefined;
     await planner?.close();
   }
 
   /** The newest generation does not wait for what is read of one before it, and the facts of that are freed. */
   #freePlanner(): Planner {
     this.#users?.planner.release().catch(() => {});
-    if (this.#planner?.isBusy) void this.close();
+    if (this.#planner?.isBusy) {
+      void this.#planner.close();
+      this.#planner = undefined;
+    }
     this.#planner ??= new Planner(this.#options, THREAD_NAME);
     return this.#planner;
   }

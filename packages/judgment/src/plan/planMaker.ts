@@ -12,6 +12,7 @@ import {
   AdvisoryLock,
   type Database,
   type DatabaseLog,
+  type Db,
   Listener,
   ServerClient,
   TIER_ZERO,
@@ -41,7 +42,7 @@ import {
   type StoredConstraint,
   stopPlan,
 } from './storedPlans.ts';
-import type { StoredPlan } from './zonePlan.ts';
+import type { StoredPlan, ZonePlanRequest } from './zonePlan.ts';
 
 /** Generations in quick succession make one plan. */
 const PLAN_DELAY_MS = 300;
@@ -98,9 +99,10 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
   );
   const endSwaps = generations.onSwap(() => loop.wake());
   // Publishing does not wait for it.
-  const endPreparations = generations.beforeSwap(async (generation, facts) =>
-    next.prepare(generation, facts),
-  );
+  const endPreparations = generations.beforeSwap(async (generation, facts) => {
+    const plan = await comingPlan(options);
+    if (generation.id > generations.current().id) next.prepare(generation, { facts, plan });
+  });
   const listener = new Listener({
     connection: database.connection,
     channels: [WAKE_CHANNEL],
@@ -119,6 +121,28 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
       clearTimeout(later);
       await next.close();
     },
+  };
+}
+
+/** @returns the first plan that will be requested of a generation, unless a constraint or a zone changes by then */
+async function comingPlan({ database: { db } }: MakingOptions): Promise<ZonePlanRequest | undefined> {
+  const [zone] = await plannedZones(db);
+  return zone === undefined ? undefined : requestOf(db, zone, await activeConstraints(db));
+}
+
+/** @returns the plan that everybody gets */
+async function requestOf(
+  db: Db,
+  zone: number,
+  constraints: readonly StoredConstraint[],
+): Promise<ZonePlanRequest> {
+  const before = await completePlan(db, zone);
+  return {
+    ...{ zone, goal: DEFAULT_GOAL, environments: [], within: [], ownedBy: null, costs: {} },
+    constraints: constraints.map(constraintFacts),
+    namesFindings: zone === TIER_ZERO,
+    tellsDrafts: true,
+    previous: (before?.plan.cards ?? []).map(({ packages }) => packages.map((one) => one.key)),
   };
 }
 
@@ -187,7 +211,7 @@ async function makeZonePlan(
   const basis = basisOf(options.planner.costs, constraints);
   if (await isMade(options, { zone, generation: generation.id, basis })) return true;
   const key = { zone, generation: generation.id, basis };
-  const before = await completePlan(db, zone);
+  const request = await requestOf(db, zone, constraints);
   await beginPlan(db, key, generation);
   const stoppedBefore = options.stopped.get(zone) ?? 0;
   const newer = new AbortController();
@@ -213,29 +237,13 @@ async function makeZonePlan(
     const told = { zone, generation: generation.id, cards: cards.length, end: end.reason, ms };
     log.info(told, 'made the first cards of a plan');
   };
-  const make = (
-    some: readonly StoredConstraint[],
-    { namesFindings = false, tellsDrafts = false } = {},
-  ): Promise<StoredPlan> =>
-    planner.run(
-      generation,
-      'zonePlan',
-      {
-        ...{ zone, goal: DEFAULT_GOAL, environments: [], within: [], ownedBy: null, costs: {} },
-        constraints: some.map(constraintFacts),
-        namesFindings,
-        tellsDrafts,
-        previous: (before?.plan.cards ?? []).map(({ packages }) => packages.map((one) => one.key)),
-      },
-      AbortSignal.any([signal, newer.signal]),
-      note,
-    );
+  const make = (asked: ZonePlanRequest): Promise<StoredPlan> =>
+    planner.run(generation, 'zonePlan', asked, AbortSignal.any([signal, newer.signal]), note);
   try {
-    const { closes, ...plan } = await make(constraints, {
-      ...{ namesFindings: zone === TIER_ZERO, tellsDrafts: true },
-    });
+    const { closes, ...plan } = await make(request);
     await drafts;
-    const without = constraints.length === 0 ? undefined : outcomeOf(await make([]));
+    const unconstrained = { ...request, constraints: [], namesFindings: false, tellsDrafts: false };
+    const without = constraints.length === 0 ? undefined : outcomeOf(await make(unconstrained));
     await keepPlan(db, key, { plan, ...(without !== undefined && { without }) });
     options.stopped.delete(zone);
     if (closes !== undefined) await notePlannedFindings(db, closes);

@@ -1,8 +1,11 @@
 /** Requests to the planning thread. */
 import type { RepairKind } from '@clew/analysis';
+import type { GenerationFacts } from '@clew/generation';
+import type { Cancel } from '@clew/graph';
 import type { RulesMode, TraversableKindName } from '@clew/model';
 import type { ConnectionConfig } from '@clew/store';
 import type { PLAN_TASKS } from './planTasks.ts';
+import type { ZonePlanRequest } from './zonePlan.ts';
 
 export type { PlanTaskProgress } from './zonePlan.ts';
 
@@ -17,8 +20,17 @@ export interface PlanThreadOptions {
   readonly efforts: Readonly<Partial<Record<TraversableKindName, number>>>;
 }
 
-/** In addition to the tasks: reads the facts of a generation that is being published. */
+/** In addition to the tasks: gathers the facts of a generation that is being published, and begins its plan. */
 export const PREPARE = 'prepare';
+
+export interface Preparation {
+  /** Facts that need not be read again. */
+  readonly facts?: GenerationFacts | undefined;
+  /** The plan that will be requested, as far as that is known. */
+  readonly plan?: ZonePlanRequest | undefined;
+  /** Raised when the plan is requested: then only the step at hand is finished. */
+  readonly enough: Cancel;
+}
 
 export type PlanTaskName = keyof typeof PLAN_TASKS;
 export type PlanTaskInput<Name extends PlanTaskName> = Parameters<(typeof PLAN_TASKS)[Name]>[1];

@@ -1,5 +1,5 @@
 /** The state of the planning thread. */
-import { type AnalyzedWorld, exposuresOf, findingsOf, type RepairKind } from '@clew/analysis';
+import { type AnalyzedWorld, type BegunPlan, exposuresOf, findingsOf, type RepairKind } from '@clew/analysis';
 import type { Generation } from '@clew/generation';
 import type { EffortTable } from '@clew/model';
 import type { Database, Db } from '@clew/store';
@@ -13,6 +13,8 @@ export interface PlanState {
   readonly db: Db;
   /** For a connection of its own, and for threads that read the store. */
   readonly database: Pick<Database, 'pool' | 'connection'>;
+  /** The plan that was begun while the generation was being published. */
+  readonly begun?: { readonly plan: BegunPlan /** The input of its task. */; readonly request: unknown };
   /** The present state; computed once. */
   readonly before: () => ReturnType<typeof asIs>;
 }

@@ -2,6 +2,7 @@
  * Plans and simulations in a thread of their own: they take seconds, and hold the properties of a whole graph. The graph
  * itself is shared memory. Loaded data is used until another generation is requested.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   AnalysisContext,
@@ -20,7 +21,7 @@ import {
 } from '@clew/common';
 import { enabledFeatures, loadFacts } from '@clew/explore';
 import { fromMessage, type Generation, type GenerationFacts } from '@clew/generation';
-import { type Cancel, NodeProperties, throwIfCanceled } from '@clew/graph';
+import { type Cancel, isCanceled, NodeProperties, throwIfCanceled } from '@clew/graph';
 import { connectDatabase } from '@clew/store';
 import type pg from 'pg';
 import { readMatches } from '../definitions/readMatches.ts';
@@ -28,13 +29,15 @@ import {
   assignStoredZones,
   findingZones,
   readStoredZones,
+  type StoredZone,
   selectedLast,
 } from '../findings/zones/storedZones.ts';
 import { readScannedComputers } from '../quality/scannedComputers.ts';
-import { type PlanTaskName, type PlanThreadOptions, PREPARE } from './planMessages.ts';
+import { type PlanTaskName, type PlanThreadOptions, PREPARE, type Preparation } from './planMessages.ts';
 import { PLAN_EDGE_PROPERTIES, PLAN_PROPERTIES } from './planReads.ts';
 import { asIs, type PlanState } from './planState.ts';
 import { PLAN_TASKS } from './planTasks.ts';
+import { beginZonePlan } from './zonePlan.ts';
 
 const port = parentPort as NonNullable<typeof parentPort>;
 const { connection, logLevel, rules, costs, efforts: changed } = workerData as PlanThreadOptions;
@@ -43,6 +46,8 @@ const database = connectDatabase(connection, log, { maxConnections: 2, applicati
 
 let facts: Promise<LoadedFacts> | undefined;
 let state: Promise<PlanState> | undefined;
+/** A state with a plan that was begun, while the generation was being published; and the zones that it has. */
+let begun: { readonly state: PlanState; readonly zones: readonly StoredZone[] } | undefined;
 let known: Generation | undefined;
 /** Gives up the question at hand. */
 let asked: Cancel | undefined;
@@ -53,29 +58,25 @@ function forget(): void {
   known = undefined;
   facts = undefined;
   state = undefined;
+  begun = undefined;
 }
 
 async function answer({ id, task, input, cancel, message }: GenerationQuestion): Promise<void> {
   // In its turn: questions before it are about the generation before. Also of a question that was given up.
   if (message !== undefined) {
+    forget();
     known = fromMessage(message);
-    facts = undefined;
-    state = undefined;
   }
   // Later questions use the loaded facts as well: neither this question nor the one before it ends the loading.
   asked = undefined;
   try {
     throwIfCanceled(cancel);
     if (task === PREPARE) {
-      workAhead((await knownFacts(known as Generation, input as GenerationFacts | undefined)).context);
+      await prepare(known as Generation, input as Preparation);
       send({ id, result: undefined });
       return;
     }
-    state ??= load(known as Generation);
-    const ready = await state.catch((error: unknown) => {
-      state = undefined;
-      throw error;
-    });
+    const ready = await stateOf(known as Generation);
     const run = PLAN_TASKS[task as PlanTaskName] as (
       state: PlanState,
       input: unknown,
@@ -91,6 +92,36 @@ async function answer({ id, task, input, cancel, message }: GenerationQuestion):
     send({ id, result });
   } catch (error) {
     send({ id, error: failureOf(error as Error) });
+  }
+}
+
+/** Begins the plan with the zones of the store, which the generation may change when it is published. */
+async function prepare(
+  generation: Generation,
+  { facts: read, plan: request, enough }: Preparation,
+): Promise<void> {
+  workAhead((await knownFacts(generation, read)).context);
+  if (request === undefined || isCanceled(enough)) return;
+  const zones = await zonesOf(generation);
+  const prepared = await stateIn(generation, zones);
+  const plan = beginZonePlan(prepared, request);
+  if (plan === undefined) return;
+  while (!isCanceled(enough) && plan.next());
+  begun = { zones, state: { ...prepared, begun: { plan, request } } };
+}
+
+/** The same for every question about a generation. */
+async function stateOf(generation: Generation): Promise<PlanState> {
+  const early = begun;
+  begun = undefined;
+  state ??= zonesOf(generation).then((zones) =>
+    early !== undefined && isDeepStrictEqual(zones, early.zones) ? early.state : stateIn(generation, zones),
+  );
+  try {
+    return await state;
+  } catch (error) {
+    state = undefined;
+    throw error;
   }
 }
 
@@ -148,17 +179,17 @@ async function matchesOf({ id, graph, customNodeKinds, customEdgeKinds }: Genera
   return matches;
 }
 
-async function load(generation: Generation): Promise<PlanState> {
+const zonesOf = (generation: Generation): Promise<StoredZone[]> =>
+  timed('read the zones of a plan', generation, (client) => readOnly(client, () => readStoredZones(client)));
+
+async function stateIn(generation: Generation, zones: readonly StoredZone[]): Promise<PlanState> {
   const { context, scanned } = await knownFacts(generation);
-  const world = await timed('read the zones of a plan', generation, async (client) => {
-    const zones = await readOnly(client, () => readStoredZones(client));
-    // Uses their last results: the effect of a change on them is not computed.
-    const queried = selectedLast(generation.graph, zones);
-    return worldOf(context, {
-      zonesOf: (changed) => findingZones(assignStoredZones(changed, zones, queried)),
-      now: Date.parse(generation.publishedAt) / 1000,
-      scanned,
-    });
+  // Uses their last results: the effect of a change on them is not computed.
+  const queried = selectedLast(generation.graph, zones);
+  const world = worldOf(context, {
+    zonesOf: (changed) => findingZones(assignStoredZones(changed, zones, queried)),
+    now: Date.parse(generation.publishedAt) / 1000,
+    scanned,
   });
   const efforts = effortsOf(generation.graph, changed);
   return { generation, world, costs, efforts, db: database.db, database, before: memo(() => asIs(world)) };

@@ -1,7 +1,7 @@
 /** The thread that plans, as requests see it. */
 
 import { GenerationThread, orAborted, plainError } from '@clew/common';
-import type { Generation, GenerationFacts } from '@clew/generation';
+import type { Generation } from '@clew/generation';
 import { PlanError } from './planError.ts';
 import {
   type PlanTaskInput,
@@ -10,6 +10,7 @@ import {
   type PlanTaskResult,
   type PlanThreadOptions,
   PREPARE,
+  type Preparation,
 } from './planMessages.ts';
 
 export interface KeptProgress {
@@ -69,9 +70,9 @@ export class Planner {
     return orAborted(answer, signal);
   }
 
-  /** Reads the facts of a generation that is being published: its zones are not in the store yet. */
-  async prepare(generation: Generation, facts: GenerationFacts | undefined): Promise<void> {
-    await this.#thread.ask(generation, PREPARE, facts, new AbortController().signal);
+  /** Gathers the facts of a generation that is being published, and begins its plan: its zones are those of the store so far. */
+  async prepare(generation: Generation, preparation: Preparation): Promise<void> {
+    await this.#thread.ask(generation, PREPARE, preparation, new AbortController().signal);
   }
 
   /** Frees the facts. @throws the error of the thread */

@@ -4,8 +4,10 @@
  *
  * Rule: `docs/plan.md`.
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
   type AnalyzedWorld,
+  BegunPlan,
   changedWorld,
   changeOf,
   commonRepairs,
@@ -124,29 +126,30 @@ export async function zonePlan(
   progress: Progress,
 ): Promise<StoredPlan> {
   const { world } = state;
-  const { zone, goal, tellsDrafts = false } = request;
-  const isExcluded = exclusionOf(state, request);
+  const { zone, tellsDrafts = false } = request;
+  const search = searchOptions(state, request);
+  const begun = isDeepStrictEqual(state.begun?.request, request) ? state.begun?.plan : undefined;
   const unread = notRead(state, await storedUnread(state.db)(state.generation.id));
   const tell = (draft: FirstPlan<CardLook>): void => {
     const told = planRecord(state, request, { plan: draft, effort: efforts(world), unread, isDraft: true });
     const exposed = told.cards.at(-1)?.exposed_after ?? 0;
     progress({ cards: draft.cards.length, exposed, draft: told });
   };
-  const isLarge = world.context.graph.nodeCount >= MIN_WIDE_FIRST;
   const efforts = effortsFor(state, request);
-  const plan = makePlan<CardLook>(world, {
-    ...{ zone, goal, costs: { ...state.costs, ...(request.costs as Partial<Record<RepairKind, number>>) } },
-    ...(request.environments.length > 0 && { environments: environmentNodes(state, request.environments) }),
-    isExcluded,
-    onCard: progress,
-    look: (before, after) => ({
-      effort: efforts(after),
-      paths: cardPaths(state, before, after, zone).filter(countsFor(state, request)),
-    }),
-    previous: request.previous,
-    ...(tellsDrafts && { onCards: tell }),
-    ...(tellsDrafts && isLarge && { onFirstCards: tell }),
-  });
+  const plan = makePlan<CardLook>(
+    world,
+    {
+      ...search,
+      onCard: progress,
+      look: (before, after) => ({
+        effort: efforts(after),
+        paths: cardPaths(state, before, after, zone).filter(countsFor(state, request)),
+      }),
+      ...(tellsDrafts && { onCards: tell }),
+      ...(tellsDrafts && isLarge(state) && { onFirstCards: tell }),
+    },
+    begun,
+  );
   if (plan === undefined) throw notInAnalysis(zone);
   const record = planRecord(state, request, { plan, effort: efforts(world), unread, isDraft: false });
   return {
@@ -155,13 +158,30 @@ export async function zonePlan(
       closes: {
         cards: closingCards(state, plan),
         shared: sharedRepairs(state, plan),
-        open: openFindings(world, { zone, isExcluded, plan, after: worldAfter(world, plan) }).map(
-          ({ finding, reason, users = null }) => ({ ...plannedFinding(state, finding), reason, users }),
-        ),
+        open: openFindings(world, {
+          zone,
+          isExcluded: search.isExcluded,
+          plan,
+          after: worldAfter(world, plan),
+        }).map(({ finding, reason, users = null }) => ({ ...plannedFinding(state, finding), reason, users })),
       },
     }),
   };
 }
+
+/** @returns the plan, of which no step is done yet; nothing for a zone that is not in the analysis */
+export function beginZonePlan(state: PlanState, request: ZonePlanRequest): BegunPlan | undefined {
+  return BegunPlan.of(state.world, searchOptions(state, request), isLarge(state));
+}
+
+const isLarge = ({ world }: PlanState): boolean => world.context.graph.nodeCount >= MIN_WIDE_FIRST;
+
+const searchOptions = (state: PlanState, request: ZonePlanRequest) => ({
+  ...{ zone: request.zone, goal: request.goal, previous: request.previous },
+  costs: { ...state.costs, ...(request.costs as Partial<Record<RepairKind, number>>) },
+  ...(request.environments.length > 0 && { environments: environmentNodes(state, request.environments) }),
+  isExcluded: exclusionOf(state, request),
+});
 
 /** Values of a card in addition to the figures of the plan, computed when it is simulated. */
 interface CardLook {

@@ -2,6 +2,7 @@
 
 import { createLogger } from '@clew/common';
 import { type Generation, GenerationHolder } from '@clew/generation';
+import { NodeProperties, newCancel } from '@clew/graph';
 import {
   type PlanMakerOptions,
   Planner,
@@ -109,6 +110,43 @@ describe('a plan', { timeout: 300_000 }, () => {
     }
   });
 
+  it('goes on as it was begun, unless its zones are others when its generation is published', async () => {
+    const request = {
+      ...{ zone: 1, goal: 0.1, environments: [], within: [], ownedBy: null, costs: {} },
+      ...{ constraints: [], previous: [] },
+    };
+    const [begun, fresh] = [new Planner(plannerOptions()), new Planner(plannerOptions())];
+    const planOf = async (planner: Planner, generation: Generation) => {
+      const { before, cards } = await planner.run(
+        generation,
+        'zonePlan',
+        request,
+        AbortSignal.timeout(100_000),
+      );
+      return { before, cards: cards.map(({ key, exposed_after }) => [key, exposed_after]) };
+    };
+    const selectors = (isOn: boolean) =>
+      harness.database.pool.query(
+        `update asset_group_tag_selector set disabled_at = ${isOn ? 'null' : 'now()'}
+         where asset_group_tag_id = 1 and default_key <> 'domain-admins'`,
+      );
+    try {
+      const expected = await planOf(fresh, first);
+      await begun.prepare(first, { plan: request, enough: newCancel() });
+      expect(await planOf(begun, first)).toEqual(expected);
+      expect(await planOf(begun, first)).toEqual(expected);
+      const newer = { ...first, id: first.id + 40 };
+      await begun.prepare(newer, { plan: request, enough: newCancel() });
+      await selectors(false);
+      const ofFewer = await planOf(fresh, newer);
+      expect(ofFewer).not.toEqual(expected);
+      expect(await planOf(begun, newer)).toEqual(ofFewer);
+    } finally {
+      await selectors(true);
+      await Promise.all([begun.close(), fresh.close()]);
+    }
+  });
+
   it('leaves its facts to the questions of users, who have older ones or none', async () => {
     const generations = new GenerationHolder();
     const log = createLogger('silent');
@@ -153,6 +191,35 @@ describe('a plan', { timeout: 300_000 }, () => {
       client.release();
       await maker.stop();
       await users.close();
+    }
+  });
+
+  it('uses the facts of a generation that was announced while a plan was being made', async () => {
+    const generations = new GenerationHolder();
+    generations.swap({ ...first, id: first.id + 50 });
+    const client = await harness.database.pool.connect();
+    await client.query('begin');
+    await client.query('lock table node in access exclusive mode');
+    const maker = start(generations, createLogger('silent'));
+    try {
+      const isAtWork = async () => (await rows()).some(([own]) => own === first.id + 50);
+      await vi.waitUntil(isAtWork, { timeout: 100_000 });
+      const newer = { ...first, id: first.id + 51 };
+      generations.announce(newer, {
+        nodeProperties: new NodeProperties(first.graph.nodeCount).toShared([]),
+      });
+      await generations.offer(newer);
+      // No properties of nodes can be read.
+      await vi.waitUntil(
+        async () => (await rows()).some(([own, state]) => own === newer.id && state === 'complete'),
+        {
+          timeout: 100_000,
+        },
+      );
+    } finally {
+      await client.query('rollback');
+      client.release();
+      await maker.stop();
     }
   });
 
