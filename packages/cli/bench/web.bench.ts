@@ -1,7 +1,7 @@
 /**
  * The web interface in Chromium without a graphics card: its downloads, when it first shows something useful, and how a
- * graph of 5,000 objects and 20,000 relations is drawn and moved, whole or one object of it. Budgets: 250 kB compressed, 1.5 s, 2 s, 30 frames a second, so
- * 33 ms for a frame. Work of the page's thread for what users do most, on the sample: 100 ms in lists, 200 ms for a finding.
+ * graph of 5,000 objects and 20,000 relations is drawn and moved, whole or one object of it. Budgets: 250 kB compressed, 1.5 s, 2 s,
+ * 30 frames a second, so 33 ms for a frame. Work of the page's thread for what users do most, on the sample: 100 ms in lists, 200 ms for a finding.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
