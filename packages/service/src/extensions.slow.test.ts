@@ -203,6 +203,7 @@ describe('once it is defined', () => {
     expect(found).toEqual([
       expect.objectContaining({
         finding: 'Okta_HasRole',
+        relation: 'Okta_HasRole',
         title: 'Okta_HasRole into Tier Zero',
         severity: 'high',
       }),

@@ -60,6 +60,7 @@ import { inboxMigration } from './069-inbox.ts';
 import { reportsMigration } from './070-reports.ts';
 import { reportOutcomesMigration } from './071-report-outcomes.ts';
 import { mentionsMigration } from './074-mentions.ts';
+import { relationshipNamesMigration } from './075-relationship-names.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -121,4 +122,5 @@ export const MIGRATIONS: readonly Migration[] = [
   reportsMigration,
   reportOutcomesMigration,
   mentionsMigration,
+  relationshipNamesMigration,
 ];

@@ -261,6 +261,8 @@ export interface FindingView extends FindingTable {
   owner_name: string | null;
   assigned_at: Timestamp | null;
   assigned_by: string | null;
+  /** Name of the kind of the relationship; nothing for findings about one object. */
+  relation: string | null;
   /** The acceptance is in force. */
   is_accepted: boolean;
   severity_name: string;

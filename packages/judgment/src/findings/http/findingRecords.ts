@@ -66,10 +66,11 @@ export function findingRecord(row: FindingRow, properties: ReadonlyMap<string, P
 const acceptedUntil = (row: FindingRow): string =>
   row.is_accepted && row.accepted_until !== null ? row.accepted_until : ZERO_TIME;
 
-function relationProperties({ edge_kind, is_inherited, also_from }: FindingRow): Record<string, unknown> {
-  const kind = edge_kind === null ? undefined : edgeKindById(edge_kind);
+function relationProperties(row: FindingRow): Record<string, unknown> {
+  const { edge_kind, relation, is_inherited, also_from } = row;
+  const isAcl = edge_kind === null ? undefined : edgeKindById(edge_kind)?.acl;
   return {
-    ...(kind === undefined ? {} : { kind: kind.name, isacl: kind.acl }),
+    ...(relation === null ? {} : { kind: relation, isacl: isAcl ?? false }),
     isinherited: is_inherited,
     ...(also_from.length === 0 ? {} : { also_from }),
   };
@@ -113,11 +114,8 @@ export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
   };
 }
 
-function relationOf({ kind, edge_kind }: FindingRow): { relation?: string } {
-  if (kind !== 'relationship' || edge_kind === null) return {};
-  const relation = edgeKindById(edge_kind)?.name;
-  return relation === undefined ? {} : { relation };
-}
+const relationOf = ({ kind, relation }: FindingRow): { relation?: string } =>
+  kind !== 'relationship' || relation === null ? {} : { relation };
 
 const ROWS = new Map<string, number>(SEVERITY_ROWS.map(({ id }, at) => [id, at]));
 

@@ -212,9 +212,9 @@ function Changes({ difference, since, state, address }: ChangesProps) {
 function Causes({ causes }: { readonly causes: Difference['findings']['causes'] }) {
   const parts = (
     [
-      [causes.rules, 'by changed rules'],
-      [causes.zones, 'by edited zones'],
-      [causes.several, 'by several causes at once'],
+      [causes.rules, 'because the rules changed'],
+      [causes.zones, 'because zones were edited'],
+      [causes.several, 'for several reasons at once'],
     ] as const
   )
     .map(([{ came_count, went_count }, words]) => [came_count + went_count, words] as const)
