@@ -74,6 +74,24 @@ export function testSetUp(running: () => RunningWeb): void {
       await row.getByText('How to collect it').click();
       await row.getByText(/Run SharpHound in this domain/).waitFor();
     }
+    // An environment of another platform has no users, computers and sessions, and no figures of them.
+    await page.route('**/api/v2/posture/summary**', async (route) => {
+      const answer = await (await route.fetch()).json();
+      for (const one of answer.data.environments)
+        Object.assign(one, { type: 'Hub_Organization', users: 0, computers: 0, active_computers: 0 });
+      await route.fulfill({ json: answer });
+    });
+    for (const path of ['/ui/data', '/ui/posture']) {
+      await page.goto(path);
+      await settled(page);
+      const region = page.getByRole('region', { name: 'Environments', exact: true }).last();
+      await region.getByRole('row').nth(1).waitFor();
+      expect(await region.innerText()).not.toMatch(/none seen|not read|not drawn|\t0/);
+      if (path === '/ui/data') expect(await region.getByRole('button').count()).toBe(0);
+    }
+    await page.unroute('**/api/v2/posture/summary**');
+    await page.goto('/ui/data');
+    await settled(page);
     // Eight days later the same data is stale, and every page says so.
     await page.clock.setSystemTime(Date.now() + 8 * 86_400_000);
     await page.reload();

@@ -4,6 +4,7 @@ import { UNREAD_PARTS } from '@clew/model';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { CoverageBar } from '../../parts/CoverageBar.tsx';
+import { isPlatform } from '../../parts/environmentTypes.ts';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
@@ -26,8 +27,8 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
     {
       title: 'Environment',
       isClear: true,
-      cell: ({ name, environment_id: id, collected }) =>
-        collected ? (
+      cell: ({ name, environment_id: id, collected, type }) =>
+        collected && !isPlatform({ type }) ? (
           <button
             type="button"
             className="plain"
@@ -55,7 +56,7 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
     {
       title: 'Sessions',
       cell: ({ type, collected, active_computers, session_computers }) =>
-        type === 'azure' || !collected ? (
+        type !== 'active-directory' || !collected ? (
           '–'
         ) : (
           <CoverageBar part={session_computers} whole={active_computers} noun="active computers" />
@@ -64,7 +65,7 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
     {
       title: 'Local groups',
       cell: ({ type, collected, active_computers, group_computers }) =>
-        type === 'azure' || !collected ? (
+        type !== 'active-directory' || !collected ? (
           '–'
         ) : (
           <CoverageBar part={group_computers} whole={active_computers} noun="active computers" />
@@ -96,7 +97,7 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
                 keyOf={({ environment_id }) => environment_id}
                 isSelected={({ environment_id }) => environment_id === about}
               />
-              {chosen !== undefined && (
+              {chosen !== undefined && !isPlatform(chosen) && (
                 <EnvironmentFigures
                   key={chosen.environment_id}
                   id={chosen.environment_id}

@@ -3,6 +3,7 @@ import type { PostureSummary } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
+import { isPlatform } from '../../parts/environmentTypes.ts';
 import type { Line } from '../../parts/LineChart.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
@@ -32,7 +33,7 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
         </Link>
       ),
     },
-    { title: 'Trend', cell: (one) => <Spark line={lineOf(one)} /> },
+    { title: 'Trend', cell: (one) => (isPlatform(one) ? '' : <Spark line={lineOf(one)} />) },
     {
       title: 'Exposure',
       numeric: true,
@@ -52,13 +53,17 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
         return by === undefined ? '' : <Change by={by} isShare />;
       },
     },
-    { title: 'Users', numeric: true, cell: ({ users }) => formatCount(users) },
-    { title: 'Computers', numeric: true, cell: ({ computers }) => formatCount(computers) },
+    { title: 'Users', numeric: true, cell: (one) => (isPlatform(one) ? '' : formatCount(one.users)) },
+    {
+      title: 'Computers',
+      numeric: true,
+      cell: (one) => (isPlatform(one) ? '' : formatCount(one.computers)),
+    },
     {
       title: 'Session coverage',
       numeric: true,
       cell: ({ active_computers, session_computers, type }) =>
-        type === 'azure'
+        type !== 'active-directory'
           ? ''
           : active_computers === 0
             ? 'not read'
