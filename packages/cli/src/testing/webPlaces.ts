@@ -105,6 +105,17 @@ export function testPlaces(running: () => RunningWeb): void {
     const header = page.locator('.report-card > header').first();
     const [whole, title] = await Promise.all([header.boundingBox(), header.locator('h3').boundingBox()]);
     expect(title!.width).toBeGreaterThan(0.9 * whole!.width);
+    // The longest names of the plan and of findings are wider than a phone.
+    const { data: findings } = await client.call('ListAttackPathFindings', { query: { limit: 500 } });
+    const longest = findings
+      .filter(({ relation }) => relation !== undefined)
+      .sort((a, b) => b.target_principal_name.length - a.target_principal_name.length)[0]!;
+    for (const path of ['/ui/fix', '/ui/reports', `/ui/finding/${longest.id}`]) {
+      await visit(page, path);
+      await settled(page);
+      await page.locator('main :is(h1, h2, h3)').first().waitFor();
+      expect([path, await brokenWords(page, 'h1, h2, h3, .what')]).toEqual([path, []]);
+    }
     await page.setViewportSize({ width: 1440, height: 900 });
     for (const path of ['/ui/findings', '/ui/findings?view=type', '/ui/admin?view=audit', '/ui/data']) {
       await visit(page, path);
@@ -163,18 +174,20 @@ const overlap = ({ box: a }: DrawnText, { box: b }: DrawnText): boolean =>
   a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom;
 
 /** @returns words of tables that are on several lines though no hyphen or other sign is in them */
-const brokenWords = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+const brokenWords = (page: Page, within = 'table'): Promise<string[]> =>
+  page.evaluate((selector) => {
     const found: string[] = [];
     const walker = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      if (node.parentElement?.closest('table') === null) continue;
+      const parent = node.parentElement;
+      if (!parent?.closest(selector)) continue;
       for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[a-z]{4,}/gi)) {
         const range = document.createRange();
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
-        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.push(`${word} in ${parent.textContent}`);
       }
     }
     return found;
-  });
+  }, within);

@@ -3,8 +3,8 @@
  * rows, or downwards where it is narrow. Names keep both ends, domains have a line of their own, and nothing is drawn
  * over anything else: the page lays it out.
  */
+
 import { Lock, Scissors } from 'lucide';
-import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../address.ts';
 import { useKindTexts } from '../edges/useKindTexts.ts';
@@ -12,6 +12,7 @@ import { kindLook } from '../graph/kinds.ts';
 import { cleanText } from '../text/cleanText.ts';
 import { fontOf, measureIn, useFonts } from '../text/measure.ts';
 import { elidedFront, elidedMiddle, splitName } from '../text/names.ts';
+import { Breakable } from './Breakable.tsx';
 import { Icon } from './Icon.tsx';
 import { KindMark } from './KindMark.tsx';
 import { MIN_ROW_WIDTH, NODE_WIDTH, pathRows } from './pathRows.ts';
@@ -132,13 +133,17 @@ function NodeItem({
           title={domain === undefined ? `${whole} (${label})` : `${name} in ${domain} (${label})`}
         >
           <bdi aria-hidden="true">
-            {breakable(elidedMiddle(name, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(650, 12))))}
+            <Breakable
+              text={elidedMiddle(name, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(650, 12)))}
+            />
           </bdi>
           <span className="unseen">{whole}</span>
         </Link>
         <span className="path-domain" aria-hidden={domain === undefined ? undefined : true}>
           <bdi>
-            {breakable(elidedFront(second, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(400, 11.5))))}
+            <Breakable
+              text={elidedFront(second, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(400, 11.5)))}
+            />
           </bdi>
         </span>
       </div>
@@ -174,16 +179,6 @@ function StepItem({ step, isFaded }: { readonly step: PathStep; readonly isFaded
     </li>
   );
 }
-
-/** Names break where their words end. */
-const breakable = (name: string) =>
-  name.split(/(?<=[ ._-])/).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other name
-    <Fragment key={at}>
-      {at > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
 
 /** The object of the sentence is already before it. */
 const shortPhrase = (phrase: string): string => phrase.replace(/^is (?:an? )?(?=\w+ (?:of|on|in|to)\b)/, '');

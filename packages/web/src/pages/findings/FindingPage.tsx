@@ -6,6 +6,7 @@ import { ChevronRight, ShieldCheck } from 'lucide';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Answer, Empty } from '../../parts/Answer.tsx';
+import { Breakable } from '../../parts/Breakable.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { useKey } from '../../parts/keys.ts';
 import { Name } from '../../parts/Name.tsx';
@@ -104,7 +105,9 @@ function Head({ row }: { readonly row: UnifiedFindingRow }) {
       <header className="finding-head">
         <div>
           <h1>
-            <bdi>{title}</bdi>
+            <bdi>
+              <Breakable text={title} />
+            </bdi>
           </h1>
           <p className="marks">
             <Severity severity={row.severity} />

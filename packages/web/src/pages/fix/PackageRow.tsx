@@ -1,5 +1,7 @@
 /** One change of a card: its summary in a line, and behind it the steps, how to verify them, and who loses access. */
+
 import type { CardRecord, PackageRecord } from '@clew/api';
+import { Breakable } from '../../parts/Breakable.tsx';
 import { Cost } from '../../parts/Cost.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
@@ -19,7 +21,11 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
     return (
       <li>
         <p className="package-title">
-          {card.packages.length > 1 && <span className="what">{cleanText(one.title)}</span>}
+          {card.packages.length > 1 && (
+            <span className="what">
+              <Breakable text={cleanText(one.title)} />
+            </span>
+          )}
           {one.change_count > 1 && <span className="how">{counted(one.change_count, 'change')}</span>}
           <span className="how">Cost</span>
           <Cost cost={one.cost} />
@@ -32,7 +38,9 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
       <details>
         <summary>
           {card.packages.length > 1 ? (
-            <span className="what">{cleanText(one.title)}</span>
+            <span className="what">
+              <Breakable text={cleanText(one.title)} />
+            </span>
           ) : (
             // The card has the title already.
             <span className="cut-text">{cleanText(one.fix)}</span>

@@ -1,9 +1,11 @@
 /** One card: its effect on the exposure, the path that it cuts, the changes, and their benefit. */
+
 import type { CardRecord, PlanRecord } from '@clew/api';
 import { ArrowRight, Link2, Lock } from 'lucide';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
+import { Breakable } from '../../parts/Breakable.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { useSelf } from '../../service/self.ts';
@@ -50,7 +52,15 @@ export function PlanCard({ card, number, zone, before, env, isPage = false }: Pl
           {number}
         </span>
         <div>
-          <Title id={`card-${number}`}>{isPage ? title : <Link href={repairPath(card)}>{title}</Link>}</Title>
+          <Title id={`card-${number}`}>
+            {isPage ? (
+              <Breakable text={title} />
+            ) : (
+              <Link href={repairPath(card)}>
+                <Breakable text={title} />
+              </Link>
+            )}
+          </Title>
           <p className="meta">
             {isSet && (
               <>

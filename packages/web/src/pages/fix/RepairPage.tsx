@@ -1,8 +1,10 @@
 /** One card on its own page: the exact changes, the paths that they cut, and the remaining ones. */
+
 import type { PlanRecord } from '@clew/api';
 import { Link, Redirect } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
 import { Answer, Empty, Waiting } from '../../parts/Answer.tsx';
+import { Breakable } from '../../parts/Breakable.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatAge } from '../../text/formats.ts';
@@ -88,7 +90,9 @@ function NotInPlan({ id, plan }: { readonly id: string; readonly plan: PlanRecor
   return (
     <div className="fix repair-page">
       <div>
-        <h1>{cleanText(found.repair.title)}</h1>
+        <h1>
+          <Breakable text={cleanText(found.repair.title)} />
+        </h1>
         <Empty title={isDone ? '✓ Verified' : 'No longer in the plan'}>
           <p>
             {isDone

@@ -1,7 +1,9 @@
 /** The report itself: exposure, its trend, the first repairs with the paths that they cut, environments, coverage, definitions. */
+
 import type { ReportContent } from '@clew/api';
 import { formatShare, shareOf } from '@clew/model';
 import type { Ref } from 'react';
+import { Breakable } from '../../parts/Breakable.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { PathStrip } from '../../parts/PathStrip.tsx';
 import { cleanText } from '../../text/cleanText.ts';
@@ -111,7 +113,7 @@ function Repair({ repair, number, zone }: RepairProps) {
     <div className="report-card">
       <header>
         <h3>
-          {number}. {first}
+          {number}. <Breakable text={first} />
           {others.length > 0 && `, and ${counted(others.length, 'more repair')}`}
         </h3>
         {before !== null && after !== null && all > 0 && (
@@ -127,7 +129,9 @@ function Repair({ repair, number, zone }: RepairProps) {
       {others.length > 0 && (
         <ul>
           {[first, ...others].map((title) => (
-            <li key={title}>{title}</li>
+            <li key={title}>
+              <Breakable text={title} />
+            </li>
           ))}
         </ul>
       )}

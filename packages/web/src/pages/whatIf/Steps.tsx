@@ -1,8 +1,10 @@
 /** The changes to try as steps in an order: moved by buttons or by dragging, with the exposure after each on request. */
+
 import { shareOf } from '@clew/model';
 import { ChevronDown, ChevronUp } from 'lucide';
 import { useState } from 'react';
 import { announce } from '../../parts/announce.ts';
+import { Breakable } from '../../parts/Breakable.tsx';
 import {
   type BasketItem,
   moveInBasket,
@@ -92,7 +94,9 @@ function Step({ item, at, count, onMove }: StepProps) {
   return (
     <div className="step-to-try">
       <span className="number">{at + 1}</span>
-      <span className="what">{title}</span>
+      <span className="what">
+        <Breakable text={title} />
+      </span>
       {count > 1 && (
         <span className="joined">
           <button
