@@ -1,25 +1,22 @@
-/**
- * Text with names of the directory: a name stays in one line where it fits, and is broken where its words end, or before its domain, where it
- * is wider than a line.
- */
+/** Text with names of the directory, which are broken before their domain, and where they are wider than a line, where their words end. */
 import { Fragment } from 'react';
 
-const BREAKS = /(?<=[._-])(?=\S)|(?<=\S)(?=@\S)/;
+/** Letters of a word that fit into a line of the largest titles on a phone. */
+const MAX_WORD = 22;
+const DOMAIN = /(?<=\S)(?=@\S)/;
+const WORDS = /(?<=[._-])(?=\S)/;
 
-export const Breakable = ({ text }: { readonly text: string }) =>
-  text.split(/( +)/).map((word, at) => {
-    const parts = word.split(BREAKS);
-    // biome-ignore-start lint/suspicious/noArrayIndexKey: parts of a text have no other name
-    if (parts.length === 1) return <Fragment key={at}>{word}</Fragment>;
-    return (
-      <span key={at} className="unbroken">
-        {parts.map((part, place) => (
-          <Fragment key={place}>
-            {place > 0 && <wbr />}
-            {part}
-          </Fragment>
-        ))}
-      </span>
-    );
-    // biome-ignore-end lint/suspicious/noArrayIndexKey: parts of a text have no other name
-  });
+/** @param longest letters of a word that is not broken */
+export function breakableParts(text: string, longest = MAX_WORD): string[] {
+  const parts = text.split(/(?<= )/).flatMap((word) => word.split(DOMAIN));
+  return parts.flatMap((part) => (part.length > longest ? part.split(WORDS) : [part]));
+}
+
+export const Breakable = ({ text, longest }: { readonly text: string; readonly longest?: number }) =>
+  breakableParts(text, longest).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other name
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));

@@ -134,6 +134,7 @@ function NodeItem({
         >
           <bdi aria-hidden="true">
             <Breakable
+              longest={0}
               text={elidedMiddle(name, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(650, 12)))}
             />
           </bdi>
@@ -142,6 +143,7 @@ function NodeItem({
         <span className="path-domain" aria-hidden={domain === undefined ? undefined : true}>
           <bdi>
             <Breakable
+              longest={0}
               text={elidedFront(second, room * (isNarrow ? 1 : TWO_LINES), measureIn(fontOf(400, 11.5)))}
             />
           </bdi>
