@@ -77,11 +77,14 @@ export class PricedCut {
   /** @returns steps of the last flow's minimum cut next to the sources, or next to the target */
   cutSteps(side: 'source' | 'target'): number[] {
     const inside = this.#flow.sideOf(side);
-    const { starts } = this.#network.steps;
+    const { starts, offsets, nodeCount } = this.#network.steps;
+    const capacities = this.#capacities;
     const found: number[] = [];
-    for (let place = 0; place < starts.length; place++)
-      if (this.#capacities[place] > 0 && inside[starts[place]] === 1 && inside[this.#ends[place]] === 0)
-        found.push(place);
+    for (let end = 0; end < nodeCount; end++) {
+      if (inside[end] === 1) continue;
+      for (let place = offsets[end]; place < offsets[end + 1]; place++)
+        if (capacities[place] > 0 && inside[starts[place]] === 1) found.push(place);
+    }
     return found;
   }
 
