@@ -124,7 +124,7 @@ it('a world that ended leaves nothing of it in later ones', () => {
       for (const at of [0, 1, 0, 1]) {
         const after = changedWorld(world, changes[at]);
         expect(structuredClone(shown(world, after))).toEqual(expected[at]);
-        endWorld(after);
+        endWorld(after, [world]);
       }
     }),
     { numRuns: 40 },

@@ -18,6 +18,7 @@ import {
 import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { AnalysisContext, type Origin } from '../analysisContext.ts';
 import { analyze } from '../analyze.ts';
+import { giveBackGraph } from '../attackGraph.ts';
 import type { DerivedEdges } from '../derivedEdges.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
@@ -40,8 +41,8 @@ export interface ChangedAnalysis {
   readonly touched: Touched;
   /** Edges that came or went, derived ones included. */
   readonly edges: readonly EdgeRef[];
-  /** Graphs that nothing but the context reads. */
-  readonly ownGraphs: readonly AttackGraph[];
+  /** Graphs that the context reads. */
+  readonly graphs: readonly AttackGraph[];
 }
 
 /** @param analyzed over the graph with its derived edges @throws CanceledError, the error of a rule */
@@ -98,8 +99,8 @@ export function applyChange(
       ...{ graph: after, origin },
       ...(nearOrigin && { nearOrigin }),
     });
-    const made = nearOrigin === undefined ? [after] : [after, nearOrigin.context.graph];
-    return { context, touched: different, edges, ownGraphs: made.filter((one) => one !== graph) };
+    const graphs = nearOrigin === undefined ? [after] : [after, nearOrigin.context.graph];
+    return { context, touched: different, edges, graphs };
   }
 }
 
@@ -118,6 +119,20 @@ function factsFor(graph: AttackGraph, drops: Uint8Array): AttackGraph {
   facts.set(key, kept);
   if (facts.size > MAX_FACTS) facts.delete(facts.keys().next().value as string);
   return kept;
+}
+
+/**
+ * Gives back the memory of graphs: it serves the next one. The garbage collector sees that memory as free of charge, and would leave it for
+ * minutes. @param kept graphs that are read further
+ */
+export function endGraphs(graphs: readonly AttackGraph[], kept: readonly AttackGraph[]): void {
+  const withFacts = (graph: AttackGraph): AttackGraph[] => [graph, ...(FACTS.get(graph)?.values() ?? [])];
+  const used = new Set(kept.flatMap(withFacts));
+  for (const graph of new Set(graphs.flatMap(withFacts))) {
+    if (used.has(graph)) continue;
+    FACTS.delete(graph);
+    giveBackGraph(graph);
+  }
 }
 
 function keyOfDrops(drops: Uint8Array): string {

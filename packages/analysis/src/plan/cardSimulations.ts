@@ -12,6 +12,7 @@ import { changeOf, type FactsChange, type Repair } from './repairs.ts';
 import {
   type AnalyzedWorld,
   changedWorld,
+  endWorld,
   findingChangesOf,
   findingsOf,
   type ZoneExposure,
@@ -91,6 +92,8 @@ export class CardSimulations<Look = unknown> {
     const measured = this.#measured(from, world, doneBefore);
     const findings = findingChangesOf(from, world);
     this.#known.set(name, { measured, findings, changes: [...changesBefore, change] });
+    for (const ended of new Set([from, this.#current.world]))
+      if (ended !== this.#world) endWorld(ended, [this.#world, world]);
     this.#current = { name, world };
     return { ...measured, ...findings };
   }

@@ -6,13 +6,12 @@
  */
 import type { AttackGraph, NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
-import { giveBackGraph } from '../attackGraph.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
 import type { ScannedComputers } from '../findings/findingFacts.ts';
 import { type FindingZone, ZoneRanks } from '../findings/zoneRanks.ts';
-import { applyChange, type Change, type ChangedAnalysis } from './applyChange.ts';
+import { applyChange, type Change, type ChangedAnalysis, endGraphs } from './applyChange.ts';
 import { type EnvironmentExposure, zoneExposures } from './exposures.ts';
 import {
   compareFindings,
@@ -44,8 +43,8 @@ export interface AnalyzedWorld {
   readonly moved?: readonly EdgeRef[];
   /** Edges that the changes up to this world removed explicitly: no rule brings them back. */
   readonly removed?: readonly EdgeRef[];
-  /** Graphs that were made for this world, and that no other one reads. */
-  readonly ownGraphs?: readonly AttackGraph[];
+  /** Graphs that a changed world reads. */
+  readonly graphs?: readonly AttackGraph[];
 }
 
 export interface ZoneExposure extends EnvironmentExposure {
@@ -61,9 +60,9 @@ export function worldOf(context: AnalysisContext, options: WorldOptions): Analyz
 export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWorld {
   const { options } = before;
   const removedBefore = before.removed ?? [];
-  const { context, touched, edges, ownGraphs } = applyAll(before.context, { ...change, removedBefore });
+  const { context, touched, edges, graphs } = applyAll(before.context, { ...change, removedBefore });
   const removed = [...removedBefore, ...(change.removed ?? [])];
-  const world = { ...worldOf(context, options), moved: edges, removed, ownGraphs };
+  const world = { ...worldOf(context, options), moved: edges, removed, graphs };
   const known = FINDINGS.get(before);
   if (known === undefined) return world;
   const changed = new Set(
@@ -81,13 +80,16 @@ function applyAll(before: AnalysisContext, change: Change): ChangedAnalysis {
   if (matches === undefined) return changed;
   const cut = matches.cutBy(changed.edges, changed.context.graph, change.added);
   if (cut.length === 0) return changed;
-  for (const graph of changed.ownGraphs) giveBackGraph(graph);
+  endGraphs(changed.graphs, [before.graph]);
   return applyChange(before, { ...change, removed: [...(change.removed ?? []), ...cut] });
 }
 
-/** Ends the use of a changed world, and of worlds made of it: the memory of its graphs serves the next one. */
-export function endWorld({ ownGraphs = [] }: AnalyzedWorld): void {
-  for (const graph of ownGraphs) giveBackGraph(graph);
+/** Ends the use of a changed world: the memory of its graphs serves the next one. @param kept worlds that stay in use; no others do */
+export function endWorld({ graphs = [] }: AnalyzedWorld, kept: readonly AnalyzedWorld[]): void {
+  endGraphs(
+    graphs,
+    kept.flatMap((world) => world.graphs ?? [world.context.graph]),
+  );
 }
 
 /** @returns one entry for each analyzed zone and environment with members of it */

@@ -1,5 +1,6 @@
 /** A graph without the edges of some kinds. */
 import type { Adjacency, AttackGraph } from '../columns/attackGraph.ts';
+import { columnMemory } from '../columns/spareColumns.ts';
 
 export const Drop = { none: 0, flagged: 1, all: 2 } as const;
 
@@ -22,10 +23,11 @@ function filterRows(rows: Adjacency, drops: Uint8Array, flags: number): Adjacenc
   let count = 0;
   for (let at = 0; at < rows.neighbors.length; at++) if (!goes(at)) count++;
   if (count === rows.neighbors.length) return rows;
-  const offsets = new Uint32Array(new SharedArrayBuffer(rows.offsets.byteLength));
-  const neighbors = new Uint32Array(new SharedArrayBuffer(count * 4));
-  const kinds = new Uint16Array(new SharedArrayBuffer(count * 2));
-  const kept = new Uint8Array(new SharedArrayBuffer(count));
+  const offsets = new Uint32Array(columnMemory(rows.offsets.byteLength), 0, rows.offsets.length);
+  const neighbors = new Uint32Array(columnMemory(count * 4), 0, count);
+  const kinds = new Uint16Array(columnMemory(count * 2), 0, count);
+  const kept = new Uint8Array(columnMemory(count), 0, count);
+  offsets[0] = 0;
   let used = 0;
   for (let row = 0; row + 1 < rows.offsets.length; row++) {
     for (let at = rows.offsets[row]; at < rows.offsets[row + 1]; at++) {

@@ -80,7 +80,7 @@ export async function simulate(state: PlanState, { request, seen }: SimulationIn
   };
   const { derivations, checks } = world.context.graph.declared;
   // A thread that ran out of its time over a pattern or a check may still read the graph.
-  if (derivations.length + checks.length === 0) endWorld(after);
+  if (derivations.length + checks.length === 0) endWorld(after, [world]);
   return { figures, shown };
 }
 
