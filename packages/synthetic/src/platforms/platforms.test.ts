@@ -26,6 +26,13 @@ describe('platforms of an organization', () => {
     for (const [at, text] of texts(12).slice(3).entries()) expect(text).not.toBe(texts(11)[at + 3]);
   });
 
+  test('have a phrase for each kind of relationship, that is not its name', () => {
+    const kinds = readAll(definitions).flatMap(({ relationship_kinds }) => relationship_kinds);
+    expect(kinds.length).toBeGreaterThan(20);
+    for (const { name, phrase } of kinds)
+      expect([name, phrase]).toEqual([name, expect.stringMatching(/^[a-z ]+$/)]);
+  });
+
   test.each([1, 5, 60, 3000])('of %i users name no end that no file describes', (users) => {
     const made = readAll(generatePlatforms({ users, seed: 3 }).payloads).map(({ graph }) => graph);
     const known = made.flatMap((graph) => graph.nodes);
