@@ -506,6 +506,9 @@ describe('the command itself', PATIENCE, () => {
       'User',
       'Group',
     ];
+    // The platforms say how their relationships read.
+    expect(stdout).toContain('is a credential of\n');
+    expect(stdout).not.toMatch(/[│|] (?:Gate|Hub|Desk)_/);
     expect(stdout).toMatch(new RegExp(`easily phished.*\\n\\n${steps.join(' [^]*?\\n')} .* Tier Zero`));
     expect(stdout).toMatch(/\nThe most urgent of \d+ findings:\n\n *ID {2}SEVERITY/);
     expect(stdout).toMatch(/"clew finding \d+" shows the first/);

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClewClient } from '@clew/client';
-import { builtInPhrase } from '@clew/connector';
+import { phrasesOf } from '@clew/connector';
 import type { Forest, Platforms } from '@clew/synthetic';
 import { anonymousClient } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -66,7 +66,7 @@ async function runDemo(context: Context, options: DemoOptions, directory: string
     out.write(`Ingested in ${formatDuration(outcome.milliseconds)}\n\n`);
     await showEnvironments(context, client);
     await showCounts(context, client);
-    await showPath(context, client, forest.route, 'A way from an ordinary person to Domain Admins:');
+    await showPath(context, client, forest.route, 'An attack path from an ordinary user to Domain Admins:');
     await showPath(
       context,
       client,
@@ -146,7 +146,8 @@ async function showPath(
   if (graph === undefined) throw new CommandError('the planted attack path was not found');
   out.write(`\n${title}\n\n`);
   const ends = { from: keyOf(graph, { objectid: from }), to: keyOf(graph, { objectid: to }) };
-  out.write(drawPath(out, graph, ends, builtInPhrase));
+  const kinds = graph.edges.map(({ kind }) => kind);
+  out.write(drawPath(out, graph, ends, await phrasesOf(client, kinds, signal)));
 }
 
 /** Number that fits on a screen with the rest. */
