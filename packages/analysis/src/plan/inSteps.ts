@@ -26,9 +26,15 @@ export class InSteps<Result> {
     return done !== true;
   }
 
-  /** Works the remaining steps. @returns the result, which is not kept @throws the error of the work */
+  /** Works the remaining steps. @returns the result @throws the error of the work */
+  finish(): Result {
+    this.#done ??= { result: finish(this.#steps) };
+    return this.#done.result;
+  }
+
+  /** The same, but the result is not kept: there is no other question afterward. */
   take(): Result {
-    const { result } = this.#done ?? { result: finish(this.#steps) };
+    const result = this.finish();
     this.#done = undefined;
     return result;
   }

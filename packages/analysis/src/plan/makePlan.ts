@@ -10,14 +10,14 @@
  * Rule: `docs/plan.md`.
  */
 import { affectedByAll } from './affected.ts';
-import { BegunPlan, DEFAULT_GOAL, DEFAULT_SEARCH_MS } from './begunPlan.ts';
+import { BegunPlan, DEFAULT_GOAL } from './begunPlan.ts';
 import { brokenPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps, untold } from './cardSteps.ts';
 import type { FindingChanges } from './keptFindings.ts';
 import type { CardSet } from './orderCards.ts';
 import { PlanBounds } from './planBounds.ts';
 import { totalOf } from './planScope.ts';
-import type { FoundWide, PlanSearch } from './planSearch.ts';
+import type { PlanSearch } from './planSearch.ts';
 import type {
   FirstCard,
   FirstPlan,
@@ -30,7 +30,6 @@ import type {
   RejectedCard,
 } from './planTypes.ts';
 import type { AnalyzedWorld } from './simulate.ts';
-import { WorkTime } from './workTime.ts';
 
 /** Cards that the simulation contradicts; past that, the plan ends. */
 const MAX_REJECTED = 5;
@@ -44,7 +43,7 @@ export function makePlan<Look = unknown>(
   options: PlanOptions<Look>,
   begun?: BegunPlan,
 ): Plan<Look> | undefined {
-  const plan = begun?.takeFor(world) ?? BegunPlan.of(world, options);
+  const plan = begun?.takeFor(world) ?? BegunPlan.of(world, options, options.onFirstCards !== undefined);
   return plan && new PlanMaker(world, options, plan).run();
 }
 
@@ -76,8 +75,9 @@ class PlanMaker<Look> {
 
   run(): Plan<Look> {
     const { onFirstCards, onCards } = this.#options;
-    const wide = onFirstCards && this.#tellFirstCards(onFirstCards);
-    const search = this.#begun.all.take();
+    this.#begun.onCard = this.#options.onCard;
+    if (onFirstCards !== undefined) this.#tellFirstCards(onFirstCards);
+    const { search } = this.#begun;
     if (onFirstCards !== undefined) this.#tellPreviousCards(search, onFirstCards);
     const simulations = this.#simulationsOf(search);
     const { before } = simulations;
@@ -85,10 +85,7 @@ class PlanMaker<Look> {
       cards: found,
       rejected,
       isCut,
-    } = this.#find(search, {
-      wide,
-      ...(onFirstCards && { onFound: (cards) => onFirstCards(this.#promisedPlan(search, cards)) }),
-    });
+    } = this.#find(search, onFirstCards && ((cards) => onFirstCards(this.#promisedPlan(search, cards))));
     search.weighWithSessions(found.map(({ card }) => card.packages));
     const { lost } = search.source;
     const planOf = (cards: readonly PlanCard<Look>[], noShortList: boolean): Plan<Look> => ({
@@ -110,11 +107,10 @@ class PlanMaker<Look> {
     return planOf(cards, bounds.noShortList);
   }
 
-  /** Reports the cards of wide packages, as the search says. @returns all that the search found */
-  #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): FoundWide | undefined {
-    const { search, cards } = this.#begun.wide.take();
+  /** Reports the cards of wide packages, as the search says. */
+  #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): void {
+    const { search, cards } = this.#begun.takeWide();
     tell(this.#promisedPlan(search, cards));
-    return search.foundWide;
   }
 
   /** Reports the effect that the cards of an earlier plan have now. */
@@ -159,29 +155,21 @@ class PlanMaker<Look> {
   /**
    * Cards to the goal. Those to the default goal are the same whatever the goal is: it only says where the list ends, or that it
    * goes on.
-   * @param wide packages that a search of the wide ones alone has found
    * @param onFound called with the first results of the search, before any of them is measured, and again when the first one is
    */
-  #find(
-    search: PlanSearch,
-    {
-      wide,
-      onFound,
-    }: {
-      readonly wide?: FoundWide | undefined;
-      readonly onFound?: (cards: readonly CardSet[]) => void;
-    },
-  ): FoundCards<Look> {
-    const { goal = DEFAULT_GOAL, searchMs = DEFAULT_SEARCH_MS, onCard } = this.#options;
-    const time = new WorkTime(searchMs);
+  #find(search: PlanSearch, onFound: ((cards: readonly CardSet[]) => void) | undefined): FoundCards<Look> {
+    const { goal = DEFAULT_GOAL, onCard } = this.#options;
+    let first: readonly CardSet[] | undefined = this.#begun.cards;
+    onFound?.(first);
+    const { time } = this.#begun;
     const cards: SimulatedCard<Look>[] = [];
     const rejected: RejectedCard[] = [];
     const banned = new Set<number>();
     for (const stage of goal < DEFAULT_GOAL ? [DEFAULT_GOAL, goal] : [DEFAULT_GOAL])
       while (rejected.length < MAX_REJECTED && !this.#isDone(search, cards, stage)) {
         const settled = cards.map(({ card }) => card.packages);
-        const found = search.find(stage, { settled, banned, time, wide, onCard });
-        if (settled.length === 0 && rejected.length === 0) onFound?.(found);
+        const found = first ?? search.find(stage, { settled, banned, time, onCard });
+        first = undefined;
         const wrong = this.#measure(search, found, cards, onFound);
         if (wrong === undefined) break;
         rejected.push(wrong.rejected);

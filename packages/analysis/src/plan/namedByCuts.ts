@@ -6,6 +6,7 @@
  */
 import { type Cancel, PricedCut, TARGETS, throwIfCanceled } from '@clew/graph';
 import type { Candidates } from './candidates.ts';
+import type { Steps } from './inSteps.ts';
 import type { WorkTime } from './workTime.ts';
 
 export interface NamingOptions {
@@ -45,10 +46,13 @@ export class NamedByCuts {
    * Cuts at prices from that of the steepest possible set to that of the least gain.
    * @param worth principals that a card must keep out for each unit of its cost
    */
-  find(worth: number): ReadonlySet<number> {
+  *inSteps(worth: number): Steps<ReadonlySet<number>> {
     const exposed = this.#exposed([]);
     const named = new Set(this.#singles());
-    for (const price of this.#pricesOf(exposed, worth)) this.#nameAt(price, { exposed, taken: NONE, named });
+    for (const price of this.#pricesOf(exposed, worth)) {
+      yield;
+      this.#nameAt(price, { exposed, taken: NONE, named });
+    }
     return named;
   }
 

@@ -6,6 +6,7 @@
  */
 import { type Cancel, throwIfCanceled } from '@clew/graph';
 import type { CandidateSource, Candidates } from './candidates.ts';
+import { finish, type Steps } from './inSteps.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import type { WorkPackage } from './packageOrder.ts';
 import { CutSearch } from './searchByCuts.ts';
@@ -60,9 +61,12 @@ const MAX_STEPS_BESIDE = 60_000;
  * @param source all packages, none of them taken
  * @returns the cards after those that are settled @throws CanceledError
  */
-export function findCards(source: CandidateSource, options: CardOptions): CardSet[] {
-  return new CardFinder(source, options).run();
-}
+export const findCards = (source: CandidateSource, options: CardOptions): CardSet[] =>
+  finish(findCardsInSteps(source, options));
+
+/** The same in steps. */
+export const findCardsInSteps = (source: CandidateSource, options: CardOptions): Steps<CardSet[]> =>
+  new CardFinder(source, options).inSteps();
 
 class CardFinder {
   readonly #all: CandidateSource;
@@ -75,14 +79,17 @@ class CardFinder {
     this.#options = options;
   }
 
-  run(): CardSet[] {
+  *inSteps(): Steps<CardSet[]> {
     const fixed = (this.#options.fixed ?? []).flat();
     for (const place of fixed) this.#pool.add(place);
     const { taken, examined, exposed } = this.#options.wide ?? this.#searchWide(fixed);
     for (const place of examined) this.#pool.add(place);
     const least = this.#options.counted * GAIN_SHARE;
-    if (!this.#options.isDone(exposed))
-      this.#searchAll(this.#all.restricted(this.#all.places, [...fixed, ...taken]), least);
+    if (!this.#options.isDone(exposed)) {
+      yield;
+      yield* this.#searchAll(this.#all.restricted(this.#all.places, [...fixed, ...taken]), least);
+    }
+    yield;
     const { kernelSteps } = this.#all;
     if (kernelSteps !== undefined && kernelSteps <= MAX_STEPS_BESIDE) this.#searchBeside(fixed);
     return this.#cardsOfPool(fixed, least);
@@ -105,7 +112,7 @@ class CardFinder {
     return found;
   }
 
-  #searchAll(all: Candidates, worth: number): void {
+  *#searchAll(all: Candidates, worth: number): Steps<void> {
     const {
       maxSearchedSteps = MAX_SEARCHED_STEPS,
       isDone,
@@ -120,8 +127,10 @@ class CardFinder {
       return;
     }
     const seeds = all.placesOf(all.labelsOf(previous.flat()));
-    const search = new CutSearch(all, { worth, seeds, maxCards: MAX_CARDS, isDone, onCard, cancel, time });
-    search.run();
+    yield;
+    const options = { worth, seeds, maxCards: MAX_CARDS, isDone, onCard, cancel, time };
+    const search = yield* CutSearch.inSteps(all, options);
+    yield* search.runInSteps();
     for (const place of search.pool) this.#pool.add(place);
   }
 

@@ -5,7 +5,7 @@ import { finish, type Steps } from './inSteps.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import { placesOfKeys } from './packageKeys.ts';
 import type { WorkPackage } from './packageOrder.ts';
-import { findCards, type WidePackages } from './planCards.ts';
+import { findCardsInSteps, type WidePackages } from './planCards.ts';
 import { type PlanScope, planScopeInSteps } from './planScope.ts';
 import type { PlanOptions, SearchOptions } from './planTypes.ts';
 import { DEFAULT_COSTS, type Repair } from './repairs.ts';
@@ -20,6 +20,17 @@ export interface FoundWide {
   readonly taken: readonly string[];
   readonly examined: readonly string[];
   readonly exposed: readonly number[];
+}
+
+interface FindOptions {
+  /** Cards before, as places. */
+  readonly settled: readonly (readonly number[])[];
+  /** Places. */
+  readonly banned: ReadonlySet<number>;
+  readonly time: WorkTime;
+  /** Packages that a search of the wide ones alone has found. */
+  readonly wide?: FoundWide | undefined;
+  readonly onCard?: PlanOptions['onCard'] | undefined;
 }
 
 export class PlanSearch {
@@ -88,34 +99,20 @@ export class PlanSearch {
     return this.#all;
   }
 
-  /**
-   * @param settled cards before, as places @param banned places
-   * @param wide packages that a search of the wide ones alone has found
-   * @returns the cards after those that are settled
-   */
-  find(
-    goal: number,
-    {
-      settled,
-      banned,
-      time,
-      wide,
-      onCard,
-    }: {
-      readonly settled: readonly (readonly number[])[];
-      readonly banned: ReadonlySet<number>;
-      readonly time: WorkTime;
-      readonly wide?: FoundWide | undefined;
-      readonly onCard?: PlanOptions['onCard'] | undefined;
-    },
-  ): CardSet[] {
+  /** @returns the cards after those that are settled */
+  find(goal: number, options: FindOptions): CardSet[] {
+    return finish(this.findInSteps(goal, options));
+  }
+
+  /** The same in steps. */
+  findInSteps(goal: number, { settled, banned, time, wide, onCard }: FindOptions): Steps<CardSet[]> {
     const { groups } = this.scope;
     const isFirst = settled.length === 0 && banned.size === 0;
     const source =
       banned.size === 0
         ? this.source
         : this.source.restricted(this.source.places.filter((place) => !banned.has(place)));
-    return findCards(source, {
+    return findCardsInSteps(source, {
       isDone: (exposed) => groups.every(({ principals }, at) => exposed[at] <= goal * principals),
       counted: groups.reduce((sum, { principals }) => sum + principals, 0),
       holds: (card, before) => this.#draws.holds(this.repairsOf(card), this.repairsOf(before)),

@@ -10,6 +10,7 @@
  */
 import { type Cancel, throwIfCanceled } from '@clew/graph';
 import type { Candidates } from './candidates.ts';
+import type { Steps } from './inSteps.ts';
 import { NamedByCuts } from './namedByCuts.ts';
 import { type FoundSet, SteepestSearch } from './steepestCard.ts';
 import type { WorkTime } from './workTime.ts';
@@ -47,21 +48,37 @@ export class CutSearch {
   /** How often the cuts were searched for the current card. */
   #asked = 0;
 
-  /** @throws CanceledError */
-  constructor(all: Candidates, options: CutSearchOptions) {
+  private constructor(
+    all: Candidates,
+    options: CutSearchOptions,
+    cutsOfAll: NamedByCuts,
+    named: ReadonlySet<number>,
+  ) {
     this.#all = all;
     this.#options = options;
-    this.#cutsOfAll = new NamedByCuts(all, options);
-    this.#named = new Set([...options.seeds, ...all.placesOf(this.#cutsOfAll.find(options.worth))]);
+    this.#cutsOfAll = cutsOfAll;
+    this.#named = new Set([...options.seeds, ...all.placesOf(named)]);
     this.#used = new Set([...this.#named, ...all.placesOf(this.#cutsOfAll.used)]);
     this.#few = all.restricted(ascending(this.#used));
     this.#cuts = new NamedByCuts(this.#few, options);
   }
 
   /** @throws CanceledError */
-  run(): void {
+  static *inSteps(all: Candidates, options: CutSearchOptions): Steps<CutSearch> {
+    const cuts = new NamedByCuts(all, options);
+    yield;
+    const named = yield* cuts.inSteps(options.worth);
+    yield;
+    return new CutSearch(all, options, cuts, named);
+  }
+
+  /** @throws CanceledError */
+  *runInSteps(): Steps<void> {
     let isMore = true;
-    while (isMore) isMore = this.#searchNamed() || this.#isMoreOfAll();
+    while (isMore) {
+      yield;
+      isMore = this.#searchNamed() || this.#isMoreOfAll();
+    }
     for (const place of this.#taken) this.pool.add(place);
   }
 
