@@ -1,6 +1,7 @@
 /** Plans that are carried out: starting one, and how far it is. */
 import type { AdoptedRepair, AdoptionRecord, NewMark, PlanRecord } from '@clew/api';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { Breakable } from '../../parts/Breakable.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { MentionField } from '../../parts/MentionField.tsx';
@@ -160,7 +161,8 @@ function ChangeLine({ plan, change, repair }: ChangeLineProps) {
   const word = marked === null ? 'Mark as done…' : 'Remove the mark';
   return (
     <li>
-      <span className={state === 'done' ? 'ok' : ''}>{STATES[state] ?? state}</span> {cleanText(title)}
+      <span className={state === 'done' ? 'ok' : ''}>{STATES[state] ?? state}</span>{' '}
+      <Breakable text={cleanText(title)} />
       {state === 'open' && done_count > 0 && ` (${done_count} of ${fact_count})`}
       {last !== undefined && <span className="quiet"> {formatDate(last.at)}</span>}
       {state !== 'done' && repair !== undefined && (repair.owner ?? repair.due) !== null && (
