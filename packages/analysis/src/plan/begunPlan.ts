@@ -1,53 +1,21 @@
 /**
- * The searches with which a plan begins: for the cards of wide packages, then for those of all. They take more than a minute at a million
- * objects and depend on the facts alone, so a plan may begin while its generation is being published.
+ * A plan whose searches were begun before anyone waits for it: they depend on the facts alone, so they may begin while a generation is being
+ * published.
  *
  * Rule: `docs/plan.md#where-it-runs`.
  */
-import { InSteps, type Steps } from './inSteps.ts';
-import type { CardSet } from './orderCards.ts';
-import { type FoundWide, PlanSearch } from './planSearch.ts';
-import type { PlanOptions, SearchOptions } from './planTypes.ts';
-import { type AnalyzedWorld, type RankedZone, rankedZone } from './simulate.ts';
-import { WorkTime } from './workTime.ts';
-
-/** Share of the principals of an environment at which a plan ends. */
-export const DEFAULT_GOAL = 0.1;
-const DEFAULT_SEARCH_MS = 60_000;
-
-/** A search with the cards that it found, of packages of which none is settled or banned. */
-export interface FirstSearch {
-  readonly search: PlanSearch;
-  readonly cards: readonly CardSet[];
-}
+import { FirstSearches } from './firstSearches.ts';
+import type { SearchOptions } from './planTypes.ts';
+import type { AnalyzedWorld } from './simulate.ts';
 
 export class BegunPlan {
-  /** Called between cards of the search, once someone waits for the plan. */
-  onCard: PlanOptions['onCard'];
   readonly #world: AnalyzedWorld;
-  readonly #ranked: RankedZone;
-  readonly #options: SearchOptions;
-  readonly #isWideFirst: boolean;
-  #isTaken = false;
-  #foundWide: FoundWide | undefined;
-  #time: WorkTime | undefined;
-  readonly #wide: InSteps<FirstSearch>;
-  readonly #all: InSteps<PlanSearch>;
-  readonly #cards: InSteps<readonly CardSet[]>;
+  /** Nothing once they were taken: their memory is that of the plan. */
+  #searches: FirstSearches | undefined;
 
-  private constructor(
-    world: AnalyzedWorld,
-    ranked: RankedZone,
-    options: SearchOptions,
-    isWideFirst: boolean,
-  ) {
+  private constructor(world: AnalyzedWorld, searches: FirstSearches) {
     this.#world = world;
-    this.#ranked = ranked;
-    this.#options = options;
-    this.#isWideFirst = isWideFirst;
-    this.#wide = new InSteps(this.#findWide());
-    this.#all = new InSteps(PlanSearch.inSteps(world, ranked, options, 'all'));
-    this.#cards = new InSteps(this.#findCards());
+    this.#searches = searches;
   }
 
   /**
@@ -55,61 +23,25 @@ export class BegunPlan {
    * @returns nothing for a zone that is not there, or not analyzed
    */
   static of(world: AnalyzedWorld, options: SearchOptions, isWideFirst: boolean): BegunPlan | undefined {
-    const ranked = rankedZone(world, options.zone);
-    return ranked && new BegunPlan(world, ranked, options, isWideFirst);
+    const searches = FirstSearches.of(world, options, isWideFirst);
+    return searches && new BegunPlan(world, searches);
   }
 
-  /** @returns itself, once, for the world in which it was begun */
-  takeFor(world: AnalyzedWorld): BegunPlan | undefined {
-    if (this.#isTaken || world !== this.#world) return undefined;
-    this.#isTaken = true;
-    return this;
-  }
-
-  /** Works one step, of seconds at most. @returns whether more are left @throws CanceledError, after which it must not be taken */
+  /** Works one step, of seconds at most. @returns whether more are left @throws CanceledError, after which it must not be used */
   next(): boolean {
-    return (this.#isWideFirst && this.#wide.next()) || this.#all.next() || this.#cards.next();
+    return this.#searches?.next() ?? false;
   }
 
-  /** The search with wide packages alone. Its memory is free once the caller no longer uses it. @throws CanceledError */
-  takeWide(): FirstSearch {
-    return this.#wide.take();
+  /** Ends it: its memory is free. */
+  drop(): void {
+    this.#searches = undefined;
   }
 
-  /** The search with all packages. @throws CanceledError */
-  get search(): PlanSearch {
-    return this.#all.finish();
-  }
-
-  /** The first cards of all packages. @throws CanceledError */
-  get cards(): readonly CardSet[] {
-    return this.#cards.finish();
-  }
-
-  /** It began with the search for the cards of all packages. */
-  get time(): WorkTime {
-    this.#time ??= this.#newTime();
-    return this.#time;
-  }
-
-  *#findWide(): Steps<FirstSearch> {
-    const search = yield* PlanSearch.inSteps(this.#world, this.#ranked, this.#options, 'wide');
-    yield;
-    const time = this.#newTime();
-    const cards = search.find(DEFAULT_GOAL, { settled: [], banned: new Set(), time });
-    this.#foundWide = search.foundWide;
-    return { search, cards };
-  }
-
-  *#findCards(): Steps<readonly CardSet[]> {
-    const { search } = this;
-    return yield* search.findInSteps(DEFAULT_GOAL, {
-      ...{ settled: [], banned: new Set(), time: this.time, wide: this.#foundWide },
-      onCard: (done) => this.onCard?.(done),
-    });
-  }
-
-  #newTime(): WorkTime {
-    return new WorkTime(this.#options.searchMs ?? DEFAULT_SEARCH_MS);
+  /** @returns its searches, once, for the world in which it was begun */
+  takeFor(world: AnalyzedWorld): FirstSearches | undefined {
+    if (world !== this.#world) return undefined;
+    const searches = this.#searches;
+    this.drop();
+    return searches;
   }
 }

@@ -10,9 +10,10 @@
  * Rule: `docs/plan.md`.
  */
 import { affectedByAll } from './affected.ts';
-import { BegunPlan, DEFAULT_GOAL } from './begunPlan.ts';
+import type { BegunPlan } from './begunPlan.ts';
 import { brokenPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps, untold } from './cardSteps.ts';
+import { DEFAULT_GOAL, FirstSearches } from './firstSearches.ts';
 import type { FindingChanges } from './keptFindings.ts';
 import type { CardSet } from './orderCards.ts';
 import { PlanBounds } from './planBounds.ts';
@@ -43,8 +44,9 @@ export function makePlan<Look = unknown>(
   options: PlanOptions<Look>,
   begun?: BegunPlan,
 ): Plan<Look> | undefined {
-  const plan = begun?.takeFor(world) ?? BegunPlan.of(world, options, options.onFirstCards !== undefined);
-  return plan && new PlanMaker(world, options, plan).run();
+  const searches =
+    begun?.takeFor(world) ?? FirstSearches.of(world, options, options.onFirstCards !== undefined);
+  return searches && new PlanMaker(world, options, searches).run();
 }
 
 /** @typeParam M with findings, or without */
@@ -64,20 +66,20 @@ interface FoundCards<Look> {
 class PlanMaker<Look> {
   readonly #world: AnalyzedWorld;
   readonly #options: PlanOptions<Look>;
-  readonly #begun: BegunPlan;
+  readonly #first: FirstSearches;
   #simulations: CardSimulations<Look> | undefined;
 
-  constructor(world: AnalyzedWorld, options: PlanOptions<Look>, begun: BegunPlan) {
+  constructor(world: AnalyzedWorld, options: PlanOptions<Look>, first: FirstSearches) {
     this.#world = world;
     this.#options = options;
-    this.#begun = begun;
+    this.#first = first;
   }
 
   run(): Plan<Look> {
     const { onFirstCards, onCards } = this.#options;
-    this.#begun.onCard = this.#options.onCard;
+    this.#first.onCard = this.#options.onCard;
     if (onFirstCards !== undefined) this.#tellFirstCards(onFirstCards);
-    const { search } = this.#begun;
+    const { search } = this.#first;
     if (onFirstCards !== undefined) this.#tellPreviousCards(search, onFirstCards);
     const simulations = this.#simulationsOf(search);
     const { before } = simulations;
@@ -109,7 +111,7 @@ class PlanMaker<Look> {
 
   /** Reports the cards of wide packages, as the search says. */
   #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): void {
-    const { search, cards } = this.#begun.takeWide();
+    const { search, cards } = this.#first.takeWide();
     tell(this.#promisedPlan(search, cards));
   }
 
@@ -159,9 +161,9 @@ class PlanMaker<Look> {
    */
   #find(search: PlanSearch, onFound: ((cards: readonly CardSet[]) => void) | undefined): FoundCards<Look> {
     const { goal = DEFAULT_GOAL, onCard } = this.#options;
-    let first: readonly CardSet[] | undefined = this.#begun.cards;
+    let first: readonly CardSet[] | undefined = this.#first.cards;
     onFound?.(first);
-    const { time } = this.#begun;
+    const { time } = this.#first;
     const cards: SimulatedCard<Look>[] = [];
     const rejected: RejectedCard[] = [];
     const banned = new Set<number>();

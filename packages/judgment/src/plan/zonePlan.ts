@@ -129,6 +129,8 @@ export async function zonePlan(
   const { zone, tellsDrafts = false } = request;
   const search = searchOptions(state, request);
   const begun = isDeepStrictEqual(state.begun?.request, request) ? state.begun?.plan : undefined;
+  // No one will ask for the one that was begun.
+  if (begun === undefined) state.begun?.plan.drop();
   const unread = notRead(state, await storedUnread(state.db)(state.generation.id));
   const tell = (draft: FirstPlan<CardLook>): void => {
     const told = planRecord(state, request, { plan: draft, effort: efforts(world), unread, isDraft: true });

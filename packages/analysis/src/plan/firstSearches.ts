@@ -1,0 +1,107 @@
+/**
+ * The searches with which a plan begins: for the cards of wide packages, then for those of all. They take more than a minute at a million
+ * objects, and work in steps.
+ *
+ * Rule: `docs/plan.md#search`.
+ */
+import { InSteps, type Steps } from './inSteps.ts';
+import type { CardSet } from './orderCards.ts';
+import { type FoundWide, PlanSearch } from './planSearch.ts';
+import type { PlanOptions, SearchOptions } from './planTypes.ts';
+import { type AnalyzedWorld, type RankedZone, rankedZone } from './simulate.ts';
+import { WorkTime } from './workTime.ts';
+
+/** Share of the principals of an environment at which a plan ends. */
+export const DEFAULT_GOAL = 0.1;
+const DEFAULT_SEARCH_MS = 60_000;
+
+/** A search with the cards that it found, of packages of which none is settled or banned. */
+export interface FirstSearch {
+  readonly search: PlanSearch;
+  readonly cards: readonly CardSet[];
+}
+
+export class FirstSearches {
+  /** Called between cards of the search, once someone waits for the plan. */
+  onCard: PlanOptions['onCard'];
+  readonly #world: AnalyzedWorld;
+  readonly #ranked: RankedZone;
+  readonly #options: SearchOptions;
+  readonly #isWideFirst: boolean;
+  #foundWide: FoundWide | undefined;
+  #time: WorkTime | undefined;
+  readonly #wide: InSteps<FirstSearch>;
+  readonly #all: InSteps<PlanSearch>;
+  readonly #cards: InSteps<readonly CardSet[]>;
+
+  private constructor(
+    world: AnalyzedWorld,
+    ranked: RankedZone,
+    options: SearchOptions,
+    isWideFirst: boolean,
+  ) {
+    this.#world = world;
+    this.#ranked = ranked;
+    this.#options = options;
+    this.#isWideFirst = isWideFirst;
+    this.#wide = new InSteps(this.#findWide());
+    this.#all = new InSteps(PlanSearch.inSteps(world, ranked, options, 'all'));
+    this.#cards = new InSteps(this.#findCards());
+  }
+
+  /**
+   * @param isWideFirst whether cards of wide packages are reported before all are searched
+   * @returns nothing for a zone that is not there, or not analyzed
+   */
+  static of(world: AnalyzedWorld, options: SearchOptions, isWideFirst: boolean): FirstSearches | undefined {
+    const ranked = rankedZone(world, options.zone);
+    return ranked && new FirstSearches(world, ranked, options, isWideFirst);
+  }
+
+  /** Works one step, of seconds at most. @returns whether more are left @throws CanceledError, after which they must not be used */
+  next(): boolean {
+    return (this.#isWideFirst && this.#wide.next()) || this.#all.next() || this.#cards.next();
+  }
+
+  /** The search with wide packages alone. Its memory is free once the caller no longer uses it. @throws CanceledError */
+  takeWide(): FirstSearch {
+    return this.#wide.take();
+  }
+
+  /** The search with all packages. @throws CanceledError */
+  get search(): PlanSearch {
+    return this.#all.finish();
+  }
+
+  /** The first cards of all packages. @throws CanceledError */
+  get cards(): readonly CardSet[] {
+    return this.#cards.finish();
+  }
+
+  /** It began with the search for the cards of all packages. */
+  get time(): WorkTime {
+    this.#time ??= this.#newTime();
+    return this.#time;
+  }
+
+  *#findWide(): Steps<FirstSearch> {
+    const search = yield* PlanSearch.inSteps(this.#world, this.#ranked, this.#options, 'wide');
+    yield;
+    const time = this.#newTime();
+    const cards = search.find(DEFAULT_GOAL, { settled: [], banned: new Set(), time });
+    this.#foundWide = search.foundWide;
+    return { search, cards };
+  }
+
+  *#findCards(): Steps<readonly CardSet[]> {
+    const { search } = this;
+    return yield* search.findInSteps(DEFAULT_GOAL, {
+      ...{ settled: [], banned: new Set(), time: this.time, wide: this.#foundWide },
+      onCard: (done) => this.onCard?.(done),
+    });
+  }
+
+  #newTime(): WorkTime {
+    return new WorkTime(this.#options.searchMs ?? DEFAULT_SEARCH_MS);
+  }
+}
