@@ -3,6 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { StartOptions } from '@clew/service';
 import { type AskLine, withQuestions } from './askLine.ts';
 import { openScreen, type Screen } from './terminal/screen.ts';
 
@@ -24,6 +25,8 @@ export interface Context {
   readonly withQuestions: <Result>(use: (ask: AskLine) => Promise<Result>) => Promise<Result>;
   /** The whole of standard input. */
   readonly readInput: () => Promise<string>;
+  /** Time as sign-in sees it, for tests. */
+  readonly clock?: StartOptions['clock'];
 }
 
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');

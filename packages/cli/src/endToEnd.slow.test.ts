@@ -66,7 +66,7 @@ describe('a person with a collection', PATIENCE, () => {
     await mkdir(home);
     archive = join(directory, 'forest.zip');
     await writeForestZip(forest, archive);
-    service = await startServe(join(directory, 'data'));
+    service = await startServe(join(directory, 'data'), {}, { slowSignIn: true });
   }, PATIENCE.timeout);
   afterAll(() => service?.stop(), PATIENCE.timeout);
 
@@ -354,7 +354,9 @@ describe('a person with a collection', PATIENCE, () => {
   });
 
   it('cannot start a second service on the same data', async () => {
-    await expect(startServe(join(directory, 'data'))).rejects.toThrow(/clew serve ended: clew: /);
+    await expect(startServe(join(directory, 'data'), {}, { slowSignIn: true })).rejects.toThrow(
+      /clew serve ended: clew: /,
+    );
   });
 
   it('cancels and retries jobs only where that makes sense, and reads why not', async () => {
@@ -391,14 +393,14 @@ describe('a person with a collection', PATIENCE, () => {
     await service.stop();
     const generated = await reset('admin', '', '--generate');
     expect(generated.stdout).toMatch(/^[A-Za-z2-9]{24}\n$/);
-    service = await startServe(join(directory, 'data'));
+    service = await startServe(join(directory, 'data'), {}, { slowSignIn: true });
     expect((await clew(service.url, ['login'], home, generated.stdout.trim())).code).toBe(0);
     await reset('admin', `${ADMIN_PASSWORD}\n`);
   });
 
   it('finds everything again after a restart', async () => {
     expect(await service.stop()).toBe(0);
-    service = await startServe(join(directory, 'data'));
+    service = await startServe(join(directory, 'data'), {}, { slowSignIn: true });
     await run('login');
     const { stdout } = await run('path', forest.route.from, forest.route.to);
     expect(stdout).toContain('DOMAIN ADMINS@AURORA.EXAMPLE');
@@ -407,7 +409,7 @@ describe('a person with a collection', PATIENCE, () => {
 
 describe.skipIf(!existsSync(SAMPLE))('the sample collection', PATIENCE, () => {
   it('has 1495 nodes and 12,670 edges straight from ingest', async () => {
-    const service = await startServe(join(directory, 'sample-data'));
+    const service = await startServe(join(directory, 'sample-data'), {}, { slowSignIn: true });
     try {
       const home = join(directory, 'sample-home');
       const run = (...args: string[]) => clew(service.url, args, home);

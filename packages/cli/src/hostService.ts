@@ -15,7 +15,7 @@ export async function startConfigured(context: Context, env: Environment): Promi
     context.err.write(`clew: ${printable(name)} is set, but means nothing here\n`);
   }
   try {
-    return await startService(readConfig(env), { webDirectory });
+    return await startService(readConfig(env), { webDirectory, clock: context.clock });
   } catch (error) {
     if (error instanceof StartError) throw new CommandError(error.message);
     if (!(error instanceof ConfigError)) throw error;

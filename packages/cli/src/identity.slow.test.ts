@@ -21,7 +21,7 @@ let service: ServeProcess;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-cli-identity-'));
-  service = await startServe(join(directory, 'data'));
+  service = await startServe(join(directory, 'data'), {}, { slowSignIn: true });
   await clew('admin', ['login', '--user', 'admin']);
 });
 afterAll(async () => {

@@ -1,34 +1,4 @@
 /** Entry point of the `clew` command. */
-import { askSecret } from './askSecret.ts';
-import { systemContext } from './context.ts';
-import { runCommandLine } from './program/program.ts';
+import { runProcess } from './runProcess.ts';
 
-/** Work that still runs after this time, without `CLEW_STOP_DELAY`, is ended; the launcher ends a process that does not even do that. */
-const END_MS = 8_500;
-
-const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    interruption.abort(new Error(`interrupted by ${signal}`));
-    endLater(signal);
-  });
-}
-// A reader that goes away (`| head`) ends the program quietly, as any other tool.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-}
-
-function endLater(signal: NodeJS.Signals): void {
-  const delay = Number(process.env.CLEW_STOP_DELAY ?? 0) * 1000;
-  const timer = setTimeout(
-    () => {
-      process.stderr.write(`clew: not all had ended ${END_MS / 1000} s after ${signal}: it is ended now\n`);
-      process.exit(1);
-    },
-    END_MS + (Number.isFinite(delay) ? delay : 0),
-  );
-  timer.unref();
-}
-
-const context = systemContext(interruption.signal, (question) => askSecret(question, interruption.signal));
-process.exitCode = await runCommandLine(context, process.argv.slice(2));
+await runProcess();

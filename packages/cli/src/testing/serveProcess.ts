@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const QUICK_SIGN_IN = fileURLToPath(new URL('./quickSignIn.ts', import.meta.url));
 const START_TIMEOUT = 60_000;
 
 export interface ServeProcess {
@@ -32,9 +33,18 @@ function environment(variables: Variables): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), NODE_OPTIONS: '', ...variables };
 }
 
+interface ServeOptions {
+  /** Sign-ins take their time, as for users: tests that are not about them would wait for a third of theirs. */
+  readonly slowSignIn?: boolean;
+}
+
 /** @throws Error with all output when the service does not come up. */
-export async function startServe(dataDirectory: string, variables: Variables = {}): Promise<ServeProcess> {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+export async function startServe(
+  dataDirectory: string,
+  variables: Variables = {},
+  { slowSignIn = false }: ServeOptions = {},
+): Promise<ServeProcess> {
+  const child = spawn(process.execPath, [slowSignIn ? MAIN : QUICK_SIGN_IN, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment({
       ...{

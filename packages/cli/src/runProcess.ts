@@ -1,0 +1,36 @@
+/** Runs the `clew` command in this process, until it ends or is interrupted. */
+import { askSecret } from './askSecret.ts';
+import { type Context, systemContext } from './context.ts';
+import { runCommandLine } from './program/program.ts';
+
+/** Work that still runs after this time, without `CLEW_STOP_DELAY`, is ended; the launcher ends a process that does not even do that. */
+const END_MS = 8_500;
+
+/** @param adapt the environment of the command; tests change it */
+export async function runProcess(adapt: (context: Context) => Context = (context) => context): Promise<void> {
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      interruption.abort(new Error(`interrupted by ${signal}`));
+      endLater(signal);
+    });
+  }
+  // A reader that goes away (`| head`) ends the program quietly, as any other tool.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  }
+  const context = systemContext(interruption.signal, (question) => askSecret(question, interruption.signal));
+  process.exitCode = await runCommandLine(adapt(context), process.argv.slice(2));
+}
+
+function endLater(signal: NodeJS.Signals): void {
+  const delay = Number(process.env.CLEW_STOP_DELAY ?? 0) * 1000;
+  const timer = setTimeout(
+    () => {
+      process.stderr.write(`clew: not all had ended ${END_MS / 1000} s after ${signal}: it is ended now\n`);
+      process.exit(1);
+    },
+    END_MS + (Number.isFinite(delay) ? delay : 0),
+  );
+  timer.unref();
+}
