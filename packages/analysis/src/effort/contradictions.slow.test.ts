@@ -52,6 +52,8 @@ function organization(seed: number) {
   for (const user of users) add(user, 'MemberOf', random() < 0.8 ? EVERY : pick(groups));
   add(users[0] as string, 'MemberOf', ADMINS);
   for (let count = 0; count < 3; count++) add(pick(computers), 'HasSession', pick(users));
+  // A host that is trusted for delegation, which may be disabled.
+  if (seed % 3 === 0) add(computers[2] as string, 'CoerceToTGT', D);
   for (let count = 0; count < 8; count++)
     add(
       pick([...users, ...groups.slice(1)]),
@@ -63,7 +65,7 @@ function organization(seed: number) {
       node(D, 'Domain', { collected: true, name: 'CORP.LOCAL' }),
       ...users.map((id) => node(id, 'User', { enabled: true })),
       ...groups.map((id) => node(id, 'Group')),
-      ...computers.map((id) => node(id, 'Computer', { enabled: true })),
+      ...computers.map((id, at) => node(id, 'Computer', { enabled: at < 2 || seed % 2 === 0 })),
       ...units.map((id) => node(id, 'OU', { blocksinheritance: random() < 0.4 })),
       ...containers.map((id) => node(id, 'Container')),
       ...policies.map((id) => node(id, 'GPO')),

@@ -318,6 +318,8 @@ describe('the known facts of the ends', () => {
     ['AllExtendedRights', {}, { enabled: false }, {}, 2],
     ['HasSession', {}, {}, {}, 4],
     ['HasSession', {}, { enabled: false }, {}, 8],
+    ['CoerceToTGT', { enabled: false }, {}, {}, 8],
+    ['CoerceToTGT', { enabled: true }, {}, {}, 4],
     ['HasSession', {}, { hasspn: true }, {}, 2],
     ['HasSession', {}, { gmsa: true }, {}, 2],
     ['HasSession', { lastlogontimestamp: NOW - 91 * DAY }, { gmsa: true }, {}, 8],

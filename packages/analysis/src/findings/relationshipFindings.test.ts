@@ -206,12 +206,13 @@ describe('an edge into a zone', () => {
     expect(result.found.edgeKinds[at]).toBe(EdgeKind.ADCSESC1);
   });
 
-  test('is missing for a disabled account that is trusted for delegation', () => {
+  test('names a disabled account that is trusted for delegation: anyone who enables it has its rights', () => {
     const facts: Fact[] = [['S', 'CoerceToTGT', SID]];
-    const finding = (enabled: boolean) =>
-      findIn({ things: [['S', 'Computer', { enabled }]], facts, tierZero: [SID] }).of('T0CoerceToTGT');
-    expect(finding(true)).toEqual([`S -> ${SID}`]);
-    expect(finding(false)).toEqual([]);
+    for (const enabled of [true, false]) {
+      const { of, result } = findIn({ things: [['S', 'Computer', { enabled }]], facts, tierZero: [SID] });
+      expect(of('T0CoerceToTGT')).toEqual([`S -> ${SID}`]);
+      expect(result.exposedWithoutFinding).toBe(0);
+    }
   });
 
   test('counts a CA that is trusted for logon as Tier Zero, also when no rule says so', () => {

@@ -19,7 +19,6 @@ export const HYGIENE_ZONE = 0;
 
 export const RELATIONSHIP_READS: Reads = {
   edges: ['TrustedForNTAuth', 'AZMemberOf', 'HostsCAService'],
-  nodeProperties: ['enabled'],
   shared: [environments, domains],
 };
 
@@ -183,10 +182,7 @@ function boundaryTests(
 
 function crossingTest(context: AnalysisContext, ranks: ZoneRanks): BoundaryTest {
   const authorities = logonAuthorities(context);
-  const disabled = context.properties.nodesWhere('enabled', false);
   return ({ source, kind, target }) => {
-    // No one logs on as a disabled account, so it collects no tickets. Rights of disabled accounts stay rights.
-    if (kind === EdgeKind.CoerceToTGT && disabled.has(source)) return undefined;
     if (isAsInstalled(context, { source, kind, target })) return undefined;
     const zone = ranks.entered(source, target);
     if (zone !== undefined) return zone.id;

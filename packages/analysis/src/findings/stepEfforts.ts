@@ -40,6 +40,7 @@ const whenDisabled =
   (effort, _start, end) =>
     (end & Is.disabled) !== 0 ? Math.max(effort, least) : effort;
 const whenAway: Modifier = (effort, _start, end) => ((end & Is.away) !== 0 ? Math.max(effort, 4) : effort);
+const ofDisabled: Modifier = (effort, start) => ((start & Is.disabled) !== 0 ? Math.max(effort, 8) : effort);
 const withoutNewAccount: Modifier = (effort, start) =>
   (start & (Is.withoutQuota | Is.computer)) === Is.withoutQuota ? Math.max(effort, 4) : effort;
 const ofSession: Modifier = (effort, start, end) => {
@@ -56,6 +57,7 @@ const MODIFIERS: Readonly<Partial<Record<TraversableKindName, Modifier>>> = {
   SyncedToEntraUser: whenDisabled(8),
   GenericAll: whenDisabled(2),
   AllExtendedRights: whenDisabled(2),
+  CoerceToTGT: ofDisabled,
   HasSession: ofSession,
   AdminTo: whenAway,
   ReadLAPSPassword: whenAway,
@@ -69,6 +71,7 @@ const MODIFIERS: Readonly<Partial<Record<TraversableKindName, Modifier>>> = {
 
 /** Their rows in the table of the documentation. */
 export const EFFORT_MODIFIERS: readonly { readonly fact: string; readonly effect: string }[] = [
+  { fact: 'The account at the start is disabled: no one logs on to it', effect: 'CoerceToTGT: 8' },
   {
     fact: 'The account at the end is disabled',
     effect:
