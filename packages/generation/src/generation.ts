@@ -2,7 +2,7 @@
  * A generation: one consistent graph with everything derived from it, published whole. Requests hold on to the generation they began with,
  * so no answer mixes two.
  */
-import type { AttackGraph, SharedProperties } from '@clew/graph';
+import type { AttackGraph, SharedEdgeProperties, SharedProperties } from '@clew/graph';
 import type { NodeMarks } from './nodeMarks.ts';
 
 export interface Environment {
@@ -51,6 +51,7 @@ export interface Generation {
 export interface GenerationFacts {
   /** They have the keys that plans read, and are of the same moment as the graph. */
   readonly nodeProperties: SharedProperties;
+  readonly edgeProperties: SharedEdgeProperties;
 }
 
 /** @param facts absent where another process made the generation */

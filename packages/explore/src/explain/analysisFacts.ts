@@ -36,8 +36,19 @@ export async function loadNodeProperties(
   return properties;
 }
 
-/** Loads the properties of collected edges of these kinds. */
-export async function loadEdgeProperties(
+/** Loads the properties of collected edges of these kinds. @param known all but the units of policies, where they were read before */
+async function loadEdgeProperties(
+  client: pg.ClientBase,
+  graph: AttackGraph,
+  reads: EdgePropertyReads,
+  known: EdgeProperties | undefined,
+): Promise<EdgeProperties> {
+  const properties = known ?? (await readEdgeProperties(client, graph, reads));
+  if (reads.keys.includes(POLICY_UNITS)) await loadPolicyUnits(client, graph, properties);
+  return properties;
+}
+
+async function readEdgeProperties(
   client: pg.ClientBase,
   graph: AttackGraph,
   { keys, kinds }: EdgePropertyReads,
@@ -55,7 +66,6 @@ export async function loadEdgeProperties(
     const some = Object.fromEntries(keys.filter((key) => key in all).map((key) => [key, all[key]]));
     if (Object.keys(some).length > 0) properties.unite(start, row.int4(1), end, some);
   });
-  if (keys.includes(POLICY_UNITS)) await loadPolicyUnits(client, graph, properties);
   return properties;
 }
 
@@ -84,10 +94,17 @@ async function loadPolicyUnits(
   });
 }
 
+export interface KnownProperties {
+  readonly ofNodes: NodeProperties;
+  /** Without the units of policies. */
+  readonly ofEdges: EdgeProperties;
+}
+
 export interface FactsRequest {
-  /** Keys to read, or all that were read before. */
-  readonly nodeProperties: readonly string[] | NodeProperties;
+  readonly nodeProperties: readonly string[];
   readonly edgeProperties?: EdgePropertyReads;
+  /** They were read before. */
+  readonly known?: KnownProperties | undefined;
   readonly options: AnalysisOptions;
   readonly cancelNow?: () => Cancel | undefined;
 }
@@ -96,18 +113,15 @@ export interface FactsRequest {
 export async function loadFacts(
   client: pg.ClientBase,
   graph: AttackGraph,
-  { nodeProperties, edgeProperties, options, cancelNow }: FactsRequest,
+  { nodeProperties, edgeProperties, known, options, cancelNow }: FactsRequest,
 ): Promise<AnalysisContext> {
   return new AnalysisContext({
     graph,
-    properties:
-      nodeProperties instanceof NodeProperties
-        ? nodeProperties
-        : await loadNodeProperties(client, graph, nodeProperties),
+    properties: known?.ofNodes ?? (await loadNodeProperties(client, graph, nodeProperties)),
     edgeProperties:
       edgeProperties === undefined
         ? new EdgeProperties()
-        : await loadEdgeProperties(client, graph, edgeProperties),
+        : await loadEdgeProperties(client, graph, edgeProperties, known?.ofEdges),
     options,
     cancelNow,
   });

@@ -1,6 +1,8 @@
 /** Properties beyond flags, which few edges have: a sparse map by (start, kind, end). */
+import { deserialize, serialize } from 'node:v8';
 import { KIND_COUNT } from './attackGraph.ts';
 import type { JsonObject } from './jsonValue.ts';
+import { sharedBytes } from './largeArrays.ts';
 
 /**
  * Unites what several sources say of one edge. The result is the same in any order: keys are sorted, and of two values of one key the
@@ -16,10 +18,31 @@ export function unitedProperties(some: JsonObject | undefined, more: JsonObject)
   return Object.fromEntries([...united].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** Properties of edges for another thread: serialized once, in memory that both share. */
+export type SharedEdgeProperties = Uint8Array;
+
+type Entry = readonly [start: number, kind: number, end: number, properties: JsonObject];
+
 export class EdgeProperties {
   /** Keyed by start and kind (48 bits in one number), then by end. */
   readonly #rows = new Map<number, Map<number, JsonObject>>();
   #size = 0;
+
+  /** @returns a copy, for another thread */
+  toShared(): SharedEdgeProperties {
+    const entries: Entry[] = [];
+    this.forEach((...entry) => {
+      entries.push(entry);
+    });
+    return sharedBytes(serialize(entries));
+  }
+
+  /** The properties that another thread shares. */
+  static ofShared(shared: SharedEdgeProperties): EdgeProperties {
+    const properties = new EdgeProperties();
+    for (const entry of deserialize(shared) as readonly Entry[]) properties.set(...entry);
+    return properties;
+  }
 
   /** Number of edges that carry properties. */
   get size(): number {

@@ -29,3 +29,11 @@ export function copyOf(array: Uint32Array, end = array.length, first = 0): Uint3
   copy.set(array.subarray(first, end));
   return copy;
 }
+
+/** @returns a copy that other threads may read, whatever its size */
+export function sharedBytes<Bytes extends Int8Array | Uint8Array>(bytes: Bytes): Bytes {
+  const memory = new SharedArrayBuffer(bytes.length);
+  const copy = bytes instanceof Int8Array ? new Int8Array(memory) : new Uint8Array(memory);
+  copy.set(bytes);
+  return copy as Bytes;
+}

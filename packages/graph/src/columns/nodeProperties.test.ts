@@ -162,6 +162,19 @@ describe('NodeProperties', () => {
 });
 
 describe('EdgeProperties', () => {
+  it('are the same for another thread, whatever is written here afterward', () => {
+    const properties = new EdgeProperties();
+    properties.set(4_000_000_000, 65_535, 3, { a: 1, b: ['x', null] });
+    properties.set(1, 2, 3, { d: 2n ** 60n });
+    const shared = structuredClone(properties.toShared());
+    expect(shared.buffer).toBeInstanceOf(SharedArrayBuffer);
+    properties.set(1, 2, 3, { d: 5 });
+    const there = EdgeProperties.ofShared(shared);
+    expect(there.size).toBe(2);
+    expect(there.get(4_000_000_000, 65_535, 3)).toEqual({ a: 1, b: ['x', null] });
+    expect(there.get(1, 2, 3)).toEqual({ d: 2n ** 60n });
+  });
+
   it('merges the properties of one edge and keeps edges apart', () => {
     const properties = new EdgeProperties();
     properties.set(4_000_000_000, 65_535, 3, { a: 1, b: 1 });

@@ -5,6 +5,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { NO_NODE } from './attackGraph.ts';
 import { isList, type JsonObject, type JsonValue } from './jsonValue.ts';
+import { sharedBytes } from './largeArrays.ts';
 import { NumberColumn, type SharedNumbers } from './numberColumn.ts';
 
 /** States of a yes/no property in its column. */
@@ -63,10 +64,10 @@ export function sharedColumn({ flags, coded, dictionary, numbers, others }: Colu
     ...(ofNumbers?.sparse && { numbers: ofNumbers.sparse }),
   };
   return {
-    ...(flags && { flags: shared(flags) }),
+    ...(flags && { flags: sharedBytes(flags) }),
     ...(ofCodes?.dense && { coded: ofCodes.dense }),
     ...(ofNumbers?.dense && { numbers: ofNumbers.dense }),
-    rest: shared(serialize(rest)),
+    rest: sharedBytes(serialize(rest)),
   };
 }
 
@@ -87,13 +88,6 @@ export function columnOf({ flags, coded, numbers, rest }: SharedColumn, nodeCoun
 /** Keyed as `Column.codes`. */
 const codesIn = (dictionary: readonly CodedValue[]): Map<string, number> =>
   new Map(dictionary.slice(1).map((value, at) => [isList(value) ? listKey(value) : value, at + 1]));
-
-function shared<Bytes extends Int8Array | Uint8Array>(bytes: Bytes): Bytes {
-  const memory = new SharedArrayBuffer(bytes.length);
-  const copy = bytes instanceof Int8Array ? new Int8Array(memory) : new Uint8Array(memory);
-  copy.set(bytes);
-  return copy as Bytes;
-}
 
 export function forEachFlag({ flags }: Column, visit: (node: number, state: number) => void): void {
   if (flags === undefined) return;

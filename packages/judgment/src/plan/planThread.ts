@@ -21,7 +21,7 @@ import {
 } from '@clew/common';
 import { enabledFeatures, loadFacts } from '@clew/explore';
 import { fromMessage, type Generation, type GenerationFacts } from '@clew/generation';
-import { type Cancel, isCanceled, NodeProperties, throwIfCanceled } from '@clew/graph';
+import { type Cancel, EdgeProperties, isCanceled, NodeProperties, throwIfCanceled } from '@clew/graph';
 import { connectDatabase } from '@clew/store';
 import type pg from 'pg';
 import { readMatches } from '../definitions/readMatches.ts';
@@ -149,8 +149,12 @@ async function factsOf(generation: Generation, known: GenerationFacts | undefine
   const read = timed('read the facts of a plan', generation, (client) =>
     readOnly(client, async () => ({
       context: await loadFacts(client, generation.graph, {
-        nodeProperties: known === undefined ? PLAN_PROPERTIES : NodeProperties.ofShared(known.nodeProperties),
+        nodeProperties: PLAN_PROPERTIES,
         edgeProperties: PLAN_EDGE_PROPERTIES,
+        known: known && {
+          ofNodes: NodeProperties.ofShared(known.nodeProperties),
+          ofEdges: EdgeProperties.ofShared(known.edgeProperties),
+        },
         options,
         cancelNow: () => asked,
       }),

@@ -2,7 +2,7 @@
 
 import { createLogger } from '@clew/common';
 import { type Generation, GenerationHolder } from '@clew/generation';
-import { NodeProperties, newCancel } from '@clew/graph';
+import { EdgeProperties, NodeProperties, newCancel } from '@clew/graph';
 import {
   type PlanMakerOptions,
   Planner,
@@ -207,6 +207,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       const newer = { ...first, id: first.id + 51 };
       generations.announce(newer, {
         nodeProperties: new NodeProperties(first.graph.nodeCount).toShared([]),
+        edgeProperties: new EdgeProperties().toShared(),
       });
       await generations.offer(newer);
       // No properties of nodes can be read.

@@ -74,7 +74,10 @@ async function publish(build: Build): Promise<PublishedAs> {
     const generation = await insertGeneration(build);
     const { zones, findings } = build.resultOf(findingsStep);
     const published = generationOf({ ...generation, zones }, loaded, findings?.graph ?? graph);
-    context.announce?.(published, { nodeProperties: loaded.nodeProperties.toShared(PLAN_PROPERTIES) });
+    context.announce?.(published, {
+      nodeProperties: loaded.nodeProperties.toShared(PLAN_PROPERTIES),
+      edgeProperties: loaded.edgeProperties.toShared(),
+    });
     build.lap('wait to publish');
     for (const step of STEPS) await build.publish(step, generation);
     await noteDifferentCounts(build, published);

@@ -1,7 +1,8 @@
 /** A build of changes gives the same result as a build of everything, whatever was written in between. */
+import type { AnalysisContext } from '@clew/analysis';
 import { loadFacts } from '@clew/explore';
 import type { Generation, GenerationFacts } from '@clew/generation';
-import { type EdgeProperties, NodeProperties, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeProperties, NodeProperties, nameOf, objectIdOf } from '@clew/graph';
 import { described, edge, edgeSet, emptyStore, mergeRecords, record } from '@clew/intake/testing';
 import { PLAN_PROPERTIES } from '@clew/judgment';
 import { Aspect, type EdgeFact, EdgeKind, type Properties } from '@clew/model';
@@ -10,7 +11,6 @@ import { silentLog, startTestDatabase } from '@clew/store/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createAnalysis } from './analysis.ts';
 import { buildGeneration } from './buildGeneration.ts';
 import { KnownRows } from './known/knownRows.ts';
 import type { LoadedGraph } from './loadedGraph.ts';
@@ -313,9 +313,13 @@ it('publishes the same as a build of everything', async () => {
       const published = await loadPublished({ database, log: silentLog }, 0);
       expect(made).toEqual(published);
       expect(derivedEdges(made as Generation)).toEqual(derivedEdges(published as Generation));
-      const { nodeProperties } = facts as GenerationFacts;
+      const { nodeProperties, edgeProperties } = facts as GenerationFacts;
       const announced = propertiesOf(NodeProperties.ofShared(nodeProperties));
-      expect(announced).toEqual(propertiesOf(await propertiesRead(made as Generation)));
+      const read = await propertiesRead(made as Generation);
+      expect(announced).toEqual(propertiesOf(read.properties));
+      const ofEdges = shownEdgeProperties(EdgeProperties.ofShared(edgeProperties));
+      expect(ofEdges).toEqual(shownEdgeProperties(read.edgeProperties));
+      described += ofEdges.length;
       described += announced.filter((properties) => Object.keys(properties).length > 0).length;
       const sets = await dump();
       await build(buildContext(database, () => {}).memory);
@@ -331,14 +335,15 @@ const propertiesOf = (properties: NodeProperties) =>
   Array.from({ length: properties.nodeCount }, (_, node) => properties.of(node));
 
 /** Properties as a thread that makes plans reads them out of the store. */
-async function propertiesRead({ graph }: Generation): Promise<NodeProperties> {
+async function propertiesRead({ graph }: Generation): Promise<AnalysisContext> {
   const client = await database.pool.connect();
   try {
-    const { properties } = await loadFacts(client, graph, {
+    const { analysis } = buildContext(database, () => {});
+    return await loadFacts(client, graph, {
       nodeProperties: PLAN_PROPERTIES,
-      options: createAnalysis({ mode: 'clean' }).options,
+      edgeProperties: analysis.reads.edgeProperties as NonNullable<LoadOptions['edgeProperties']>,
+      options: analysis.options,
     });
-    return properties;
   } finally {
     client.release();
   }
