@@ -5,7 +5,9 @@
  */
 import { setFlagsFromString } from 'node:v8';
 
+export const ARRAYS_WITH_HEAP = '--external-memory-accounted-in-global-limit';
+
 /** Holds for threads that are started afterward. */
 export function countArraysWithHeap(): void {
-  setFlagsFromString('--external-memory-accounted-in-global-limit');
+  setFlagsFromString(ARRAYS_WITH_HEAP);
 }
