@@ -33,7 +33,7 @@ export class NextPlanner {
   #prepared: number | undefined;
   /** Ends its preparation once the next step is finished. */
   #enough = newCancel();
-  /** The last generation that was announced, with what is known for it. */
+  /** The last generation that was announced, with what is known for it; until its plan is made. */
   #coming: { readonly id: number; readonly preparation: Announced } | undefined;
   #isAtWork = false;
 
@@ -47,12 +47,10 @@ export class NextPlanner {
   /** Begins with a generation that may yet fail to be published. While plans are being made it only keeps the facts for it. */
   prepare(generation: Generation, preparation: Announced = {}): void {
     this.#coming = { id: generation.id, preparation };
-    if (!this.#isAtWork) this.#begin(this.#freePlanner(), generation);
+    if (!this.#isAtWork) this.#begin(this.#freePlanner(), generation, preparation);
   }
 
-  #begin(planner: Planner, generation: Generation): void {
-    const { preparation } = this.#coming as { readonly preparation: Announced };
-    this.#coming = undefined;
+  #begin(planner: Planner, generation: Generation, preparation: Announced): void {
     this.#prepared = generation.id;
     this.#enough = newCancel();
     planner.prepare(generation, { ...preparation, enough: this.#enough }).catch((error: unknown) => {
@@ -70,8 +68,10 @@ export class NextPlanner {
   async use(generation: Generation, work: (planner: Planner) => Promise<boolean>): Promise<void> {
     const isPrepared = this.#prepared === generation.id && this.#planner !== undefined;
     const planner = isPrepared ? (this.#planner as Planner) : this.#freePlanner();
-    if (this.#coming?.id === generation.id) this.#begin(planner, generation);
-    this.#coming = undefined;
+    // The plan of an earlier generation may have ended its preparation.
+    if (this.#coming?.id === generation.id && !isPrepared)
+      this.#begin(planner, generation, this.#coming.preparation);
+    this.#forgetUpTo(generation);
     this.#prepared = undefined;
     requestCancel(this.#enough);
     this.#isAtWork = true;
@@ -92,8 +92,12 @@ export class NextPlanner {
 
   /** Ends preparations for generations up to this one: no one asks for them. */
   async forget(generation: Generation): Promise<void> {
-    if (this.#coming !== undefined && this.#coming.id <= generation.id) this.#coming = undefined;
+    this.#forgetUpTo(generation);
     if (this.#prepared !== undefined && this.#prepared <= generation.id) await this.close();
+  }
+
+  #forgetUpTo({ id }: Generation): void {
+    if (this.#coming !== undefined && this.#coming.id <= id) this.#coming = undefined;
   }
 
   async close(): Promise<void> {

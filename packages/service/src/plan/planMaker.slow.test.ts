@@ -194,21 +194,31 @@ describe('a plan', { timeout: 300_000 }, () => {
     }
   });
 
-  it('uses the facts of a generation that was announced while a plan was being made', async () => {
+  it.each([
+    ['while a plan was being made', 50, false],
+    ['before an earlier plan began', 60, true],
+  ])('uses the facts of a generation that was announced %s', async (_, at, isBefore) => {
     const generations = new GenerationHolder();
-    generations.swap({ ...first, id: first.id + 50 });
+    const older = { ...first, id: first.id + at };
+    const newer = { ...first, id: first.id + at + 1 };
+    const announce = () =>
+      generations.announce(newer, {
+        nodeProperties: new NodeProperties(first.graph.nodeCount).toShared([]),
+        edgeProperties: new EdgeProperties().toShared(),
+      });
     const client = await harness.database.pool.connect();
     await client.query('begin');
     await client.query('lock table node in access exclusive mode');
     const maker = start(generations, createLogger('silent'));
     try {
-      const isAtWork = async () => (await rows()).some(([own]) => own === first.id + 50);
+      if (isBefore) {
+        announce();
+        await vi.waitUntil(async () => (await haveRead()) > 0, { timeout: 100_000 });
+      }
+      generations.swap(older);
+      const isAtWork = async () => (await rows()).some(([own]) => own === older.id);
       await vi.waitUntil(isAtWork, { timeout: 100_000 });
-      const newer = { ...first, id: first.id + 51 };
-      generations.announce(newer, {
-        nodeProperties: new NodeProperties(first.graph.nodeCount).toShared([]),
-        edgeProperties: new EdgeProperties().toShared(),
-      });
+      if (!isBefore) announce();
       await generations.offer(newer);
       // No properties of nodes can be read.
       await vi.waitUntil(
