@@ -85,7 +85,6 @@ export { storableText } from './operation/storableText.ts';
 export { uniteHandlers } from './operation/uniteHandlers.ts';
 export { guardedFetch, isLoopback } from './outgoing/guardedFetch.ts';
 export { answerInTurn, type GenerationQuestion } from './threads/answerInTurn.ts';
-export { countArraysWithHeap } from './threads/externalMemory.ts';
 export { FairQueue } from './threads/fairQueue.ts';
 export {
   type FromGenerationThread,

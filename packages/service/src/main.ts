@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationId, routes } from '@clew/api';
 import {
   type Config,
-  countArraysWithHeap,
   createExports,
   createLogger,
   EXPORT_CONNECTIONS,
@@ -92,7 +91,6 @@ const DRAIN_MS = 3_000;
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
   const log = options.log ?? createLogger(config.logLevel);
-  countArraysWithHeap();
   await using opening = new AsyncDisposableStack();
 
   const database = opening.adopt(

@@ -1,0 +1,18 @@
+/** A thread that fills its memory, keeps nothing of it, and gives it back when it rests. */
+import { parentPort } from 'node:worker_threads';
+import type { FromGenerationThread, ToGenerationThread } from '../generationThread.ts';
+import { giveBackMemory } from '../giveBackMemory.ts';
+
+/** Kept for a moment, so that it moves to the memory of long-lived values. */
+let values: object[] = [];
+
+parentPort?.on('message', (message: ToGenerationThread) => {
+  if (message.type === 'end') parentPort?.close();
+  else if (message.type === 'rest') void giveBackMemory();
+  else if (message.type === 'run') {
+    values = Array.from({ length: Number(message.input) }, (_, at) => ({ at, text: `value ${at}` }));
+    const result = values.length;
+    values = [];
+    parentPort?.postMessage({ id: message.id, result } satisfies FromGenerationThread);
+  }
+});
