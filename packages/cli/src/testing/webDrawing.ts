@@ -59,6 +59,8 @@ export function testDrawing(running: () => RunningWeb): void {
     await page.getByRole('img', { name: /600 objects/ }).waitFor();
     const box = (await page.locator('.graph-view > canvas').first().boundingBox())!;
     const named = async ({ x, y }: { x: number; y: number }): Promise<string> => {
+      // A pointer that stays where it is tells the page nothing.
+      await page.mouse.move(x + 1, y + 1);
       await page.mouse.move(x, y);
       const card = page.locator('.hover-card strong');
       return (await card.count()) === 0 ? '' : ((await card.first().textContent()) ?? '');

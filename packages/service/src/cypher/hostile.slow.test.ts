@@ -106,9 +106,9 @@ describe('a reader with hostile queries', () => {
     // The clients leave: all threads are free again within 5 s, also for the one who held them.
     await mixed.leave();
     const free = await askAll();
-    // Where the machine is busy with other tests, it is so for all.
+    // Where the machine is busy with other tests, it is so for all: two of nine may meet that.
     expect(middle(beside)).toBeLessThan(1000 + 20 * alone);
-    expect(beside.at(-2)).toBeLessThan(1000 + 20 * alone + 10 * longAlone);
+    expect(beside.at(-2)).toBeLessThan(2500 + 20 * alone + 10 * longAlone);
     // One of nine may wait for a thread that takes the place of one whose memory was exhausted.
     expect(beside.at(-1)).toBeLessThan(5000 + 20 * alone + 10 * longAlone);
     expect(free).toBeLessThan(5000 + 5 * longAlone);
