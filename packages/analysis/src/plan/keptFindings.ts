@@ -123,14 +123,13 @@ function movedMembers(
 
 /**
  * Relationship findings of other nodes than these are certainly the same. Apart from its ends and their zones, one reads the inputs in
- * `RELATIONSHIP_READS`, and whether its source is enabled; large default groups read each other.
+ * `RELATIONSHIP_READS`; large default groups read each other.
  */
 function sourcesOf(
   { touched, changed, context }: WorldChange,
   members: ReadonlySet<number>,
 ): ReadonlySet<number> | undefined {
-  const keys = new Set([...touched.keys].filter((key) => key !== 'enabled'));
-  if (looksAt({ ...touched, keys }, RELATIONSHIP_READS)) return undefined;
+  if (looksAt(touched, RELATIONSHIP_READS)) return undefined;
   const sources = new Set([...changed, ...members]);
   // Whatever their kind: some types of findings are about relationships that are not steps of attack paths.
   for (const node of members)

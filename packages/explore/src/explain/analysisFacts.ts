@@ -20,7 +20,7 @@ import { Aspect, EdgeKind } from '@clew/model';
 import { copyOut } from '@clew/store';
 import type pg from 'pg';
 
-export async function loadNodeProperties(
+async function loadNodeProperties(
   client: pg.ClientBase,
   graph: AttackGraph,
   keys: readonly string[],
