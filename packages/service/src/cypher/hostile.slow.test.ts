@@ -98,7 +98,7 @@ describe('a reader with hostile queries', () => {
     await tooMany.leave();
     expect(tooMany.statuses).toEqual(new Array(8).fill(429));
     const mixed = attack(Array.from({ length: 32 }, (_, at) => KINDS[at % KINDS.length]));
-    // Another user's look-ups are answered meanwhile, within a second each but for one.
+    // Another user's look-ups are answered meanwhile: half of them within a second, all but one within three.
     const beside = await lookUps(admin);
     // Queries that fill memory have a time limit, too.
     await sleep(3000);
