@@ -1,5 +1,5 @@
 /**
- * Completes the nodes before a graph is built: names of management groups, and groups that Windows makes without the
+ * Completes the nodes before a graph is built: names of domains and management groups, and groups that Windows makes without the
  * directory saying so, as nodes of their own or as a further kind of a node that was only mentioned. Which they are
  * follows from the facts.
  */
@@ -8,6 +8,7 @@ import { collectedDomains } from '@clew/intake';
 import { edgeKindByName, type NodeFact, nodeKindByName } from '@clew/model';
 import { AdvisoryLock, ObjectIdDictionary } from '@clew/store';
 import type pg from 'pg';
+import { nameDomains } from './nameDomains.ts';
 import { nameManagementGroups } from './nameManagementGroups.ts';
 import { nameStubs } from './nameStubs.ts';
 import type { StoreEdge } from './storeEdge.ts';
@@ -24,6 +25,7 @@ export async function completeNodes(client: pg.ClientBase, pool: pg.Pool): Promi
   try {
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
     await nameManagementGroups(client);
+    await nameDomains(client);
     await nameStubs(client);
     const domains = await collectedDomains(client);
     const known = await knownObjects(client, wellKnownIds(domains));

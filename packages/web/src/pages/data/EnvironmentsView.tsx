@@ -4,8 +4,8 @@ import { UNREAD_PARTS } from '@clew/model';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { CoverageBar } from '../../parts/CoverageBar.tsx';
+import { EnvironmentName } from '../../parts/EnvironmentName.tsx';
 import { isPlatform } from '../../parts/environmentTypes.ts';
-import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -35,10 +35,10 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
             aria-pressed={about === id}
             onClick={() => address.set({ about: about === id ? undefined : id }, { replace: true })}
           >
-            <Name text={name} id={id} />
+            <EnvironmentName name={name} id={id} />
           </button>
         ) : (
-          <Name text={name} id={id} />
+          <EnvironmentName name={name} id={id} />
         ),
     },
     { title: 'State', cell: (one) => <State environment={one} /> },
@@ -142,7 +142,7 @@ function certificateServices({ type, collected, authorities, not_read = [] }: En
 /** Collections that are needed, by unread part. */
 const HOW: Readonly<Record<string, string>> = {
   environment:
-    'It is only seen through a trust or a synchronization. Run SharpHound in this domain (AzureHound in this tenant) with a user of it, and upload the archive.',
+    'It is only known from its objects, a trust or a synchronization. Run SharpHound in this domain (AzureHound in this tenant) with a user of it, and upload the archive.',
   'access-lists': 'Collect with SharpHound -c All: the method ACL reads them.',
   'certificate-services': 'Collect with SharpHound -c All: the method CertServices reads them.',
   sessions: 'Collect with SharpHound -c Session, best several times a day: sessions come and go.',

@@ -3,6 +3,7 @@ import type { PostureSummary } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
+import { EnvironmentName } from '../../parts/EnvironmentName.tsx';
 import { isPlatform } from '../../parts/environmentTypes.ts';
 import type { Line } from '../../parts/LineChart.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -82,7 +83,7 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
       />
       {missing.map(({ environment_id, name }) => (
         <p key={environment_id} className="quiet">
-          <Name text={name} id={environment_id} />: not collected (seen through a trust).{' '}
+          <EnvironmentName name={name} id={environment_id} />: not collected, only mentioned.{' '}
           <Link href={pathTo('data')}>Collect it</Link>
         </p>
       ))}
