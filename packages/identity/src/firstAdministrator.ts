@@ -88,6 +88,12 @@ async function keptPassword(db: Db, box: SecretBox): Promise<FirstAdministrator 
   return { name, generatedPassword: box.open(Buffer.from(sealed, 'base64'), GENERATED) };
 }
 
+/** @returns whether a password was generated with which no user has signed in yet */
+export async function hasGeneratedPassword(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('setting').select('key').where('key', '=', GENERATED).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** To be called when a user has signed in, or the password was set again: the generated one is known, or of no use. */
 export async function forgetGeneratedPassword(db: Db): Promise<void> {
   await db.deleteFrom('setting').where('key', '=', GENERATED).execute();

@@ -51,7 +51,19 @@ describe('the first administrator', () => {
     expect((await kit.openTwin()).firstAdministrator).toEqual({ name, generatedPassword });
     const { rows } = await kit.database.pool.query('select value::text from setting');
     expect(JSON.stringify(rows)).not.toContain(generatedPassword);
+    // The page of sign-ins says where it is printed, on this machine alone.
+    const here = { peerAddress: '127.0.0.1' };
+    const { identity: own } = kit;
+    const saysFirst = async (peer: object, identity = own) =>
+      'first_start' in
+      (jsonOf(await callHandler(identity, 'ListAuthProviders', {}, undefined, peer)) as object);
+    const proxied = await kit.openTwin({}, { isBehindProxy: true });
+    expect(await saysFirst(here)).toBe(true);
+    expect(await saysFirst({})).toBe(false);
+    expect(await saysFirst({ ...here, headers: { 'x-forwarded-for': '192.0.2.7' } })).toBe(false);
+    expect(await saysFirst(here, proxied)).toBe(false);
     expect(await login(kit, name, generatedPassword!)).toHaveProperty('session_token');
+    expect(await saysFirst(here)).toBe(false);
     expect((await kit.openTwin()).firstAdministrator).toBeUndefined();
   });
 

@@ -51,6 +51,8 @@ export interface IdentityOptions {
   readonly clock?: Clock;
   /** Path of the page that takes over who has signed in through a provider; default: the reference of the API. */
   readonly home?: string;
+  /** Whether a proxy is in front of the service. */
+  readonly isBehindProxy?: boolean;
 }
 
 type IdentityHandlers = Handlers<'Login'> &
@@ -89,6 +91,7 @@ export async function openIdentity({
   log,
   clock = systemClock,
   home = '/api/v2/docs',
+  isBehindProxy = false,
 }: IdentityOptions): Promise<Identity> {
   const keys = await loadInstallationKeys(config.secretKey, config.dataDir);
   await requireSameKey(db, keys);
@@ -144,7 +147,7 @@ export async function openIdentity({
       ...tokenHandlers({ db, tokens, clock }),
       ...administrationHandlers(db),
       ...userHandlers({ db, hasher, sessions, clock, forget }),
-      ...providerHandlers({ db, sessions, signingKeys, forget }),
+      ...providerHandlers({ db, sessions, signingKeys, forget, isBehindProxy }),
       ...signInHandlers({
         ...{ db, sessions, clock, signingKeys, attempts },
         oidc: new OidcFlow(config.ssoNetworks),

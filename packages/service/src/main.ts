@@ -104,7 +104,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
       : openPages(options.webDirectory);
   const home = pages && '/ui/sso';
   const identity = opening.adopt(
-    await openIdentity({ db: database.db, config, log, home, clock: options.clock }),
+    await openIdentity({
+      ...{ db: database.db, config, log, home, clock: options.clock },
+      isBehindProxy: isProxied(config),
+    }),
     (opened) => opened.close(),
   );
   const worker = opening.adopt(startWorkerThread(workerOptions(config, database), log), (started) =>

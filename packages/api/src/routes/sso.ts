@@ -11,7 +11,7 @@ import {
   SamlProvider,
   SamlSignOnEndpoint,
   SSO_PROVIDER_COLUMNS,
-  SsoProvider,
+  SsoProviders,
   UpdateOidcRequest,
 } from '../schemas/sso.ts';
 import { defineRoutes } from './defineRoutes.ts';
@@ -42,7 +42,7 @@ export const ssoRoutes = defineRoutes([
     access: 'none',
     query: Type.Object(listParameters(SSO_PROVIDER_COLUMNS)),
     columns: SSO_PROVIDER_COLUMNS,
-    responses: { 200: dataOf(Type.Array(SsoProvider)) },
+    responses: { 200: SsoProviders },
     errors: [401],
   },
   {

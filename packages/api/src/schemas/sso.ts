@@ -65,6 +65,17 @@ export const SsoProvider = Type.Object({
 });
 export type SsoProvider = Static<typeof SsoProvider>;
 
+/** The public facts of a sign-in page. */
+export const SsoProviders = Type.Object({
+  data: Type.Array(SsoProvider),
+  first_start: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'A password was generated for the first administrator, and no user has signed in yet. Only clients on the machine of the service get it, and none behind a proxy.',
+    }),
+  ),
+});
+
 export const SSO_PROVIDER_COLUMNS = {
   id: column('integer'),
   name: column('string'),

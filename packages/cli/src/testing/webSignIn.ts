@@ -87,6 +87,16 @@ export function testSignIn(running: () => RunningWeb): void {
       },
     });
     await page.goto('/ui/profile');
+    // Where the password of the first start is printed, only as long as the service says that it is of use.
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText('First start?').count()).toBe(0);
+    await page.route('**/api/v2/sso-providers', async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, first_start: true } });
+    });
+    await page.reload();
+    await page.getByText('First start? The initial password is printed').waitFor();
     await signIn(page, 'late', 'a first long password');
     await page.getByLabel('New password', { exact: true }).fill('a second long password');
     await page.getByLabel('Repeat new password').fill('another thing');

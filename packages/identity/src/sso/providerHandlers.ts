@@ -4,6 +4,7 @@ import {
   apiError,
   filterRows,
   type Handlers,
+  isLocal,
   type Principal,
   parseListQuery,
   type RequestContext,
@@ -11,6 +12,7 @@ import {
   sortRows,
 } from '@clew/common';
 import type { Db } from '@clew/store';
+import { hasGeneratedPassword } from '../firstAdministrator.ts';
 import { userRecord } from '../records.ts';
 import type { Sessions } from '../sessions.ts';
 import { addressesOf } from './addresses.ts';
@@ -34,6 +36,8 @@ export interface ProviderParts {
   readonly signingKeys: SigningKeys;
   /** Drops cached data of users. */
   readonly forget: () => void;
+  /** Whether a proxy is in front of the service: a caller from this machine may be anyone. */
+  readonly isBehindProxy: boolean;
 }
 
 type Operations =
@@ -49,7 +53,17 @@ type Operations =
   | 'GetSamlProvider'
   | 'DeleteSamlProvider';
 
-export function providerHandlers({ db, sessions, signingKeys, forget }: ProviderParts): Handlers<Operations> {
+export function providerHandlers({
+  db,
+  sessions,
+  signingKeys,
+  forget,
+  isBehindProxy,
+}: ProviderParts): Handlers<Operations> {
+  /** Others than a user of this machine must not learn that the generated password is still the one to guess. */
+  const isFirstStart = async ({ peerAddress, headers }: RequestContext): Promise<boolean> =>
+    !isBehindProxy && isLocal({ address: peerAddress, headers }) && hasGeneratedPassword(db);
+
   /** Together with its entry in the audit log. */
   const change = async (
     context: RequestContext,
@@ -89,7 +103,8 @@ export function providerHandlers({ db, sessions, signingKeys, forget }: Provider
   };
 
   return {
-    async ListAuthProviders({ rawQuery }, { principal, publicUrl }) {
+    async ListAuthProviders({ rawQuery }, context) {
+      const { principal, publicUrl } = context;
       const { filters, sorts } = parseListQuery(rawQuery, SSO_PROVIDER_COLUMNS);
       const oldestFirst = (a: StoredProvider, b: StoredProvider) => a.id - b.id;
       const providers = sortRows(filterRows(await listProviders(db), filters), sorts, oldestFirst);
@@ -98,7 +113,7 @@ export function providerHandlers({ db, sessions, signingKeys, forget }: Provider
         ...publicRecord(provider, publicUrl),
         ...(all ? fullRecord(provider, publicUrl) : {}),
       }));
-      return { status: 200, json: { data } };
+      return { status: 200, json: { data, ...((await isFirstStart(context)) && { first_start: true }) } };
     },
 
     async CreateSSOSAMLProvider({ body }, context) {

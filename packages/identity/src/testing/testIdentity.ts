@@ -39,7 +39,10 @@ export interface TestIdentity {
   readonly clock: TestClock;
   readonly config: IdentityOptions['config'];
   /** Another process on the same database and key, perhaps configured otherwise. */
-  openTwin(overrides?: Partial<IdentityOptions['config']>): Promise<Identity>;
+  openTwin(
+    overrides?: Partial<IdentityOptions['config']>,
+    options?: Pick<IdentityOptions, 'isBehindProxy'>,
+  ): Promise<Identity>;
   close(): Promise<void>;
 }
 
@@ -60,16 +63,18 @@ export async function openTestIdentity(
     ssoNetworks: [],
     ...overrides,
   } satisfies IdentityOptions['config'];
-  const open = (others: Partial<IdentityOptions['config']> = {}) =>
-    openIdentity({ db: database.db, config: { ...config, ...others }, log, clock });
+  const open = (
+    others: Partial<IdentityOptions['config']> = {},
+    options: Pick<IdentityOptions, 'isBehindProxy'> = {},
+  ) => openIdentity({ db: database.db, config: { ...config, ...others }, log, clock, ...options });
   const opened = [await open()];
   return {
     database,
     identity: opened[0],
     clock,
     config,
-    async openTwin(others = {}) {
-      opened.push(await open(others));
+    async openTwin(others = {}, options = {}) {
+      opened.push(await open(others, options));
       return opened.at(-1)!;
     },
     async close() {
@@ -114,6 +119,7 @@ export function callHandler(
   operationId: keyof Identity['handlers'],
   input: Partial<Omit<AnyInput, 'rawQuery'>> & { readonly query?: never; readonly search?: string },
   principal: Principal = ANONYMOUS,
+  peer: Partial<Pick<RequestContext, 'peerAddress' | 'headers'>> = {},
 ) {
   const { search = '', ...rest } = input;
   const context: RequestContext = {
@@ -126,6 +132,7 @@ export function callHandler(
     peerAddress: '192.0.2.7',
     publicUrl: 'https://clew.example',
     headers: {},
+    ...peer,
   };
   const handler: AnyHandler = handlers[operationId];
   return handler(

@@ -152,9 +152,11 @@ export function SignIn() {
             ))}
           </section>
         )}
-        <p className="quiet">
-          First start? The initial password is printed in the terminal where you started Clew.
-        </p>
+        {providers.data?.first_start === true && (
+          <p className="quiet">
+            First start? The initial password is printed in the terminal where you started Clew.
+          </p>
+        )}
       </main>
       <SignInPicture />
     </div>
