@@ -78,7 +78,10 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.route('**/api/v2/posture/summary**', async (route) => {
       const answer = await (await route.fetch()).json();
       for (const one of answer.data.environments)
-        Object.assign(one, { type: 'Hub_Organization', users: 0, computers: 0, active_computers: 0 });
+        Object.assign(one, {
+          ...{ type: 'Hub_Organization', name: one.environment_id },
+          ...{ users: 0, computers: 0, active_computers: 0 },
+        });
       await route.fulfill({ json: answer });
     });
     for (const path of ['/ui/data', '/ui/posture']) {
@@ -87,11 +90,22 @@ export function testSetUp(running: () => RunningWeb): void {
       const region = page.getByRole('region', { name: 'Environments', exact: true }).last();
       await region.getByRole('row').nth(1).waitFor();
       expect(await region.innerText()).not.toMatch(/none seen|not read|not drawn|\t0/);
-      if (path === '/ui/data') expect(await region.getByRole('button').count()).toBe(0);
+      if (path === '/ui/data') {
+        expect(await region.getByRole('button').count()).toBe(0);
+        // An environment without a name is shown by its id, which the page says.
+        expect(await region.getByText('(name not collected)').count()).toBe(environments.length);
+      }
     }
     await page.unroute('**/api/v2/posture/summary**');
     await page.goto('/ui/data');
     await settled(page);
+    // Groups that the analysis adds count here as they do in queries.
+    const { data: counts } = await client.call('RunCypherQuery', {
+      body: { query: 'MATCH (n) RETURN count(n)' },
+    });
+    const objects = Number(counts.literals[0]!.value).toLocaleString('en-US');
+    await page.getByText(`${objects} objects`).waitFor();
+    await page.getByText(/\d+ of them groups that the analysis adds/).waitFor();
     // Eight days later the same data is stale, and every page says so.
     await page.clock.setSystemTime(Date.now() + 8 * 86_400_000);
     await page.reload();

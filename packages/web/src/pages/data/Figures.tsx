@@ -14,12 +14,14 @@ export function GraphFigures() {
         {({ data: { collected, derived, published_at } }) => (
           <>
             <p className="lead">
-              <strong>{counted(collected.total_nodes, 'object')}</strong>,{' '}
-              {counted(collected.total_edges, 'collected relationship')} and{' '}
+              <strong>{counted(collected.total_nodes + derived.total_nodes, 'object')}</strong>
+              {derived.total_nodes > 0 &&
+                `, ${formatCount(derived.total_nodes)} of them groups that the analysis adds`}
+              , {counted(collected.total_edges, 'collected relationship')} and{' '}
               {counted(derived.total_edges, 'derived relationship')}, analyzed {formatAge(published_at)}.
             </p>
             <div className="cards">
-              <Counts title="Objects by kind" counts={collected.nodes} />
+              <Counts title="Objects by kind" counts={sumOf(collected.nodes, derived.nodes)} />
               <Counts title="Collected relationships by kind" counts={collected.edges} />
               <Counts title="Derived relationships by kind" counts={derived.edges} />
             </div>
@@ -28,6 +30,14 @@ export function GraphFigures() {
       </Answer>
     </section>
   );
+}
+
+type KindCounts = Readonly<Record<string, number>>;
+
+/** Kinds that only the analysis gave a collected object are apart from the collected ones: no object counts twice. */
+function sumOf(collected: KindCounts, derived: KindCounts): KindCounts {
+  const kinds = new Set([...Object.keys(collected), ...Object.keys(derived)]);
+  return Object.fromEntries([...kinds].map((kind) => [kind, (collected[kind] ?? 0) + (derived[kind] ?? 0)]));
 }
 
 /** Names of the counts of an environment, in the field's terms; other names are already words. */
@@ -57,13 +67,7 @@ const COUNT_NAMES: Readonly<Record<string, string>> = {
   key_vaults: 'Key vaults',
 };
 
-function Counts({
-  title,
-  counts,
-}: {
-  readonly title: string;
-  readonly counts: Readonly<Record<string, number>>;
-}) {
+function Counts({ title, counts }: { readonly title: string; readonly counts: KindCounts }) {
   const rows = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .sort(([, a], [, b]) => b - a);

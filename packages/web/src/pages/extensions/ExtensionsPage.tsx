@@ -274,6 +274,8 @@ function Sources() {
         }}
       </Answer>
       <p className="quiet">
+        An object that several sources describe counts for each of them; groups that the analysis adds count
+        as Active Directory data.{' '}
         <Link href={pathTo('data', { view: 'clearing' })}>Delete the data of a source</Link>
       </p>
     </section>

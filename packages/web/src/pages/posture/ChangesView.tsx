@@ -113,7 +113,7 @@ function Changes({ difference, since, state, address }: ChangesProps) {
           </button>
         </div>
       </section>
-      <Inbox since={since} address={address} />
+      <Inbox since={since} address={address} newCount={findings.came_count} />
       <div className="posture">
         <section className="card wide" aria-labelledby="changed-types">
           <h2 id="changed-types">Opened and resolved</h2>
@@ -219,7 +219,7 @@ function Causes({ causes }: { readonly causes: Difference['findings']['causes'] 
   )
     .map(([{ came_count, went_count }, words]) => [came_count + went_count, words] as const)
     .filter(([count]) => count > 0)
-    .map(([count, words]) => `${formatCount(count)} of these changes ${words}`);
+    .map(([count, words]) => `${formatCount(count)} of these changes happened ${words}`);
   if (causes.acceptance.accepted_count > 0)
     parts.push(`${counted(causes.acceptance.accepted_count, 'finding')} accepted`);
   return <>{parts.length > 0 && `${parts.join('; ')}.`}</>;

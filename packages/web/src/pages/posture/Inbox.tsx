@@ -10,7 +10,7 @@ import { notify } from '../../parts/notices.ts';
 import { Segments } from '../../parts/Segments.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
-import { formatCount, formatDate } from '../../text/formats.ts';
+import { counted, formatCount, formatDate } from '../../text/formats.ts';
 import { useFindingSentences } from '../findings/sentence.ts';
 import { InboxPath, mayHavePath } from './InboxPath.tsx';
 import { InboxRow, rowText } from './InboxRow.tsx';
@@ -31,9 +31,11 @@ const MAX_ROWS = 200;
 interface InboxProps {
   readonly since: string;
   readonly address: Address;
+  /** Findings that opened in the period, as the page counts them. */
+  readonly newCount?: number;
 }
 
-export function Inbox({ since, address }: InboxProps) {
+export function Inbox({ since, address, newCount }: InboxProps) {
   const kind = address.get('kind');
   const selected = address.get('item');
   const select = (item: string | undefined) => address.set({ item }, { replace: true });
@@ -94,6 +96,7 @@ export function Inbox({ since, address }: InboxProps) {
         <p>Everything that changed since {formatDate(since)} is done.</p>
       </Empty>
     );
+  const opened = all.find(({ group }) => group === 'opened');
   const isLost =
     selected !== undefined && !groups.some(({ items }) => items.some(({ key }) => key === selected));
   return (
@@ -110,6 +113,13 @@ export function Inbox({ since, address }: InboxProps) {
         chosen={kind}
         onChoose={(next) => address.set({ kind: next }, { replace: true })}
       />
+      {newCount !== undefined && opened !== undefined && opened.count !== newCount && (
+        <p className="quiet">
+          "Opened" counts findings of all zones that are still open, and neither read nor marked as done. The{' '}
+          {counted(newCount, 'new finding')} above: those of the chosen zone and of none, open or closed
+          since.
+        </p>
+      )}
       {isLost && (
         <p className="quiet" role="status">
           The row that the address names is done, or is not among the rows shown.
