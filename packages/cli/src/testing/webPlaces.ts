@@ -105,6 +105,13 @@ export function testPlaces(running: () => RunningWeb): void {
     const header = page.locator('.report-card > header').first();
     const [whole, title] = await Promise.all([header.boundingBox(), header.locator('h3').boundingBox()]);
     expect(title!.width).toBeGreaterThan(0.9 * whole!.width);
+    // The order of rows that no column sorts has words, and is there again.
+    await visit(page, '/ui/findings?sort=title');
+    await settled(page);
+    const order = page.getByLabel('Sort by');
+    await order.selectOption({ label: 'Priority: severity and plan' });
+    await page.waitForURL((to) => !to.search.includes('sort='));
+    expect(await order.inputValue()).toBe('');
     // The longest names of the plan and of findings are wider than a phone.
     const { data: findings } = await client.call('ListAttackPathFindings', { query: { limit: 500 } });
     const longest = findings

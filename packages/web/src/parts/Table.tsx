@@ -26,7 +26,10 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** `name`, or `-name` for descending. */
   readonly sortedBy?: string;
-  readonly onSort?: (by: string) => void;
+  /** Words for the order while it is sorted by no column. */
+  readonly ownOrder?: string;
+  /** @param by nothing for the order of its own */
+  readonly onSort?: (by: string | undefined) => void;
   readonly isSelected?: (row: Row) => boolean;
 }
 
@@ -109,17 +112,24 @@ function revealCut({ target }: PointerEvent | FocusEvent): void {
 }
 
 /** On a phone each row is a card: nothing is wider than the window. */
-function Cards<Row>({ caption, columns, rows, keyOf, sortedBy, onSort, isSelected }: TableProps<Row>) {
+function Cards<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  sortedBy,
+  ownOrder = 'As listed',
+  onSort,
+  isSelected,
+}: TableProps<Row>) {
   const sortable = columns.filter(({ sort }) => sort !== undefined);
   return (
     <>
       {onSort !== undefined && sortable.length > 0 && (
         <label className="choice">
           Sort by{' '}
-          <select value={sortedBy ?? ''} onChange={({ target }) => onSort(target.value)}>
-            <option value="" disabled>
-              Default
-            </option>
+          <select value={sortedBy ?? ''} onChange={({ target }) => onSort(target.value || undefined)}>
+            <option value="">{ownOrder}</option>
             {sortable.flatMap(({ title, sort }) => [
               <option key={sort} value={sort}>
                 {title} ↑

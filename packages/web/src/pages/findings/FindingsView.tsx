@@ -176,6 +176,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
                 rows={data}
                 keyOf={({ id }) => id}
                 sortedBy={sort}
+                ownOrder="Priority: severity and plan"
                 onSort={(by) => address.set({ sort: by, skip: undefined }, { replace: true })}
                 isSelected={({ id }) => isSelected(selection, id)}
               />
