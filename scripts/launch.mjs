@@ -46,7 +46,9 @@ function findRuntime() {
 }
 
 /** Sources of the web interface. */
-const WEB_SOURCES = ['web', 'client', 'api'].map((name) => join(root, 'packages', name));
+const WEB_SOURCES = ['web', 'client', 'api', 'model', 'synthetic'].map((name) =>
+  join(root, 'packages', name),
+);
 const WEB_PAGE = join(root, 'packages', 'web', 'dist', 'index.html');
 
 /** Whether sources of the interface are newer than its build. */
