@@ -7,6 +7,7 @@
 import type { EdgeDefinition, EdgeOrigin, EdgeText, EdgeTrait } from './kinds/edgeDefinition.ts';
 import * as definitions from './kinds/edges/index.ts';
 import type { Platform } from './kinds/nodeDefinition.ts';
+import { kindWords } from './kindWords.ts';
 
 export interface EdgeKindTraits {
   /** Number in the store and in graph columns. Never renumber: it is persisted. */
@@ -83,12 +84,15 @@ export function edgeKindById(id: number): EdgeKindTraits | undefined {
   return byId.get(id);
 }
 
-/** @returns the texts of a kind; those of kinds of other sources have the name of the kind as their phrase */
-export function edgeText(kind: string): EdgeText {
+/**
+ * @param namespace of the extension that declares the kind, if one does
+ * @returns the texts of a kind; those of kinds of other sources have the words of their name as their phrase
+ */
+export function edgeText(kind: string, namespace?: string): EdgeText {
   return (
     texts.get(kind) ?? {
       category: 'other',
-      phrase: kind,
+      phrase: kindWords(kind, namespace),
       meaning: 'A kind of relationship from an upload.',
       removal: 'Remove it in the platform that the upload describes.',
     }

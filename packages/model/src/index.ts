@@ -45,6 +45,7 @@ export type {
   NodeShape,
   Platform,
 } from './kinds/nodeDefinition.ts';
+export { kindTitle, kindWords } from './kindWords.ts';
 export { type MentionRange, mentionsIn } from './mentions.ts';
 export {
   displayKind,

@@ -204,14 +204,14 @@ describe('once it is defined', () => {
       expect.objectContaining({
         finding: 'Okta_HasRole',
         relation: 'Okta_HasRole',
-        title: 'Okta_HasRole into Tier Zero',
+        title: 'Has role into Tier Zero',
         severity: 'high',
       }),
     ]);
     const types = await service.data('GET', 'attack-paths/finding-types');
-    expect(types).toContainEqual({ finding: 'Okta_HasRole', title: 'Okta_HasRole into Tier Zero' });
+    expect(types).toContainEqual({ finding: 'Okta_HasRole', title: 'Has role into Tier Zero' });
     const text = await service.call('GET', 'assets/findings/Okta_HasRole/long_remediation.md');
-    expect(text.json).toContain('# Okta_HasRole into Tier Zero');
+    expect(text.json).toContain('# Has role into Tier Zero');
   });
 
   test('exposure counts its principals, and those of the forest who come over it', async () => {
@@ -272,7 +272,7 @@ describe('once it is defined', () => {
       ...{ phrase: 'can reset the sign-in of', removal: 'Remove the administrator role in Okta.' },
       ...{ is_traversable: true, effort: 4, is_builtin: false, schema_name: 'okta' },
     });
-    expect(described('Okta_HasRole')).toMatchObject({ phrase: 'Okta_HasRole', effort: 0 });
+    expect(described('Okta_HasRole')).toMatchObject({ phrase: 'has role', effort: 0 });
   });
 
   test('what-if knows the effect of a repair', async () => {

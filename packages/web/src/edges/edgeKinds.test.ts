@@ -14,7 +14,8 @@ it('every built-in kind that hands control on has its sentence and its removal',
   );
 });
 
-it('kinds of uploads go by their own name', () => {
-  expect(edgeText('__proto__').phrase).toBe('__proto__');
+it('kinds of uploads go by the words of their own name', () => {
+  expect(edgeText('__proto__').phrase).toBe('proto');
+  expect(edgeText('ForgeCanPush').phrase).toBe('forge can push');
   expect(edgeText('ForgeCanPush').category).toBe('other');
 });

@@ -28,7 +28,7 @@ describe('texts of kinds of extensions', () => {
 
   it('are those of all kinds of uploads where the author left them out', () => {
     const text = textOfExtension({ ...KIND, phrase: '', meaning: '', removal: '', effort: null });
-    expect(text.phrase).toBe('Desk_Leads');
+    expect(text.phrase).toBe('desk leads');
     expect(text.meaning).not.toBe('');
     expect(text.removal).not.toBe('');
     expect(text.effort).toBeUndefined();

@@ -179,7 +179,7 @@ describe('a drawing', () => {
   });
 
   it('has a look for kinds that it does not know', () => {
-    expect(kindLook('AZNewThing')).toMatchObject({ label: 'NewThing', letters: 'Ne', shape: 'cloud' });
+    expect(kindLook('AZNewThing')).toMatchObject({ label: 'New thing', letters: 'Ne', shape: 'cloud' });
     expect(kindLook('__proto__').letters).toBe('pr');
   });
 });

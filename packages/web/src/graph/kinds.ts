@@ -1,6 +1,6 @@
 /** How kinds of objects are drawn; their definitions in `@clew/model` have the looks. */
 
-import { NODE_DEFINITIONS, type NodeClass, type NodeIconName, type NodeShape } from '@clew/model';
+import { kindTitle, NODE_DEFINITIONS, type NodeClass, type NodeIconName, type NodeShape } from '@clew/model';
 import {
   AppWindow,
   Bot,
@@ -90,7 +90,7 @@ const LOOKS: ReadonlyMap<string, KindLook> = new Map(
   }),
 );
 
-/** @param kind name in answers; `Unknown`, or a kind of an upload, is shown by its own name */
+/** @param kind name in answers; `Unknown`, or a kind of an upload, is shown by the words of its name */
 export function kindLook(kind: string): KindLook {
   const known = LOOKS.get(kind);
   if (known !== undefined) return known;
@@ -98,7 +98,7 @@ export function kindLook(kind: string): KindLook {
   const letters = plain.replace(/[^\p{L}\p{N}]/gu, '').slice(0, 2) || '?';
   const isCloud = plain !== kind;
   return {
-    label: plain || 'Unknown',
+    label: plain === '' ? 'Unknown' : kindTitle(plain),
     letters,
     shape: isCloud ? 'cloud' : 'square',
     color: isCloud ? 'cloud' : 'other',

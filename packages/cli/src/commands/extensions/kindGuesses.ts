@@ -83,9 +83,3 @@ export function isLikelyTraversable(kind: string, namespace: string): boolean {
   const words = wordsOf(kind.slice(namespace.length));
   return !words.some((word) => NO_CONTROL.has(word)) && words.some((word) => CONTROL.has(word));
 }
-
-/** `Okta_ResetPassword` is "Reset password". */
-export function titleOf(kind: string, namespace: string): string {
-  const text = wordsOf(kind.slice(namespace.length)).join(' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -2,19 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ClewClient } from '@clew/client';
-import { nodeKindByName } from '@clew/model';
+import { kindTitle, nodeKindByName } from '@clew/model';
 import { connect } from '../../connection.ts';
 import type { Context } from '../../context.ts';
 import { CommandError, fileReason } from '../../failure.ts';
 import { jsonText, plural, printable } from '../../terminal/text.ts';
 import type { ExtensionOptions } from './installed.ts';
-import {
-  isLikelyEnvironment,
-  isLikelyPrincipal,
-  isLikelyTraversable,
-  lookFor,
-  titleOf,
-} from './kindGuesses.ts';
+import { isLikelyEnvironment, isLikelyPrincipal, isLikelyTraversable, lookFor } from './kindGuesses.ts';
 
 export interface ScaffoldOptions extends ExtensionOptions {
   /** Source kind of the data. */
@@ -152,7 +146,7 @@ function definitionOf(
       ...{ name: namespace, display_name: namespace, version: 'v0.1.0', namespace },
     },
     node_kinds: byCount(kinds, (count) => count).map(([name, count]) => ({
-      ...{ name, display_name: titleOf(name, namespace), description: `${count} in the data.` },
+      ...{ name, display_name: kindTitle(name, namespace), description: `${count} in the data.` },
       ...{ is_display_kind: true, ...lookFor(name) },
     })),
     relationship_kinds: byCount(relations, ({ count }) => count).map(([name, { count, between }]) => ({

@@ -9,6 +9,7 @@ import {
   EDGE_DEFINITIONS,
   type EdgeText,
   edgeText,
+  kindTitle,
   NODE_DEFINITIONS,
 } from '@clew/model';
 import type { StoredRelationshipKind } from '@clew/store';
@@ -47,7 +48,7 @@ async function nodeKinds({ extensions, generations, looks }: QueryServices): Pro
     .map(([id, name]) => {
       const { icon, color } = appearanceOf(name);
       return {
-        ...{ id, name, label: name, meaning: '' },
+        ...{ id, name, label: kindTitle(name), meaning: '' },
         ...{ icon: withoutPrefix(icon), color, is_builtin: false, schema_name: '' },
       };
     });
@@ -71,7 +72,12 @@ async function relationshipKinds({
       reason: effort_reason ?? (effort === undefined ? CUSTOM_KIND_EFFORT.reason : ''),
     };
     return {
-      ...{ id: number, name: kind.name, ...textMembers(declaredText(kind)), origin: 'both' as const },
+      ...{
+        id: number,
+        name: kind.name,
+        ...textMembers(declaredText(kind, extension.namespace)),
+        origin: 'both' as const,
+      },
       ...stepMembers(is_traversable ? step : undefined),
       ...{ is_builtin: false, schema_name: extension.name },
     };
@@ -88,8 +94,11 @@ async function relationshipKinds({
 }
 
 /** The texts of a kind of an extension, as the file of a built-in kind has them. */
-function declaredText({ name, phrase, description, removal }: StoredRelationshipKind): EdgeText {
-  const otherwise = edgeText(name);
+function declaredText(
+  { name, phrase, description, removal }: StoredRelationshipKind,
+  namespace: string,
+): EdgeText {
+  const otherwise = edgeText(name, namespace);
   return {
     category: 'other',
     phrase: phrase ?? otherwise.phrase,

@@ -10,7 +10,7 @@ import {
   type IdentityMatcher,
   NOTHING_DECLARED,
 } from '@clew/graph';
-import { CUSTOM_KIND_EFFORT, edgeKindByName, nodeKindByName } from '@clew/model';
+import { CUSTOM_KIND_EFFORT, edgeKindByName, kindTitle, nodeKindByName } from '@clew/model';
 import type {
   Statements,
   StoredDefinition,
@@ -73,6 +73,10 @@ function environmentsOf(
   });
 }
 
+/** A definition without a title is kept with the name as its title. */
+const titleOf = (name: string, title: string, { namespace }: StoredDefinition['schema']): string =>
+  title === name ? kindTitle(name, namespace) : title;
+
 /** Those that refer to kinds of a removed extension find nothing. */
 function findingsOf(
   { schema, relationship_findings }: StoredDefinition,
@@ -85,7 +89,8 @@ function findingsOf(
       if (kind === undefined || environment === undefined) return [];
       return [
         {
-          ...{ id: name, title: display_name, kind, kindName: relationship_kind, environment },
+          ...{ id: name, title: titleOf(name, display_name, schema), kind },
+          ...{ kindName: relationship_kind, environment },
           meaning: '',
           shortDescription: remediation.short_description,
           longDescription: remediation.long_description,
@@ -103,12 +108,12 @@ function genericFindings(
   { schema, relationship_kinds }: StoredDefinition,
   { edges }: KindNumbers,
 ): DeclaredFinding[] {
-  return relationship_kinds.flatMap(({ name, is_traversable, description }) => {
+  return relationship_kinds.flatMap(({ name, display_name, is_traversable, description }) => {
     const kind = edges.get(name);
     if (!is_traversable || kind === undefined) return [];
     return [
       {
-        ...{ id: name, title: `${name} into Tier Zero`, kind, kindName: name },
+        ...{ id: name, title: `${titleOf(name, display_name, schema)} into Tier Zero`, kind, kindName: name },
         ...{ shortDescription: '', longDescription: '', shortRemediation: '', longRemediation: '' },
         meaning: description,
         extension: schema.display_name,

@@ -1,0 +1,22 @@
+/** Readable forms of kinds that have no title: names of kinds are identifiers, and texts for people are words. */
+
+/**
+ * @param namespace of the extension that declares the kind: the name begins with it, and its texts need not
+ * @returns the words of the name, abbreviations as they are: `ABC_ResetPassword` is "reset password"
+ */
+export function kindWords(kind: string, namespace = ''): string {
+  const own = namespace !== '' && kind.startsWith(`${namespace}_`) ? kind.slice(namespace.length + 1) : kind;
+  const words = own
+    .replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ')
+    .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ')
+    .split(/[_\s]+/u)
+    .filter((word) => word !== '')
+    .map((word) => (/^\p{Lu}[^\p{Lu}]*$/u.test(word) ? word.toLowerCase() : word));
+  return words.length === 0 ? kind : words.join(' ');
+}
+
+/** @returns its words as a title: `ABC_ResetPassword` is "Reset password" */
+export function kindTitle(kind: string, namespace = ''): string {
+  const words = kindWords(kind, namespace);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
