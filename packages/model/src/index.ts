@@ -7,6 +7,7 @@ export {
   type EffortTable,
   effortTable,
 } from './attackEfforts.ts';
+export { COST_UNIT, costText } from './costs.ts';
 export { EdgeFlag, UNANIMOUS_FLAGS } from './edgeFlags.ts';
 export {
   EDGE_DEFINITIONS,

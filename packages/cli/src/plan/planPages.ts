@@ -9,7 +9,7 @@ import {
   type PlanRecord,
 } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import { shareOf } from '@clew/model';
+import { COST_UNIT, costText, shareOf } from '@clew/model';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
 
@@ -106,7 +106,10 @@ export function cardLines(
   return [
     `${padTo(String(number), 3, 'right')}. ${screen.style('bold', printable(cardHeading(card)))}`,
     line('effect', card.effect.text),
-    line('cost', `${formatNumber(card.cost)}${card.bound === null ? '' : `. ${card.bound.text}`}`),
+    line(
+      'cost',
+      `${costText(card.cost)}${number === 1 ? ` (${COST_UNIT})` : ''}${card.bound === null ? '' : `. ${card.bound.text}`}`,
+    ),
     ...(card.affected_count > 0
       ? [
           line(
@@ -132,7 +135,7 @@ function packageLines(card: CardRecord, one: PackageRecord, at: number): string[
   // Less than a tenth would read as nothing left.
   const isHalfWay = at < count - 1 && left >= 0.05;
   return [
-    ...(count > 1 ? [`     [ ] ${printable(one.title)} (cost ${formatNumber(one.cost)})`] : []),
+    ...(count > 1 ? [`     [ ] ${printable(one.title)} (cost ${costText(one.cost)})`] : []),
     part('fix', one.fix),
     // For several changes the terminal shows only the changes; the other formats are complete.
     ...(count > 1 ? [] : [part('check', one.check), part('risk', one.risk)]),
@@ -141,14 +144,12 @@ function packageLines(card: CardRecord, one: PackageRecord, at: number): string[
       ? [
           part(
             'then',
-            `${at + 1} of ${count} done: at least cost ${formatNumber(left)} is left before exposure falls`,
+            `${at + 1} of ${count} done: at least cost ${costText(left)} is left before exposure falls`,
           ),
         ]
       : []),
   ];
 }
-
-export const formatNumber = (value: number): string => String(Math.round(value * 10) / 10);
 
 function pathLines(
   { environment_name, before, cut, after, through }: CardPathRecord,
@@ -202,7 +203,7 @@ export function planReach({ cards, before }: PlanRecord): string {
 }
 
 export const planCost = ({ cards }: PlanRecord): string =>
-  formatNumber(cards.reduce((sum, { cost }) => sum + cost, 0));
+  costText(cards.reduce((sum, { cost }) => sum + cost, 0));
 
 /** Describes the cost of the constraints. */
 export function leftOut({ excluded, before }: PlanRecord): string {
@@ -211,7 +212,7 @@ export function leftOut({ excluded, before }: PlanRecord): string {
   if (without === null || reached === null) return `Left out: ${count}.`;
   const { principals: all } = total(before);
   const outcome = (one: typeof reached) =>
-    `${shareOf(one.exposed_count, all)} for cost ${formatNumber(one.cost)}`;
+    `${shareOf(one.exposed_count, all)} for cost ${costText(one.cost)}`;
   return `Left out: ${count}. The plan reaches ${outcome(reached)}; without them it would reach ${outcome(without)}.`;
 }
 

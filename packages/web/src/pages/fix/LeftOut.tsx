@@ -1,7 +1,7 @@
 /** Constraints: their author, reason and end, their cost, and undo. */
 
 import type { PlanRecord } from '@clew/api';
-import { shareOf } from '@clew/model';
+import { costText, shareOf } from '@clew/model';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
@@ -9,7 +9,7 @@ import { describeError, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatDate } from '../../text/formats.ts';
-import { costText, exposureOf } from './planFigures.ts';
+import { exposureOf } from './planFigures.ts';
 
 export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
   const self = useSelf();

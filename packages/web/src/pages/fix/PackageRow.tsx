@@ -1,13 +1,14 @@
 /** One change of a card: its summary in a line, and behind it the steps, how to verify them, and who loses access. */
 
 import type { CardRecord, PackageRecord } from '@clew/api';
+import { costText } from '@clew/model';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { Cost } from '../../parts/Cost.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { cleanText, valueText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
-import { costText, principals } from './planFigures.ts';
+import { principals } from './planFigures.ts';
 
 interface PackageRowProps {
   readonly one: PackageRecord;

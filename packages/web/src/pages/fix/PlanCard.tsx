@@ -1,6 +1,7 @@
 /** One card: its effect on the exposure, the path that it cuts, the changes, and their benefit. */
 
 import type { CardRecord, PlanRecord } from '@clew/api';
+import { costText } from '@clew/model';
 import { ArrowRight, Link2, Lock } from 'lucide';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -17,15 +18,7 @@ import { CardPaths } from './CardPath.tsx';
 import { Closed } from './Closed.tsx';
 import { ConstraintDialog, choicesOfCard } from './ConstraintDialog.tsx';
 import { PackageRow } from './PackageRow.tsx';
-import {
-  cardTitle,
-  costText,
-  fallIn,
-  isExposureCard,
-  principals,
-  repairPath,
-  zoneMark,
-} from './planFigures.ts';
+import { cardTitle, fallIn, isExposureCard, principals, repairPath, zoneMark } from './planFigures.ts';
 
 export interface PlanCardProps {
   readonly card: CardRecord;

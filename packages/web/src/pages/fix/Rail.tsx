@@ -1,7 +1,7 @@
 /** The column next to the cards: the goal, the environments, and the plan as files. */
 
 import type { PlanRecord } from '@clew/api';
-import { shareOf } from '@clew/model';
+import { COST_UNIT, costText, shareOf } from '@clew/model';
 import { Download } from 'lucide';
 import { useEffect, useId, useState } from 'react';
 import type { Address } from '../../address.ts';
@@ -12,7 +12,7 @@ import { ViewMenu } from '../../parts/ViewMenu.tsx';
 import { cleanText, uncapitalized } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted, formatCount } from '../../text/formats.ts';
-import { costText, fallIn, fallOf } from './planFigures.ts';
+import { fallIn, fallOf } from './planFigures.ts';
 import { DEFAULT_GOAL, goalOf, MAX_GOAL } from './usePlan.ts';
 
 /** While the slider moves, nothing is asked for. */
@@ -74,6 +74,7 @@ export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly ad
         <span className="quiet">Total cost</span>
         <strong>{costText(plan.cards.reduce((sum, { cost }) => sum + cost, 0))}</strong>
       </p>
+      <p className="quiet">Cost: {COST_UNIT}.</p>
       {isWhole && <p className="quiet">{cleanText(plan.end.text)}</p>}
     </section>
   );

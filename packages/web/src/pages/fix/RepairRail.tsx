@@ -1,5 +1,6 @@
 /** The column next to a repair: the path before and after it, what it closes, who loses access, and who does it until when. */
 import type { CardRecord } from '@clew/api';
+import { COST_UNIT, costText } from '@clew/model';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -13,7 +14,7 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { Assignment, assignedText } from './Assignment.tsx';
 import { Closed } from './Closed.tsx';
-import { costText, principals, zoneMark } from './planFigures.ts';
+import { principals, zoneMark } from './planFigures.ts';
 import { type StartedId, startedRepair } from './startedRepair.ts';
 
 interface RepairRailProps {
@@ -156,6 +157,7 @@ function Owners({ card, zone, asked }: RepairRailProps) {
           <strong>{costText(card.cost)}</strong>
         </p>
       )}
+      <p className="quiet">Cost: {COST_UNIT}.</p>
       {data !== undefined && !isStarted && (
         <p className="quiet">
           Repairs of a started plan have an owner, a due date, and notes.{' '}

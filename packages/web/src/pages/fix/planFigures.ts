@@ -58,9 +58,6 @@ export function fallOf({ exposed_before, exposed_after, exposure }: CardRecord):
   return `${shareOf(exposed_before, all)} -> ${shareOf(exposed_after, all)}`;
 }
 
-/** Cost without a needless decimal. */
-export const costText = (cost: number): string => String(Math.round(cost * 10) / 10);
-
 /** The title of a card: its repair, or the first of its repairs. */
 export function cardTitle({ packages, title }: CardRecord): string {
   const [first, ...others] = packages;

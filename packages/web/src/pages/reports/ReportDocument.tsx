@@ -1,14 +1,13 @@
 /** The report itself: exposure, its trend, the first repairs with the paths that they cut, environments, coverage, definitions. */
 
 import type { ReportContent } from '@clew/api';
-import { formatShare, shareOf } from '@clew/model';
+import { COST_UNIT, costText, formatShare, shareOf } from '@clew/model';
 import type { Ref } from 'react';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { PathStrip } from '../../parts/PathStrip.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount, formatDate, formatMoment } from '../../text/formats.ts';
-import { costText } from '../fix/planFigures.ts';
 
 interface ReportProps {
   readonly ref: Ref<HTMLElement>;
@@ -124,6 +123,7 @@ function Repair({ repair, number, zone }: RepairProps) {
       </header>
       <p className="quiet">
         Cost {costText(cost)}
+        {number === 1 && ` (${COST_UNIT})`}
         {closed !== null && closed > 0 && `, closes ${counted(closed, 'finding')}`}
       </p>
       {others.length > 0 && (
