@@ -199,11 +199,12 @@ class CardFinder {
     let [left] = pool.weigh([taken]);
     for (let cards = 0; cards < MAX_CARDS && !isDone(pool.exposedBy(taken)); cards++) {
       throwIfCanceled(cancel);
-      const any = search.find({ taken, ...(taken.size === 0 && { barred: late }) });
+      const any = search.find({ taken, worth: least, ...(taken.size === 0 && { barred: late }) });
       if (any === undefined) break;
       const isWide = any.labels.every((label) => !narrow.has(label));
-      const wide = isWide ? any : search.find({ taken, barred: narrow });
-      const found = this.#better(pool, { any, wide, left, taken, least });
+      const worth = Math.max(least, left * WIDE_SHARE);
+      const wide = isWide ? any : search.find({ taken, barred: narrow, worth });
+      const found = this.#better(pool, { any, wide, left, taken, worth });
       if ((left - found.left) / found.cost < least) break;
       for (const label of found.labels) taken.add(label);
       left = found.left;
@@ -219,19 +220,20 @@ class CardFinder {
       wide,
       left,
       taken,
-      least,
+      worth,
     }: {
       readonly any: FoundSet;
       readonly wide: FoundSet | undefined;
       readonly left: number;
       readonly taken: ReadonlySet<number>;
-      readonly least: number;
+      /** Principals that a wide card must keep out for each unit of its cost. */
+      readonly worth: number;
     },
   ): FoundSet {
     if (wide === undefined || wide === any) return any;
-    const worth = (set: FoundSet): number => (left - set.left) / set.cost;
-    if (worth(wide) < Math.max(least, left * WIDE_SHARE)) return any;
-    const isHalf = worth(wide) <= worth(any) * NARROW_SHARE;
+    const steepness = (set: FoundSet): number => (left - set.left) / set.cost;
+    if (steepness(wide) < worth) return any;
+    const isHalf = steepness(wide) <= steepness(any) * NARROW_SHARE;
     return isHalf && this.#holds(pool, any.labels, taken) ? any : wide;
   }
 

@@ -33,6 +33,8 @@ export interface SteepestOptions {
   readonly barred?: ReadonlySet<number>;
   /** Sets that are worth a try, such as the card of an earlier plan. */
   readonly seeds?: readonly (readonly number[])[];
+  /** Principals that the set must keep out for each unit of its cost: nothing is searched where a flow proves that no set does. */
+  readonly worth?: number;
 }
 
 /** Single packages that are weighed before the first cut. */
@@ -83,7 +85,7 @@ export class SteepestSearch {
     const { taken, barred, seeds = [] } = options;
     const base = [...taken];
     const [exposed] = this.#candidates.weigh([base]);
-    if (exposed === this.#candidates.lost) return undefined;
+    if (exposed === this.#candidates.lost || this.#isRuledOut(options, exposed)) return undefined;
     const best = new BestSet(this.#candidates.costs, exposed, base);
     const weigh: Weigh = (choices) => this.#candidates.weigh(choices);
     const named = new Set<number>();
@@ -105,6 +107,20 @@ export class SteepestSearch {
     for (const label of named) if (this.named.size < MAX_NAMED) this.named.add(label);
     const { set, left } = best as { set: readonly number[]; left: number };
     return { labels: set, cost: costOf(this.#candidates.costs, set), left };
+  }
+
+  /** Whether a flow proves that each set costs more than the principals that it keeps out are worth. */
+  #isRuledOut({ taken, barred, worth = 0 }: SteepestOptions, exposed: number): boolean {
+    if (worth <= 0) return false;
+    const most = (exposed - this.#candidates.lost) / worth;
+    this.#cut.resetShares();
+    for (let round = 0; round < ROUNDS && !this.#isOver; round++) {
+      throwIfCanceled(this.#cancel);
+      this.flows++;
+      if (this.#cut.run(1 / worth, taken, barred) >= most * (1 - EPSILON)) return true;
+      this.#cut.moveShares(FIRST_MOVE);
+    }
+    return false;
   }
 
   /** Labels that keep someone out by themselves, those with most for their cost first. */
