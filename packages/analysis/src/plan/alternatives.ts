@@ -179,9 +179,8 @@ export class Alternatives {
     return needed(holders.flatMap((holder) => held.holders.get(holder) ?? []));
   }
 
-  /** Memberships have no wide labels. */
   get memberships(): Memberships {
-    return this.#labels.scope === 'wide' ? 'for good' : 'named';
+    return this.#labels.hasMemberships ? 'named' : 'for good';
   }
 
   /** The same for rights with the same holders. */
@@ -216,7 +215,7 @@ export class Alternatives {
   #over(from: number, held: Pick<Held, 'holders' | 'below'>): readonly Labels[] {
     const { holders, below } = held;
     const found: Labels[] = [];
-    if (this.#labels.scope === 'wide') return this.#overForGood(from, held);
+    if (!this.#labels.hasMemberships) return this.#overForGood(from, held);
     let steps = 0;
     const path = new Set<number>();
     const visit = (node: number, labels: Labels): void => {

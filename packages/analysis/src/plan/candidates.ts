@@ -40,9 +40,9 @@ export interface CandidateInput {
  */
 const MAX_WHOLE_STEPS = 600_000;
 
-/** @param isOfWideOnes all packages are wide: few, so their kernel is small whatever the size of the graph @throws CanceledError */
-export function candidateSource(input: CandidateInput, isOfWideOnes = false): CandidateSource {
-  const isWhole = isOfWideOnes || input.steps.starts.length <= MAX_WHOLE_STEPS;
+/** @param isOfFew there are few packages, so that their kernel is small whatever the size of the graph @throws CanceledError */
+export function candidateSource(input: CandidateInput, isOfFew = false): CandidateSource {
+  const isWhole = isOfFew || input.steps.starts.length <= MAX_WHOLE_STEPS;
   return isWhole ? Candidates.of(input) : new PackageSteps(input);
 }
 

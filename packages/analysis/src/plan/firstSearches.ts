@@ -1,6 +1,6 @@
 /**
- * The searches with which a plan begins: for the cards of wide packages, then for those of all. They take more than a minute at a million
- * objects, and work in steps.
+ * The searches with which a plan begins: for the cards of wide packages, for those of the plan before, then for those of all packages. They
+ * take more than a minute at a million objects, and work in steps.
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -13,7 +13,8 @@ import { WorkTime } from './workTime.ts';
 
 /** Share of the principals of an environment at which a plan ends. */
 export const DEFAULT_GOAL = 0.1;
-const DEFAULT_SEARCH_MS = 60_000;
+/** Three times what a slow machine takes for a million objects. */
+const DEFAULT_SEARCH_MS = 600_000;
 
 /** A search with the cards that it found, of packages of which none is settled or banned. */
 export interface FirstSearch {
@@ -31,6 +32,7 @@ export class FirstSearches {
   #foundWide: FoundWide | undefined;
   #time: WorkTime | undefined;
   readonly #wide: InSteps<FirstSearch>;
+  readonly #previous: InSteps<FirstSearch | undefined>;
   readonly #all: InSteps<PlanSearch>;
   readonly #cards: InSteps<readonly CardSet[]>;
 
@@ -45,6 +47,7 @@ export class FirstSearches {
     this.#options = options;
     this.#isWideFirst = isWideFirst;
     this.#wide = new InSteps(this.#findWide());
+    this.#previous = new InSteps(this.#findPrevious());
     this.#all = new InSteps(PlanSearch.inSteps(world, ranked, options, 'all'));
     this.#cards = new InSteps(this.#findCards());
   }
@@ -60,12 +63,18 @@ export class FirstSearches {
 
   /** Works one step, of seconds at most. @returns whether more are left @throws CanceledError, after which they must not be used */
   next(): boolean {
-    return (this.#isWideFirst && this.#wide.next()) || this.#all.next() || this.#cards.next();
+    const isFirst = this.#isWideFirst && (this.#wide.next() || this.#previous.next());
+    return isFirst || this.#all.next() || this.#cards.next();
   }
 
   /** The search with wide packages alone. Its memory is free once the caller no longer uses it. @throws CanceledError */
   takeWide(): FirstSearch {
     return this.#wide.take();
+  }
+
+  /** The cards of the plan before that still have an effect, with this effect. The same for its memory. @throws CanceledError */
+  takePrevious(): FirstSearch | undefined {
+    return this.#previous.take();
   }
 
   /** The search with all packages. @throws CanceledError */
@@ -91,6 +100,13 @@ export class FirstSearches {
     const cards = search.find(DEFAULT_GOAL, { settled: [], banned: new Set(), time });
     this.#foundWide = search.foundWide;
     return { search, cards };
+  }
+
+  *#findPrevious(): Steps<FirstSearch | undefined> {
+    if (this.#options.previous === undefined || this.#options.previous.length === 0) return undefined;
+    const search = yield* PlanSearch.inSteps(this.#world, this.#ranked, this.#options, 'previous');
+    yield;
+    return { search, cards: search.previousCards() };
   }
 
   *#findCards(): Steps<readonly CardSet[]> {

@@ -3,9 +3,10 @@
  * each. They are found on the graph of steps that can be removed; their effects are measured, card by card, on the analysis of the changed
  * facts.
  *
- *     if first cards are requested: wide packages alone -> first cards are reported
- *     all packages -> the previous plan's cards are reported with their effect now -> cards to 10 % -> these are reported -> simulated, the
- *     first one is reported again -> on to a lower goal -> simulated, cut at the goal -> cards are reported -> bounds
+ *     if first cards are requested: wide packages alone -> first cards are reported -> packages of the previous plan alone -> its cards are
+ *     reported with their effect now
+ *     all packages -> cards to 10 % -> these are reported -> simulated, the first one is reported again -> on to a lower goal -> simulated,
+ *     cut at the goal -> cards are reported -> bounds
  *
  * Rule: `docs/plan.md`.
  */
@@ -13,7 +14,7 @@ import { affectedByAll } from './affected.ts';
 import type { BegunPlan } from './begunPlan.ts';
 import { brokenPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps, untold } from './cardSteps.ts';
-import { DEFAULT_GOAL, FirstSearches } from './firstSearches.ts';
+import { DEFAULT_GOAL, type FirstSearch, FirstSearches } from './firstSearches.ts';
 import type { FindingChanges } from './keptFindings.ts';
 import type { CardSet } from './orderCards.ts';
 import { PlanBounds } from './planBounds.ts';
@@ -80,7 +81,6 @@ class PlanMaker<Look> {
     this.#first.onCard = this.#options.onCard;
     if (onFirstCards !== undefined) this.#tellFirstCards(onFirstCards);
     const { search } = this.#first;
-    if (onFirstCards !== undefined) this.#tellPreviousCards(search, onFirstCards);
     const simulations = this.#simulationsOf(search);
     const { before } = simulations;
     const {
@@ -109,16 +109,12 @@ class PlanMaker<Look> {
     return planOf(cards, bounds.noShortList);
   }
 
-  /** Reports the cards of wide packages, as the search says. */
+  /** Reports the cards of wide packages, as the search says; then the effect that those of an earlier plan have now. */
   #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): void {
-    const { search, cards } = this.#first.takeWide();
-    tell(this.#promisedPlan(search, cards));
-  }
-
-  /** Reports the effect that the cards of an earlier plan have now. */
-  #tellPreviousCards(search: PlanSearch, tell: (plan: FirstPlan<Look>) => void): void {
-    const cards = search.previousCards();
-    if (cards.length > 0) tell(this.#promisedPlan(search, cards));
+    const tellFound = ({ search, cards }: FirstSearch): void => tell(this.#promisedPlan(search, cards));
+    tellFound(this.#first.takeWide());
+    const previous = this.#first.takePrevious();
+    if (previous !== undefined && previous.cards.length > 0) tellFound(previous);
   }
 
   /** The cards that the search found, with its figures unless they were simulated. Its bounds are those that hold for any plan. */

@@ -17,14 +17,21 @@ export function placesOfKeys(
   const wanted = new Set(keys);
   const places = new Map<string, number>();
   if (wanted.size === 0) return places;
-  const named = new Set([...wanted].flatMap((key) => nodesIn(graph, key)));
-  for (const [place, one] of packages.entries()) {
-    if (!one.subjects.every((node) => named.has(node))) continue;
-    const { key } = one;
-    if (wanted.has(key)) places.set(key, place);
-  }
+  const isWanted = hasKeyOf(graph, wanted);
+  for (const [place, one] of packages.entries()) if (isWanted(one)) places.set(one.key, place);
   return places;
 }
+
+/** @returns says whether a package has one of the keys */
+export function hasKeyOf(graph: AttackGraph, keys: Iterable<string>): (one: WorkPackage) => boolean {
+  const wanted = new Set(keys);
+  const named = namedIn(graph, wanted);
+  return (one) => one.subjects.every((node) => named.has(node)) && wanted.has(one.key);
+}
+
+/** @returns the objects that keys name, and perhaps others */
+export const namedIn = (graph: AttackGraph, keys: Iterable<string>): ReadonlySet<number> =>
+  new Set([...keys].flatMap((key) => nodesIn(graph, key)));
 
 /** Nodes whose ids are a part of the key, or several in a row: ids of other platforms may have spaces. */
 function nodesIn(graph: AttackGraph, key: string): number[] {

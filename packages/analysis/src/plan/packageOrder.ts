@@ -98,6 +98,9 @@ export class GroupPackage implements WorkPackage {
   }
 }
 
+/** Whether packages of the kind take members out of groups or roles. */
+export const isMembershipKind = (kind: string): boolean => MEMBERSHIPS.has(kind);
+
 const MEMBERSHIPS: ReadonlySet<string> = new Set([
   ...['remove-member', 'remove-local-member', 'members-of-group', 'local-group-of-hosts', 'remove-role'],
   ...['remove-policy-member'],

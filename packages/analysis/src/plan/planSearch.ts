@@ -1,17 +1,17 @@
 /** The search for cards on the plan graph of one scope: its packages, their kernel, and the cards in terms of packages. */
-import { uint32s } from '@clew/graph';
+import { type AttackGraph, NodeSet, uint32s } from '@clew/graph';
 import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
 import { finish, type Steps } from './inSteps.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
-import { placesOfKeys } from './packageKeys.ts';
-import type { WorkPackage } from './packageOrder.ts';
+import { hasKeyOf, namedIn, placesOfKeys } from './packageKeys.ts';
+import { isMembershipKind, type WorkPackage } from './packageOrder.ts';
 import { findCardsInSteps, type WidePackages } from './planCards.ts';
 import { type PlanScope, planScopeInSteps } from './planScope.ts';
 import type { PlanOptions, SearchOptions } from './planTypes.ts';
 import { DEFAULT_COSTS, type Repair } from './repairs.ts';
 import { SessionDraws } from './sessionDraws.ts';
 import type { AnalyzedWorld, RankedZone, ZoneExposure } from './simulate.ts';
-import type { LabelScope } from './stepLabels.ts';
+import type { PackageScope } from './stepLabels.ts';
 import { workPackagesInSteps } from './workPackages.ts';
 import type { WorkTime } from './workTime.ts';
 
@@ -21,6 +21,9 @@ export interface FoundWide {
   readonly examined: readonly string[];
   readonly exposed: readonly number[];
 }
+
+/** The packages of a search: all, the wide ones, or those of the cards of the plan before. */
+export type SearchedPackages = 'all' | 'wide' | 'previous';
 
 interface FindOptions {
   /** Cards before, as places. */
@@ -73,9 +76,11 @@ export class PlanSearch {
     world: AnalyzedWorld,
     ranked: RankedZone,
     options: SearchOptions,
-    labels: LabelScope,
+    searched: SearchedPackages,
   ): Steps<PlanSearch> {
     const { context } = world;
+    const keys = (options.previous ?? []).flat();
+    const labels = searched === 'previous' ? packageScope(context.graph, keys) : searched;
     const scope = yield* planScopeInSteps(world, ranked, options, labels);
     yield;
     const { graph, targets, groups } = scope;
@@ -83,11 +88,12 @@ export class PlanSearch {
     const packages = yield* workPackagesInSteps({
       ...{ context, repairs: graph.repairs, costs: { ...DEFAULT_COSTS, ...costs } },
       ...(isExcluded && { isExcluded }),
+      ...(searched === 'previous' && { isWanted: hasKeyOf(context.graph, keys) }),
     });
     yield;
     const source = candidateSource(
       { steps: graph.steps, targets, groups, packages, cancel: context.cancel },
-      labels === 'wide',
+      searched !== 'all',
     );
     return new PlanSearch(world, ranked, options, { scope, packages, source });
   }
@@ -203,6 +209,11 @@ export class PlanSearch {
   repairsOf(places: readonly number[]): number[] {
     return places.flatMap((place) => this.packages[place].repairs);
   }
+}
+
+function packageScope(graph: AttackGraph, keys: readonly string[]): PackageScope {
+  const named = NodeSet.of(graph.nodeCount, [...namedIn(graph, keys)]);
+  return { named, hasMemberships: keys.some((key) => isMembershipKind(key.split(' ', 1)[0])) };
 }
 
 function sumOf(all: readonly Uint32Array[]): Uint32Array {

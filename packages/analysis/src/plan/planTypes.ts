@@ -68,7 +68,7 @@ export interface PlanOptions<Look = unknown> {
    * simulation. Its result is kept on the card, in each plan that has this card after the same ones.
    */
   readonly look?: (before: AnalyzedWorld, after: AnalyzedWorld) => Look;
-  /** Time for the search; after it, the plan has the cards found so far. Default 60 s. */
+  /** Time for the search; after it, the plan has the cards found so far. Default 10 minutes of the processor. */
   readonly searchMs?: number;
   /** Keys of the packages of each card of an earlier plan: cards that still have their effect stay. */
   readonly previous?: readonly (readonly string[])[];

@@ -1,7 +1,7 @@
 /**
  * Labels of steps: the numbers of the repairs that remove them. For all steps, or for wide ones only: settings, the access to certificate
  * authorities and templates, changes of whole domains, and the own rights of default groups. There are hundreds of those in any directory,
- * however large; without the others' labels the rest of the graph stays for good.
+ * however large; without the others' labels the rest of the graph stays for good. Or for wide ones and those that some packages may have.
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
@@ -17,7 +17,15 @@ export type Labels = readonly number[];
 
 export const NONE: Labels = [];
 
-export type LabelScope = 'all' | 'wide';
+export type LabelScope = 'all' | 'wide' | PackageScope;
+
+/** Wide repairs, and all that some packages may have. */
+export interface PackageScope {
+  /** Nodes that the packages name: each repair of them changes one of these, or takes something from one. */
+  readonly named: NodeSet;
+  /** Whether they take members out of groups. */
+  readonly hasMemberships: boolean;
+}
 
 /** Kinds of edges whose repairs are wide. */
 const WIDE_EDGES: ReadonlySet<number> = new Set(
@@ -32,7 +40,7 @@ export class StepLabels {
   readonly #zone: NodeSet;
   readonly #default: NodeSet;
   readonly #isExcluded: ((repair: Repair) => boolean) | undefined;
-  readonly scope: LabelScope;
+  readonly #scope: LabelScope;
   readonly #ofPlace: (Labels | undefined)[] = [];
 
   /** @param groups default groups @param isExcluded says which repairs no one can carry out */
@@ -55,16 +63,21 @@ export class StepLabels {
     this.#catalog = catalog;
     this.#zone = zone;
     this.#default = groups;
-    this.scope = scope;
+    this.#scope = scope;
     this.#isExcluded = isExcluded;
+  }
+
+  /** Whether memberships that a right is held over have labels. */
+  get hasMemberships(): boolean {
+    return this.#scope === 'all' || (this.#scope !== 'wide' && this.#scope.hasMemberships);
   }
 
   ofNeed(need: Need): Labels {
     if (!('setting' in need)) {
-      if (this.scope === 'wide' && !this.#isWide(need.start, EdgeKind[need.kind], need.end)) return NONE;
+      if (!this.#isInScope(need.start, EdgeKind[need.kind], need.end)) return NONE;
       return this.#withBroader(this.#catalog.ofNeed(need));
     }
-    if (this.scope === 'all' || need.setting !== 'computer-smb-signing')
+    if (need.setting !== 'computer-smb-signing' || this.#isNamed(need.node))
       return this.#withBroader(this.#catalog.ofNeed(need));
     const signing = this.#catalog.ofDomainSigning(need.node);
     return signing === undefined ? NONE : this.#kept([signing]);
@@ -72,7 +85,7 @@ export class StepLabels {
 
   /** The same for a relation whose flags are known: it is not looked up. */
   ofHeld(start: number, kind: number, end: number, flags: number): Labels {
-    if (this.scope === 'wide' && !this.#isWide(start, kind, end)) return NONE;
+    if (!this.#isInScope(start, kind, end)) return NONE;
     return this.#withBroader(this.#catalog.ofHeld({ start, kind, end }, flags));
   }
 
@@ -84,12 +97,21 @@ export class StepLabels {
   /** Also of relations from inside the zone: something outside may follow from them. */
   ofRelation(start: number, kind: number, end: number, flags: number): Labels {
     if (this.#catalog.isFixed(kind, flags)) return NONE;
-    if (this.scope === 'wide' && !this.#isWide(start, kind, end)) {
+    if (!this.#isInScope(start, kind, end)) {
       if (kind !== EdgeKind.HasSession) return NONE;
       const separation = this.#catalog.ofSeparation(start, end);
       return separation === undefined ? NONE : this.#kept([separation]);
     }
     return this.#withBroader(this.#catalog.ofEdge({ start, kind, end }, flags));
+  }
+
+  #isInScope(start: number, kind: number, end: number): boolean {
+    return this.#isNamed(start) || this.#isNamed(end) || this.#isWide(start, kind, end);
+  }
+
+  #isNamed(node: number): boolean {
+    if (typeof this.#scope === 'string') return this.#scope === 'all';
+    return this.#scope.named.has(node);
   }
 
   #isWide(start: number, kind: number, end: number): boolean {

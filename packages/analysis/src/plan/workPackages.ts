@@ -19,6 +19,8 @@ export interface PackageInput {
   readonly costs: Readonly<Record<RepairKind, number>>;
   /** True for repairs that no one can carry out. */
   readonly isExcluded?: (repair: Repair) => boolean;
+  /** True for packages that are kept, where the repairs are not all; default all. */
+  readonly isWanted?: ((each: WorkPackage) => boolean) | undefined;
 }
 
 /** Each further object of a package costs this part of the dearest. */
@@ -35,6 +37,7 @@ export function* workPackagesInSteps({
   repairs,
   costs,
   isExcluded,
+  isWanted,
 }: PackageInput): Steps<WorkPackage[]> {
   const facts = new PackageFacts(context, costs);
   const usable = new UsableRepairs(
@@ -48,7 +51,9 @@ export function* workPackagesInSteps({
     add(collector);
   }
   yield;
-  return withoutTwins(collector.found).sort(byTie);
+  // Before twins are left out: a package without some of its repairs may look like another.
+  const { found } = collector;
+  return withoutTwins(isWanted === undefined ? found : found.filter(isWanted)).sort(byTie);
 }
 
 /** Keeps the cheapest of the packages with the same changes, an atomic one before others. */
