@@ -191,7 +191,17 @@ export function testSetUp(running: () => RunningWeb): void {
     const table = page.getByRole('region', { name: 'Audit log' });
     await table.getByText('LoginAttempt').first().waitFor();
     expect(await table.getByText('RunCypherQuery').count()).toBe(0);
-    await page.getByLabel(/with queries/).check();
+    // In the dark, an empty box looks as the fields next to it; the button is on one line with them.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const [box, field] = [page.getByLabel(/with queries/), page.getByLabel('Who')];
+    const ground = (of: typeof box) => of.evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(await ground(box)).toBe(await ground(field));
+    const bottom = async (of: typeof box) => {
+      const { y, height } = (await of.boundingBox())!;
+      return Math.round(y + height);
+    };
+    expect(await bottom(page.getByRole('button', { name: 'Filter' }))).toBe(await bottom(field));
+    await box.check();
     await table.getByText('RunCypherQuery').first().waitFor();
     // On a phone the parts are a list to choose from.
     await page.setViewportSize({ width: 390, height: 800 });

@@ -135,6 +135,7 @@ function Owners({ card, zone, asked }: RepairRailProps) {
   return (
     <section className="card" aria-labelledby="owner">
       <h2 id="owner">Cost, owner, and due date</h2>
+      <p className="quiet">Cost: {COST_UNIT}.</p>
       {started.map(({ one, found }) => (
         <div key={one.key} className="assignment">
           {card.packages.length > 1 && <h3>{cleanText(one.title)}</h3>}
@@ -157,7 +158,6 @@ function Owners({ card, zone, asked }: RepairRailProps) {
           <strong>{costText(card.cost)}</strong>
         </p>
       )}
-      <p className="quiet">Cost: {COST_UNIT}.</p>
       {data !== undefined && !isStarted && (
         <p className="quiet">
           Repairs of a started plan have an owner, a due date, and notes.{' '}
