@@ -29,6 +29,35 @@ export const TEMPLATE_RIGHTS = [
 /** The CA's own access list decides; full control of its directory object does not let anybody enroll. */
 export const CA_ENROLLMENT = ['Enroll'] as const;
 
+/** Who holds rights on a node, without the members of groups: the same after any change of memberships. */
+class RightHolders {
+  readonly #context: AnalysisContext;
+  readonly #holders = new Map<string, NodeSet>();
+
+  constructor(context: AnalysisContext) {
+    this.#context = context;
+  }
+
+  /** @returns AD principals with a direct edge of one of the kinds to the node. */
+  of(node: number, rights: readonly EdgeKindName[]): NodeSet {
+    const key = `${node} ${rights.join()}`;
+    const known = this.#holders.get(key);
+    if (known !== undefined) return known;
+    const holders = this.#context
+      .edges(...rights)
+      .startsOf(node)
+      .and(this.#context.nodesOf('Base'));
+    this.#holders.set(key, holders);
+    return holders;
+  }
+}
+
+const rightHolders: Shared<RightHolders> = {
+  name: 'holders of rights on templates and authorities',
+  reads: { edges: [...TEMPLATE_RIGHTS, 'DelegatedEnrollmentAgent'] },
+  build: (context) => new RightHolders(context),
+};
+
 export class Enrollment {
   readonly #context: AnalysisContext;
   readonly #holders = new Map<string, PrincipalSet>();
@@ -44,8 +73,7 @@ export class Enrollment {
     const key = `${node} ${rights.join()}`;
     let holders = this.#holders.get(key);
     if (holders === undefined) {
-      const starts = this.#context.edges(...rights).startsOf(node);
-      holders = this.#context.use(principalSets).of(starts.and(this.#context.nodesOf('Base')));
+      holders = this.#context.use(principalSets).of(this.#context.use(rightHolders).of(node, rights));
       this.#holders.set(key, holders);
     }
     return holders;
@@ -93,7 +121,7 @@ export class Enrollment {
 
 export const enrollment: Shared<Enrollment> = {
   name: 'enrollment',
-  reads: { edges: [...TEMPLATE_RIGHTS, 'DelegatedEnrollmentAgent'], shared: [membership, principalSets] },
+  reads: { shared: [membership, principalSets, rightHolders] },
   build: (context) => new Enrollment(context),
 };
 

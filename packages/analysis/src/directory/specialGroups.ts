@@ -4,36 +4,51 @@
  *
  * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights` and `docs/rules.md#certificate-services`.
  */
-import { encodeText, NO_NODE, type NodeSet, textEndsWith } from '@clew/graph';
+import { encodeText, NO_NODE, NodeSet, textEndsWith } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { membership } from './membership.ts';
 
 const AUTHENTICATED_USERS = '-S-1-5-11';
 const EVERYONE = '-S-1-1-0';
 
-export interface SpecialGroups {
+export interface SpecialGroupNodes {
   readonly all: NodeSet;
-  /** Groups that contain a special group at any depth, and the special groups themselves. */
-  readonly universal: NodeSet;
-  /** Groups with a special group as direct member, and the special groups themselves. */
-  readonly directlyUniversal: NodeSet;
   /** @returns the Authenticated Users group of the domain with this SID, or `NO_NODE`. */
   authenticatedUsersOf(domainSid: string | undefined): number;
 }
 
+export interface SpecialGroups extends SpecialGroupNodes {
+  /** Groups that contain a special group at any depth, and the special groups themselves. */
+  readonly universal: NodeSet;
+  /** Groups with a special group as direct member, and the special groups themselves. */
+  readonly directlyUniversal: NodeSet;
+}
+
+/** The groups themselves: no membership changes them. */
+export const specialGroupNodes: Shared<SpecialGroupNodes> = {
+  name: 'nodes of special groups',
+  reads: { nodeProperties: ['domainsid'] },
+  build: (context) => {
+    const authenticatedUsers = firstByDomain(context, groupsWithSuffix(context, AUTHENTICATED_USERS));
+    return {
+      all: groupsWithSuffix(context, AUTHENTICATED_USERS, EVERYONE),
+      authenticatedUsersOf: (sid) => (sid === undefined ? NO_NODE : (authenticatedUsers.get(sid) ?? NO_NODE)),
+    };
+  },
+};
+
 export const specialGroups: Shared<SpecialGroups> = {
   name: 'special groups',
-  reads: { nodeProperties: ['domainsid'], shared: [membership] },
+  reads: { shared: [membership, specialGroupNodes] },
   build: (context) => {
     const members = context.use(membership);
-    const all = groupsWithSuffix(context, AUTHENTICATED_USERS, EVERYONE);
+    const { all, authenticatedUsersOf } = context.use(specialGroupNodes);
     const direct = [...all].flatMap((group) => members.directContainersOf(group));
-    const authenticatedUsers = firstByDomain(context, groupsWithSuffix(context, AUTHENTICATED_USERS));
     return {
       all,
       universal: members.containersOf(all).and(members.groups),
-      directlyUniversal: context.nodesOf('Group').filter((node) => all.has(node) || direct.includes(node)),
-      authenticatedUsersOf: (sid) => (sid === undefined ? NO_NODE : (authenticatedUsers.get(sid) ?? NO_NODE)),
+      directlyUniversal: NodeSet.of(all.capacity, direct).and(context.nodesOf('Group')).or(all),
+      authenticatedUsersOf,
     };
   },
 };

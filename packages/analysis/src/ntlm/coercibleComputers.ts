@@ -3,11 +3,11 @@
  *
  * Rule: `docs/rules.md#coerceandrelayntlmtosmb` (coercible set V), `docs/rules.md#coerceandrelayntlmtoadcs`.
  */
-import { NO_NODE, type NodeSet } from '@clew/graph';
+import { NO_NODE, NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { membership } from '../directory/membership.ts';
-import { firstByDomain, groupsWithSuffix, specialGroups } from '../directory/specialGroups.ts';
+import { firstByDomain, groupsWithSuffix, specialGroupNodes } from '../directory/specialGroups.ts';
 
 /** On these functional levels membership in Protected Users does not keep an account from NTLM. */
 const LEVELS_WITHOUT_PROTECTION: readonly string[] = [
@@ -21,42 +21,56 @@ const LEVELS_WITHOUT_PROTECTION: readonly string[] = [
 
 const PROTECTED_USERS = '-525';
 
-export const coercibleComputers: Shared<NodeSet> = {
-  name: 'coercible computers',
+/** Computers whose settings let them authenticate over NTLM, whatever groups they are in: no membership changes these. */
+const unrestrictedComputers: Shared<NodeSet> = {
+  name: 'computers that may send NTLM',
   reads: {
-    nodeProperties: ['domainsid', 'restrictoutboundntlm', 'functionallevel'],
-    shared: [domains, membership, specialGroups],
+    nodeProperties: ['domainsid', 'restrictoutboundntlm'],
+    shared: [domains, specialGroupNodes],
   },
   build: (context) => {
     const { properties } = context;
     const known = context.use(domains);
-    const protectedComputers = protectedFromNtlm(context);
     return context.nodesOf('Computer').filter((computer) => {
       // Absent counts as restricted: no edge without evidence.
       if (properties.flag('restrictoutboundntlm', computer) !== false) return false;
       const sid = properties.text('domainsid', computer);
       return (
-        known.bySid(sid) !== NO_NODE &&
-        context.use(specialGroups).authenticatedUsersOf(sid) !== NO_NODE &&
-        !protectedComputers.has(computer)
+        known.bySid(sid) !== NO_NODE && context.use(specialGroupNodes).authenticatedUsersOf(sid) !== NO_NODE
       );
     });
   },
 };
 
-/** @returns members of Protected Users of their own domain, where its functional level enforces it. */
-function protectedFromNtlm(context: AnalysisContext): NodeSet {
-  const { properties } = context;
-  const known = context.use(domains);
-  const groups = firstByDomain(context, groupsWithSuffix(context, PROTECTED_USERS));
-  let found = context.emptySet();
-  for (const [sid, group] of groups) {
-    const domain = known.bySid(sid);
-    if (domain === NO_NODE) continue;
-    const level = properties.text('functionallevel', domain);
-    if (level !== undefined && LEVELS_WITHOUT_PROTECTION.includes(level)) continue;
-    const members = context.use(membership).membersOf(group);
-    found = found.or(members.filter((member) => properties.text('domainsid', member) === sid));
-  }
-  return found;
+/** Protected Users by the SID of their domain, where its functional level enforces it. */
+const protectingGroups: Shared<ReadonlyMap<string, number>> = {
+  name: 'groups that protect from NTLM',
+  reads: { nodeProperties: ['domainsid', 'functionallevel'], shared: [domains] },
+  build: (context) => {
+    const groups = firstByDomain(context, groupsWithSuffix(context, PROTECTED_USERS));
+    return new Map([...groups].filter(([sid]) => isEnforced(context, sid)));
+  },
+};
+
+function isEnforced(context: AnalysisContext, sid: string): boolean {
+  const domain = context.use(domains).bySid(sid);
+  if (domain === NO_NODE) return false;
+  const level = context.properties.text('functionallevel', domain);
+  return level === undefined || !LEVELS_WITHOUT_PROTECTION.includes(level);
 }
+
+export const coercibleComputers: Shared<NodeSet> = {
+  name: 'coercible computers',
+  reads: { nodeProperties: ['domainsid'], shared: [unrestrictedComputers, protectingGroups, membership] },
+  build: (context) => {
+    const { properties } = context;
+    const isProtected = [...context.use(protectingGroups)].map(([sid, group]) =>
+      context
+        .use(membership)
+        .membersOf(group)
+        .filter((member) => properties.text('domainsid', member) === sid),
+    );
+    const all = context.use(unrestrictedComputers);
+    return all.andNot(NodeSet.union(all.capacity, isProtected));
+  },
+};
