@@ -50,8 +50,8 @@ export interface Origin {
   readonly context: AnalysisContext;
   /** Whether all that is read is the same in both. */
   readonly isSame: (reads: Reads) => boolean;
-  /** @returns edges of these kinds that only one of both has, and perhaps others; nothing where they are not known */
-  readonly differences?: (kinds: readonly EdgeKindName[]) => readonly EdgeRef[] | undefined;
+  /** @returns edges of these kinds, or of any, that only one of both has, and perhaps others; nothing where they are not known */
+  readonly differences?: (kinds?: readonly EdgeKindName[]) => readonly EdgeRef[] | undefined;
 }
 
 /** The inputs of a rule or a shared structure; the order of rules and the columns to load follow from them. */

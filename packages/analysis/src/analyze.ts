@@ -2,7 +2,7 @@
  * The analysis: from the collected graph to everything that follows from it. A pure function of its input:
  * equal facts give equal edges in equal order.
  */
-import { CanceledError } from '@clew/graph';
+import { CanceledError, type NodeSet } from '@clew/graph';
 import { type EdgeKindName, edgeKindById } from '@clew/model';
 import { AnalysisContext, type AnalysisInput } from './analysisContext.ts';
 import { type Composition, EMPTY_COMPOSITION } from './composition.ts';
@@ -35,6 +35,8 @@ export interface RuleRun {
   /** One part for each kind that the rule produces; none when it failed. */
   readonly parts: readonly DerivedKindEdges[];
   readonly warnings: readonly string[];
+  /** Where edges end that were derived, if not all were. @see Rule.changedEnds */
+  readonly among?: NodeSet;
 }
 
 export interface AnalysisResult {
@@ -48,11 +50,13 @@ export interface AnalysisResult {
 
 /**
  * Runs every rule whose feature is on. A rule that fails does not stop the others, except those that read its edges.
+ * @param amongOf where edges of a rule are to end, if not all are wanted @see Rule.changedEnds
  * @throws CanceledError
  */
 export function analyze(
   facts: AnalysisInput | AnalysisContext,
   rules: readonly Rule[] = RULES,
+  amongOf: (rule: Rule, context: AnalysisContext) => NodeSet | undefined = () => undefined,
 ): AnalysisResult {
   const context = contextOf(facts);
   const producers = new Map(rules.flatMap((rule) => rule.produces.map((kind) => [kind, rule] as const)));
@@ -60,7 +64,7 @@ export function analyze(
   const runs: RuleRun[] = [];
   for (const rule of orderRules(rules)) {
     const broken = rulesBefore(rule, producers).find((other) => failed.has(other));
-    const run = broken === undefined ? runRule(rule, context) : cannotRun(rule, broken);
+    const run = broken === undefined ? runRule(rule, context, amongOf) : cannotRun(rule, broken);
     if (run.report.status === 'failed') failed.add(rule);
     runs.push(run);
   }
@@ -128,14 +132,19 @@ function ruleOf(edge: EdgeRef, rules: readonly Rule[]): Rule | undefined {
 }
 
 /** Runs a rule, and makes its edges visible to the rules after it. @throws CanceledError */
-export function runRule(rule: Rule, context: AnalysisContext): RuleRun {
+export function runRule(
+  rule: Rule,
+  context: AnalysisContext,
+  amongOf: (rule: Rule, context: AnalysisContext) => NodeSet | undefined = () => undefined,
+): RuleRun {
   context.throwIfCanceled();
   const sink = new EdgeSink(rule.produces, rule.selfEdges ?? false);
   const on = rule.feature === undefined || context.options.features.has(rule.feature);
   const warned = context.warnings.length;
   const began = performance.now();
   try {
-    if (on) rule.derive(context.readingFor(rule.name, rule.reads), sink);
+    const among = on ? amongOf(rule, context) : undefined;
+    if (on && among?.isEmpty !== true) rule.derive(context.readingFor(rule.name, rule.reads), sink, among);
     const parts = sink.seal();
     for (const part of parts) context.addDerived(part);
     const edges = parts.reduce((sum, part) => sum + part.starts.length, 0);
@@ -145,6 +154,7 @@ export function runRule(rule: Rule, context: AnalysisContext): RuleRun {
       parts,
       report: { ...report, status: on ? 'done' : 'off' },
       warnings: context.warnings.slice(warned),
+      ...(among !== undefined && { among }),
     };
   } catch (error) {
     if (error instanceof CanceledError) throw error;

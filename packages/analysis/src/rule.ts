@@ -1,4 +1,5 @@
 /** A rule: the edges it derives from its facts, and how it explains one of them. */
+import type { NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from './analysisContext.ts';
 import type { Composition } from './composition.ts';
@@ -22,8 +23,16 @@ export interface Rule {
   readonly feature?: FeatureName;
   /** An edge from a node to itself means something; otherwise such edges are dropped. */
   readonly selfEdges?: boolean;
-  /** Adds all edges that follow from the facts. Must not depend on anything but the context. */
-  readonly derive: (context: AnalysisContext, edges: EdgeSink) => void;
+  /**
+   * Adds all edges that follow from the facts. Must not depend on anything but the context.
+   * @param among nodes, for a rule with `changedEnds`: at least the edges that end there are needed
+   */
+  readonly derive: (context: AnalysisContext, edges: EdgeSink, among?: NodeSet) => void;
+  /**
+   * The ends at which its edges may be others than those that follow from the facts in `origin`; nothing where that is not known. For rules
+   * with edges to very many ends, of which a change moves few.
+   */
+  readonly changedEnds?: (context: AnalysisContext) => NodeSet | undefined;
   /** @returns the facts behind one derived edge, computed again; empty when the edge does not follow. */
   readonly compose?: (context: AnalysisContext, edge: EdgeRef) => Composition;
   /** The ways behind its edges; without it, only removing an edge itself is known to remove it. */

@@ -27,9 +27,24 @@ export const canRdp: Rule = {
     nodeProperties: ['hasura'],
     shared: [localGroups, membership, commonMembers, principalSets],
   },
-  derive: (context, edges) => {
+  changedEnds(context) {
+    const { origin } = context;
+    const changed = context.use(membership).changedGroups;
+    const rights = origin?.differences?.(['RemoteInteractiveLogonRight']);
+    if (changed === undefined || rights === undefined) return undefined;
+    if (origin?.isSame({ edges: ['LocalToComputer'], nodeProperties: ['hasura'] }) !== true) return undefined;
+    // Every group that the principals of a computer depend on is one of its local groups, holds the right there, or is in one of those.
+    const ends = rights.map(({ end }) => end);
+    const leading = context.edges('LocalToComputer', 'RemoteInteractiveLogonRight');
+    changed.forEach((group) => {
+      leading.outOf(group, (computer) => ends.push(computer));
+    });
+    return NodeSet.of(context.graph.nodeCount, ends);
+  },
+  derive: (context, edges, among) => {
     const groups = context.use(localGroups).bySuffix(LocalGroup.remoteDesktopUsers);
     for (const [computer, group] of groups) {
+      if (among?.has(computer) === false) continue;
       edges.addProduct('CanRDP', principalsOf(context, computer, group), [computer]);
       context.throwIfCanceled();
     }

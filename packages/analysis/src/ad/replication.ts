@@ -5,10 +5,9 @@
  * Rule: `docs/rules.md#dcsync`. GenericAll and AllExtendedRights have edges of their own and do
  * not count here.
  */
-import type { NodeSet } from '@clew/graph';
-import { NO_NODE } from '@clew/graph';
+import { NO_NODE, NodeSet } from '@clew/graph';
 import { EdgeFlag, type EdgeKindName } from '@clew/model';
-import type { AnalysisContext } from '../analysisContext.ts';
+import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { CompositionBuilder } from '../composition.ts';
 import { domains } from '../directory/domains.ts';
 import { explainHeldRight } from '../directory/heldRights.ts';
@@ -44,12 +43,39 @@ export const dcSync: Rule = {
   compose: (context, { start, end }) => explainRights(context, start, end, DCSYNC_RIGHTS),
 };
 
+/** Computers with LAPS, keyed by collected domain. */
+const lapsComputers: Shared<ReadonlyMap<number, readonly number[]>> = {
+  name: 'computers with LAPS',
+  reads: { nodeProperties: ['haslaps'], shared: [domains] },
+  build: (context) => {
+    const computers = context.nodesOf('Computer').and(context.properties.nodesWhere('haslaps', true));
+    const byDomain = Map.groupBy(computers, (computer) => context.use(domains).of(computer));
+    const { collected } = context.use(domains);
+    return new Map([...byDomain].filter(([domain]) => domain !== NO_NODE && collected.has(domain)));
+  },
+};
+
 export const syncLapsPassword: Rule = {
   name: 'SyncLAPSPassword',
   produces: ['SyncLAPSPassword'],
-  reads: { edges: LAPS_RIGHTS, nodeProperties: ['haslaps'], shared: [domains, principalSets] },
-  derive: (context, edges) => {
-    for (const [domain, computers] of lapsComputers(context)) {
+  reads: { edges: LAPS_RIGHTS, shared: [domains, lapsComputers, principalSets] },
+  changedEnds(context) {
+    const before = context.origin?.context;
+    if (before === undefined || context.origin?.isSame({ shared: [lapsComputers] }) !== true)
+      return undefined;
+    const changed = [...context.use(lapsComputers)].filter(([domain]) => {
+      const [holders, holdersBefore] = [context, before].map((one) => holdersOfAll(one, domain, LAPS_RIGHTS));
+      return !holders.equals(holdersBefore);
+    });
+    return NodeSet.of(
+      context.graph.nodeCount,
+      changed.flatMap(([, computers]) => computers),
+    );
+  },
+  derive: (context, edges, among) => {
+    for (const [domain, all] of context.use(lapsComputers)) {
+      const computers = among === undefined ? all : all.filter((computer) => among.has(computer));
+      if (computers.length === 0) continue;
       for (const principal of holdersOfAll(context, domain, LAPS_RIGHTS)) {
         for (const computer of computers) {
           edges.add('SyncLAPSPassword', principal, computer, EdgeFlag.Acl | EdgeFlag.HasAcl);
@@ -58,7 +84,7 @@ export const syncLapsPassword: Rule = {
     }
   },
   *ways(context) {
-    for (const [domain, ends] of lapsComputers(context)) {
+    for (const [domain, ends] of context.use(lapsComputers)) {
       const starts = holdersOfAll(context, domain, LAPS_RIGHTS);
       if (!starts.isEmpty)
         yield {
@@ -69,14 +95,6 @@ export const syncLapsPassword: Rule = {
   },
   compose: composeSyncLaps,
 };
-
-/** Computers with LAPS, keyed by collected domain. */
-function lapsComputers(context: AnalysisContext): ReadonlyMap<number, readonly number[]> {
-  const computers = context.nodesOf('Computer').and(context.properties.nodesWhere('haslaps', true));
-  const byDomain = Map.groupBy(computers, (computer) => context.use(domains).of(computer));
-  const { collected } = context.use(domains);
-  return new Map([...byDomain].filter(([domain]) => domain !== NO_NODE && collected.has(domain)));
-}
 
 const rightsOn = (
   context: AnalysisContext,

@@ -45,9 +45,22 @@ export class Membership {
     return (this.#near?.membersOf(group) ?? this.#closure().of(group)).without(group);
   }
 
+  /**
+   * All others have the members, at any depth, that they had in the facts from which these were changed; nothing where that is not known.
+   * Whatever has a changed group among its members is changed, too.
+   */
+  get changedGroups(): NodeSet | undefined {
+    return this.#near?.changed;
+  }
+
+  /** All other nodes are members, at any depth, of the groups that they were in before; nothing where that is not known. */
+  get changedMembers(): NodeSet | undefined {
+    return this.#near?.changedMembers;
+  }
+
   /** Whether the group certainly has the members that it had in the facts from which these were changed. */
   isAsBefore(group: number): boolean {
-    return this.#near?.isAsBefore(group) === true;
+    return this.#near?.changed.has(group) === false;
   }
 
   /** @returns the nodes and all members of those that are groups. */
@@ -116,10 +129,14 @@ function nearMembership({ origin, graph, cancel }: AnalysisContext): NearMembers
   if (origin === undefined || edges === undefined) return undefined;
   const before = origin.context.use(membership);
   const filter = edgesOfKind(...MEMBERSHIPS.map((kind) => EdgeKind[kind]));
-  const ends = edges.map(({ end }) => end);
+  const [starts, ends] = [edges.map(({ start }) => start), edges.map(({ end }) => end)];
   // A way up that is no more ends where a membership was removed, at one of these ends.
   const changed = reachableNodes(graph, ends, { filter, cancel });
   return changed.size > MAX_CHANGED
     ? undefined
-    : new NearMembership(before, { graph, filter, cancel }, changed);
+    : new NearMembership(
+        before,
+        { graph, graphBefore: origin.context.graph, filter, cancel, starts },
+        changed,
+      );
 }

@@ -8,6 +8,7 @@ import {
   type EdgeFilter,
   NodeSet,
   neighborsOf,
+  reachableNodes,
   throwIfCanceled,
 } from '@clew/graph';
 
@@ -23,6 +24,9 @@ export interface MembershipBefore {
 
 export interface ChangedGraph {
   readonly graph: AttackGraph;
+  readonly graphBefore: AttackGraph;
+  /** The members in memberships that came or went. */
+  readonly starts: readonly number[];
   /** Memberships. */
   readonly filter: EdgeFilter;
   readonly cancel: Cancel | undefined;
@@ -31,27 +35,33 @@ export interface ChangedGraph {
 export class NearMembership {
   readonly #before: MembershipBefore;
   readonly #after: ChangedGraph;
-  readonly #changed: NodeSet;
+  /** Groups that may have other members; all others have those that they had. */
+  readonly changed: NodeSet;
+  #changedMembers: NodeSet | undefined;
   /** Keyed by changed group. */
   readonly #members = new Map<number, NodeSet>();
   /** Groups that a changed group is a direct member of. */
   readonly #containers = new Map<number, readonly number[]>();
 
-  /** @param changed groups that may have other members */
   constructor(before: MembershipBefore, after: ChangedGraph, changed: NodeSet) {
     this.#before = before;
     this.#after = after;
-    this.#changed = changed;
+    this.changed = changed;
   }
 
-  /** Whether the group certainly has the members that it had before. */
-  isAsBefore(group: number): boolean {
-    return !this.#changed.has(group);
+  /** Nodes that may be members of other groups: those of memberships that came or went, and the members of these, before and now. */
+  get changedMembers(): NodeSet {
+    const { graph, graphBefore, filter, cancel, starts } = this.#after;
+    this.#changedMembers ??= NodeSet.union(
+      graph.nodeCount,
+      [graph, graphBefore].map((one) => reachableNodes(one, starts, { direction: 'in', filter, cancel })),
+    );
+    return this.#changedMembers;
   }
 
   /** @returns members at any depth; the group itself may be among them where it is in a circle */
   membersOf(group: number): NodeSet {
-    if (!this.#changed.has(group)) return this.#before.membersOf(group);
+    if (!this.changed.has(group)) return this.#before.membersOf(group);
     let members = this.#members.get(group);
     if (members === undefined) {
       members = this.#walk(group);
@@ -62,8 +72,8 @@ export class NearMembership {
 
   /** @returns the groups and all their members */
   expand(groups: NodeSet): NodeSet {
-    const changed = groups.and(this.#changed).toArray();
-    const others = this.#before.expand(groups.andNot(this.#changed));
+    const changed = groups.and(this.changed).toArray();
+    const others = this.#before.expand(groups.andNot(this.changed));
     return NodeSet.union(groups.capacity, [
       ...Array.from(changed, (group) => this.membersOf(group)),
       others,
@@ -72,8 +82,8 @@ export class NearMembership {
   }
 
   get circles(): NodeSet {
-    const own = this.#changed.filter((group) => this.#isAboveItself(group));
-    return this.#before.circles.andNot(this.#changed).or(own);
+    const own = this.changed.filter((group) => this.#isAboveItself(group));
+    return this.#before.circles.andNot(this.changed).or(own);
   }
 
   /** A changed group has changed groups above it only, so a circle of it is among these. */
@@ -110,7 +120,7 @@ export class NearMembership {
         if (seen.has(member)) continue;
         seen.add(member);
         found.push(member);
-        if (this.#changed.has(member)) queue.push(member);
+        if (this.changed.has(member)) queue.push(member);
         else {
           const members = this.#before.membersOf(member);
           if (!members.isEmpty) known.push(members);

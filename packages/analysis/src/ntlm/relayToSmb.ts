@@ -6,15 +6,29 @@
  * although the edge is made across domains; here the lists show whatever the edge was made from.
  */
 import { NO_NODE, NodeSet } from '@clew/graph';
-import type { AnalysisContext } from '../analysisContext.ts';
+import type { AnalysisContext, Reads, Shared } from '../analysisContext.ts';
 import { CompositionBuilder } from '../composition.ts';
 import { explainMembership } from '../directory/heldRights.ts';
 import { membership } from '../directory/membership.ts';
-import { specialGroups } from '../directory/specialGroups.ts';
+import { specialGroupNodes } from '../directory/specialGroups.ts';
 import { TwoMembers } from '../directory/twoMembers.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
 import { coercibleComputers } from './coercibleComputers.ts';
+
+/** Computers that do not demand signing. */
+const unsignedComputers: Shared<NodeSet> = {
+  name: 'computers without SMB signing',
+  reads: { nodeProperties: ['smbsigning'] },
+  build: (context) => context.nodesOf('Computer').and(context.properties.nodesWhere('smbsigning', false)),
+};
+
+/** The facts that decide which computers are relayed to, apart from memberships. */
+const TARGET_READS: Reads = {
+  edges: ['AdminTo'],
+  nodeProperties: ['domainsid'],
+  shared: [unsignedComputers],
+};
 
 export const relayToSmb: Rule = {
   name: 'CoerceAndRelayNTLMToSMB',
@@ -22,11 +36,33 @@ export const relayToSmb: Rule = {
   feature: 'ntlm_post_processing',
   reads: {
     edges: ['AdminTo', 'MemberOf', 'MemberOfLocalGroup'],
-    nodeProperties: ['domainsid', 'smbsigning'],
-    shared: [coercibleComputers, membership, specialGroups],
+    nodeProperties: ['domainsid'],
+    shared: [coercibleComputers, membership, specialGroupNodes, unsignedComputers],
   },
-  derive: (context, edges) => {
-    for (const { source, computer } of relays(context))
+  changedEnds(context) {
+    const { origin } = context;
+    const { changedGroups, changedMembers } = context.use(membership);
+    if (origin === undefined || changedGroups === undefined || changedMembers === undefined) return undefined;
+    if (!origin.isSame(TARGET_READS)) return undefined;
+    const [now, before] = [context, origin.context].map((one) => ({
+      coercible: one.use(coercibleComputers),
+      members: one.use(membership),
+    }));
+    if (!now.coercible.equals(before.coercible)) return undefined;
+    if (!changedMembers.intersects(now.coercible)) return context.emptySet();
+    const ends: number[] = [];
+    const adminTo = context.edges('AdminTo');
+    changedGroups.and(context.nodesOf('Group')).forEach((group) => {
+      if (!adminTo.isStart(group)) return;
+      const [victims, victimsBefore] = [now, before].map(({ coercible, members }) =>
+        members.membersOf(group).and(coercible),
+      );
+      if (!victims.equals(victimsBefore)) adminTo.outOf(group, (computer) => ends.push(computer));
+    });
+    return NodeSet.of(context.graph.nodeCount, ends);
+  },
+  derive: (context, edges, among) => {
+    for (const { source, computer } of relays(context, among))
       edges.add('CoerceAndRelayNTLMToSMB', source, computer);
   },
   *ways(context) {
@@ -64,8 +100,11 @@ export const relayToSmb: Rule = {
 /** Computers that accept relayed authentication, once each, with the group of principals that can start it. */
 function* relays(
   context: AnalysisContext,
+  among?: NodeSet,
 ): Generator<{ readonly source: number; readonly computer: number }> {
-  const targets = context.nodesOf('Computer').and(context.properties.nodesWhere('smbsigning', false));
+  const all = context.use(unsignedComputers);
+  const targets = among === undefined ? all : all.and(among);
+  if (targets.isEmpty) return;
   const coercible = context.use(coercibleComputers);
   const coercibleIn = new TwoMembers(context, coercible);
   const groups = context.nodesOf('Group');
@@ -73,7 +112,7 @@ function* relays(
   const adminTo = context.edges('AdminTo');
   for (const computer of targets) {
     const source = context
-      .use(specialGroups)
+      .use(specialGroupNodes)
       .authenticatedUsersOf(context.properties.text('domainsid', computer));
     if (source === NO_NODE) continue;
     let isTaken = false;

@@ -1,8 +1,20 @@
-import { EdgeList, type JsonObject, NodeSet, objectIdOf, withEdges } from '@clew/graph';
+import {
+  type AttackGraph,
+  changeEdges,
+  EdgeList,
+  findEdge,
+  type JsonObject,
+  NO_EDGE,
+  NodeSet,
+  objectIdOf,
+  withEdges,
+} from '@clew/graph';
 import { graphOf } from '@clew/graph/testing';
-import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
+import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Oid } from '../adcs/certTemplates.ts';
+import { inputOf, type Pki } from '../adcs/testing/pki.ts';
 import { AnalysisContext } from '../analysisContext.ts';
 import { analyze, defaultOptions } from '../analyze.ts';
 import { commonMembers } from '../directory/commonMembers.ts';
@@ -20,7 +32,12 @@ import {
   findingChangesOf,
   findingsOf,
 } from './simulate.ts';
-import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
+import {
+  directoryOf,
+  type RandomDirectory,
+  randomDirectories,
+  randomWorld,
+} from './testing/randomDirectories.ts';
 
 const SID = 'S-1-5-21-1-2-3';
 const BLOCKED = `${'0'.repeat(28)}1`;
@@ -106,6 +123,122 @@ function collectedEdges(context: AnalysisContext): EdgeRef[] {
         edges.push({ start, kind: out.kinds[at], end: out.neighbors[at] });
   return edges;
 }
+
+/** Citrix hosts, Protected Users, and groups with several of the rights that rules look for. */
+function extend(pki: Pki): void {
+  for (const host of ['c1', 'c3']) pki.set(`${host}-562`, { name: `DIRECT ACCESS USERS@${host}` });
+  // Members of A enroll, and those of P may name them.
+  pki.facts('A en T', 'A en C', 'P GenericWrite u2', 'u2 in A', 'u3 GenericAll u2');
+  pki.add('PU', 'Group', { domainsid: 'S-1-5-21-1' }).facts('c2 in PU', 'B in PU', 'u1 in A', 'A in B');
+  pki.facts('A MemberOfLocalGroup c1-562', 'u1 MemberOfLocalGroup c1-555', 'B MemberOfLocalGroup c1-555');
+  pki.facts('B MemberOfLocalGroup c2-555', 'A RemoteInteractiveLogonRight c2', 'c1 in P', 'c2 in P');
+  pki.facts(
+    'P MemberOfLocalGroup c3-544',
+    'A GetChanges D',
+    'B GetChangesInFilteredSet D',
+    'A GetChangesAll D',
+  );
+}
+
+/** Certificates that anyone who may name their holder can use. */
+function weakly(directory: RandomDirectory): RandomDirectory {
+  const [template, other] = directory.templates;
+  const weak = { effectiveekus: [Oid.clientAuthentication], nosecurityextension: true };
+  const usable = { ...weak, requiresmanagerapproval: false, enrolleesuppliessubject: false };
+  const named = { subjectaltrequireupn: true, subjectaltrequiredns: false };
+  return { ...directory, binding: 0, mapping: 31, templates: [{ ...template, ...usable, ...named }, other] };
+}
+
+function edgeTexts({ out, nodeCount }: AttackGraph): Set<string> {
+  const texts = new Set<string>();
+  for (let start = 0; start < nodeCount; start++)
+    for (let at = out.offsets[start]; at < out.offsets[start + 1]; at++)
+      texts.add(`${start} ${edgeKindById(out.kinds[at])?.name} ${out.neighbors[at]}`);
+  return texts;
+}
+
+const ADDED_KINDS = [
+  'MemberOf',
+  'MemberOfLocalGroup',
+  'RemoteInteractiveLogonRight',
+  'GenericWrite',
+] as const;
+
+it('a series of changes leaves the edges that an analysis of the changed facts derives', () => {
+  /** Rules that said where their edges may differ, and kinds of derived edges that came or went. */
+  const narrowed = new Map<string, number>();
+  const moved = new Map<string, number>();
+  const rules = RULES.map((rule): Rule => {
+    const { changedEnds } = rule;
+    if (changedEnds === undefined) return rule;
+    return {
+      ...rule,
+      changedEnds: (context) => {
+        const ends = changedEnds(context);
+        if (ends !== undefined) narrowed.set(rule.name, (narrowed.get(rule.name) ?? 0) + 1);
+        return ends;
+      },
+    };
+  });
+  fc.assert(
+    fc.property(
+      randomDirectories,
+      fc.constantFrom('clean', 'parity'),
+      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom(...ADDED_KINDS), fc.nat(3)), {
+        ...{ minLength: 1, maxLength: 4 },
+      }),
+      fc.boolean(),
+      (directory, mode, picks, isWeak) => {
+        const input = inputOf(directoryOf(isWeak ? weakly(directory) : directory, extend), mode);
+        const analyzedGraph = (collected: AttackGraph): AttackGraph => {
+          const list = new EdgeList();
+          list.appendChunk(analyze({ ...input, graph: collected }).edges);
+          return withEdges(collected, list);
+        };
+        let collected = input.graph;
+        let after = new AnalysisContext({ ...input, graph: analyzedGraph(collected) });
+        const { nodeCount } = collected;
+        for (const [one, other, kind, choice] of picks) {
+          const ofKind = collectedEdges(after).filter(
+            (edge) => choice === 0 || edge.kind === EdgeKind.MemberOf,
+          );
+          const groups = after.nodesOf(kind === 'MemberOfLocalGroup' ? 'ADLocalGroup' : 'Group').toArray();
+          const computers = after.nodesOf('Computer').toArray();
+          const ends = kind === 'RemoteInteractiveLogonRight' ? computers : groups;
+          const start = other % nodeCount;
+          const end = ends[one % ends.length];
+          const isThere = findEdge(after.graph, start, EdgeKind[kind], end) !== NO_EDGE;
+          const change = {
+            removed: choice === 3 ? [] : [ofKind[one % ofKind.length]].filter((edge) => edge !== undefined),
+            added: choice < 2 || isThere ? [] : [{ start, kind: EdgeKind[kind], end }],
+          };
+          collected = changeEdges(collected, change);
+          const changed = applyChange(after, change, rules);
+          for (const edge of changed.edges) {
+            const name = edgeKindById(edge.kind)?.name as EdgeKindName;
+            moved.set(name, (moved.get(name) ?? 0) + 1);
+          }
+          after = changed.context;
+          const expected = edgeTexts(analyzedGraph(collected));
+          const found = edgeTexts(after.graph);
+          expect({
+            tooMany: [...found].filter((edge) => !expected.has(edge)),
+            tooFew: [...expected].filter((edge) => !found.has(edge)),
+          }).toEqual({
+            ...{ tooMany: [], tooFew: [] },
+          });
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+  for (const name of ['CanRDP', 'SyncLAPSPassword', 'CoerceAndRelayNTLMToSMB']) {
+    expect({ name, narrowed: (narrowed.get(name) ?? 0) > 50 }).toEqual({ name, narrowed: true });
+    expect({ name, moved: (moved.get(name) ?? 0) > 2 }).toEqual({ name, moved: true });
+  }
+  for (const name of ['DCSync', 'ADCSESC9a', 'ADCSESC10a'])
+    expect({ name, moved: (moved.get(name) ?? 0) > 0 }).toEqual({ name, moved: true });
+}, 120_000);
 
 it('a world that ended leaves nothing of it in later ones', () => {
   const shown = (before: AnalyzedWorld, after: AnalyzedWorld) => ({

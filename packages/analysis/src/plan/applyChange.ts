@@ -11,15 +11,15 @@ import {
   KIND_COUNT,
   type NewEdge,
   NO_EDGE,
-  uint8s,
+  NodeSet,
   visitKinds,
   withoutKinds,
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { AnalysisContext, type Origin } from '../analysisContext.ts';
-import { analyze } from '../analyze.ts';
+import { analyze, type RuleRun } from '../analyze.ts';
 import { giveBackGraph } from '../attackGraph.ts';
-import type { DerivedEdges } from '../derivedEdges.ts';
+import type { DerivedKindEdges } from '../derivedEdges.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
 import { allReads, orderRules } from '../ruleOrder.ts';
@@ -72,10 +72,10 @@ export function applyChange(
       isKnown: (kind) => dropsOfFacts[EdgeKind[kind]] === Drop.none,
     }),
   });
-  const derived = analyze(facts, affected);
+  const derived = analyze(facts, affected, amongOf(analyzed, affected));
   const broken = derived.perRule.find(({ status }) => status === 'failed');
   if (broken !== undefined) throw broken.error;
-  const moved = compare(graph, drops, derived.edges);
+  const moved = compare(graph, derived.runs);
   // Edges that were removed explicitly stay removed, whatever the rules derive.
   const gone = new Set([...removedBefore, ...removed].map(keyOf));
   const isWhole = (kind: EdgeKindName): boolean => dropsOfFacts[EdgeKind[kind]] === Drop.none;
@@ -92,7 +92,7 @@ export function applyChange(
     const edges = [...changes.removed, ...changes.added];
     // Rules that were run again and said the same have touched nothing.
     const different = { keys, kinds: new Set(edges.map(({ kind }) => edgeKindById(kind)?.name)) };
-    const origin = originOf(analyzed, different, { edges, isKnown: () => true });
+    const origin = originOf(analyzed, different, { edges });
     const after = changeEdges(graph, changes);
     const context = new AnalysisContext({
       ...input,
@@ -149,6 +149,26 @@ function dropsFor(rules: readonly Rule[], made: Uint8Array): Uint8Array {
   return made.map((drop, kind) => (read.has(kind) ? drop : Drop.all));
 }
 
+/** @returns where edges of a rule end that may be others than in the analyzed graph; nothing where all edges are needed */
+function amongOf(
+  { graph, origin }: AnalysisContext,
+  affected: readonly Rule[],
+): (rule: Rule, facts: AnalysisContext) => NodeSet | undefined {
+  const { edges: read } = allReads(...affected.map(({ reads }) => reads));
+  return (rule, facts) => {
+    if (rule.changedEnds === undefined || rule.produces.some((kind) => read.has(kind))) return undefined;
+    // The rule compares with the first graph of a series, from which the analyzed one may differ already.
+    const before = origin === undefined ? [] : origin.differences?.(rule.produces);
+    const ends = before && rule.changedEnds(facts);
+    return ends?.or(
+      NodeSet.of(
+        graph.nodeCount,
+        before!.map(({ end }) => end),
+      ),
+    );
+  };
+}
+
 /** The first of a series of changes represents everything that none of them moved, so that those between need not be kept. */
 function originOf(
   analyzed: AnalysisContext,
@@ -156,7 +176,7 @@ function originOf(
   {
     edges,
     isKnown,
-  }: { readonly edges: readonly EdgeRef[]; readonly isKnown: (kind: EdgeKindName) => boolean },
+  }: { readonly edges: readonly EdgeRef[]; readonly isKnown?: (kind: EdgeKindName) => boolean },
 ): Origin {
   const { context, isSame, differences } = analyzed.origin ?? {
     ...{ context: analyzed, isSame: () => true, differences: () => [] },
@@ -165,9 +185,10 @@ function originOf(
     context,
     isSame: (reads) => isSame(reads) && !looksAt(touched, reads),
     differences: (kinds) => {
-      const before = kinds.every(isKnown) ? differences?.(kinds) : undefined;
-      const numbers = new Set<number>(kinds.map((kind) => EdgeKind[kind]));
-      return before && [...before, ...edges.filter(({ kind }) => numbers.has(kind))];
+      const areKnown = isKnown === undefined || kinds?.every(isKnown) === true;
+      const before = areKnown ? differences?.(kinds) : undefined;
+      const numbers = kinds && new Set<number>(kinds.map((kind) => EdgeKind[kind]));
+      return before && [...before, ...edges.filter(({ kind }) => numbers?.has(kind) !== false)];
     },
   };
 }
@@ -191,32 +212,69 @@ function affectedRules(
   return { affected, touched };
 }
 
-/** @returns derived edges of these kinds that are no more, and those that are new */
-function compare(
-  graph: AttackGraph,
-  drops: Uint8Array,
-  derived: DerivedEdges,
-): { readonly gone: readonly EdgeRef[]; readonly come: readonly NewEdge[] } {
-  const isThere = uint8s(graph.edgeCount);
-  const come: NewEdge[] = [];
-  for (let at = 0; at < derived.count; at++) {
-    const edge = {
-      start: derived.starts[at],
-      kind: derived.kinds[at],
-      end: derived.ends[at],
-      flags: derived.flags[at],
-    };
-    const place = findEdge(graph, edge.start, edge.kind, edge.end);
-    if (place === NO_EDGE) come.push(edge);
-    else isThere[place] = 1;
-  }
-  const gone: EdgeRef[] = [];
-  const { kinds, flags, neighbors } = graph.out;
-  const look = (start: number, at: number): void => {
-    if (isThere[at] === 0 && (flags[at] & EdgeFlag.Derived) !== 0)
-      gone.push({ start, kind: kinds[at], end: neighbors[at] });
-  };
-  const made = Array.from(drops.keys()).filter((kind) => drops[kind] === Drop.flagged);
-  visitKinds(graph.out, made, look);
-  return { gone, come };
+interface Differences {
+  /** Derived edges that are no more. */
+  readonly gone: EdgeRef[];
+  readonly come: NewEdge[];
 }
+
+/** @returns the differences of the derived edges from those of the graph, as far as the rules derived them */
+function compare(graph: AttackGraph, runs: readonly RuleRun[]): Differences {
+  const differences: Differences = { gone: [], come: [] };
+  const whole = runs.filter(({ among }) => among === undefined).flatMap(({ parts }) => parts);
+  compareAll(graph, whole, differences);
+  for (const { parts, among } of runs)
+    if (among !== undefined) for (const part of parts) compareAmong(graph, part, among, differences);
+  return differences;
+}
+
+/** Both are in the order of starts and ends. */
+function compareAll(
+  { out }: AttackGraph,
+  parts: readonly DerivedKindEdges[],
+  { gone, come }: Differences,
+): void {
+  const cursors = new Map(parts.map((part) => [part.kind, { part, next: 0 }]));
+  visitKinds(out, [...cursors.keys()], (start, at) => {
+    const [kind, end] = [out.kinds[at], out.neighbors[at]];
+    const cursor = cursors.get(kind)!;
+    const { starts, ends } = cursor.part;
+    let order = -1;
+    while (cursor.next < starts.length) {
+      order = starts[cursor.next] - start || ends[cursor.next] - end;
+      if (order >= 0) break;
+      come.push(newEdge(cursor.part, cursor.next++));
+    }
+    if (cursor.next < starts.length && order === 0) cursor.next++;
+    else if ((out.flags[at] & EdgeFlag.Derived) !== 0) gone.push({ start, kind, end });
+  });
+  for (const { part, next } of cursors.values())
+    for (let at = next; at < part.starts.length; at++) come.push(newEdge(part, at));
+}
+
+/** Edges that end at other nodes than these are as they were. */
+function compareAmong(
+  graph: AttackGraph,
+  part: DerivedKindEdges,
+  among: NodeSet,
+  { gone, come }: Differences,
+): void {
+  const { kind, starts, ends } = part;
+  const derived = new Set<number>();
+  for (let at = 0; at < starts.length; at++) {
+    if (!among.has(ends[at])) continue;
+    derived.add(starts[at] * graph.nodeCount + ends[at]);
+    if (findEdge(graph, starts[at], kind, ends[at]) === NO_EDGE) come.push(newEdge(part, at));
+  }
+  const { offsets, neighbors, kinds, flags } = graph.in;
+  among.forEach((end) => {
+    for (let at = offsets[end]; at < offsets[end + 1]; at++) {
+      if (kinds[at] !== kind || (flags[at] & EdgeFlag.Derived) === 0) continue;
+      if (!derived.has(neighbors[at] * graph.nodeCount + end)) gone.push({ start: neighbors[at], kind, end });
+    }
+  });
+}
+
+const newEdge = ({ kind, starts, ends, flags }: DerivedKindEdges, at: number): NewEdge => ({
+  ...{ start: starts[at], kind, end: ends[at], flags: flags[at] },
+});

@@ -118,9 +118,11 @@ const LONG_IDS: Readonly<Record<string, string>> = {
 };
 const idOf = (name: string): string => LONG_IDS[name] ?? name;
 
-/** Builds the directory as collected. */
-export function directoryOf(spec: RandomDirectory): TestGraph {
-  const test = pkiOf(spec).build();
+/** Builds the directory as collected. @param extend adds what others do without */
+export function directoryOf(spec: RandomDirectory, extend: (pki: Pki) => unknown = () => {}): TestGraph {
+  const pki = pkiOf(spec);
+  extend(pki);
+  const test = pki.build();
   for (const { unit, member, relativeId, hosts } of spec.policies)
     for (const host of hosts) {
       const ends = [test.node(idOf(member)), test.node(`${host}-${relativeId}`)] as const;
