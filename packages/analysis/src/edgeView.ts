@@ -58,6 +58,18 @@ export class EdgeView {
     return this.#derived.some((edges) => edges.starts[firstFrom(edges, node)] === node);
   }
 
+  /** Whether an edge leads from the node to one of these. */
+  leadsTo(node: number, ends: NodeSet): boolean {
+    const { offsets, kinds, neighbors } = this.#graph.out;
+    for (let edge = offsets[node]; edge < offsets[node + 1]; edge++)
+      if (this.filter.allows[kinds[edge]] === 1 && ends.has(neighbors[edge])) return true;
+    return this.#derived.some((edges) => {
+      for (let at = firstFrom(edges, node); edges.starts[at] === node; at++)
+        if (ends.has(edges.ends[at])) return true;
+      return false;
+    });
+  }
+
   /** Visits every edge: collected ones in ascending order of start, then derived ones. */
   forEach(visit: (start: number, kind: number, end: number, flags: number) => void): void {
     this.#forEachCollected(visit);

@@ -7,7 +7,7 @@
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
-import type { PrincipalSet } from '../directory/principalSets.ts';
+import { type PrincipalSet, principalSets } from '../directory/principalSets.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import { NodeSetCache } from '../nodeSetCache.ts';
 import type { EnterpriseCa } from './certificateAuthorities.ts';
@@ -25,7 +25,17 @@ export interface VictimSet {
   readonly key: string;
   /** No groups among them. */
   readonly nodes: NodeSet;
+  readonly source: VictimSource;
 }
+
+interface VictimSource {
+  readonly onTemplate: PrincipalSet;
+  readonly onCa: PrincipalSet;
+  readonly choice: VictimChoice;
+}
+
+/** Above this number of other victims, all their controllers are found again. */
+const MAX_OTHERS = 1000;
 
 export class Victims {
   readonly #context: AnalysisContext;
@@ -43,22 +53,58 @@ export class Victims {
     const onTemplate = enrolled.ofTemplate(template);
     const onCa = enrolled.ofCa(ca);
     const narrowed = choice === 'enrollable' && suitsUsersWithoutDnsName(template) ? 'all' : choice;
-    const key = `${onTemplate.id} ${onCa.id} ${narrowed}`;
-    const nodes = this.#sets.get(key, () => this.#narrow(this.#victims(onTemplate, onCa), narrowed));
-    return { key, nodes };
+    return this.#from({ onTemplate, onCa, choice: narrowed });
+  }
+
+  #from(source: VictimSource): VictimSet {
+    const { onTemplate, onCa, choice } = source;
+    const key = `${onTemplate.id} ${onCa.id} ${choice}`;
+    const nodes = this.#sets.get(key, () => this.#narrow(this.#victims(onTemplate, onCa), choice));
+    return { key, nodes, source };
   }
 
   /** @returns Att(V) of the victims of all sets: groups, users and computers with direct control of one. */
   controllersOf(sets: readonly VictimSet[]): NodeSet {
     const key = [...new Set(sets.map((set) => set.key))].sort().join(';');
     return this.#controllers.get(key, () => {
-      const all = NodeSet.union(
-        this.#context.graph.nodeCount,
-        sets.map((set) => set.nodes),
-      );
-      const holders = this.#context.edges(...CONTROL_OF_VICTIM).startsOfAny(all);
-      return holders.and(this.#context.use(possibleControllers));
+      const all = this.#unite(sets);
+      return this.#nearControllers(sets, all) ?? this.#controllersOfAll(all);
     });
+  }
+
+  #unite(sets: readonly VictimSet[]): NodeSet {
+    return NodeSet.union(
+      this.#context.graph.nodeCount,
+      sets.map((set) => set.nodes),
+    );
+  }
+
+  #controllersOfAll(all: NodeSet): NodeSet {
+    const holders = this.#context.edges(...CONTROL_OF_VICTIM).startsOfAny(all);
+    return holders.and(this.#context.use(possibleControllers));
+  }
+
+  /**
+   * Follows from the controllers in the facts before a change of memberships: only those of victims that came or went may be others.
+   * @returns nothing where that is not known
+   */
+  #nearControllers(sets: readonly VictimSet[], all: NodeSet): NodeSet | undefined {
+    const { origin } = this.#context;
+    if (origin?.isSame({ edges: CONTROL_OF_VICTIM }) !== true) return undefined;
+    const before = origin.context.use(victims);
+    const principals = origin.context.use(principalSets);
+    const setsBefore = sets.map(({ source: { onTemplate, onCa, choice } }) =>
+      before.#from({
+        ...{ onTemplate: principals.of(onTemplate.direct), onCa: principals.of(onCa.direct), choice },
+      }),
+    );
+    const allBefore = before.#unite(setsBefore);
+    const [lost, gained] = [allBefore.andNot(all), all.andNot(allBefore)];
+    if (lost.size + gained.size > MAX_OTHERS) return undefined;
+    const controllers = before.controllersOf(setsBefore);
+    const control = this.#context.edges(...CONTROL_OF_VICTIM);
+    const left = this.#controllersOfAll(lost).filter((node) => !control.leadsTo(node, all));
+    return controllers.andNot(left).or(this.#controllersOfAll(gained));
   }
 
   #victims(onTemplate: PrincipalSet, onCa: PrincipalSet): NodeSet {

@@ -62,7 +62,25 @@ export class PrincipalSets {
     const further = [...new Set(others)].filter((set) => set !== first).sort((a, b) => a.id - b.id);
     if (further.length === 0) return first.direct;
     const key = `${mode} ${first.id} ${further.map((set) => set.id).join()}`;
-    return this.#covers.get(key, () => this.#cover(first, further, mode));
+    return this.#covers.get(key, () => {
+      const before = this.#before([first, ...further]);
+      return before?.sets.cover(before.of, mode) ?? this.#cover(first, further, mode);
+    });
+  }
+
+  /**
+   * A cover depends on the members of the groups in its sets, and on those of their members: where all of these are as they were in the
+   * facts before a change, it is the one there. @returns the same sets there
+   */
+  #before(
+    of: readonly PrincipalSet[],
+  ): { readonly sets: PrincipalSets; readonly of: readonly PrincipalSet[] } | undefined {
+    const { origin } = this.#context;
+    const changed = this.#context.use(membership).changedGroups;
+    if (origin === undefined || changed === undefined) return undefined;
+    if (of.some(({ direct }) => direct.intersects(changed))) return undefined;
+    const sets = origin.context.use(principalSets);
+    return { sets, of: of.map(({ direct }) => sets.of(direct)) };
   }
 
   #cover(first: PrincipalSet, others: readonly PrincipalSet[], mode: PruneMode): NodeSet {
