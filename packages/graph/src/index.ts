@@ -84,6 +84,7 @@ export {
 export { distinctPaths, nearMiss } from './search/distinctPaths.ts';
 export { ALL_EDGES, type EdgeFilter, edgesExceptKind, edgesOfKind } from './search/edgeFilter.ts';
 export { reachableNodes } from './search/reachableNodes.ts';
+export { type ChangedPair, ReachTree } from './search/reachTree.ts';
 export { type Path, shortestPaths } from './search/shortestPaths.ts';
 export { type StepRows, type Steps, selectSteps } from './search/steps.ts';
 export { breadthFirst, neighborsOf } from './search/traversal.ts';

@@ -78,7 +78,7 @@ function dominatedBy(
   const { attackGraph, cancel } = context;
   const found: Dominated = { exposed: 0, objects: new Map(), relations: new Map() };
   const steps = selectSteps(attackGraph, { direction: 'in', filter: attackSteps(attackGraph), cancel });
-  const forests = forestExposures(context, attackSteps(attackGraph), { zone: members, above }, cancel);
+  const forests = forestExposures(context, { zone: members, above }, cancel);
   for (const { environments, members: own, counted: outside, upstream } of forests) {
     if (asked !== undefined && !environments.every((environment) => asked.has(environment))) continue;
     const counted = upstream.and(outside);

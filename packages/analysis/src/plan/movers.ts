@@ -76,7 +76,7 @@ export function exposureMovers(
   const [came, went] = [pairsOf(changes.came, steps), pairsOf(changes.went, steps)];
   const sums = new Map<string, Mover>();
   let [cameTogether, wentTogether] = [0, 0];
-  for (const forest of forestExposures(context, steps, { zone: members, above }, context.cancel)) {
+  for (const forest of forestExposures(context, { zone: members, above }, context.cancel)) {
     const question = { ...forest, context, steps };
     const here = [effectOfNew(question, came), effectOfGone(question, went, changes.went)] as const;
     cameTogether += here[0].together;

@@ -7,7 +7,6 @@
 import type { AttackGraph, NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
-import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
 import type { ScannedComputers } from '../findings/findingFacts.ts';
 import { type FindingZone, ZoneRanks } from '../findings/zoneRanks.ts';
@@ -94,12 +93,11 @@ export function endWorld({ graphs = [] }: AnalyzedWorld, kept: readonly Analyzed
 
 /** @returns one entry for each analyzed zone and environment with members of it */
 export function exposuresOf({ context, zones }: AnalyzedWorld): ZoneExposure[] {
-  const steps = attackSteps(context.graph);
   const ranks = new ZoneRanks(context.graph.nodeCount, zones);
   return ranks.zones.flatMap((zone, at) => {
     if (!zone.analyzed) return [];
     const above: NodeSet = ranks.atOrAbove(at + 1);
-    return zoneExposures(context, steps, { zone: zone.members, above }, context.cancel).map((exposure) => ({
+    return zoneExposures(context, { zone: zone.members, above }, context.cancel).map((exposure) => ({
       zone: zone.id,
       ...exposure,
     }));
