@@ -4,7 +4,7 @@ import {
   encodeText,
   type JsonValue,
   type NodeProperties,
-  type NodeSet,
+  NodeSet,
   textEndsWith,
 } from '@clew/graph';
 import type { EdgeKindName, NodeKindName } from '@clew/model';
@@ -34,8 +34,8 @@ export interface FindingReads {
 export interface FactsRead {
   /** Properties. */
   readonly keys: ReadonlySet<string>;
-  /** Whether it read memberships. */
-  readonly isMembership: boolean;
+  /** Groups whose members it read; nothing where it read none. */
+  readonly groups: NodeSet | undefined;
   /** Whether it read the members of Tier Zero. */
   readonly isTierZero: boolean;
 }
@@ -54,6 +54,9 @@ const READ_ONLY_CONTROLLERS = '-521';
 /** Nodes by property and value. Graphs that differ in edges alone have the same properties. */
 const FLAGGED = new WeakMap<NodeProperties, Map<string, NodeSet>>();
 
+/** Nodes by the set that they are of, and by the beginnings of their names. Graphs that differ in edges alone have the same names. */
+const WITH_NAME = new WeakMap<NodeProperties, WeakMap<NodeSet, Map<string, NodeSet>>>();
+
 /** Nodes by the set that they are of, and by the ends of object ids. Graphs that differ in edges alone have the same ids. */
 const WITH_SUFFIX = new WeakMap<AttackGraph['objectIds'], WeakMap<NodeSet, Map<string, NodeSet>>>();
 
@@ -68,7 +71,7 @@ export class FindingFacts {
   /** Computers that are domain controllers. */
   readonly controllers: NodeSet;
   readonly #keysRead = new Set<string>();
-  #isMembershipRead = false;
+  #groupsRead: NodeSet[] = [];
   readonly #tierZero: NodeSet;
   #isTierZeroRead = false;
 
@@ -109,14 +112,17 @@ export class FindingFacts {
   get read(): FactsRead {
     return {
       keys: new Set(this.#keysRead),
-      isMembership: this.#isMembershipRead,
+      groups:
+        this.#groupsRead.length === 0
+          ? undefined
+          : NodeSet.union(this.context.graph.nodeCount, this.#groupsRead),
       isTierZero: this.#isTierZeroRead,
     };
   }
 
   forgetRead(): void {
     this.#keysRead.clear();
-    this.#isMembershipRead = false;
+    this.#groupsRead = [];
     this.#isTierZeroRead = false;
   }
 
@@ -177,6 +183,22 @@ export class FindingFacts {
     return found;
   }
 
+  /** @returns nodes whose name begins like this */
+  named(nodes: NodeSet, beginning: string): NodeSet {
+    this.#keysRead.add('name');
+    const { properties } = this.context;
+    const ofNames = WITH_NAME.get(properties) ?? new WeakMap<NodeSet, Map<string, NodeSet>>();
+    WITH_NAME.set(properties, ofNames);
+    const known = ofNames.get(nodes) ?? new Map<string, NodeSet>();
+    ofNames.set(nodes, known);
+    let found = known.get(beginning);
+    if (found === undefined) {
+      found = nodes.filter((node) => this.name(node).startsWith(beginning));
+      known.set(beginning, found);
+    }
+    return found;
+  }
+
   /** Group managed and standalone managed service accounts: Windows renews their passwords. */
   managed(): NodeSet {
     return this.is('gmsa', true).or(this.is('msa', true));
@@ -184,12 +206,12 @@ export class FindingFacts {
 
   /** The groups and everybody in them, at any depth. */
   membersOf(groups: NodeSet): NodeSet {
-    this.#isMembershipRead = true;
+    this.#groupsRead.push(groups);
     return this.context.use(membership).expand(groups);
   }
 
   directMembersOf(groups: NodeSet): NodeSet {
-    this.#isMembershipRead = true;
+    this.#groupsRead.push(groups);
     return this.context.use(membership).directMembersOf(groups);
   }
 
@@ -280,12 +302,12 @@ export class FindingFacts {
 
 /**
  * @returns all inputs of a list finding
- * @param read facts that it read through `FindingFacts`; where they are not known, all of them
+ * @param read facts that it read through `FindingFacts`, members of groups if it says so; where they are not known, all of them
  */
 export function readsOfListed({ needs, seenBy, reads = {} }: FindingReads, read?: FactsRead): Reads {
   const properties = [...needs, ...(seenBy === undefined ? [] : [seenBy]), ...(reads.nodeProperties ?? [])];
   const ofFacts = read?.keys ?? FACTS_READS.nodeProperties ?? [];
-  const isMembership = read?.isMembership ?? true;
+  const isMembership = read === undefined || read.groups !== undefined;
   return {
     ...reads,
     edges: [...(reads.edges ?? []), ...(FACTS_READS.edges ?? [])],

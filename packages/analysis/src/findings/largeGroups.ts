@@ -6,7 +6,7 @@
 import { encodeText, hasKind, NodeSet, reachableNodes, textEndsWith } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
-import { environments } from './environments.ts';
+import { type Environments, environments } from './environments.ts';
 
 export interface LargeDefaultGroups {
   readonly all: NodeSet;
@@ -35,9 +35,18 @@ const NAMES = Object.keys(ROWS) as LargeDefaultGroup[];
 /** Ends of the object ids of large default groups. */
 export const LARGE_DEFAULT_GROUPS: readonly string[] = Object.values(ROWS).map(({ idEnd }) => idEnd);
 
+/** By the environments, which graphs share that differ in edges alone. */
+const KNOWN = new WeakMap<Environments, LargeDefaultGroups>();
+
 export function largeDefaultGroups(context: AnalysisContext): LargeDefaultGroups {
+  const known = context.use(environments);
+  const groups = KNOWN.get(known) ?? findGroups(context, known);
+  KNOWN.set(known, groups);
+  return groups;
+}
+
+function findGroups(context: AnalysisContext, { of }: Environments): LargeDefaultGroups {
   const { objectIds } = context.graph;
-  const { of } = context.use(environments);
   const nameOf = new Map<number, LargeDefaultGroup>();
   const ends = NAMES.map((name) => [name, encodeText(ROWS[name].idEnd)] as const);
   context.nodesOf('Group').forEach((group) => {

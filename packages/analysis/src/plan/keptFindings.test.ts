@@ -2,6 +2,7 @@ import { NodeSet } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Pki } from '../adcs/testing/pki.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
 import type { EdgeRef } from '../edgeRef.ts';
@@ -38,14 +39,35 @@ function withMembers({ context, zones, options }: AnalyzedWorld): AnalyzedWorld 
   return worldOf(context, { ...options, zonesOf });
 }
 
+/** The groups of Windows that findings ask for, with members at several depths, and accounts that these change the findings of. */
+function withBuiltInGroups(pki: Pki): void {
+  const sid = 'S-1-5-21-1';
+  for (const end of ['512', '516', '519', '521', '525'])
+    pki.add(`${sid}-${end}`, 'Group', { domainsid: sid, name: `BUILT IN ${end}@D` });
+  pki.add('DNS', 'Group', { domainsid: sid, name: 'DNSADMINS@D' });
+  for (const name of ['u1', 'u2', 'u3', 'v1']) pki.set(name, { admincount: true });
+  for (const name of ['c1', 'c2', 'c3', 'H'])
+    pki.set(name, { haslaps: false, operatingsystem: 'WINDOWS SERVER' });
+  pki.facts(`u1 in ${sid}-512`, `A in ${sid}-512`, `u2 in A`, `B in ${sid}-519`, 'u3 in B', 'v1 in B');
+  pki.facts(
+    `c1 in ${sid}-516`,
+    `P in ${sid}-516`,
+    'c2 in P',
+    `c3 in ${sid}-521`,
+    `adm in ${sid}-525`,
+    'u4 in DNS',
+  );
+}
+
 it('findings after a change are those that are found from the start, where it moves members of a zone as well', () => {
   let moved = 0;
   fc.assert(
     fc.property(
       randomDirectories,
       fc.array(fc.tuple(fc.nat(), fc.nat(), fc.boolean()), { minLength: 1, maxLength: 3 }),
-      (directory, picks) => {
-        const first = withMembers(randomWorld(directory));
+      fc.boolean(),
+      (directory, picks, isExtended) => {
+        const first = withMembers(randomWorld(directory, isExtended ? withBuiltInGroups : undefined));
         let world = first;
         findingsOf(world);
         for (const [one, other, isMembership] of picks) {
@@ -75,7 +97,7 @@ it('findings after a change are those that are found from the start, where it mo
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 200 },
   );
   expect(moved).toBeGreaterThan(10);
-});
+}, 60_000);

@@ -6,6 +6,7 @@
  */
 import { NO_NODE, type NodeSet, neighborsOf } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
+import { membership } from '../directory/membership.ts';
 import { collectFindings, type FindingsInput } from '../findings/findFindings.ts';
 import type { FoundColumns } from '../findings/findingColumns.ts';
 import { type FactsRead, readsOfListed } from '../findings/findingFacts.ts';
@@ -87,11 +88,14 @@ export function keptFindings(known: KnownFindings, change: WorldChange): KeptFin
   const members = movedMembers(...change.zones);
   if (members === undefined) return undefined;
   const { findings, listed } = known;
+  const changedGroups = change.context.use(membership).changedGroups;
   const same = new Map(
-    [...listed].filter(
-      ([type, read]) =>
-        !(read.isTierZero && members.size > 0) && !looksAt(touched, readsOfListed(type, read)),
-    ),
+    [...listed].filter(([type, read]) => {
+      if (read.isTierZero && members.size > 0) return false;
+      // A type that has read memberships through `FindingFacts` depends on those of the groups that it asked for.
+      const isAsBefore = changedGroups !== undefined && read.groups?.intersects(changedGroups) === false;
+      return !looksAt(touched, readsOfListed(type, isAsBefore ? { ...read, groups: undefined } : read));
+    }),
   );
   const uncertainTypes = new Set<number>();
   for (const [place, type] of findingTypesOf(change.context.graph).entries())

@@ -118,8 +118,11 @@ const LONG_IDS: Readonly<Record<string, string>> = {
 };
 const idOf = (name: string): string => LONG_IDS[name] ?? name;
 
-/** Builds the directory as collected. @param extend adds what others do without */
-export function directoryOf(spec: RandomDirectory, extend: (pki: Pki) => unknown = () => {}): TestGraph {
+/** Adds what most tests do without. */
+export type Extend = (pki: Pki) => void;
+
+/** Builds the directory as collected. */
+export function directoryOf(spec: RandomDirectory, extend: Extend = () => {}): TestGraph {
   const pki = pkiOf(spec);
   extend(pki);
   const test = pki.build();
@@ -132,8 +135,8 @@ export function directoryOf(spec: RandomDirectory, extend: (pki: Pki) => unknown
 }
 
 /** Builds the directory with derived edges; Tier Zero are the domains, their controllers and `ADMINS`. */
-export function randomWorld(spec: RandomDirectory): AnalyzedWorld {
-  const test = directoryOf(spec);
+export function randomWorld(spec: RandomDirectory, extend?: Extend): AnalyzedWorld {
+  const test = directoryOf(spec, extend);
   const input: AnalysisInput = inputOf(test);
   const { edges, perRule } = analyze(new AnalysisContext(input), RULES);
   const failed = perRule.find(({ status }) => status === 'failed');

@@ -1,5 +1,6 @@
 import { NodeSet, objectIdOf } from '@clew/graph';
 import type { FindingFacts } from '../../../findingFacts.ts';
+import { LARGE_DEFAULT_GROUPS } from '../../../largeGroups.ts';
 import { largeGroups } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 
@@ -28,7 +29,7 @@ export const broadGroupNested = {
   reads: { edges: ['MemberOf'] },
   find: (facts) => {
     const members = facts.edges('MemberOf');
-    const broad = facts.groups.filter((group) => facts.isEverybody(group));
+    const broad = facts.withSuffix(facts.groups, ...LARGE_DEFAULT_GROUPS);
     const containers = [...broad].map((group) => members.endsOf(group));
     return NodeSet.union(broad.capacity, containers)
       .and(facts.groups)

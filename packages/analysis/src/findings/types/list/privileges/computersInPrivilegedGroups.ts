@@ -20,7 +20,7 @@ export const computersInPrivilegedGroups = {
   find: (facts) => {
     const meant = facts
       .withSuffix(facts.groups, '-516', '-521', '-498', '-517', '-S-1-5-9')
-      .or(facts.groups.filter((node) => facts.name(node).startsWith('EXCHANGE ')));
+      .or(facts.named(facts.groups, 'EXCHANGE '));
     return facts.directMembersOf(facts.groups.and(facts.tierZero).andNot(meant)).and(facts.computers);
   },
 } as const satisfies ListFindingType;

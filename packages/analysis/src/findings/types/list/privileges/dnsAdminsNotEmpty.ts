@@ -19,9 +19,5 @@ export const dnsAdminsNotEmpty = {
   what: 'The DNS administrators group has members.',
   needs: [],
   reads: { edges: ['MemberOf'] },
-  find: (facts) =>
-    notEmpty(
-      facts,
-      facts.groups.filter((node) => facts.name(node).startsWith('DNSADMINS@')),
-    ),
+  find: (facts) => notEmpty(facts, facts.named(facts.groups, 'DNSADMINS@')),
 } as const satisfies ListFindingType;
