@@ -15,6 +15,16 @@ import {
 import type { DerivedKindEdges } from './derivedEdges.ts';
 import { orderOfPairs } from './orderOfPairs.ts';
 
+/** Keyed by numbers of kinds: each has an entry for every kind, and each question has a hundred views of the same few choices. */
+const FILTERS = new Map<string, EdgeFilter>();
+
+function filterOf(kinds: readonly number[]): EdgeFilter {
+  const key = kinds.join();
+  const filter = FILTERS.get(key) ?? edgesOfKind(...kinds);
+  FILTERS.set(key, filter);
+  return filter;
+}
+
 export type VisitNeighbor = (neighbor: number, kind: number, flags: number) => void;
 
 export class EdgeView {
@@ -28,7 +38,7 @@ export class EdgeView {
   constructor(graph: AttackGraph, kinds: readonly number[], derived: readonly DerivedKindEdges[]) {
     this.#graph = graph;
     this.#kinds = kinds;
-    this.filter = edgesOfKind(...kinds);
+    this.filter = filterOf(kinds);
     this.#derived = derived.filter((edges) => edges.starts.length > 0);
   }
 

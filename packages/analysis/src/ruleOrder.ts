@@ -14,7 +14,18 @@ export interface AllReads {
   readonly edgeProperties: ReadonlyMap<EdgeKindName, ReadonlySet<string>>;
 }
 
+/** Of declarations, which never change. */
+const KNOWN = new WeakMap<Reads, AllReads>();
+
 export function allReads(...reads: readonly Reads[]): AllReads {
+  const [only, ...others] = reads;
+  if (only === undefined || others.length > 0) return collectReads(reads);
+  const known = KNOWN.get(only) ?? collectReads(reads);
+  KNOWN.set(only, known);
+  return known;
+}
+
+function collectReads(reads: readonly Reads[]): AllReads {
   const edges = new Set<EdgeKindName>();
   const nodeProperties = new Set<string>();
   const edgeProperties = new Map<EdgeKindName, Set<string>>();

@@ -62,14 +62,17 @@ export function applyChange(
   for (const name of made) drops[EdgeKind[name]] = Drop.flagged;
   const input = { properties: changed, edgeProperties, options, cancelNow };
   if (affected.length === 0) return changedBy({ removed, added });
-  const dropsOfFacts = dropsFor(affected, drops);
-  const kept = factsFor(graph, dropsOfFacts);
+  const { edges: read } = allReads(...affected.map(({ reads }) => reads));
+  // Rules that read no edges of each other need not be kept from those that they made before.
+  const isApart = [...made].every((kind) => !read.has(kind));
+  const kept = isApart ? graph : factsFor(graph, dropsFor(read, drops));
+  const isWhole = (kind: EdgeKindName): boolean => !made.has(kind) && (isApart || read.has(kind));
   const facts = new AnalysisContext({
     ...input,
     graph: changeEdges(kept, { removed, added }),
     origin: originOf(analyzed, touched, {
       edges: [...removed, ...added],
-      isKnown: (kind) => dropsOfFacts[EdgeKind[kind]] === Drop.none,
+      isKnown: isWhole,
     }),
   });
   const derived = analyze(facts, affected, amongOf(analyzed, affected));
@@ -78,7 +81,6 @@ export function applyChange(
   const moved = compare(graph, derived.runs);
   // Edges that were removed explicitly stay removed, whatever the rules derive.
   const gone = new Set([...removedBefore, ...removed].map(keyOf));
-  const isWhole = (kind: EdgeKindName): boolean => dropsOfFacts[EdgeKind[kind]] === Drop.none;
   return changedBy(
     {
       removed: [...removed, ...moved.gone],
@@ -86,14 +88,19 @@ export function applyChange(
     },
     // Structures that read no derived edges are computed for them already: memberships, at any depth.
     { context: facts, isSame: (reads) => [...allReads(reads).edges].every(isWhole) },
+    isApart && moved.gone.length === 0 && moved.come.length === 0 ? facts.graph : undefined,
   );
 
-  function changedBy(changes: Required<EdgeChanges>, nearOrigin?: Origin): ChangedAnalysis {
+  function changedBy(
+    changes: Required<EdgeChanges>,
+    nearOrigin?: Origin,
+    known?: AttackGraph,
+  ): ChangedAnalysis {
     const edges = [...changes.removed, ...changes.added];
     // Rules that were run again and said the same have touched nothing.
     const different = { keys, kinds: new Set(edges.map(({ kind }) => edgeKindById(kind)?.name)) };
     const origin = originOf(analyzed, different, { edges });
-    const after = changeEdges(graph, changes);
+    const after = known ?? changeEdges(graph, changes);
     const context = new AnalysisContext({
       ...input,
       ...{ graph: after, origin },
@@ -143,10 +150,9 @@ function keyOfDrops(drops: Uint8Array): string {
 }
 
 /** Rules need the edges that they read: a small part of a large graph. */
-function dropsFor(rules: readonly Rule[], made: Uint8Array): Uint8Array {
-  const { edges } = allReads(...rules.map(({ reads }) => reads));
-  const read = new Set<number>([...edges].map((name) => EdgeKind[name]));
-  return made.map((drop, kind) => (read.has(kind) ? drop : Drop.all));
+function dropsFor(read: ReadonlySet<EdgeKindName>, made: Uint8Array): Uint8Array {
+  const numbers = new Set<number>([...read].map((name) => EdgeKind[name]));
+  return made.map((drop, kind) => (numbers.has(kind) ? drop : Drop.all));
 }
 
 /** @returns where edges of a rule end that may be others than in the analyzed graph; nothing where all edges are needed */
