@@ -184,7 +184,7 @@ it('a series of changes leaves the edges that an analysis of the changed facts d
     fc.property(
       randomDirectories,
       fc.constantFrom('clean', 'parity'),
-      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom(...ADDED_KINDS), fc.nat(3)), {
+      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom(...ADDED_KINDS), fc.nat(4)), {
         ...{ minLength: 1, maxLength: 4 },
       }),
       fc.boolean(),
@@ -196,6 +196,7 @@ it('a series of changes leaves the edges that an analysis of the changed facts d
           return withEdges(collected, list);
         };
         let collected = input.graph;
+        let last: { readonly removed: readonly EdgeRef[]; readonly added: readonly EdgeRef[] } | undefined;
         let after = new AnalysisContext({ ...input, graph: analyzedGraph(collected) });
         const { nodeCount } = collected;
         for (const [one, other, kind, choice] of picks) {
@@ -208,10 +209,14 @@ it('a series of changes leaves the edges that an analysis of the changed facts d
           const start = other % nodeCount;
           const end = ends[one % ends.length];
           const isThere = findEdge(after.graph, start, EdgeKind[kind], end) !== NO_EDGE;
-          const change = {
+          const next = {
             removed: choice === 3 ? [] : [ofKind[one % ofKind.length]].filter((edge) => edge !== undefined),
             added: choice < 2 || isThere ? [] : [{ start, kind: EdgeKind[kind], end }],
           };
+          // Some take the last one back: what follows is as it was at first, and not as it was before.
+          const change =
+            choice === 4 && last !== undefined ? { removed: last.added, added: last.removed } : next;
+          last = change;
           collected = changeEdges(collected, change);
           const changed = applyChange(after, change, rules);
           for (const edge of changed.edges) {
