@@ -17,8 +17,8 @@ import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import type { EdgeView } from '../edgeView.ts';
 import { NearMembership } from './nearMembership.ts';
 
-/** Above this number of groups that may have other members, all are worked out. */
-const MAX_CHANGED = 1000;
+/** Above this number of groups that may have other members, all are worked out. A team may administer thousands of computers. */
+const MAX_CHANGED = 20_000;
 
 const MEMBERSHIPS = ['MemberOf', 'MemberOfLocalGroup'] as const;
 
