@@ -14,7 +14,7 @@ export interface AllReads {
   readonly edgeProperties: ReadonlyMap<EdgeKindName, ReadonlySet<string>>;
 }
 
-/** Of declarations, which never change. */
+/** All reads by declarations, which never change. */
 const KNOWN = new WeakMap<Reads, AllReads>();
 
 export function allReads(...reads: readonly Reads[]): AllReads {

@@ -29,7 +29,7 @@ export const TEMPLATE_RIGHTS = [
 /** The CA's own access list decides; full control of its directory object does not let anybody enroll. */
 export const CA_ENROLLMENT = ['Enroll'] as const;
 
-/** Who holds rights on a node, without the members of groups: the same after any change of memberships. */
+/** The holders of rights on a node, without the members of groups: the same after any change of memberships. */
 class RightHolders {
   readonly #context: AnalysisContext;
   readonly #holders = new Map<string, NodeSet>();

@@ -35,7 +35,7 @@ const NAMES = Object.keys(ROWS) as LargeDefaultGroup[];
 /** Ends of the object ids of large default groups. */
 export const LARGE_DEFAULT_GROUPS: readonly string[] = Object.values(ROWS).map(({ idEnd }) => idEnd);
 
-/** By the environments, which graphs share that differ in edges alone. */
+/** The groups by the environments, which graphs share that differ in edges alone. */
 const KNOWN = new WeakMap<Environments, LargeDefaultGroups>();
 
 export function largeDefaultGroups(context: AnalysisContext): LargeDefaultGroups {

@@ -99,7 +99,7 @@ interface KnownTargets {
   tree?: ReachTree;
 }
 
-/** By the context from which others are changed, the last targets first. */
+/** The targets that were asked for last, by the context from which others are changed. */
 const TARGETS = new WeakMap<AnalysisContext, KnownTargets[]>();
 const MAX_TARGETS = 16;
 /** Where more edges are others, a walk over everything takes no longer. */
