@@ -52,6 +52,8 @@ export interface GenerationFacts {
   /** They have the keys that plans read, and are of the same moment as the graph. */
   readonly nodeProperties: SharedProperties;
   readonly edgeProperties: SharedEdgeProperties;
+  /** Computers that a collector looked at, for sessions and for local groups: one bit a node. */
+  readonly scanned: { readonly sessions: Uint32Array; readonly localGroups: Uint32Array };
 }
 
 /** @param facts absent where another process made the generation */

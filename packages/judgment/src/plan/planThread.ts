@@ -21,7 +21,14 @@ import {
 } from '@clew/common';
 import { enabledFeatures, loadFacts } from '@clew/explore';
 import { fromMessage, type Generation, type GenerationFacts } from '@clew/generation';
-import { type Cancel, EdgeProperties, isCanceled, NodeProperties, throwIfCanceled } from '@clew/graph';
+import {
+  type Cancel,
+  EdgeProperties,
+  isCanceled,
+  NodeProperties,
+  NodeSet,
+  throwIfCanceled,
+} from '@clew/graph';
 import { connectDatabase } from '@clew/store';
 import type pg from 'pg';
 import { readMatches } from '../definitions/readMatches.ts';
@@ -158,7 +165,7 @@ async function factsOf(generation: Generation, known: GenerationFacts | undefine
         options,
         cancelNow: () => asked,
       }),
-      scanned: await readScannedComputers(client, generation.graph),
+      scanned: known ? scannedOf(generation, known) : await readScannedComputers(client, generation.graph),
     })),
   );
   const [loaded, matches] = await Promise.all([read, matchesOf(generation)]);
@@ -171,6 +178,11 @@ async function factsOf(generation: Generation, known: GenerationFacts | undefine
       ...{ graph, properties, edgeProperties, options: withMatches, cancelNow: () => asked },
     }),
   };
+}
+
+function scannedOf({ graph }: Generation, { scanned }: GenerationFacts): ScannedComputers {
+  const setOf = (bits: Uint32Array): NodeSet => NodeSet.ofBitmap(graph.nodeCount, bits);
+  return { sessions: setOf(scanned.sessions), localGroups: setOf(scanned.localGroups) };
 }
 
 async function matchesOf({ id, graph, customNodeKinds, customEdgeKinds }: Generation) {

@@ -201,10 +201,12 @@ describe('a plan', { timeout: 300_000 }, () => {
     const generations = new GenerationHolder();
     const older = { ...first, id: first.id + at };
     const newer = { ...first, id: first.id + at + 1 };
+    const nobody = new Uint32Array(Math.ceil(first.graph.nodeCount / 32));
     const announce = () =>
       generations.announce(newer, {
         nodeProperties: new NodeProperties(first.graph.nodeCount).toShared([]),
         edgeProperties: new EdgeProperties().toShared(),
+        scanned: { sessions: nobody, localGroups: nobody },
       });
     const client = await harness.database.pool.connect();
     await client.query('begin');

@@ -65,7 +65,7 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
 
 async function publish(build: Build): Promise<PublishedAs> {
   const { client, context } = build;
-  const { due, loaded } = build.resultOf(loadStep);
+  const { due, loaded, scanned } = build.resultOf(loadStep);
   const { outcome } = build.resultOf(deriveStep);
   const { graph, ran, sets } = build.resultOf(definitionsStep);
   await client.query('begin');
@@ -77,6 +77,7 @@ async function publish(build: Build): Promise<PublishedAs> {
     context.announce?.(published, {
       nodeProperties: loaded.nodeProperties.toShared(PLAN_PROPERTIES),
       edgeProperties: loaded.edgeProperties.toShared(),
+      scanned: { sessions: scanned.sessions.bitmap(), localGroups: scanned.localGroups.bitmap() },
     });
     build.lap('wait to publish');
     for (const step of STEPS) await build.publish(step, generation);

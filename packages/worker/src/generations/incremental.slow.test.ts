@@ -4,7 +4,7 @@ import { loadFacts } from '@clew/explore';
 import type { Generation, GenerationFacts } from '@clew/generation';
 import { EdgeProperties, NodeProperties, nameOf, objectIdOf } from '@clew/graph';
 import { described, edge, edgeSet, emptyStore, mergeRecords, record } from '@clew/intake/testing';
-import { PLAN_PROPERTIES } from '@clew/judgment';
+import { PLAN_PROPERTIES, readScannedComputers } from '@clew/judgment';
 import { Aspect, type EdgeFact, EdgeKind, type Properties } from '@clew/model';
 import { type Database, typeParsers } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
@@ -186,6 +186,10 @@ async function fill(): Promise<void> {
       described('CORP.LOCAL-S-1-5-11', 'Group', own),
       described('OTHER.LOCAL-S-1-5-11', 'Group', { domainsid: OTHER_DOMAIN }),
     ]),
+    record(
+      [described(HOSTS[0], 'Computer', own)],
+      [edgeSet(HOSTS[0], 'sessions', [edge(`${HOSTS[0]} -HasSession-> ${idOf(2001)}`)])],
+    ),
   );
 }
 
@@ -291,7 +295,7 @@ it('publishes the same as a build of everything', async () => {
     ).rows;
   let made: Generation | undefined;
   let facts: GenerationFacts | undefined;
-  let described = 0;
+  let [described, looked] = [0, 0];
   const context = {
     ...buildContext(database, (generation) => (made = generation)),
     announce: (_: Generation, announced: GenerationFacts) => {
@@ -313,12 +317,14 @@ it('publishes the same as a build of everything', async () => {
       const published = await loadPublished({ database, log: silentLog }, 0);
       expect(made).toEqual(published);
       expect(derivedEdges(made as Generation)).toEqual(derivedEdges(published as Generation));
-      const { nodeProperties, edgeProperties } = facts as GenerationFacts;
+      const { nodeProperties, edgeProperties, scanned } = facts as GenerationFacts;
       const announced = propertiesOf(NodeProperties.ofShared(nodeProperties));
       const read = await propertiesRead(made as Generation);
       expect(announced).toEqual(propertiesOf(read.properties));
       const ofEdges = shownEdgeProperties(EdgeProperties.ofShared(edgeProperties));
       expect(ofEdges).toEqual(shownEdgeProperties(read.edgeProperties));
+      expect([scanned.sessions, scanned.localGroups]).toEqual(await scannedRead(made as Generation));
+      looked += [...scanned.sessions, ...scanned.localGroups].filter((bits) => bits !== 0).length;
       described += ofEdges.length;
       described += announced.filter((properties) => Object.keys(properties).length > 0).length;
       const sets = await dump();
@@ -329,6 +335,7 @@ it('publishes the same as a build of everything', async () => {
     { numRuns: RUNS },
   );
   expect(described).toBeGreaterThan(0);
+  expect(looked).toBeGreaterThan(0);
 });
 
 const propertiesOf = (properties: NodeProperties) =>
@@ -344,6 +351,16 @@ async function propertiesRead({ graph }: Generation): Promise<AnalysisContext> {
       edgeProperties: analysis.reads.edgeProperties as NonNullable<LoadOptions['edgeProperties']>,
       options: analysis.options,
     });
+  } finally {
+    client.release();
+  }
+}
+
+async function scannedRead({ graph }: Generation): Promise<Uint32Array[]> {
+  const client = await database.pool.connect();
+  try {
+    const { sessions, localGroups } = await readScannedComputers(client, graph);
+    return [sessions.bitmap(), localGroups.bitmap()];
   } finally {
     client.release();
   }
