@@ -35,7 +35,27 @@ const NOT_HELD: ReadonlySet<string> = new Set([
   'unsynchronize',
 ]);
 
+/** Holders of which the number is kept: a plan asks for the same ones a hundred times, and a default group has most principals. */
+const MAX_KEPT = 32;
+const KEPT = new WeakMap<AnalysisContext, Map<string, number>>();
+
 function countHeld(context: AnalysisContext, holders: readonly number[]): number {
+  if (holders.length > MAX_KEPT) return countAll(context, holders);
+  let kept = KEPT.get(context);
+  if (kept === undefined) {
+    kept = new Map();
+    KEPT.set(context, kept);
+  }
+  const key = holders.join();
+  let count = kept.get(key);
+  if (count === undefined) {
+    count = countAll(context, holders);
+    kept.set(key, count);
+  }
+  return count;
+}
+
+function countAll(context: AnalysisContext, holders: readonly number[]): number {
   const { filter } = context.edges('MemberOf', 'AZMemberOf', 'MemberOfLocalGroup');
   const { principals } = context.use(environments);
   return reachableNodes(context.graph, holders, { direction: 'in', filter }).and(principals).size;

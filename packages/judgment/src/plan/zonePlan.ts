@@ -171,8 +171,9 @@ export async function zonePlan(
   };
 }
 
-/** @returns the plan, of which no step is done yet; nothing for a zone that is not in the analysis */
+/** @returns the plan, of which no card is searched yet; nothing for a zone that is not in the analysis */
 export function beginZonePlan(state: PlanState, request: ZonePlanRequest): BegunPlan | undefined {
+  effortsAsItIs(state, request.zone);
   return BegunPlan.of(state.world, searchOptions(state, request), isLarge(state));
 }
 
@@ -204,16 +205,30 @@ function countsFor(
   return ({ environment_id }) => wanted.size === 0 || wanted.has(environment_id);
 }
 
-/** @returns the attack efforts of a world; those of the facts as they are, worked out once */
-function effortsFor(state: PlanState, request: ZonePlanRequest): (of: AnalyzedWorld) => EffortRecord[] {
-  const efforts = (of: AnalyzedWorld): EffortRecord[] =>
-    effortRecords(state, of, request.zone).filter(countsFor(state, request));
-  let asItIs: EffortRecord[] | undefined;
-  return (of) => {
-    if (of !== state.world) return efforts(of);
-    asItIs ??= efforts(of);
-    return asItIs;
+/** @returns the attack efforts of a world */
+const effortsFor =
+  (state: PlanState, request: ZonePlanRequest) =>
+  (of: AnalyzedWorld): EffortRecord[] => {
+    const { zone } = request;
+    const efforts = of === state.world ? effortsAsItIs(state, zone) : effortRecords(state, of, zone);
+    return efforts.filter(countsFor(state, request));
   };
+
+const EFFORTS = new WeakMap<AnalyzedWorld, Map<number, readonly EffortRecord[]>>();
+
+/** Those of the facts as they are, worked out once: they take seconds at a million objects, and the first cards need them. */
+function effortsAsItIs(state: PlanState, zone: number): readonly EffortRecord[] {
+  let known = EFFORTS.get(state.world);
+  if (known === undefined) {
+    known = new Map();
+    EFFORTS.set(state.world, known);
+  }
+  let efforts = known.get(zone);
+  if (efforts === undefined) {
+    efforts = effortRecords(state, state.world, zone);
+    known.set(zone, efforts);
+  }
+  return efforts;
 }
 
 const worldAfter = (world: AnalyzedWorld, { cards }: Plan): AnalyzedWorld =>
