@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ClewClient } from '@clew/client';
 import { createMcpServer } from '@clew/mcp';
 import { generateForest, writeForestZip } from '@clew/synthetic';
@@ -266,9 +267,9 @@ it('ends in time, without a fault of a program and without a false end, and reco
   expect(new Set(lines.map(({ EventId }) => EventId)).size).toBe(lines.length);
 }, 3_600_000);
 
-const MAIN = resolve(import.meta.dirname, 'main.ts');
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const AT_EXIT = resolve(import.meta.dirname, 'testing/peakAtExit.ts');
-const SDK = resolve(import.meta.dirname, 'testing/hostileSdk.ts');
+const SDK = fileURLToPath(new URL('./testing/hostileSdk.ts', import.meta.url));
 
 function processOf(args: readonly string[], peakFile: string) {
   const env = {

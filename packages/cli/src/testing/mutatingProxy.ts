@@ -32,8 +32,8 @@ type Mutation = (response: ServerResponse, answer: Answer, random: Random) => vo
 
 export const HOSTILE_TEXT = '\u001b]0;owned\u0007\u001b[2J\u001b[31m\u009b31m\u202e\u0000';
 const HUGE_BYTES = 70 * 1024 * 1024;
-/** Limit of endless answers: a client that read all of it would be noticed. */
-const ENDLESS_BYTES = 1024 * 1024 * 1024;
+/** Limit of endless answers, above all memory that a process may have: a client that kept all of it would be noticed. */
+const ENDLESS_BYTES = 512 * 1024 * 1024;
 const SLOW_MS = 2_500;
 
 const whole = (response: ServerResponse, { status, type, headers, bytes }: Answer): void => {
