@@ -68,7 +68,7 @@ export function testInbox(running: () => RunningWeb): void {
       (await client.call('GetInbox', { query: { since: SINCE } })).data.groups.find(
         ({ group: name }) => name === 'opened',
       )!.count;
-    const note = page.getByText('neither read nor marked as done');
+    const note = page.getByText('neither read nor done');
     await expect.poll(() => note.count()).toBe((await opened()) === came ? 0 : 1);
     const read = page.getByRole('button', { name: 'Mark all read' });
     if (await read.isVisible()) {

@@ -171,7 +171,7 @@ export function testPoints(running: () => RunningWeb): void {
     await page.getByText('what the query Helpdesk finds').waitFor();
     const steps = page.getByRole('region', { name: 'Story of the path' }).getByRole('listitem');
     expect(await steps.first().textContent()).toContain(user!.name.split('@')[0]);
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
     await page.getByLabel('From a set').selectOption({ label: 'Certificate template' });
     await page.getByText('The path starts at any object of type Certificate template').waitFor();
     await client.call('DeleteSavedQuery', { params: { saved_query_id: saved.id } });

@@ -1,6 +1,6 @@
 /** The column next to a repair: the path before and after it, what it closes, who loses access, and who does it until when. */
 import type { CardRecord } from '@clew/api';
-import { COST_UNIT, costText } from '@clew/model';
+import { costText } from '@clew/model';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -135,7 +135,6 @@ function Owners({ card, zone, asked }: RepairRailProps) {
   return (
     <section className="card" aria-labelledby="owner">
       <h2 id="owner">Cost, owner, and due date</h2>
-      <p className="quiet">Cost: {COST_UNIT}.</p>
       {started.map(({ one, found }) => (
         <div key={one.key} className="assignment">
           {card.packages.length > 1 && <h3>{cleanText(one.title)}</h3>}

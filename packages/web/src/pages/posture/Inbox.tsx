@@ -115,7 +115,7 @@ export function Inbox({ since, address, newCount }: InboxProps) {
       />
       {newCount !== undefined && opened !== undefined && opened.count !== newCount && (
         <p className="quiet">
-          "Opened" counts findings of all zones that are still open, and neither read nor marked as done. The{' '}
+          "Opened" counts findings of all zones that are still open, and neither read nor done. The{' '}
           {counted(newCount, 'new finding')} above: those of the chosen zone and of none, open or closed
           since.
         </p>
