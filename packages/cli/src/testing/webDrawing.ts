@@ -1,6 +1,6 @@
 /** The drawing of Explore and its story in a real browser, by the section of the design that each test is about. */
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb } from './browser.ts';
+import { accessibilityFaults, type RunningWeb, visit } from './browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testDrawing(running: () => RunningWeb): void {
@@ -186,7 +186,7 @@ export function testDrawing(running: () => RunningWeb): void {
     await page.getByRole('toolbar', { name: 'Drawing' }).getByText(`${nodes.length} objects`).waitFor();
 
     // More than an address holds.
-    await page.goto('/ui/explore?mode=path');
+    await visit(page, '/ui/explore?mode=path');
     await settled(page);
     await page.getByRole('combobox', { name: 'To a set' }).selectOption('paste');
     await dialog.getByRole('textbox').fill(Array.from({ length: 101 }, (_, at) => `NAME${at}`).join('\n'));

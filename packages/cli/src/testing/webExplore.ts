@@ -1,6 +1,6 @@
 /** Explore in a real browser: paths, objects, queries, saved drawings, and what extensions say of their kinds. */
 import { expect, test } from 'vitest';
-import type { RunningWeb } from './browser.ts';
+import { type RunningWeb, visit } from './browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testExplore(running: () => RunningWeb): void {
@@ -105,7 +105,7 @@ export function testExplore(running: () => RunningWeb): void {
       element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', shiftKey: true, bubbles: true }));
     });
     await page.getByRole('columnheader', { name: 'users', exact: true }).waitFor();
-    await page.goto('/ui/explore?mode=query&q=MATCH%20(u%20RETURN');
+    await visit(page, '/ui/explore?mode=query&q=MATCH%20(u%20RETURN');
     await page.getByRole('alert').first().waitFor();
     await page.locator('.cm-fault', { hasText: 'RETURN' }).waitFor();
     // A query with parameters is not run before these have values, and going back shows those of then.
@@ -247,7 +247,7 @@ export function testExplore(running: () => RunningWeb): void {
     await page.getByRole('region', { name: 'Relationships' }).getByText('AdminTo').first().waitFor();
     await card.getByRole('link', { name: 'Ask again' }).click();
     await page.waitForURL(/mode=path/);
-    await page.goto('/ui/explore');
+    await visit(page, '/ui/explore');
     await page.getByRole('link', { name: 'Ways of Ada' }).click();
     await card.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('button', { name: 'Delete drawing' }).click();
@@ -317,14 +317,14 @@ export function testExplore(running: () => RunningWeb): void {
     await edgePanel.getByRole('heading', { name: 'leads the ‹202E›desk of' }).waitFor();
     await edgePanel.getByText('A lead can sign in as the person.').waitFor();
     await edgePanel.getByText('End the lead in the desk.').waitFor();
-    await page.goto('/ui/explore?mode=path&from=DESK-ONE&to=DESK-TWO');
+    await visit(page, '/ui/explore?mode=path&from=DESK-ONE&to=DESK-TWO');
     await page
       .getByRole('region', { name: 'Story of the path' })
       .getByText('leads the ‹202E›desk of')
       .first()
       .waitFor();
     // A relationship whose other object no upload has brought waits, and is counted.
-    await page.goto('/ui/extensions');
+    await visit(page, '/ui/extensions');
     await page.getByRole('columnheader', { name: 'Waiting relationships' }).waitFor();
     const source = page.getByRole('row').filter({ hasText: 'Desk_Base data' });
     expect(await source.getByRole('cell').last().textContent()).toBe('1');

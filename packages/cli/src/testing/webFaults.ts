@@ -179,9 +179,10 @@ export function testFaults(running: () => RunningWeb): void {
       ({ objectId }) => objectId !== user!.objectid && objectId !== to,
     )!;
     const objects = page.getByRole('region', { name: 'Objects' });
-    await page.goto(`/ui/explore?mode=path&from=${user!.objectid}&to=${to}&show=table`);
+    await visit(page, `/ui/explore?mode=path&from=${user!.objectid}&to=${to}&show=table`);
     await objects.getByText(between.label, { exact: true }).first().waitFor();
-    await page.goto(
+    await visit(
+      page,
       `/ui/explore?mode=path&from=${user!.objectid}&to=${to}&show=table&around=${between.objectId}`,
     );
     await page
@@ -281,7 +282,7 @@ export function testFaults(running: () => RunningWeb): void {
       page.getByLabel('Export').selectOption('csv'),
     ]);
     expect(await textOf(file)).not.toMatch(real);
-    await page.goto('/ui/fix');
+    await visit(page, '/ui/fix');
     await settled(page);
     const [plan] = await Promise.all([
       page.waitForEvent('download'),
@@ -290,7 +291,7 @@ export function testFaults(running: () => RunningWeb): void {
     const saved = await textOf(plan);
     expect(saved).not.toMatch(real);
     expect(JSON.parse(saved)).toHaveProperty('cards');
-    await page.goto('/ui/reports?for=operations');
+    await visit(page, '/ui/reports?for=operations');
     await settled(page);
     await page
       .getByText(/can reach Tier Zero/)
@@ -411,7 +412,7 @@ export function testFaults(running: () => RunningWeb): void {
     await page.getByRole('table').waitFor();
     await page.goto('/ui/explore?mode=query');
     await page.getByText('MATCH (kept:User)').waitFor();
-    await page.goto('/ui/findings');
+    await visit(page, '/ui/findings');
     await page.getByRole('row').nth(1).getByRole('link').first().click();
     await page.getByRole('button', { name: 'Accept risk…' }).click();
     await page.getByLabel('Reason').fill('Half a sentence');
@@ -437,9 +438,9 @@ export function testFaults(running: () => RunningWeb): void {
     await page.getByRole('link', { name: /^What if.*1 selected/ }).waitFor();
     await page.reload();
     await card.getByRole('link', { name: 'In What if' }).waitFor();
-    await page.goto('/ui/explore?mode=path');
+    await visit(page, '/ui/explore?mode=path');
     await settled(page);
-    await page.goto('/ui/fix');
+    await visit(page, '/ui/fix');
     await card.getByRole('link', { name: 'In What if' }).waitFor();
     expect(faults).toEqual([]);
     await context.close();
@@ -517,7 +518,7 @@ export function testFaults(running: () => RunningWeb): void {
     await bar.press('Backspace');
     await page.waitForURL((address) => !address.searchParams.has('severity'));
     // A view is kept with its filters, and a column that is left out stays away, also after a reload.
-    await page.goto('/ui/findings?severity=critical');
+    await visit(page, '/ui/findings?severity=critical');
     await page.getByRole('table').waitFor();
     await page.locator('summary', { hasText: 'Views' }).click();
     await page.getByRole('button', { name: 'Save this view…' }).click();
@@ -542,18 +543,18 @@ export function testFaults(running: () => RunningWeb): void {
     const environments = (await client.call('GetAvailableDomains')).data;
     const { id } = environments.find(({ collected }) => collected)!;
     for (const path of ['/ui/admin?view=settings', `/ui/data?about=${id}`]) {
-      await page.goto(path);
+      await visit(page, path);
       await settled(page);
       const text = (await page.locator('main').textContent()) ?? '';
       expect(text).not.toMatch(/base_ttl|has_session_edge|\brrule\b|enterprisecas|ntauthstores|\bacls\b/);
     }
-    await page.goto('/ui/admin?view=settings');
+    await visit(page, '/ui/admin?view=settings');
     await page.getByLabel('Keep sessions').waitFor();
     for (const id of ['none', '99999999999', '-1']) {
-      await page.goto(`/ui/finding/${id}`);
+      await visit(page, `/ui/finding/${id}`);
       await page.getByText('Finding not found', { exact: true }).first().waitFor();
     }
-    await page.goto('/ui/profile');
+    await visit(page, '/ui/profile');
     await page.getByRole('region', { name: 'Sessions' }).getByText('Chrome on Linux').first().waitFor();
     expect(faults).toEqual([]);
     await context.close();

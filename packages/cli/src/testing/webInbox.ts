@@ -1,7 +1,7 @@
 /** The page What changed with its inbox, in a real browser; sections are those of the design. */
 import { ClewClient } from '@clew/client';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb } from './browser.ts';
+import { accessibilityFaults, type RunningWeb, visit } from './browser.ts';
 
 const SINCE = '2020-01-01T00:00:00Z';
 
@@ -141,15 +141,15 @@ export function testInbox(running: () => RunningWeb): void {
     await page.keyboard.press('o');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
-    await page.goto('/ui/changes?since=2020-01-01&kind=data');
+    await visit(page, '/ui/changes?since=2020-01-01&kind=data');
     await page.locator('.inbox-row').first().waitFor();
     await page.keyboard.press('j');
     await page.getByText('An upload has no attack path.').waitFor();
-    await page.goto('/ui/changes?since=2020-01-01&item=opened%3A0');
+    await visit(page, '/ui/changes?since=2020-01-01&item=opened%3A0');
     await page.getByText('The row that the address names is done, or is not among the rows shown.').waitFor();
 
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('/ui/changes?since=2020-01-01&kind=waiting');
+    await visit(page, '/ui/changes?since=2020-01-01&kind=waiting');
     await settled(page);
     await rows.first().getByRole('button', { name: /^Path/ }).click();
     await page.locator('.path-strip.narrow').waitFor();

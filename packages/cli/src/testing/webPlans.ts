@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shareOf } from '@clew/model';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb } from './browser.ts';
+import { accessibilityFaults, type RunningWeb, visit } from './browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testPlans(running: () => RunningWeb): void {
@@ -51,7 +51,7 @@ export function testPlans(running: () => RunningWeb): void {
     expect(await rail.getByRole('textbox').count()).toBe(0);
     await page.keyboard.press('m');
     // Fix first has who does it.
-    await page.goto('/ui/fix');
+    await visit(page, '/ui/fix');
     await settled(page);
     const plan = page.locator('.adopted-plan', { hasText: 'Autumn' });
     await plan.locator('summary').click();
@@ -139,7 +139,7 @@ export function testPlans(running: () => RunningWeb): void {
     await page.waitForURL(/compare=2026-01-02\.\./);
     await settled(page);
     // Both before any analysis.
-    await page.goto('/ui/posture?view=compare&compare=2020-01-01..2020-02-01');
+    await visit(page, '/ui/posture?view=compare&compare=2020-01-01..2020-02-01');
     await page.getByText('One analysis at both dates').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     // Drawings are measured again after the window.
@@ -165,7 +165,7 @@ export function testPlans(running: () => RunningWeb): void {
       await page.getByRole('button', { name: 'Add to What if' }).first().click();
       await page.getByText(`Added to What if (${at + 1})`).waitFor();
     }
-    await page.goto('/ui/what-if');
+    await visit(page, '/ui/what-if');
     await settled(page);
     const steps = page.locator('.steps-to-try > li');
     const order = () => steps.locator('.what').allTextContents();

@@ -119,7 +119,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.getByText('Older than 7 days. Collect again.').first().waitFor();
     await page.clock.setSystemTime(Date.now());
     // Files that are dropped anywhere are sent; the page of uploads shows the outcome.
-    await page.goto('/ui/posture');
+    await visit(page, '/ui/posture');
     await settled(page);
     const text = JSON.stringify({ data: [], meta: { type: 'users', version: 6, count: 0, methods: 0 } });
     const transfer = await page.evaluateHandle((content) => {
@@ -160,12 +160,12 @@ export function testSetUp(running: () => RunningWeb): void {
     await expect.poll(names, { timeout: 30_000 }).toEqual(['Tier Zero', 'Tier Two', 'Tier One']);
     for (const id of ids) await client.call('DeleteAssetGroupTag', { params: { asset_group_tag_id: id } });
 
-    await page.goto('/ui/admin?view=roles');
+    await visit(page, '/ui/admin?view=roles');
     const reader = page.getByRole('row').filter({ hasText: 'Read-Only' }).first();
     await reader.getByText(/permissions/).click();
     await reader.getByText('See the graph, findings and plans').waitFor();
 
-    await page.goto('/ui/admin?view=webhooks');
+    await visit(page, '/ui/admin?view=webhooks');
     await page.getByRole('button', { name: 'New webhook…' }).click();
     await page.getByLabel('Name', { exact: true }).fill('SIEM');
     await page.getByLabel('Address (https)').fill('https://siem.example/clew');
@@ -225,7 +225,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'Revoke pipeline' }).waitFor({ state: 'detached' });
     expect((await client.call('ListAuthTokens', { query: {} })).data.tokens).toEqual([]);
 
-    await page.goto('/ui/admin?view=zones');
+    await visit(page, '/ui/admin?view=zones');
     await page.getByRole('button', { name: 'New selector…' }).click();
     await page.getByLabel('Results of a query').check();
     await page
@@ -238,7 +238,7 @@ export function testSetUp(running: () => RunningWeb): void {
       .waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    await page.goto('/ui/data?view=clearing');
+    await visit(page, '/ui/data?view=clearing');
     await page.getByLabel('Figures of data quality').check();
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete for good?' });

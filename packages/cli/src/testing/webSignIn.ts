@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { ClewClient } from '@clew/client';
 import { startOidcPeer } from '@clew/service/testing';
 import { expect, test } from 'vitest';
-import { openPage, type RunningWeb, signIn } from './browser.ts';
+import { openPage, type RunningWeb, signIn, visit } from './browser.ts';
 import { ADMIN_PASSWORD } from './serveProcess.ts';
 
 /** Code of an authenticator (RFC 6238). @param secret in base 32 */
@@ -37,10 +37,10 @@ export function testSignIn(running: () => RunningWeb): void {
     await page.getByRole('table').waitFor();
     expect(page.url()).toContain('severity=critical');
     expect(await page.getByRole('checkbox').count()).toBe(0);
-    await page.goto('/ui/data?view=uploads');
+    await visit(page, '/ui/data?view=uploads');
     await page.getByRole('heading', { name: 'Uploads so far' }).waitFor();
     expect(await page.getByRole('button', { name: 'Choose files…' }).count()).toBe(0);
-    await page.goto('/ui/admin?view=audit');
+    await visit(page, '/ui/admin?view=audit');
     await page.getByText("Your role can't do this").waitFor();
     expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
     expect(faults).toEqual([]);

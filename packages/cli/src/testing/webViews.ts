@@ -1,7 +1,7 @@
 /** Findings as work: their owners and saved views, in a real browser; sections are those of the design. */
 import type { FindingPathsRecord } from '@clew/api';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb } from './browser.ts';
+import { accessibilityFaults, type RunningWeb, visit } from './browser.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testViews(running: () => RunningWeb): void {
@@ -38,7 +38,7 @@ export function testViews(running: () => RunningWeb): void {
     const { count } = await client.call('ListAttackPathFindings', {
       query: { severity: 'eq:high', limit: 1 },
     });
-    await page.goto('/ui/findings?severity=high');
+    await visit(page, '/ui/findings?severity=high');
     await settled(page);
     await table.getByRole('checkbox').first().check();
     const bulk = page.getByRole('toolbar', { name: 'Selected findings' });
@@ -94,7 +94,7 @@ export function testViews(running: () => RunningWeb): void {
     await page.getByText('No open findings').waitFor();
     expect((await client.call('GetMatchingFindings')).data.count).toBe(0);
 
-    await page.goto('/ui/findings?status=accepted');
+    await visit(page, '/ui/findings?status=accepted');
     await settled(page);
     await selectAll();
     await bulk.getByRole('button', { name: `Reopen ${count}…` }).click();
@@ -201,18 +201,18 @@ export function testViews(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.waitForURL(/action=Login/);
     await saveAs('Sign-ins of admin');
-    await page.goto('/ui/changes?kind=waiting&days=7&item=upload%3A1');
+    await visit(page, '/ui/changes?kind=waiting&days=7&item=upload%3A1');
     await settled(page);
     await saveAs('Waiting, a week');
-    await page.goto('/ui/posture?view=trend&days=90&zone=77');
+    await visit(page, '/ui/posture?view=trend&days=90&zone=77');
     await settled(page);
     await page.getByText('A filter no longer exists: zone 77.').waitFor();
     await saveAs('Trend');
-    await page.goto('/ui/fix?goal=5&limit=10');
+    await visit(page, '/ui/fix?goal=5&limit=10');
     await settled(page);
     await saveAs('Goal of 5%');
     for (const view of ['certification', 'zones']) {
-      await page.goto(`/ui/admin?view=${view}&state=0&tag=1`);
+      await visit(page, `/ui/admin?view=${view}&state=0&tag=1`);
       await settled(page);
       await saveAs(`Tier Zero, ${view}`);
     }
