@@ -328,37 +328,41 @@ describe.skipIf(CHROMIUM === undefined)('the web interface', { timeout: 120_000 
   testDialogs(running);
 
   // In parts, so that each has its time also on a busy machine.
-  test.each([0, 1, 2])('fault 15: every page is accessible, in both themes (%i of 3)', async (part) => {
-    const { page, context, faults } = await openSignedIn();
-    const found: string[] = [];
-    const [finding] = (await client.call('ListAttackPathFindings', { query: { limit: 1 } })).data;
-    const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
-    const [user] = await client.search('ada.abel', { kind: 'User' });
-    const [card] = (await client.plan({ limit: 1 })).cards;
-    const objects = [
-      // Fault 15: the page of a finding was not looked at.
-      `/ui/finding/${finding.id}`,
-      `/ui/fix/${encodeURIComponent(card.key)}`,
-      `/ui/explore?object=${admins.objectid}&selected=${admins.objectid}`,
-      `/ui/explore?mode=path&from=${user.objectid}&to=${admins.objectid}`,
-    ];
-    for (const [at, path] of [...PAGES, ...objects].entries()) {
-      if (at % 3 !== part) continue;
-      await page.emulateMedia({ colorScheme: 'light' });
-      await visit(page, path);
-      await settled(page);
-      for (const fault of await accessibilityFaults(page)) found.push(`${path}: ${fault}`);
-      for (const row of await tallRows(page)) found.push(`${path}: a row of several lines, ${row}`);
-      for (const words of await cutButtons(page)) found.push(`${path}: a button out of reach, ${words}`);
-      // Only colors differ.
-      await page.emulateMedia({ colorScheme: 'dark' });
-      for (const fault of await accessibilityFaults(page, { rules: ['color-contrast'] }))
-        found.push(`${path}, dark: ${fault}`);
-    }
-    expect(found).toEqual([]);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+  test.each([0, 1, 2])(
+    'fault 15: every page is accessible, in both themes (%i of 3)',
+    async (part) => {
+      const { page, context, faults } = await openSignedIn();
+      const found: string[] = [];
+      const [finding] = (await client.call('ListAttackPathFindings', { query: { limit: 1 } })).data;
+      const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+      const [user] = await client.search('ada.abel', { kind: 'User' });
+      const [card] = (await client.plan({ limit: 1 })).cards;
+      const objects = [
+        // Fault 15: the page of a finding was not looked at.
+        `/ui/finding/${finding.id}`,
+        `/ui/fix/${encodeURIComponent(card.key)}`,
+        `/ui/explore?object=${admins.objectid}&selected=${admins.objectid}`,
+        `/ui/explore?mode=path&from=${user.objectid}&to=${admins.objectid}`,
+      ];
+      for (const [at, path] of [...PAGES, ...objects].entries()) {
+        if (at % 3 !== part) continue;
+        await page.emulateMedia({ colorScheme: 'light' });
+        await visit(page, path);
+        await settled(page);
+        for (const fault of await accessibilityFaults(page)) found.push(`${path}: ${fault}`);
+        for (const row of await tallRows(page)) found.push(`${path}: a row of several lines, ${row}`);
+        for (const words of await cutButtons(page)) found.push(`${path}: a button out of reach, ${words}`);
+        // Only colors differ.
+        await page.emulateMedia({ colorScheme: 'dark' });
+        for (const fault of await accessibilityFaults(page, { rules: ['color-contrast'] }))
+          found.push(`${path}, dark: ${fault}`);
+      }
+      expect(found).toEqual([]);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+    300_000,
+  );
 
   test('is found and used by keyboard alone', async () => {
     const { page, context, faults } = await openSignedIn();
