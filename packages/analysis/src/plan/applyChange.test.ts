@@ -33,6 +33,7 @@ import {
   findingsOf,
 } from './simulate.ts';
 import {
+  collectedEdges,
   directoryOf,
   type RandomDirectory,
   randomDirectories,
@@ -113,16 +114,6 @@ describe('a membership that goes', () => {
     expect(changed.context.use(membership).membersOf(group).size).toBe(0);
   });
 });
-
-function collectedEdges(context: AnalysisContext): EdgeRef[] {
-  const { out, nodeCount } = context.graph;
-  const edges: EdgeRef[] = [];
-  for (let start = 0; start < nodeCount; start++)
-    for (let at = out.offsets[start]; at < out.offsets[start + 1]; at++)
-      if ((out.flags[at] & EdgeFlag.Derived) === 0)
-        edges.push({ start, kind: out.kinds[at], end: out.neighbors[at] });
-  return edges;
-}
 
 /** Citrix hosts, Protected Users, and groups with several of the rights that rules look for. */
 function extend(pki: Pki): void {

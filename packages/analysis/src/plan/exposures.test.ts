@@ -1,23 +1,12 @@
 import { NodeSet } from '@clew/graph';
-import { EdgeFlag, EdgeKind } from '@clew/model';
+import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AnalysisContext } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
-import type { EdgeRef } from '../edgeRef.ts';
 import type { FindingZone } from '../findings/zoneRanks.ts';
 import { changedWorld, endWorld, exposuresOf, worldOf } from './simulate.ts';
-import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
-
-function relationships({ graph }: AnalysisContext): EdgeRef[] {
-  const { out, nodeCount } = graph;
-  const found: EdgeRef[] = [];
-  for (let start = 0; start < nodeCount; start++)
-    for (let at = out.offsets[start]; at < out.offsets[start + 1]; at++)
-      if ((out.flags[at] & EdgeFlag.Derived) === 0)
-        found.push({ start, kind: out.kinds[at], end: out.neighbors[at] });
-  return found;
-}
+import { collectedEdges, randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 
 it('exposures after changes are those of a walk over the changed graph, whatever members the zones have then', () => {
   const seen = { less: 0, more: 0, zones: 0 };
@@ -44,7 +33,7 @@ it('exposures after changes are those of a walk over the changed graph, whatever
         const before = exposuresOf(first);
         let world = first;
         for (const [one, other, choice] of picks) {
-          const there = relationships(world.context).filter(
+          const there = collectedEdges(world.context).filter(
             ({ kind }) => choice > 0 || kind === EdgeKind.MemberOf,
           );
           const nodes = world.context.nodesOf('Base').toArray();

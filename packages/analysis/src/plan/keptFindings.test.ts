@@ -1,29 +1,18 @@
 import { NodeSet } from '@clew/graph';
-import { EdgeFlag, EdgeKind } from '@clew/model';
+import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Pki } from '../adcs/testing/pki.ts';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
-import type { EdgeRef } from '../edgeRef.ts';
 import type { FindingZone } from '../findings/zoneRanks.ts';
 import { compareFindings, type FindingChanges, type FindingKey, findingKeyText } from './keptFindings.ts';
 import { type AnalyzedWorld, changedWorld, findingChangesOf, findingsOf, worldOf } from './simulate.ts';
-import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
+import { collectedEdges, randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 
 const texts = (findings: readonly FindingKey[]): string[] => findings.map(findingKeyText).sort();
 
 const shown = ({ closed, opened }: FindingChanges) => ({ closed: texts(closed), opened: texts(opened) });
-
-function relationships({ graph }: AnalysisContext): EdgeRef[] {
-  const { out, nodeCount } = graph;
-  const found: EdgeRef[] = [];
-  for (let start = 0; start < nodeCount; start++)
-    for (let at = out.offsets[start]; at < out.offsets[start + 1]; at++)
-      if ((out.flags[at] & EdgeFlag.Derived) === 0)
-        found.push({ start, kind: out.kinds[at], end: out.neighbors[at] });
-  return found;
-}
 
 /** The zone of the world, with all members of its groups, so that a membership that is removed or added moves its bounds. */
 function withMembers({ context, zones, options }: AnalyzedWorld): AnalyzedWorld {
@@ -72,7 +61,7 @@ it('findings after a change are those that are found from the start, where it mo
         findingsOf(world);
         for (const [one, other, isMembership] of picks) {
           const { context } = world;
-          const there = relationships(context).filter(
+          const there = collectedEdges(context).filter(
             ({ kind }) => !isMembership || kind === EdgeKind.MemberOf,
           );
           const groups = context.nodesOf('Group').toArray();

@@ -4,12 +4,13 @@
  */
 import { EdgeList, type JsonObject, NodeSet, withEdges } from '@clew/graph';
 import type { TestGraph } from '@clew/graph/testing';
-import type { EdgeKindName } from '@clew/model';
+import { EdgeFlag, type EdgeKindName } from '@clew/model';
 import fc from 'fast-check';
 import { Oid } from '../../adcs/certTemplates.ts';
 import { inputOf, Pki, SAN_FLAG, TEMPLATE } from '../../adcs/testing/pki.ts';
 import { AnalysisContext, type AnalysisInput } from '../../analysisContext.ts';
 import { analyze } from '../../analyze.ts';
+import type { EdgeRef } from '../../edgeRef.ts';
 import { RULES } from '../../rules.ts';
 import { addPolicyUnit } from '../policyMembers.ts';
 import { type AnalyzedWorld, worldOf } from '../simulate.ts';
@@ -192,3 +193,14 @@ function pkiOf(spec: RandomDirectory): Pki {
 }
 
 const IN_D: JsonObject = { domainsid: SIDS[0] };
+
+/** Relationships that no rule derived. */
+export function collectedEdges({ graph }: AnalysisContext): EdgeRef[] {
+  const { out, nodeCount } = graph;
+  const edges: EdgeRef[] = [];
+  for (let start = 0; start < nodeCount; start++)
+    for (let at = out.offsets[start]; at < out.offsets[start + 1]; at++)
+      if ((out.flags[at] & EdgeFlag.Derived) === 0)
+        edges.push({ start, kind: out.kinds[at], end: out.neighbors[at] });
+  return edges;
+}
