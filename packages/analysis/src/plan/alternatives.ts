@@ -10,6 +10,7 @@ import { membership } from '../directory/membership.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import type { HeldRight } from '../ways.ts';
 import { HolderSets } from './holderSets.ts';
+import { type MembershipRows, membershipRows } from './membershipRows.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
 /** No one has to lose anything that could be taken: the right is there for good. */
@@ -84,12 +85,10 @@ export class Alternatives {
   readonly #holderSets = new Map<string, HolderSets>();
   /** Keyed by the number of the holders that a node reaches. */
   readonly #forGood = new WeakMap<Held, Map<number, readonly Labels[]>>();
-  readonly #members: ReturnType<AnalysisContext['edges']>;
 
   constructor(context: AnalysisContext, labels: StepLabels) {
     this.#context = context;
     this.#labels = labels;
-    this.#members = context.edges('MemberOf', 'MemberOfLocalGroup');
   }
 
   held(right: HeldRight): Held {
@@ -177,6 +176,10 @@ export class Alternatives {
     const sets = this.holderSets(held);
     const holders = sets.holdersOf(sets.numberOf(node));
     return needed(holders.flatMap((holder) => held.holders.get(holder) ?? []));
+  }
+
+  get #members(): MembershipRows {
+    return this.#context.use(membershipRows);
   }
 
   get memberships(): Memberships {
