@@ -56,7 +56,7 @@ export interface GenerationFacts {
   readonly scanned: { readonly sessions: Uint32Array; readonly localGroups: Uint32Array };
 }
 
-/** @param facts absent where another process made the generation */
+/** @param facts absent where another process made the generation, and where they were given with its graph before */
 export type Prepare = (generation: Generation, facts: GenerationFacts | undefined) => Promise<void>;
 
 /** Where the API finds the current generation. */
@@ -67,4 +67,13 @@ export interface GenerationSource {
   onSwap(listener: (generation: Generation) => void): () => void;
   /** Called before each swap, which waits for it, within bounds. @returns a function that ends the subscription. */
   beforeSwap(prepare: Prepare): () => void;
+}
+
+/** Where plans find the current generation, and the next one early. */
+export interface EarlyGenerationSource extends GenerationSource {
+  /**
+   * Called, not always, once the graph of a generation is whole and its findings are being worked out. It has its number, but no zones, and
+   * another time of publication. @returns a function that ends the subscription.
+   */
+  beforeFindings(prepare: Prepare): () => void;
 }

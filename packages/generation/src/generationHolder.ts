@@ -1,7 +1,13 @@
 /** Where requests find the current generation: one reference that is swapped whole. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exportColumns, GraphBuilder, type GraphColumns, importColumns } from '@clew/graph';
-import type { Generation, GenerationFacts, GenerationSource, KindCounts, Prepare } from './generation.ts';
+import type {
+  EarlyGenerationSource,
+  Generation,
+  GenerationFacts,
+  KindCounts,
+  Prepare,
+} from './generation.ts';
 import { noMarks } from './nodeMarks.ts';
 
 /** Threads that prepare may be busy with requests. */
@@ -13,10 +19,11 @@ interface Coming {
   readonly prepared: Promise<unknown>;
 }
 
-export class GenerationHolder implements GenerationSource {
+export class GenerationHolder implements EarlyGenerationSource {
   #current = emptyGeneration();
   readonly #listeners = new Set<(generation: Generation) => void>();
   readonly #preparations = new Set<Prepare>();
+  readonly #early = new Set<Prepare>();
   readonly #mostPreparationMs: number;
   #coming: Coming | undefined;
 
@@ -36,6 +43,16 @@ export class GenerationHolder implements GenerationSource {
   beforeSwap(prepare: Prepare): () => void {
     this.#preparations.add(prepare);
     return () => this.#preparations.delete(prepare);
+  }
+
+  beforeFindings(prepare: Prepare): () => void {
+    this.#early.add(prepare);
+    return () => this.#early.delete(prepare);
+  }
+
+  /** Begins to prepare for a generation whose findings are not known yet, and which may yet fail to be published. */
+  announceGraph(generation: Generation, facts: GenerationFacts): void {
+    for (const prepare of this.#early) prepare(generation, facts).catch(() => {});
   }
 
   /** Begins to prepare for a generation that is being published, and may yet fail to be. */

@@ -1,4 +1,5 @@
 export type {
+  EarlyGenerationSource,
   Environment,
   Generation,
   GenerationFacts,

@@ -1,7 +1,7 @@
 /** Judgment as the service uses it: its handlers, and the work that no request starts, until `close`. */
 import { type Config, type Exports, uniteHandlers } from '@clew/common';
 import type { CypherRunner, EasiestPaths, QueryServices } from '@clew/explore';
-import type { GenerationSource } from '@clew/generation';
+import type { EarlyGenerationSource } from '@clew/generation';
 import type { Database } from '@clew/store';
 import { combinedHandlers } from './findings/http/combined/combinedHandlers.ts';
 import { findingHandlers } from './findings/http/findingHandlers.ts';
@@ -57,7 +57,7 @@ export function openPlanners({ database, config }: PlannerParts): Planners {
 
 export interface JudgmentParts {
   readonly database: Database;
-  readonly generations: GenerationSource;
+  readonly generations: EarlyGenerationSource;
   readonly exports: Exports;
   readonly config: Pick<Config, 'planCosts' | 'role' | 'webhookNetworks'>;
   readonly planners: Planners;

@@ -27,7 +27,9 @@ const worker = startWorker({
   database,
   log,
   onObstacle: (obstacle) => send({ type: 'obstacle', obstacle }),
-  announce: (generation, facts) => send({ type: 'coming', generation: toMessage(generation), facts }),
+  announceGraph: (generation, facts) => send({ type: 'graph', generation: toMessage(generation), facts }),
+  announce: (generation, facts) =>
+    send({ type: 'coming', generation: toMessage(generation), ...(facts && { facts }) }),
   handOver: async (generation) => {
     send({ type: 'generation', generation: toMessage(generation) });
     const received = (message: ToThread): boolean =>

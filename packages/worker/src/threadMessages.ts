@@ -14,8 +14,10 @@ export type ToThread =
   { readonly type: 'received'; readonly id: number } | { readonly type: 'stop' };
 
 export type FromThread =
-  /** One that is being published: data for requests can be prepared. */
-  | { readonly type: 'coming'; readonly generation: GenerationMessage; readonly facts: GenerationFacts }
+  /** One whose findings are being worked out: plans can be prepared. */
+  | { readonly type: 'graph'; readonly generation: GenerationMessage; readonly facts: GenerationFacts }
+  /** One that is being published: data for requests can be prepared. The facts are absent where they came with its graph. */
+  | { readonly type: 'coming'; readonly generation: GenerationMessage; readonly facts?: GenerationFacts }
   | { readonly type: 'generation'; readonly generation: GenerationMessage }
   | { readonly type: 'ready' }
   /** The reason why the worker cannot work; nothing when it continues. */

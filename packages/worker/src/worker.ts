@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TaskLoop } from '@clew/common';
 import { enabledFeatures } from '@clew/explore';
-import type { Generation, GenerationFacts } from '@clew/generation';
+import type { Generation } from '@clew/generation';
 import { carryOutDeletions, drainIngest, type IngestLimits, noteObstacle } from '@clew/intake';
 import {
   type ConnectionConfig,
@@ -36,8 +36,10 @@ export interface WorkerOptions {
   readonly aging: HouseLimits;
   /** Called with the reason why ingest or analysis cannot work, and with nothing when they can again. */
   readonly onObstacle?: (obstacle: string | undefined) => void;
+  /** Announces a generation whose findings are not known yet to the threads that plan; it may still fail. */
+  readonly announceGraph?: BuildContext['announceGraph'];
   /** Announces a generation that is being published to the threads that answer requests; publishing may still fail. */
-  readonly announce?: (generation: Generation, facts: GenerationFacts) => void;
+  readonly announce?: BuildContext['announce'];
   /** Gives a generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;
@@ -81,6 +83,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   const followed = Promise.withResolvers<void>();
   const { ingest, build } = taskLoops(options, {
     previous: () => known,
+    announceGraph: options.announceGraph,
     announce: options.announce,
     handOver,
     memory: new BuildMemory(),
@@ -116,7 +119,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
 
 function taskLoops(
   { database, limits, log, analysis, onObstacle }: WorkerOptions,
-  generations: Pick<BuildContext, 'previous' | 'announce' | 'handOver' | 'memory'>,
+  generations: Pick<BuildContext, 'previous' | 'announceGraph' | 'announce' | 'handOver' | 'memory'>,
 ): { readonly ingest: TaskLoop; readonly build: TaskLoop } {
   const obstacles = new Map<string, string>();
   const note = (task: string, fault: string | undefined): void => {

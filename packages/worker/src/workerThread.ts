@@ -1,14 +1,14 @@
 /** The worker thread as its parent sees it: where generations come from, and how it is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { fromMessage, GenerationHolder, type GenerationSource } from '@clew/generation';
+import { type EarlyGenerationSource, fromMessage, GenerationHolder } from '@clew/generation';
 import type { DatabaseLog } from '@clew/store';
 import type { FromThread, ThreadOptions, ToThread } from './threadMessages.ts';
 
 export type { ThreadOptions } from './threadMessages.ts';
 
 export interface WorkerThread {
-  readonly generations: GenerationSource;
+  readonly generations: EarlyGenerationSource;
   /** The newest published generation is loaded, or none exists yet. */
   readonly ready: Promise<void>;
   /** The reason why ingest or analysis cannot work now, if any. */
@@ -49,6 +49,8 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
         obstacle = message.obstacle;
         return;
       }
+      if (message.type === 'graph')
+        return generations.announceGraph(fromMessage(message.generation), message.facts);
       if (message.type === 'coming')
         return generations.announce(fromMessage(message.generation), message.facts);
       const { id } = message.generation;

@@ -29,8 +29,8 @@ export class NextPlanner {
   readonly #users: Users | undefined;
   /** Kept for the next generation, since its start takes a fifth of a second of the processor. Two threads would hold the facts twice. */
   #planner: Planner | undefined;
-  /** The generation of its facts. */
-  #prepared: number | undefined;
+  /** The generation of its facts, as it was announced. */
+  #prepared: Generation | undefined;
   /** Ends its preparation once the next step is finished. */
   #enough = newCancel();
   /** The last generation that was announced, with what is known for it; until its plan is made. */
@@ -44,18 +44,24 @@ export class NextPlanner {
     this.#users = users;
   }
 
-  /** Begins with a generation that may yet fail to be published. While plans are being made it only keeps the facts for it. */
-  prepare(generation: Generation, preparation: Announced = {}): void {
+  /**
+   * Begins with a generation that may yet fail to be published. While plans are being made it only keeps the facts for it.
+   * @param generation may come twice: the first time its graph alone is known
+   */
+  prepare(generation: Generation, { facts, plan }: Announced = {}): void {
+    const before = this.#coming?.id === generation.id ? this.#coming.preparation : undefined;
+    const preparation = { facts: facts ?? before?.facts, plan };
     this.#coming = { id: generation.id, preparation };
-    if (!this.#isAtWork) this.#begin(this.#freePlanner(), generation, preparation);
+    if (this.#isAtWork || this.#prepared?.id === generation.id) return;
+    this.#begin(this.#freePlanner(), generation, preparation);
   }
 
   #begin(planner: Planner, generation: Generation, preparation: Announced): void {
-    this.#prepared = generation.id;
+    this.#prepared = generation;
     this.#enough = newCancel();
     planner.prepare(generation, { ...preparation, enough: this.#enough }).catch((error: unknown) => {
       // It was ended: a newer generation is prepared, or the plan is made.
-      if (this.#planner !== planner || this.#prepared !== generation.id) return;
+      if (this.#planner !== planner || this.#prepared !== generation) return;
       // The plan reads them again, and reports the error.
       this.#log.warn({ err: error, generation: generation.id }, 'the facts of a plan were not read ahead');
     });
@@ -66,10 +72,11 @@ export class NextPlanner {
    * @param work with the thread; says whether its facts are those of the newest generation still
    */
   async use(generation: Generation, work: (planner: Planner) => Promise<boolean>): Promise<void> {
-    const isPrepared = this.#prepared === generation.id && this.#planner !== undefined;
-    const planner = isPrepared ? (this.#planner as Planner) : this.#freePlanner();
+    const prepared =
+      this.#prepared?.id === generation.id && this.#planner !== undefined ? this.#prepared : undefined;
+    const planner = prepared === undefined ? this.#freePlanner() : (this.#planner as Planner);
     // The plan of an earlier generation may have ended its preparation.
-    if (this.#coming?.id === generation.id && !isPrepared)
+    if (this.#coming?.id === generation.id && prepared === undefined)
       this.#begin(planner, generation, this.#coming.preparation);
     this.#forgetUpTo(generation);
     this.#prepared = undefined;
@@ -77,6 +84,7 @@ export class NextPlanner {
     this.#isAtWork = true;
     let isNewest = false;
     try {
+      if (prepared !== undefined && prepared !== generation) await planner.complete(generation);
       isNewest = await work(planner);
     } finally {
       this.#isAtWork = false;
@@ -93,7 +101,7 @@ export class NextPlanner {
   /** Ends preparations for generations up to this one: no one asks for them. */
   async forget(generation: Generation): Promise<void> {
     this.#forgetUpTo(generation);
-    if (this.#prepared !== undefined && this.#prepared <= generation.id) await this.close();
+    if (this.#prepared !== undefined && this.#prepared.id <= generation.id) await this.close();
   }
 
   #forgetUpTo({ id }: Generation): void {

@@ -7,7 +7,7 @@
  */
 
 import { TaskLoop } from '@clew/common';
-import type { GenerationSource } from '@clew/generation';
+import type { EarlyGenerationSource, Prepare } from '@clew/generation';
 import {
   AdvisoryLock,
   type Database,
@@ -60,7 +60,7 @@ const TOO_LARGE =
 
 export interface PlanMakerOptions {
   readonly database: Database;
-  readonly generations: GenerationSource;
+  readonly generations: EarlyGenerationSource;
   readonly planner: PlanThreadOptions;
   /** The planner of users, in a process that answers them: it takes over the facts of a large graph. */
   readonly users?: Users | undefined;
@@ -99,10 +99,11 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
   );
   const endSwaps = generations.onSwap(() => loop.wake());
   // Publishing does not wait for it.
-  const endPreparations = generations.beforeSwap(async (generation, facts) => {
+  const prepare: Prepare = async (generation, facts) => {
     const plan = await comingPlan(options);
     if (generation.id > generations.current().id) next.prepare(generation, { facts, plan });
-  });
+  };
+  const endPreparations = [generations.beforeFindings(prepare), generations.beforeSwap(prepare)];
   const listener = new Listener({
     connection: database.connection,
     channels: [WAKE_CHANNEL],
@@ -115,7 +116,7 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
   return {
     stop: async () => {
       endSwaps();
-      endPreparations();
+      for (const end of endPreparations) end();
       clearTimeout(later);
       await Promise.all([listener.stop(), loop.stop()]);
       clearTimeout(later);

@@ -23,6 +23,9 @@ export interface PlanThreadOptions {
 /** In addition to the tasks: gathers the facts of a generation that is being published, and begins its plan. */
 export const PREPARE = 'prepare';
 
+/** In addition to the tasks: tells the rest of a generation of which the graph was announced before. */
+export const COMPLETE = 'complete';
+
 export interface Preparation {
   /** Facts that need not be read again. */
   readonly facts?: GenerationFacts | undefined;

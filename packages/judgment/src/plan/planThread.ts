@@ -40,7 +40,13 @@ import {
   selectedLast,
 } from '../findings/zones/storedZones.ts';
 import { readScannedComputers } from '../quality/scannedComputers.ts';
-import { type PlanTaskName, type PlanThreadOptions, PREPARE, type Preparation } from './planMessages.ts';
+import {
+  COMPLETE,
+  type PlanTaskName,
+  type PlanThreadOptions,
+  PREPARE,
+  type Preparation,
+} from './planMessages.ts';
 import { PLAN_EDGE_PROPERTIES, PLAN_PROPERTIES } from './planReads.ts';
 import { asIs, type PlanState } from './planState.ts';
 import { PLAN_TASKS } from './planTasks.ts';
@@ -83,6 +89,11 @@ async function answer({ id, task, input, cancel, message }: GenerationQuestion):
       send({ id, result: undefined });
       return;
     }
+    if (task === COMPLETE) {
+      known = { ...(known as Generation), ...(input as Omit<Generation, 'graph'>) };
+      send({ id, result: undefined });
+      return;
+    }
     const ready = await stateOf(known as Generation);
     const run = PLAN_TASKS[task as PlanTaskName] as (
       state: PlanState,
@@ -122,7 +133,9 @@ async function stateOf(generation: Generation): Promise<PlanState> {
   const early = begun;
   begun = undefined;
   state ??= zonesOf(generation).then((zones) =>
-    early !== undefined && isDeepStrictEqual(zones, early.zones) ? early.state : stateIn(generation, zones),
+    early !== undefined && isDeepStrictEqual(zones, early.zones)
+      ? { ...early.state, generation }
+      : stateIn(generation, zones),
   );
   try {
     return await state;

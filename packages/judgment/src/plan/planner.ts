@@ -4,6 +4,7 @@ import { GenerationThread, orAborted, plainError } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { PlanError } from './planError.ts';
 import {
+  COMPLETE,
   type PlanTaskInput,
   type PlanTaskName,
   type PlanTaskProgress,
@@ -73,6 +74,12 @@ export class Planner {
   /** Gathers the facts of a generation that is being published, and begins its plan: its zones are those of the store so far. */
   async prepare(generation: Generation, preparation: Preparation): Promise<void> {
     await this.#thread.ask(generation, PREPARE, preparation, new AbortController().signal);
+  }
+
+  /** Gives it the generation whose graph alone it has, and keeps its facts. */
+  async complete(generation: Generation): Promise<void> {
+    const { graph, ...rest } = generation;
+    await this.#thread.ask(generation, COMPLETE, rest, new AbortController().signal);
   }
 
   /** Frees the facts. @throws the error of the thread */

@@ -9,7 +9,7 @@ import { sidOf, twoDomains } from '../testing/twoDomains.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
 type Json = any;
 
-const NO_SWAPS = { onSwap: () => () => {}, beforeSwap: () => () => {} };
+const NO_SWAPS = { beforeFindings: () => () => {}, onSwap: () => () => {}, beforeSwap: () => () => {} };
 
 let service: ServiceUnderTest;
 let finding: Json;

@@ -47,6 +47,12 @@ const start = (generations: GenerationHolder, log: DatabaseLog, users?: PlanMake
     ...(users && { users }),
   });
 
+/** A generation whose findings are still being worked out. */
+const withoutFindings = ({ zones: _, ...known }: Generation): Generation => ({
+  ...known,
+  publishedAt: '2001-01-01T00:00:00.000000Z',
+});
+
 /** Connections of the thread that have read facts, and nothing since. */
 const haveRead = async (): Promise<number> => {
   const { rows: found } = await harness.database.pool.query<{ count: number }>(
@@ -195,19 +201,24 @@ describe('a plan', { timeout: 300_000 }, () => {
   });
 
   it.each([
-    ['while a plan was being made', 50, false],
-    ['before an earlier plan began', 60, true],
-  ])('uses the facts of a generation that was announced %s', async (_, at, isBefore) => {
+    ['while a plan was being made', { at: 50, isBefore: false, isEarly: false }],
+    ['before an earlier plan began', { at: 60, isBefore: true, isEarly: false }],
+    ['with its graph while a plan was being made', { at: 70, isBefore: false, isEarly: true }],
+    ['with its graph before an earlier plan began', { at: 80, isBefore: true, isEarly: true }],
+  ])('uses the facts of a generation that was announced %s', async (_, { at, isBefore, isEarly }) => {
     const generations = new GenerationHolder();
     const older = { ...first, id: first.id + at };
     const newer = { ...first, id: first.id + at + 1 };
     const nobody = new Uint32Array(Math.ceil(first.graph.nodeCount / 32));
-    const announce = () =>
-      generations.announce(newer, {
+    const announce = () => {
+      const facts = {
         nodeProperties: new NodeProperties(first.graph.nodeCount).toShared([]),
         edgeProperties: new EdgeProperties().toShared(),
         scanned: { sessions: nobody, localGroups: nobody },
-      });
+      };
+      if (isEarly) generations.announceGraph(withoutFindings(newer), facts);
+      else generations.announce(newer, facts);
+    };
     const client = await harness.database.pool.connect();
     await client.query('begin');
     await client.query('lock table node in access exclusive mode');
@@ -221,17 +232,41 @@ describe('a plan', { timeout: 300_000 }, () => {
       const isAtWork = async () => (await rows()).some(([own]) => own === older.id);
       await vi.waitUntil(isAtWork, { timeout: 100_000 });
       if (!isBefore) announce();
+      if (isEarly) generations.announce(newer);
       await generations.offer(newer);
       // No properties of nodes can be read.
-      await vi.waitUntil(
-        async () => (await rows()).some(([own, state]) => own === newer.id && state === 'complete'),
-        {
-          timeout: 100_000,
-        },
-      );
+      const isMade = async () =>
+        (await rows()).some(([own, state]) => own === newer.id && state === 'complete');
+      await vi.waitUntil(isMade, { timeout: 100_000 });
     } finally {
       await client.query('rollback');
       client.release();
+      await maker.stop();
+    }
+  });
+
+  it('is of the whole generation where its graph was announced before', async () => {
+    const generations = new GenerationHolder();
+    const newer = { ...first, id: first.id + 90 };
+    const maker = start(generations, createLogger('silent'));
+    try {
+      generations.announceGraph(withoutFindings(newer), {
+        nodeProperties: new NodeProperties(first.graph.nodeCount).toShared([]),
+        edgeProperties: new EdgeProperties().toShared(),
+        scanned: { sessions: new Uint32Array(0), localGroups: new Uint32Array(0) },
+      });
+      await vi.waitUntil(async () => (await haveRead()) > 0, { timeout: 100_000 });
+      await generations.offer(newer);
+      const made = () =>
+        harness.database.db
+          .selectFrom('zone_plan')
+          .select(['plan'])
+          .where('generation', '=', newer.id)
+          .where('state', '=', 'complete')
+          .executeTakeFirst();
+      await vi.waitUntil(async () => (await made()) !== undefined, { timeout: 100_000 });
+      expect((await made())?.plan).toMatchObject({ plan: { published_at: newer.publishedAt } });
+    } finally {
       await maker.stop();
     }
   });

@@ -61,6 +61,7 @@ import { reportsMigration } from './070-reports.ts';
 import { reportOutcomesMigration } from './071-report-outcomes.ts';
 import { mentionsMigration } from './074-mentions.ts';
 import { relationshipNamesMigration } from './075-relationship-names.ts';
+import { policySetsMigration } from './076-policy-sets.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -123,4 +124,5 @@ export const MIGRATIONS: readonly Migration[] = [
   reportOutcomesMigration,
   mentionsMigration,
   relationshipNamesMigration,
+  policySetsMigration,
 ];

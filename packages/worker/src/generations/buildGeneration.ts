@@ -4,10 +4,11 @@
  * graph is handed over right before it commits. So a job is complete only when its data answers queries, and a build that dies
  * leaves nothing behind.
  */
-import type { Generation } from '@clew/generation';
+import type { Generation, GenerationFacts } from '@clew/generation';
 import { finishJobs } from '@clew/intake';
 import { COUNT_CONTRADICTION, differentCounts, PLAN_PROPERTIES } from '@clew/judgment';
 import { AdvisoryLock, GENERATION_CHANNEL, ServerClient } from '@clew/store';
+import type pg from 'pg';
 import { recipeOfFindings } from './buildMemory.ts';
 import { whatIsDue } from './due.ts';
 import { generationOf } from './finishGeneration.ts';
@@ -45,9 +46,13 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
       return false;
     }
     const build = new Build(context, client);
-    for (const step of STEPS) await build.run(step);
+    let announced: Generation | undefined;
+    for (const step of STEPS) {
+      await build.run(step);
+      if (step === definitionsStep) announced = await announceGraph(build);
+    }
     context.signal.throwIfAborted();
-    const { id } = await publish(build);
+    const { id } = await publish(build, announced);
     build.lap('commit');
     const { worksOn } = build.resultOf(deriveStep);
     const { graph } = build.resultOf(definitionsStep);
@@ -63,22 +68,46 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
   }
 }
 
-async function publish(build: Build): Promise<PublishedAs> {
+/**
+ * Plans begin while findings are worked out. Those change the graph where an organization has checks: then nothing is announced.
+ * @returns the announced generation
+ */
+async function announceGraph(build: Build): Promise<Generation | undefined> {
+  const { graph } = build.resultOf(definitionsStep);
+  const { announceGraph: announce } = build.context;
+  if (announce === undefined || graph.declared.checks.length > 0) return undefined;
+  const { loaded } = build.resultOf(loadStep);
+  const coming = { id: await newNumber(build.client), publishedAt: new Date().toISOString() };
+  const generation = generationOf(coming, loaded, graph);
+  announce(generation, factsOf(build));
+  return generation;
+}
+
+function factsOf(build: Build): GenerationFacts {
+  const { loaded, scanned } = build.resultOf(loadStep);
+  return {
+    nodeProperties: loaded.nodeProperties.toShared(PLAN_PROPERTIES),
+    edgeProperties: loaded.edgeProperties.toShared(),
+    scanned: { sessions: scanned.sessions.bitmap(), localGroups: scanned.localGroups.bitmap() },
+  };
+}
+
+/** @param announced its graph and its number, where they are known to those who plan */
+async function publish(build: Build, announced: Generation | undefined): Promise<PublishedAs> {
   const { client, context } = build;
-  const { due, loaded, scanned } = build.resultOf(loadStep);
+  const { due, loaded } = build.resultOf(loadStep);
   const { outcome } = build.resultOf(deriveStep);
   const { graph, ran, sets } = build.resultOf(definitionsStep);
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
-    const generation = await insertGeneration(build);
+    const generation = await insertGeneration(build, announced?.id ?? (await newNumber(client)));
     const { zones, findings } = build.resultOf(findingsStep);
-    const published = generationOf({ ...generation, zones }, loaded, findings?.graph ?? graph);
-    context.announce?.(published, {
-      nodeProperties: loaded.nodeProperties.toShared(PLAN_PROPERTIES),
-      edgeProperties: loaded.edgeProperties.toShared(),
-      scanned: { sessions: scanned.sessions.bitmap(), localGroups: scanned.localGroups.bitmap() },
-    });
+    const published =
+      announced === undefined
+        ? generationOf({ ...generation, zones }, loaded, findings?.graph ?? graph)
+        : { ...announced, ...generation, zones };
+    context.announce?.(published, announced === undefined ? factsOf(build) : undefined);
     build.lap('wait to publish');
     for (const step of STEPS) await build.publish(step, generation);
     await noteDifferentCounts(build, published);
@@ -111,7 +140,15 @@ async function noteDifferentCounts({ client, context }: Build, published: Genera
   );
 }
 
-async function insertGeneration(build: Build): Promise<PublishedAs> {
+/** Numbers of generations that fail are not given again. */
+async function newNumber(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ id: string }>(
+    "select nextval(pg_get_serial_sequence('generation', 'id')) as id",
+  );
+  return Number(rows[0].id);
+}
+
+async function insertGeneration(build: Build, id: number): Promise<PublishedAs> {
   const { due } = build.resultOf(loadStep);
   const { rules, warnings, worksOn } = build.resultOf(deriveStep);
   const { graph, ran, warnings: failed } = build.resultOf(definitionsStep);
@@ -132,9 +169,10 @@ async function insertGeneration(build: Build): Promise<PublishedAs> {
     contradictions: { 'exposed without finding': findings?.result.exposedWithoutFinding ?? 0 },
   };
   const { rows } = await build.client.query<{ id: number; published_at: string }>(
-    `insert into generation (facts_version, node_count, edge_count, report, rules_version, cause)
-     values ($1, $2, $3, $4, $5, $6) returning id, published_at`,
+    `insert into generation (id, facts_version, node_count, edge_count, report, rules_version, cause)
+     overriding system value values ($1, $2, $3, $4, $5, $6, $7) returning id, published_at`,
     [
+      id,
       ...[due.factsVersion, graph.nodeCount, graph.edgeCount, JSON.stringify(report)],
       ...[build.context.analysis.rulesVersion, due.cause],
     ],

@@ -17,6 +17,7 @@ import type { LoadedGraph } from './loadedGraph.ts';
 import { loadGraph } from './loadGraph.ts';
 import type { LoadOptions } from './loadOptions.ts';
 import { loadPublished } from './loadPublished.ts';
+import type { BuildContext } from './step.ts';
 import { buildContext } from './testing/builds.ts';
 import { derivedEdges } from './testing/derivedEdges.ts';
 
@@ -296,10 +297,16 @@ it('publishes the same as a build of everything', async () => {
   let made: Generation | undefined;
   let facts: GenerationFacts | undefined;
   let [described, looked] = [0, 0];
-  const context = {
+  let coming: Generation | undefined;
+  const context: BuildContext = {
     ...buildContext(database, (generation) => (made = generation)),
-    announce: (_: Generation, announced: GenerationFacts) => {
+    announceGraph: (generation, announced) => {
+      coming = generation;
       facts = announced;
+    },
+    announce: (generation, announced) => {
+      expect(announced).toBeUndefined();
+      expect(coming).toEqual({ ...generation, zones: undefined, publishedAt: expect.any(String) });
     },
   };
   const build = async (memory = context.memory): Promise<void> => {

@@ -12,8 +12,13 @@ export interface BuildContext {
   readonly previous: () => Generation | undefined;
   /** Memory of earlier builds of the same worker. */
   readonly memory: BuildMemory;
-  /** Announces a generation that is being published to the threads that answer requests; publishing may still fail. */
-  readonly announce?: (generation: Generation, facts: GenerationFacts) => void;
+  /** Announces a generation whose findings are not known yet to the threads that plan; it may still fail. */
+  readonly announceGraph?: (generation: Generation, facts: GenerationFacts) => void;
+  /**
+   * Announces a generation that is being published to the threads that answer requests; publishing may still fail.
+   * @param facts absent where they were announced with the graph
+   */
+  readonly announce?: (generation: Generation, facts: GenerationFacts | undefined) => void;
   /** Gives the generation to those who answer requests; resolves when they have it. */
   readonly handOver: (generation: Generation) => Promise<void>;
   readonly log: DatabaseLog;
