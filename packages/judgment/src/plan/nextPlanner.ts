@@ -51,6 +51,8 @@ export class NextPlanner {
   prepare(generation: Generation, { facts, plan }: Announced = {}): void {
     const before = this.#coming?.id === generation.id ? this.#coming.preparation : undefined;
     const preparation = { facts: facts ?? before?.facts, plan };
+    // Users may ask while the plan is being made, and have a thread of their own then.
+    this.#users?.planner.know(generation.id, preparation.facts);
     this.#coming = { id: generation.id, preparation };
     if (this.#isAtWork || this.#prepared?.id === generation.id) return;
     this.#begin(this.#freePlanner(), generation, preparation);
@@ -88,6 +90,7 @@ export class NextPlanner {
       isNewest = await work(planner);
     } finally {
       this.#isAtWork = false;
+      if (this.#coming === undefined) this.#users?.planner.know(generation.id, undefined);
       if (!(isNewest && this.#handOver(planner, generation))) planner.forget().catch(() => {});
     }
   }

@@ -1,7 +1,8 @@
 /** The thread that plans, as requests see it. */
 
 import { GenerationThread, orAborted, plainError } from '@clew/common';
-import type { Generation } from '@clew/generation';
+import type { Generation, GenerationFacts } from '@clew/generation';
+import { newCancel } from '@clew/graph';
 import { PlanError } from './planError.ts';
 import {
   COMPLETE,
@@ -29,6 +30,7 @@ export class Planner {
   #generation = 0;
   /** Its thread was taken over, and has not been asked since. */
   #isUnused = false;
+  #facts: { readonly generation: number; readonly known: GenerationFacts } | undefined;
 
   /** @param name of the thread: requests of users do not wait for plans that are made for all */
   constructor(options: PlanThreadOptions, name = 'plan') {
@@ -74,6 +76,11 @@ export class Planner {
   /** Gathers the facts of a generation that is being published, and begins its plan: its zones are those of the store so far. */
   async prepare(generation: Generation, preparation: Preparation): Promise<void> {
     await this.#thread.ask(generation, PREPARE, preparation, new AbortController().signal);
+  }
+
+  /** The first question about the generation uses these facts, and does not read them. @param facts nothing to free them */
+  know(generation: number, facts: GenerationFacts | undefined): void {
+    this.#facts = facts && { generation, known: facts };
   }
 
   /** Gives it the generation whose graph alone it has, and keeps its facts. */
@@ -144,6 +151,9 @@ export class Planner {
     onProgress?: (progress: PlanTaskProgress) => void,
   ): Promise<PlanTaskResult<Name>> {
     this.#isUnused = false;
+    // A failure occurs again, and is reported, when the question reads them itself.
+    if (this.#facts?.generation === generation.id && !this.holds(generation))
+      this.prepare(generation, { facts: this.#facts.known, enough: newCancel() }).catch(() => {});
     const tell = onProgress as ((progress: unknown) => void) | undefined;
     return (await this.#thread.ask(generation, task, input, signal, tell)) as PlanTaskResult<Name>;
   }

@@ -1,7 +1,7 @@
 /** Plans while generations are published. */
 
 import { createLogger } from '@clew/common';
-import { type Generation, GenerationHolder } from '@clew/generation';
+import { type Generation, type GenerationFacts, GenerationHolder } from '@clew/generation';
 import { EdgeProperties, NodeProperties, newCancel } from '@clew/graph';
 import {
   type PlanMakerOptions,
@@ -52,6 +52,16 @@ const withoutFindings = ({ zones: _, ...known }: Generation): Generation => ({
   ...known,
   publishedAt: '2001-01-01T00:00:00.000000Z',
 });
+
+/** Facts without any property. */
+function factsOf({ graph }: Generation): GenerationFacts {
+  const none = new Uint32Array(Math.ceil(graph.nodeCount / 32));
+  return {
+    nodeProperties: new NodeProperties(graph.nodeCount).toShared([]),
+    edgeProperties: new EdgeProperties().toShared(),
+    scanned: { sessions: none, localGroups: none },
+  };
+}
 
 /** Connections of the thread that have read facts, and nothing since. */
 const haveRead = async (): Promise<number> => {
@@ -209,15 +219,9 @@ describe('a plan', { timeout: 300_000 }, () => {
     const generations = new GenerationHolder();
     const older = { ...first, id: first.id + at };
     const newer = { ...first, id: first.id + at + 1 };
-    const nobody = new Uint32Array(Math.ceil(first.graph.nodeCount / 32));
     const announce = () => {
-      const facts = {
-        nodeProperties: new NodeProperties(first.graph.nodeCount).toShared([]),
-        edgeProperties: new EdgeProperties().toShared(),
-        scanned: { sessions: nobody, localGroups: nobody },
-      };
-      if (isEarly) generations.announceGraph(withoutFindings(newer), facts);
-      else generations.announce(newer, facts);
+      if (isEarly) generations.announceGraph(withoutFindings(newer), factsOf(newer));
+      else generations.announce(newer, factsOf(newer));
     };
     const client = await harness.database.pool.connect();
     await client.query('begin');
@@ -250,11 +254,7 @@ describe('a plan', { timeout: 300_000 }, () => {
     const newer = { ...first, id: first.id + 90 };
     const maker = start(generations, createLogger('silent'));
     try {
-      generations.announceGraph(withoutFindings(newer), {
-        nodeProperties: new NodeProperties(first.graph.nodeCount).toShared([]),
-        edgeProperties: new EdgeProperties().toShared(),
-        scanned: { sessions: new Uint32Array(0), localGroups: new Uint32Array(0) },
-      });
+      generations.announceGraph(withoutFindings(newer), factsOf(newer));
       await vi.waitUntil(async () => (await haveRead()) > 0, { timeout: 100_000 });
       await generations.offer(newer);
       const made = () =>
@@ -268,6 +268,29 @@ describe('a plan', { timeout: 300_000 }, () => {
       expect((await made())?.plan).toMatchObject({ plan: { published_at: newer.publishedAt } });
     } finally {
       await maker.stop();
+    }
+  });
+
+  it('does not keep questions of users waiting for facts', async () => {
+    const generations = new GenerationHolder();
+    const newer = { ...first, id: first.id + 100 };
+    const users = new Planner(plannerOptions());
+    const maker = start(generations, createLogger('silent'), { planner: users });
+    const client = await harness.database.pool.connect();
+    try {
+      generations.announce(newer, factsOf(newer));
+      // It prepares first.
+      await vi.waitUntil(async () => (await haveRead()) > 0, { timeout: 100_000 });
+      await client.query('begin');
+      await client.query('lock table node in access exclusive mode');
+      const ended = AbortSignal.timeout(100_000);
+      const question = { zone: 1, count: 3, uncuttable: true, seen: null };
+      expect((await users.run(newer, 'chokePoints', question, ended)).generation).toBe(newer.id);
+    } finally {
+      await client.query('rollback');
+      client.release();
+      await maker.stop();
+      await users.close();
     }
   });
 
