@@ -8,6 +8,7 @@ import { NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
+import type { VisitNeighbor } from '../edgeView.ts';
 import type { HeldRight } from '../ways.ts';
 import { HolderSets } from './holderSets.ts';
 import { type MembershipRows, membershipRows } from './membershipRows.ts';
@@ -21,6 +22,8 @@ const MAX_STEPS = 400;
 const MAX_NAMED = 16;
 /** Alternatives of which the needless ones are left out. */
 const MAX_COMPARED = 64;
+/** Up to this number, all memberships of a node are looked at. */
+const FEW_MEMBERSHIPS = 16;
 
 /** `named`: each that can be removed counts. */
 export type Memberships = 'named' | 'for good';
@@ -83,6 +86,7 @@ export class Alternatives {
   readonly #held = new Map<string, Held>();
   readonly #belows = new Map<string, NodeSet>();
   readonly #holderSets = new Map<string, HolderSets>();
+  readonly #groups = new WeakMap<Held['holders'], readonly number[]>();
   /** Keyed by the number of the holders that a node reaches. */
   readonly #forGood = new WeakMap<Held, Map<number, readonly Labels[]>>();
 
@@ -216,7 +220,7 @@ export class Alternatives {
 
   /** Finds alternatives over memberships to holders. */
   #over(from: number, held: Pick<Held, 'holders' | 'below'>): readonly Labels[] {
-    const { holders, below } = held;
+    const { holders } = held;
     const found: Labels[] = [];
     if (!this.#labels.hasMemberships) return this.#overForGood(from, held);
     let steps = 0;
@@ -225,8 +229,8 @@ export class Alternatives {
       if (steps++ > MAX_STEPS) return;
       for (const own of holders.get(node) ?? []) found.push(united(labels, own));
       path.add(node);
-      this.#members.outOf(node, (group, kind, flags) => {
-        if (path.has(group) || !(below.has(group) || holders.has(group))) return;
+      this.#onward(node, held, (group, kind, flags) => {
+        if (path.has(group)) return;
         visit(group, united(labels, this.#labels.ofEdge(node, kind, group, flags)));
       });
       path.delete(node);
@@ -236,16 +240,43 @@ export class Alternatives {
   }
 
   /** Finds alternatives as if no membership could be removed. */
-  #overForGood(from: number, { holders, below }: Pick<Held, 'holders' | 'below'>): readonly Labels[] {
+  #overForGood(from: number, held: Pick<Held, 'holders' | 'below'>): readonly Labels[] {
     const seen = new Set([from]);
     const found: Labels[] = [];
     for (const node of seen) {
-      found.push(...(holders.get(node) ?? []));
-      this.#members.outOf(node, (group) => {
-        if (below.has(group) || holders.has(group)) seen.add(group);
-      });
+      found.push(...(held.holders.get(node) ?? []));
+      this.#onward(node, held, (group) => seen.add(group));
     }
     return needed(found);
+  }
+
+  /** Visits memberships of the node in holders, and in groups that lead to one. */
+  #onward(node: number, held: Pick<Held, 'holders' | 'below'>, visit: VisitNeighbor): void {
+    const { holders, below } = held;
+    const rows = this.#members;
+    const count = rows.count(node);
+    if (count > FEW_MEMBERSHIPS) {
+      const groups = this.#groupsOf(held);
+      if (groups.length < count / FEW_MEMBERSHIPS) {
+        for (const group of groups) rows.between(node, group, visit);
+        return;
+      }
+    }
+    rows.outOf(node, (group, kind, flags) => {
+      if (below.has(group) || holders.has(group)) visit(group, kind, flags);
+    });
+  }
+
+  /** Holders, and groups that lead to one. */
+  #groupsOf({ holders, below }: Pick<Held, 'holders' | 'below'>): readonly number[] {
+    let groups = this.#groups.get(holders);
+    if (groups === undefined) {
+      const { nodeCount } = this.#context.graph;
+      const all = below.and(this.#context.use(membership).groups).or(NodeSet.of(nodeCount, holders.keys()));
+      groups = [...all];
+      this.#groups.set(holders, groups);
+    }
+    return groups;
   }
 }
 

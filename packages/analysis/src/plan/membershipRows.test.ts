@@ -37,8 +37,13 @@ it('are the memberships of a node among its relationships, those that follow fro
         for (const each of IDS) {
           const [found, expected]: [number[][], number[][]] = [[], []];
           rows.outOf(world.node(each), (...one) => found.push(one));
+          expect(rows.count(world.node(each))).toBe(found.length);
+          const inOne: number[][] = [];
+          for (const group of IDS.map(world.node).sort((a, b) => a - b))
+            rows.between(world.node(each), group, (...one) => inOne.push(one));
+          expect(inOne).toEqual(found);
           view.outOf(world.node(each), (...one) => expected.push(one));
-          expect(found).toEqual(expected);
+          expect(found).toEqual(expected.sort(([a], [b]) => a - b));
         }
       },
     ),
