@@ -57,7 +57,8 @@ export class LabeledSteps {
   readonly #whole: Uint32Array;
   readonly #blocked: Int32Array;
   #byStart: CutSteps | undefined;
-  #setsOfLabel: number[][] | undefined;
+  /** Sets by their labels: those with l are at offsets[l] .. offsets[l + 1] - 1. */
+  #setsByLabel: { readonly offsets: Uint32Array; readonly sets: Uint32Array } | undefined;
 
   constructor(parts: {
     readonly nodeCount: number;
@@ -229,18 +230,12 @@ export class LabeledSteps {
 
   #blockedWords(batch: readonly Iterable<number>[]): Int32Array {
     const words = this.#blocked.fill(0);
+    this.#setsByLabel ??= setsByLabel(this.sets, this.labelCount);
+    const { offsets, sets } = this.#setsByLabel;
     for (const [bit, choice] of batch.entries())
-      for (const label of choice) for (const set of this.#setsWith(label)) words[set] |= 1 << bit;
+      for (const label of choice)
+        for (let at = offsets[label]; at < offsets[label + 1]; at++) words[sets[at]] |= 1 << bit;
     return words;
-  }
-
-  #setsWith(label: number): readonly number[] {
-    if (this.#setsOfLabel === undefined) {
-      this.#setsOfLabel = Array.from({ length: this.labelCount }, () => []);
-      for (const [set, labels] of this.sets.entries())
-        for (const each of labels) this.#setsOfLabel[each].push(set);
-    }
-    return this.#setsOfLabel[label];
   }
 
   /**
@@ -255,7 +250,7 @@ export class LabeledSteps {
     taken: ReadonlySet<number>,
     useful: Uint8Array = this.reach(targets, taken),
   ): Float64Array {
-    const isGone = this.sets.map((labels) => labels.some((label) => taken.has(label)));
+    const isGone = Uint8Array.from(this.sets, (labels) => (labels.some((label) => taken.has(label)) ? 1 : 0));
     const rows = this.#openRows(useful, isGone);
     const steps: Steps = { nodeCount: this.nodeCount, ahead: rows, behind: turned(rows) };
     const tree = findDominators(steps, Array.from(targets), this.#cancel);
@@ -266,7 +261,7 @@ export class LabeledSteps {
       if (useful[end] === 0) continue;
       for (let at = this.offsets[end]; at < this.offsets[end + 1]; at++) {
         const start = this.starts[at];
-        if (isGone[this.setOf[at]] || tree.dominatorOf[start] !== end || !entries.has(start)) continue;
+        if (isGone[this.setOf[at]] === 1 || tree.dominatorOf[start] !== end || !entries.has(start)) continue;
         for (const label of this.sets[this.setOf[at]]) found[label] += dominated[start];
       }
     }
@@ -274,18 +269,16 @@ export class LabeledSteps {
   }
 
   /** Starts by ends, each once and ascending. */
-  #openRows(useful: Uint8Array, isGone: readonly boolean[]): StepRows {
+  #openRows(useful: Uint8Array, isGone: Uint8Array): StepRows {
     const offsets = uint32s(this.nodeCount + 1);
     const targets = uint32s(this.starts.length);
     let used = 0;
     for (let end = 0; end < this.nodeCount; end++) {
       if (useful[end] === 1) {
-        const row: number[] = [];
+        const first = used;
         for (let at = this.offsets[end]; at < this.offsets[end + 1]; at++)
-          if (!isGone[this.setOf[at]]) row.push(this.starts[at]);
-        row.sort((a, b) => a - b);
-        for (const [at, start] of row.entries())
-          if (at === 0 || row[at - 1] !== start) targets[used++] = start;
+          if (isGone[this.setOf[at]] === 0) targets[used++] = this.starts[at];
+        used = ascendingOnce(targets, first, used);
       }
       offsets[end + 1] = used;
     }
@@ -322,6 +315,28 @@ export class LabeledSteps {
     }
     return this.#byStart;
   }
+}
+
+/** Sorts a part of a list, and leaves each value there once. @returns the end of the rest */
+function ascendingOnce(list: Uint32Array, first: number, end: number): number {
+  if (end - first < 2) return end;
+  list.subarray(first, end).sort();
+  let used = first + 1;
+  for (let at = used; at < end; at++) if (list[at] !== list[at - 1]) list[used++] = list[at];
+  return used;
+}
+
+function setsByLabel(
+  sets: readonly LabelSet[],
+  labelCount: number,
+): { readonly offsets: Uint32Array; readonly sets: Uint32Array } {
+  const offsets = uint32s(labelCount + 1);
+  for (const labels of sets) for (const label of labels) offsets[label + 1]++;
+  for (let label = 0; label < labelCount; label++) offsets[label + 1] += offsets[label];
+  const next = copyOf(offsets, labelCount);
+  const places = uint32s(offsets[labelCount]);
+  for (let set = 0; set < sets.length; set++) for (const label of sets[set]) places[next[label]++] = set;
+  return { offsets, sets: places };
 }
 
 /** Rows of the same steps by their other ends. @returns the rows, and the place that each had before */
