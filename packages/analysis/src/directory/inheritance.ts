@@ -1,6 +1,7 @@
 /** Where an inherited entry of an access list comes from. Collectors say that it is inherited, and not whence. */
-import { type AttackGraph, findEdge, NO_EDGE } from '@clew/graph';
+import { type AttackGraph, findEdge, NO_EDGE, NO_NODE, uint32s } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
+import type { AnalysisContext } from '../analysisContext.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 
 /** @returns the nearest container above that has the same explicit entry; nothing where no container was seen with it */
@@ -12,11 +13,68 @@ export function inheritanceSource(graph: AttackGraph, { start, kind, end }: Edge
     for (let at = offsets[object]; at < offsets[object + 1]; at++) {
       const container = neighbors[at];
       if (kinds[at] !== EdgeKind.Contains || seen.has(container)) continue;
-      const entry = findEdge(graph, start, kind, container);
-      if (entry !== NO_EDGE && (graph.out.flags[entry] & EdgeFlag.Inherited) === 0) return container;
+      if (hasExplicit(graph, start, kind, container)) return container;
       seen.add(container);
       above.push(container);
     }
   }
   return undefined;
+}
+
+function hasExplicit(graph: AttackGraph, start: number, kind: number, container: number): boolean {
+  const entry = findEdge(graph, start, kind, container);
+  return entry !== NO_EDGE && (graph.out.flags[entry] & EdgeFlag.Inherited) === 0;
+}
+
+/** In more than one container. */
+const SEVERAL = NO_NODE - 1;
+
+/** The same for millions of entries: what comes down to a container is looked up once for all that it holds. */
+export class InheritanceSources {
+  readonly #graph: AttackGraph;
+  /** Container of each node; `NO_NODE` without one. */
+  readonly #containers: Uint32Array;
+  /** Keyed by kind and start, then by container: where its entry comes from, the container itself included. */
+  readonly #known = new Map<number, Map<number, Map<number, number | undefined>>>();
+
+  constructor(context: AnalysisContext) {
+    this.#graph = context.graph;
+    const containers = uint32s(context.graph.nodeCount).fill(NO_NODE);
+    context.edges('Contains').forEach((container, _, node) => {
+      const known = containers[node];
+      containers[node] = known === NO_NODE || known === container ? container : SEVERAL;
+    });
+    this.#containers = containers;
+  }
+
+  of(entry: EdgeRef): number | undefined {
+    const container = this.#containers[entry.end];
+    if (container === NO_NODE) return undefined;
+    if (container === SEVERAL) return inheritanceSource(this.#graph, entry);
+    const sources = this.#sourcesOf(entry);
+    if (!sources.has(container)) {
+      const { start, kind } = entry;
+      const source = hasExplicit(this.#graph, start, kind, container)
+        ? container
+        : inheritanceSource(this.#graph, { start, kind, end: container });
+      sources.set(container, source);
+    }
+    const source = sources.get(container);
+    // Containers in a circle.
+    return source === entry.end ? inheritanceSource(this.#graph, entry) : source;
+  }
+
+  #sourcesOf({ start, kind }: EdgeRef): Map<number, number | undefined> {
+    let ofKind = this.#known.get(kind);
+    if (ofKind === undefined) {
+      ofKind = new Map();
+      this.#known.set(kind, ofKind);
+    }
+    let sources = ofKind.get(start);
+    if (sources === undefined) {
+      sources = new Map();
+      ofKind.set(start, sources);
+    }
+    return sources;
+  }
 }

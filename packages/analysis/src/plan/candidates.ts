@@ -141,8 +141,8 @@ function labelsByRepair(
   for (let repair = 0; repair < repairCount; repair++) offsets[repair + 1] += offsets[repair];
   const labels = uint32s(offsets[repairCount]);
   const next = copyOf(offsets, repairCount);
-  for (const [label, place] of places.entries())
-    for (const repair of packages[place].repairs) labels[next[repair]++] = label;
+  for (let label = 0; label < places.length; label++)
+    for (const repair of packages[places[label]].repairs) labels[next[repair]++] = label;
   return { offsets, labels };
 }
 
@@ -276,6 +276,8 @@ function movedWeights(
   return { weights, lost };
 }
 
+const NO_LABELS: LabelSet = [];
+
 /** @param newLabels new labels of a label, ascending: none, or `TAKEN_AWAY` where steps with it are removed */
 function mapSets(
   sets: readonly LabelSet[],
@@ -296,7 +298,7 @@ function mapSets(
     return place;
   };
   const placeOf = (labels: LabelSet): number => {
-    let own: LabelSet = [];
+    let own: LabelSet = NO_LABELS;
     for (const label of labels) {
       const more = newLabels(label);
       if (more === TAKEN_AWAY) return TAKEN_AWAY;
@@ -310,7 +312,7 @@ function mapSets(
     return placesOfMany[number];
   };
   const places = uint32s(sets.length);
-  for (const [at, set] of sets.entries()) places[at] = placeOf(set);
+  for (let at = 0; at < sets.length; at++) places[at] = placeOf(sets[at]);
   return { places, sets: made };
 }
 

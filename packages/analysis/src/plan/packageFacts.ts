@@ -6,7 +6,7 @@ import { type AttackGraph, hasKind, type NodeSet, nameOf, objectIdOf } from '@cl
 import { EdgeKind, NodeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
-import { inheritanceSource } from '../directory/inheritance.ts';
+import { InheritanceSources } from '../directory/inheritance.ts';
 import { isInherited } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
@@ -60,6 +60,7 @@ export class PackageFacts {
   readonly #costs: Readonly<Record<RepairKind, number>>;
   readonly #defaultGroups: NodeSet;
   readonly #authorities: NodeSet;
+  #sources: InheritanceSources | undefined;
   readonly #isLarge = new Map<number, boolean>();
   readonly #parents = new Map<number, number | undefined>();
   readonly #localGroups = new Map<number, LocalGroupPlace | undefined>();
@@ -160,7 +161,8 @@ export class PackageFacts {
   sourceOf({ change }: Repair): number | undefined {
     const { graph } = this.#context;
     const inherited = change.removed.find((ref) => isInherited(graph, ref));
-    return inherited && inheritanceSource(graph, inherited);
+    this.#sources ??= new InheritanceSources(this.#context);
+    return inherited && this.#sources.of(inherited);
   }
 
   /** @returns the container of an object */

@@ -32,7 +32,8 @@ export class UsableRepairs {
     this.#repairs = repairs;
     const places = uint32s(repairs.length);
     let count = 0;
-    for (const [place, repair] of repairs.entries()) if (isUsable(repair)) places[count++] = place;
+    for (let place = 0; place < repairs.length; place++)
+      if (isUsable(repairs[place])) places[count++] = place;
     this.#places = places.subarray(0, count);
     this.#costs = float64s(this.count);
     this.#bits = uint8s(this.count);

@@ -156,18 +156,22 @@ class Collector {
   *#groupsOf({ among, by, object, min = 2 }: Grouping): Generator<RepairGroup> {
     const groups = new ListNumbers();
     const groupOf = uint32s(among.length).fill(IN_NO_GROUP);
-    for (const [place, at] of among.entries()) {
-      const nodes = by(at);
+    for (let place = 0; place < among.length; place++) {
+      const nodes = by(among[place]);
       if (nodes !== undefined) groupOf[place] = groups.numberOf(nodes);
     }
     const offsets = uint32s(groups.size + 1);
-    for (const group of groupOf) if (group !== IN_NO_GROUP) offsets[group + 1]++;
+    for (let place = 0; place < groupOf.length; place++)
+      if (groupOf[place] !== IN_NO_GROUP) offsets[groupOf[place] + 1]++;
     for (let group = 0; group < groups.size; group++) offsets[group + 1] += offsets[group];
     const members = uint32s(offsets[groups.size]);
     const next = copyOf(offsets, groups.size);
-    for (const [place, group] of groupOf.entries())
+    for (let place = 0; place < groupOf.length; place++) {
+      const group = groupOf[place];
       if (group !== IN_NO_GROUP) members[next[group]++] = among[place];
-    for (const [group, nodes] of groups.lists.entries()) {
+    }
+    for (let group = 0; group < groups.size; group++) {
+      const nodes = groups.lists[group];
       if (offsets[group + 1] - offsets[group] < min) continue;
       const own = Array.from(members.subarray(offsets[group], offsets[group + 1]));
       const objects = object === undefined ? own.length : new Set(own.map(object)).size;

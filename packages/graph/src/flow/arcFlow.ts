@@ -46,27 +46,32 @@ export class ArcFlow {
     this.#weights = weights;
     this.#weighed = placesAboveZero(weights);
     const count = starts.length + this.#weighed.length;
-    const tailOf = (arc: number): number => (arc < starts.length ? starts[arc] : this.#source);
-    const headOf = (arc: number): number =>
-      arc < starts.length ? ends[arc] : this.#weighed[arc - starts.length];
-    this.#offsets = uint32s(this.#nodeCount + 1);
+    const tails = uint32s(count).fill(this.#source);
+    tails.set(starts);
+    const ahead = uint32s(count);
+    ahead.set(ends);
+    ahead.set(this.#weighed, starts.length);
+    const offsets = uint32s(this.#nodeCount + 1);
     for (let arc = 0; arc < count; arc++) {
-      this.#offsets[tailOf(arc) + 1]++;
-      this.#offsets[headOf(arc) + 1]++;
+      offsets[tails[arc] + 1]++;
+      offsets[ahead[arc] + 1]++;
     }
-    for (let node = 0; node < this.#nodeCount; node++) this.#offsets[node + 1] += this.#offsets[node];
-    const next = copyOf(this.#offsets, this.#nodeCount);
-    this.#heads = uint32s(2 * count);
-    this.#back = uint32s(2 * count);
-    this.#arcs = uint32s(count);
+    for (let node = 0; node < this.#nodeCount; node++) offsets[node + 1] += offsets[node];
+    const next = copyOf(offsets, this.#nodeCount);
+    const [heads, back, arcs] = [uint32s(2 * count), uint32s(2 * count), uint32s(count)];
     for (let arc = 0; arc < count; arc++) {
-      const [along, against] = [next[tailOf(arc)]++, next[headOf(arc)]++];
-      this.#heads[along] = headOf(arc);
-      this.#heads[against] = tailOf(arc);
-      this.#back[along] = against;
-      this.#back[against] = along;
-      this.#arcs[arc] = along;
+      const along = next[tails[arc]]++;
+      const against = next[ahead[arc]]++;
+      heads[along] = ahead[arc];
+      heads[against] = tails[arc];
+      back[along] = against;
+      back[against] = along;
+      arcs[arc] = along;
     }
+    this.#offsets = offsets;
+    this.#heads = heads;
+    this.#back = back;
+    this.#arcs = arcs;
     this.#room = float64s(2 * count);
     this.#capacities = float64s(count);
     this.#levels = uint32s(this.#nodeCount);
@@ -82,9 +87,9 @@ export class ArcFlow {
    * @throws CanceledError
    */
   run(capacities: Float64Array, price: number, cancel?: Cancel): number {
-    this.#capacities.set(capacities);
-    for (const [at, node] of this.#weighed.entries())
-      this.#capacities[this.#stepCount + at] = price * this.#weights[node];
+    const [weighed, weights, all] = [this.#weighed, this.#weights, this.#capacities];
+    all.set(capacities);
+    for (let at = 0; at < weighed.length; at++) all[this.#stepCount + at] = price * weights[weighed[at]];
     // A flow stays one when all of it is scaled.
     let total = this.#begin(this.#price === 0 ? 0 : Math.min(1, price / this.#price));
     // Until this flow is complete, no later run can start from it.

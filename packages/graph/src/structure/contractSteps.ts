@@ -121,7 +121,8 @@ function openRows(
   placeOf: Uint32Array,
 ): Rows {
   let count = 1;
-  for (const place of placeOf) if (place !== NO_NODE && place >= count) count = place + 1;
+  for (let node = 0; node < nodeCount; node++)
+    if (placeOf[node] !== NO_NODE && placeOf[node] >= count) count = placeOf[node] + 1;
   const rows = uint32s(count + 1);
   const eachStep = (visit: (start: number, end: number, set: number) => void): void => {
     for (let node = 0; node < nodeCount; node++) {

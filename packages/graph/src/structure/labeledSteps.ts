@@ -343,7 +343,7 @@ function setsByLabel(
 function turned({ offsets, targets }: StepRows): StepRows & { readonly places: Uint32Array } {
   const nodeCount = offsets.length - 1;
   const rows = uint32s(nodeCount + 1);
-  for (const target of targets) rows[target + 1]++;
+  for (let at = 0; at < targets.length; at++) rows[targets[at] + 1]++;
   for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
   const next = copyOf(rows, nodeCount);
   const [back, places] = [uint32s(targets.length), uint32s(targets.length)];

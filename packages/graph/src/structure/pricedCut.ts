@@ -37,14 +37,18 @@ export class PricedCut {
     this.#ends = endsOf(steps.offsets);
     this.#flow = new ArcFlow(steps.nodeCount, steps.starts, this.#ends, weights);
     this.#capacities = float64s(steps.starts.length);
-    this.#offsets = uint32s(steps.labelCount + 1);
-    for (const set of steps.setOf) for (const label of steps.sets[set]) this.#offsets[label + 1]++;
-    for (let label = 0; label < steps.labelCount; label++) this.#offsets[label + 1] += this.#offsets[label];
-    this.#places = uint32s(this.#offsets[steps.labelCount]);
-    const next = copyOf(this.#offsets, steps.labelCount);
-    for (const [place, set] of steps.setOf.entries())
-      for (const label of steps.sets[set]) this.#places[next[label]++] = place;
-    this.#shares = float64s(this.#places.length);
+    const { setOf, sets, labelCount } = steps;
+    const offsets = uint32s(labelCount + 1);
+    for (let place = 0; place < setOf.length; place++)
+      for (const label of sets[setOf[place]]) offsets[label + 1]++;
+    for (let label = 0; label < labelCount; label++) offsets[label + 1] += offsets[label];
+    const places = uint32s(offsets[labelCount]);
+    const next = copyOf(offsets, labelCount);
+    for (let place = 0; place < setOf.length; place++)
+      for (const label of sets[setOf[place]]) places[next[label]++] = place;
+    this.#offsets = offsets;
+    this.#places = places;
+    this.#shares = float64s(places.length);
     this.resetShares();
   }
 
@@ -62,12 +66,13 @@ export class PricedCut {
    */
   run(price: number, taken: ReadonlySet<number>, barred?: ReadonlySet<number>): number {
     const capacities = this.#capacities.fill(Number.POSITIVE_INFINITY);
+    const [offsets, places, shares] = [this.#offsets, this.#places, this.#shares];
     for (let label = 0; label < this.#costs.length; label++) {
       if (barred?.has(label)) continue;
-      const isFree = taken.has(label);
-      for (let at = this.#offsets[label]; at < this.#offsets[label + 1]; at++) {
-        const share = isFree ? 0 : this.#shares[at];
-        const place = this.#places[at];
+      const isFree = taken.size > 0 && taken.has(label);
+      for (let at = offsets[label], end = offsets[label + 1]; at < end; at++) {
+        const share = isFree ? 0 : shares[at];
+        const place = places[at];
         if (share < capacities[place]) capacities[place] = share;
       }
     }
@@ -91,9 +96,10 @@ export class PricedCut {
   /** Moves a part of the shares of each label to where the last flow was. */
   moveShares(part: number): void {
     const flows = this.#flow.flows();
-    const [places, shares] = [this.#places, this.#shares];
+    const [offsets, places, shares] = [this.#offsets, this.#places, this.#shares];
     for (let label = 0; label < this.#costs.length; label++) {
-      const [first, end] = [this.#offsets[label], this.#offsets[label + 1]];
+      const first = offsets[label];
+      const end = offsets[label + 1];
       if (end - first < 2) continue;
       let sum = 0;
       for (let at = first; at < end; at++) sum += flows[places[at]];
@@ -106,10 +112,11 @@ export class PricedCut {
   /** @returns labels over whose steps the last flow uses at least this part of their cost, ascending */
   usedLabels(part: number): number[] {
     const flows = this.#flow.flows();
+    const [offsets, places] = [this.#offsets, this.#places];
     const used: number[] = [];
     for (let label = 0; label < this.#costs.length; label++) {
       let sum = 0;
-      for (let at = this.#offsets[label]; at < this.#offsets[label + 1]; at++) sum += flows[this.#places[at]];
+      for (let at = offsets[label]; at < offsets[label + 1]; at++) sum += flows[places[at]];
       if (sum >= part * this.#costs[label]) used.push(label);
     }
     return used;

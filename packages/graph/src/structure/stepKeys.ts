@@ -1,7 +1,7 @@
 /** Steps by their starts, each as one number of its end and its set of labels: sorted, compared and hashed without objects. */
 
 import { NO_NODE } from '../columns/attackGraph.ts';
-import { copyOf, float64s, uint8s, uint32s } from '../columns/largeArrays.ts';
+import { copyOf, float64s, int32s, uint8s, uint32s } from '../columns/largeArrays.ts';
 import type { LabelSet } from '../flow/labeledCut.ts';
 import type { StepRows } from '../search/steps.ts';
 
@@ -149,7 +149,7 @@ export class Rows {
 export function turnedRows({ offsets, targets }: StepRows): StepRows {
   const nodeCount = offsets.length - 1;
   const rows = uint32s(nodeCount + 1);
-  for (const target of targets) rows[target + 1]++;
+  for (let at = 0; at < targets.length; at++) rows[targets[at] + 1]++;
   for (let node = 0; node < nodeCount; node++) rows[node + 1] += rows[node];
   const next = copyOf(rows, nodeCount);
   const back = uint32s(targets.length);
@@ -191,7 +191,8 @@ export function markSets(sets: readonly LabelSet[]): MarkedSets {
     }
     return mark;
   };
-  const marks = Int32Array.from(sets, markOf);
+  const marks = int32s(sets.length);
+  for (let set = 0; set < sets.length; set++) marks[set] = markOf(sets[set]);
   return { sets, marks, alone: uint32s(labels), rows: 0 };
 }
 
