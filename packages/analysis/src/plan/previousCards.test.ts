@@ -1,9 +1,16 @@
 /** The cards of an earlier plan, evaluated on a graph with the labels of their packages alone. */
+import { graphOf } from '@clew/graph/testing';
+import { EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { AnalysisContext } from '../analysisContext.ts';
+import { defaultOptions } from '../analyze.ts';
+import { SID } from '../findings/testing/worlds.ts';
 import { PlanSearch } from './planSearch.ts';
+import { DEFAULT_COSTS, RepairCatalog, ruleKinds } from './repairs.ts';
 import { rankedZone } from './simulate.ts';
 import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
+import { workPackages } from './workPackages.ts';
 
 it('have the effect that they have on the graph of all packages', () => {
   const kinds = new Set<string>();
@@ -43,3 +50,31 @@ it('have the effect that they have on the graph of all packages', () => {
   );
   expect(kinds.size).toBeGreaterThan(12);
 }, 60_000);
+
+it('are of the wanted packages, also where another has the same changes', () => {
+  const everyone = `${SID}-513`;
+  const test = graphOf({
+    nodes: [
+      { id: SID, kinds: [NodeKind.Base, NodeKind.Domain], props: { domainsid: SID } },
+      { id: everyone, kinds: [NodeKind.Base, NodeKind.Group], props: { domainsid: SID } },
+      { id: 'UNIT', kinds: [NodeKind.Base, NodeKind.OU], props: { domainsid: SID } },
+      ...['A', 'B'].map((id) => ({ id, kinds: [NodeKind.Base, NodeKind.User], props: { domainsid: SID } })),
+    ],
+    edges: ['A', 'B'].flatMap((id) => [
+      ['UNIT', EdgeKind.Contains, id] as const,
+      [everyone, EdgeKind.GenericAll, id] as const,
+    ]),
+  });
+  const context = new AnalysisContext({ ...test, options: defaultOptions() });
+  const catalog = new RepairCatalog(context, ruleKinds());
+  for (const id of ['A', 'B'])
+    catalog.ofEdge({ start: test.node(everyone), kind: EdgeKind.GenericAll, end: test.node(id) }, 0);
+  const input = { context, repairs: catalog.repairs, costs: DEFAULT_COSTS };
+  const kindsOf = (wanted?: string): string[] =>
+    workPackages({ ...input, ...(wanted && { isWanted: ({ kind }) => kind === wanted }) })
+      .filter(({ repairs }) => repairs.length === 2)
+      .map(({ kind }) => kind);
+  expect(kindsOf()).toHaveLength(1);
+  for (const kind of ['rights-in-container', 'rights-of-default-group'])
+    expect(kindsOf(kind)).toEqual([kind]);
+});
