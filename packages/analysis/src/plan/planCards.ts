@@ -20,8 +20,6 @@ export interface CardOptions {
   readonly counted: number;
   /** Whether cards of narrow packages have the same effect with other sessions, so that they may precede wide ones. */
   readonly holds?: (card: readonly number[], before: readonly number[]) => boolean;
-  /** Called before `holds` is asked about cards that follow each other and those before: one question for all is as quick as one for each. */
-  readonly weigh?: (cards: readonly (readonly number[])[], before: readonly number[]) => void;
   /** Cards of an earlier plan, as places of packages. */
   readonly previous?: readonly (readonly number[])[];
   /** Cards that are settled, as places of packages. */
@@ -58,9 +56,6 @@ const NARROW_SHARE = 0.5;
 const MAX_SEARCHED_STEPS = 100_000;
 /** Steps up to which the first narrow card is searched together with the wide ones. */
 const MAX_STEPS_BESIDE = 60_000;
-
-/** Cards that are asked about together. */
-const CARDS_AHEAD = 4;
 
 /**
  * @param source all packages, none of them taken
@@ -183,36 +178,15 @@ class CardFinder {
     const late = labelsWhere(few, ({ isLate }) => isLate);
     const cards: (readonly number[])[] = [];
     for (;;) {
-      const ahead = this.#cardsAhead(search, taken, late);
-      if (ahead.length === 0) break;
-      this.#options.weigh?.(
-        [...cards, ...ahead.map(({ labels }) => labels)].map((labels) => few.placesOf(labels)),
-        fixed,
-      );
-      for (const any of ahead) {
-        const isSure = any.labels.every((label) => !narrow.has(label)) || this.#holds(few, any.labels, taken);
-        // A card that depends on sessions never precedes a wide one.
-        const card = isSure ? any : (search.find({ taken, barred: narrow }) ?? any);
-        for (const label of card.labels) taken.add(label);
-        cards.push(card.labels);
-        // Others follow it.
-        if (card !== any) break;
-      }
+      const any = search.find({ taken, ...(taken.size === 0 && { barred: late }) });
+      if (any === undefined) break;
+      const isSure = any.labels.every((label) => !narrow.has(label)) || this.#holds(few, any.labels, taken);
+      // A card that depends on sessions never precedes a wide one.
+      const card = isSure ? any : (search.find({ taken, barred: narrow }) ?? any);
+      for (const label of card.labels) taken.add(label);
+      cards.push(card.labels);
     }
     return orderCards(few, cards, base);
-  }
-
-  /** The next cards as they follow if none depends on sessions. */
-  #cardsAhead(search: SteepestSearch, taken: ReadonlySet<number>, late: ReadonlySet<number>): FoundSet[] {
-    const all = new Set(taken);
-    const cards: FoundSet[] = [];
-    while (cards.length < CARDS_AHEAD) {
-      const card = search.find({ taken: all, ...(all.size === 0 && { barred: late }) });
-      if (card === undefined) break;
-      for (const label of card.labels) all.add(label);
-      cards.push(card);
-    }
-    return cards;
   }
 
   /** @returns places of packages */

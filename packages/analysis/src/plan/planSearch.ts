@@ -121,7 +121,6 @@ export class PlanSearch {
     return findCardsInSteps(source, {
       isDone: (exposed) => groups.every(({ principals }, at) => exposed[at] <= goal * principals),
       counted: groups.reduce((sum, { principals }) => sum + principals, 0),
-      weigh: (cards, before) => this.weighWithSessions(cards, before),
       holds: (card, before) => this.#draws.holds(this.repairsOf(card), this.repairsOf(before)),
       previous: this.#previous,
       ...{ fixed: settled, time, cancel: this.#world.context.cancel },
@@ -190,11 +189,9 @@ export class PlanSearch {
   }
 
   /** Looks at once at whether cards that follow each other rest on sessions. */
-  weighWithSessions(cards: readonly (readonly number[])[], before: readonly number[] = []): void {
+  weighWithSessions(cards: readonly (readonly number[])[]): void {
     this.#draws.weigh(
-      Array.from({ length: cards.length + 1 }, (_, at) =>
-        this.repairsOf([...before, ...cards.slice(0, at).flat()]),
-      ),
+      Array.from({ length: cards.length + 1 }, (_, at) => this.repairsOf(cards.slice(0, at).flat())),
     );
   }
 
