@@ -20,7 +20,8 @@ import { NearMembership } from './nearMembership.ts';
 /** Above this number of groups that may have other members, all are worked out. A team may administer thousands of computers. */
 const MAX_CHANGED = 20_000;
 
-const MEMBERSHIPS = ['MemberOf', 'MemberOfLocalGroup'] as const;
+/** Kinds of memberships. */
+export const MEMBERSHIPS = ['MemberOf', 'MemberOfLocalGroup'] as const;
 
 export class Membership {
   /** Nodes of kind Group or ADLocalGroup. */

@@ -7,11 +7,11 @@
 import { NodeSet } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { membership } from '../directory/membership.ts';
+import { type MembershipRows, membershipRows } from '../directory/membershipRows.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
 import type { VisitNeighbor } from '../edgeView.ts';
 import type { HeldRight } from '../ways.ts';
 import { HolderSets } from './holderSets.ts';
-import { type MembershipRows, membershipRows } from './membershipRows.ts';
 import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
 /** No one has to lose anything that could be taken: the right is there for good. */
@@ -42,6 +42,9 @@ export interface Held {
   /** No relation by which it is held can be removed. */
   readonly isForGood: boolean;
 }
+
+/** Direct holders of a right, and who may hold it over groups. */
+type HeldDirectly = Pick<Held, 'holders' | 'below'>;
 
 /** Members are looked up on demand: most rights on many thousand hosts never need them. */
 class LazilyHeld implements Held {
@@ -211,15 +214,16 @@ export class Alternatives {
       }
       const inside = members.membersOf(holder).and(nodes).without(except);
       if (inside.size > MAX_NAMED) found.push(...own);
-      else
-        for (const node of inside)
-          found.push(...this.#over(node, { holders: new Map([[holder, own]]), below: held.below }));
+      else {
+        const direct = { holders: new Map([[holder, own]]), below: held.below };
+        for (const node of inside) found.push(...this.#over(node, direct));
+      }
     }
     return needed(found);
   }
 
   /** Finds alternatives over memberships to holders. */
-  #over(from: number, held: Pick<Held, 'holders' | 'below'>): readonly Labels[] {
+  #over(from: number, held: HeldDirectly): readonly Labels[] {
     const { holders } = held;
     const found: Labels[] = [];
     if (!this.#labels.hasMemberships) return this.#overForGood(from, held);
@@ -240,7 +244,7 @@ export class Alternatives {
   }
 
   /** Finds alternatives as if no membership could be removed. */
-  #overForGood(from: number, held: Pick<Held, 'holders' | 'below'>): readonly Labels[] {
+  #overForGood(from: number, held: HeldDirectly): readonly Labels[] {
     const seen = new Set([from]);
     const found: Labels[] = [];
     for (const node of seen) {
@@ -251,7 +255,7 @@ export class Alternatives {
   }
 
   /** Visits memberships of the node in holders, and in groups that lead to one. */
-  #onward(node: number, held: Pick<Held, 'holders' | 'below'>, visit: VisitNeighbor): void {
+  #onward(node: number, held: HeldDirectly, visit: VisitNeighbor): void {
     const { holders, below } = held;
     const rows = this.#members;
     const count = rows.count(node);
@@ -268,7 +272,7 @@ export class Alternatives {
   }
 
   /** Holders, and groups that lead to one. */
-  #groupsOf({ holders, below }: Pick<Held, 'holders' | 'below'>): readonly number[] {
+  #groupsOf({ holders, below }: HeldDirectly): readonly number[] {
     let groups = this.#groups.get(holders);
     if (groups === undefined) {
       const { nodeCount } = this.#context.graph;

@@ -5,6 +5,7 @@
 import { copyOf, uint8s, uint32s } from '@clew/graph';
 import type { Shared } from '../analysisContext.ts';
 import type { EdgeView, VisitNeighbor } from '../edgeView.ts';
+import { MEMBERSHIPS } from './membership.ts';
 
 export class MembershipRows {
   /** Memberships of n are at offsets[n] .. offsets[n + 1] - 1. */
@@ -76,8 +77,6 @@ export class MembershipRows {
       visit(this.#groups[at], this.#kinds[at], this.#flags[at]);
   }
 }
-
-const MEMBERSHIPS = ['MemberOf', 'MemberOfLocalGroup'] as const;
 
 export const membershipRows: Shared<MembershipRows> = {
   name: 'memberships of each node',
