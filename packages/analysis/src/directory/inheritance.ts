@@ -34,8 +34,8 @@ export class InheritanceSources {
   readonly #graph: AttackGraph;
   /** Container of each node; `NO_NODE` without one. */
   readonly #containers: Uint32Array;
-  /** Keyed by kind and start, then by container: where its entry comes from, the container itself included. */
-  readonly #known = new Map<number, Map<number, Map<number, number | undefined>>>();
+  /** Keyed by kind and start in one number, then by container: where its entry comes from, the container itself included. */
+  readonly #known = new Map<number, Map<number, number | undefined>>();
 
   constructor(context: AnalysisContext) {
     this.#graph = context.graph;
@@ -65,15 +65,11 @@ export class InheritanceSources {
   }
 
   #sourcesOf({ start, kind }: EdgeRef): Map<number, number | undefined> {
-    let ofKind = this.#known.get(kind);
-    if (ofKind === undefined) {
-      ofKind = new Map();
-      this.#known.set(kind, ofKind);
-    }
-    let sources = ofKind.get(start);
+    const key = kind * this.#graph.nodeCount + start;
+    let sources = this.#known.get(key);
     if (sources === undefined) {
       sources = new Map();
-      ofKind.set(start, sources);
+      this.#known.set(key, sources);
     }
     return sources;
   }
