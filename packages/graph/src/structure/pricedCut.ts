@@ -69,7 +69,7 @@ export class PricedCut {
     const [offsets, places, shares] = [this.#offsets, this.#places, this.#shares];
     for (let label = 0; label < this.#costs.length; label++) {
       if (barred?.has(label)) continue;
-      const isFree = taken.size > 0 && taken.has(label);
+      const isFree = taken.has(label);
       for (let at = offsets[label], end = offsets[label + 1]; at < end; at++) {
         const share = isFree ? 0 : shares[at];
         const place = places[at];
