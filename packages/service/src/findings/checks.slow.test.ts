@@ -16,6 +16,7 @@ import {
   testActor,
 } from '@clew/judgment/testing';
 import { fileText, generateForest } from '@clew/synthetic';
+import { buildContext, buildGeneration } from '@clew/worker/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { FindingHarness } from './testing/findingHarness.ts';
 
@@ -217,3 +218,23 @@ test('each of the examples runs on a synthetic forest, and most of them find som
   );
   expect(stored.filter(({ finding_count }) => finding_count > 0).length).toBeGreaterThanOrEqual(7);
 }, 120_000);
+
+test('which add to the graph, keep a generation from being announced before its findings are known', async () => {
+  await harness.build(...forest());
+  const announced: string[] = [];
+  const build = async (): Promise<void> => {
+    await harness.database.pool.query('update facts_state set version = version + 1');
+    await buildGeneration({
+      ...buildContext(harness.database, () => {}),
+      announceGraph: () => announced.push('graph'),
+      announce: ({ graph }, facts) => {
+        const offenders = graph.declared.checks.flatMap((check) => [...(check.offenders ?? [])]);
+        announced.push(`${facts === undefined ? 'without' : 'with'} facts, ${offenders.length} offenders`);
+      },
+    });
+  };
+  await build();
+  await store(SERVICES);
+  await build();
+  expect(announced).toEqual(['graph', 'without facts, 0 offenders', 'with facts, 1 offenders']);
+});
