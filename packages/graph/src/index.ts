@@ -94,8 +94,9 @@ export { contractSteps, type SetMap, TAKEN_AWAY } from './structure/contractStep
 export { type CutNetwork, joinKernels, TARGETS } from './structure/cutNetwork.ts';
 export { countDominated, findDominators, findOnlyEntries } from './structure/dominators.ts';
 export { groupsReached, type NodeGroups, nodeGroups, ReachCounter } from './structure/groupReach.ts';
-export { LabeledSteps, type MoreSteps, moreSteps } from './structure/labeledSteps.ts';
+export { LabeledSteps } from './structure/labeledSteps.ts';
 export { LabeledStepsBuilder } from './structure/labeledStepsBuilder.ts';
 export { ListNumbers } from './structure/listNumbers.ts';
+export { withMoreSteps } from './structure/moreSteps.ts';
 export { PricedCut } from './structure/pricedCut.ts';
 export { countReachedByComponent, countReachedByWalk } from './structure/reachCounts.ts';

@@ -3,18 +3,15 @@ import {
   type Cancel,
   type CutNetwork,
   contractSteps,
-  copyOf,
   joinKernels,
   type LabeledSteps,
-  type LabelSet,
-  ListNumbers,
   NO_NODE,
-  type SetMap,
   TAKEN_AWAY,
   TARGETS,
   uint8s,
   uint32s,
 } from '@clew/graph';
+import { mapSets, packageSets } from './packageLabels.ts';
 import type { WorkPackage } from './packageOrder.ts';
 
 /** Principals that are counted together: those of an environment. */
@@ -106,21 +103,10 @@ export class PackageSteps implements CandidateSource {
 
   restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
     const { steps, targets, groups, packages, cancel } = this.#input;
-    const gone = uint8s(steps.labelCount);
     const isTaken = new Set(taken);
-    for (const place of isTaken) for (const repair of packages[place].repairs) gone[repair] = 1;
     const places = chosen.filter((place) => !isTaken.has(place));
-    const { offsets, labels } = labelsByRepair(packages, places, steps.labelCount);
-    const labelsOf = (repair: number): LabelSet | typeof TAKEN_AWAY | undefined => {
-      if (gone[repair] === 1) return TAKEN_AWAY;
-      const [first, end] = [offsets[repair], offsets[repair + 1]];
-      if (first === end) return undefined;
-      // There are millions of these, most with one label: views of the array would take most of the time.
-      const own = [labels[first]];
-      for (let at = first + 1; at < end; at++) own.push(labels[at]);
-      return own;
-    };
-    const map = mapSets(steps.sets, labelsOf);
+    const of = (place: number): WorkPackage => packages[place];
+    const map = packageSets(steps.sets, steps.labelCount, places.map(of), [...isTaken].map(of));
     const kernels = targets.map((own, realm) =>
       contractSteps(steps, map, { targets: own, weights: this.#weights[realm] }, cancel),
     );
@@ -128,22 +114,6 @@ export class PackageSteps implements CandidateSource {
     const moved = groups.map(({ realm, weights }) => movedWeights(network, realm, weights, 0));
     return new Candidates({ network, groups: moved }, packages, places, cancel);
   }
-}
-
-/** Labels of the packages with each repair, ascending: those of r are at offsets[r] .. offsets[r + 1] - 1. */
-function labelsByRepair(
-  packages: readonly WorkPackage[],
-  places: readonly number[],
-  repairCount: number,
-): { readonly offsets: Uint32Array; readonly labels: Uint32Array } {
-  const offsets = uint32s(repairCount + 1);
-  for (const place of places) for (const repair of packages[place].repairs) offsets[repair + 1]++;
-  for (let repair = 0; repair < repairCount; repair++) offsets[repair + 1] += offsets[repair];
-  const labels = uint32s(offsets[repairCount]);
-  const next = copyOf(offsets, repairCount);
-  for (let label = 0; label < places.length; label++)
-    for (const repair of packages[places[label]].repairs) labels[next[repair]++] = label;
-  return { offsets, labels };
 }
 
 interface Parts {
@@ -274,50 +244,4 @@ function movedWeights(
   const lost = lostBefore + weights[0];
   weights[0] = 0;
   return { weights, lost };
-}
-
-const NO_LABELS: LabelSet = [];
-
-/** @param newLabels new labels of a label, ascending: none, or `TAKEN_AWAY` where steps with it are removed */
-function mapSets(
-  sets: readonly LabelSet[],
-  newLabels: (label: number) => LabelSet | typeof TAKEN_AWAY | undefined,
-): SetMap {
-  const made: LabelSet[] = [[]];
-  /** Numbers of sets with one label, which are the most common. */
-  const ofOne = new Map<number, number>();
-  const ofMany = new ListNumbers();
-  /** Indexed by the numbers of these. */
-  const placesOfMany: number[] = [];
-  const ofOneLabel = (set: LabelSet): number => {
-    let place = ofOne.get(set[0]);
-    if (place === undefined) {
-      place = made.push(set) - 1;
-      ofOne.set(set[0], place);
-    }
-    return place;
-  };
-  const placeOf = (labels: LabelSet): number => {
-    let own: LabelSet = NO_LABELS;
-    for (const label of labels) {
-      const more = newLabels(label);
-      if (more === TAKEN_AWAY) return TAKEN_AWAY;
-      if (more !== undefined) own = own.length === 0 ? more : [...own, ...more];
-    }
-    if (own.length === 0) return 0;
-    const set = labels.length === 1 ? own : ascending(own);
-    if (set.length === 1) return ofOneLabel(set);
-    const number = ofMany.numberOf(set);
-    if (number === placesOfMany.length) placesOfMany.push(made.push(set) - 1);
-    return placesOfMany[number];
-  };
-  const places = uint32s(sets.length);
-  for (let at = 0; at < sets.length; at++) places[at] = placeOf(sets[at]);
-  return { places, sets: made };
-}
-
-/** Each once. */
-function ascending(labels: LabelSet): LabelSet {
-  const sorted = [...labels].sort((a, b) => a - b);
-  return sorted.filter((label, at) => at === 0 || sorted[at - 1] !== label);
 }

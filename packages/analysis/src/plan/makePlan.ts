@@ -88,7 +88,6 @@ class PlanMaker<Look> {
       rejected,
       isCut,
     } = this.#find(search, onFirstCards && ((cards) => onFirstCards(this.#promisedPlan(search, cards))));
-    search.weighWithSessions(found.map(({ card }) => card.packages));
     const { lost } = search.source;
     const planOf = (cards: readonly PlanCard<Look>[], noShortList: boolean): Plan<Look> => ({
       ...{ before, cards, rejected, unreachable: lost, noShortList },
@@ -121,7 +120,6 @@ class PlanMaker<Look> {
   #promisedPlan(search: PlanSearch, cardsFound: readonly CardSet[]): FirstPlan<Look> {
     const found = this.#promised(search, cardsFound);
     const { before } = this.#simulationsOf(search);
-    search.weighWithSessions(found.map(({ card }) => card.packages));
     const cards = found.map((_, at) => this.#card(search, found, at, undefined));
     const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
     const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';
@@ -212,13 +210,15 @@ class PlanMaker<Look> {
     bounds: PlanBounds | undefined,
   ): Omit<FirstCard, keyof Measured> & M {
     const { card, measured } = all[at];
-    const before = all.slice(0, at).flatMap((one) => one.card.packages);
+    const [before, places] = [all.slice(0, at), all].map((cards) =>
+      cards.flatMap((one) => one.card.packages),
+    );
     return {
       key: search.keysOf(card.packages).join(' + '),
       packages: this.#packages(search, card, before, bounds),
       ...measured,
       ...{ cost: card.cost, bound: bounds?.of(at) ?? NO_BOUND },
-      restsOnSessions: search.restsOnSessions(card.packages, before),
+      restsOnSessions: search.restsOnSessions(card.packages, before, places),
     };
   }
 

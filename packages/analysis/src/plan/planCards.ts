@@ -18,8 +18,11 @@ export interface CardOptions {
   readonly isDone: (exposed: readonly number[]) => boolean;
   /** Principals that are counted. */
   readonly counted: number;
-  /** Whether cards of narrow packages have the same effect with other sessions, so that they may precede wide ones. */
-  readonly holds?: (card: readonly number[], before: readonly number[]) => boolean;
+  /**
+   * Whether cards of narrow packages have the same effect with other sessions, so that they may precede wide ones.
+   * @param among packages that later questions are about
+   */
+  readonly holds?: (card: readonly number[], before: readonly number[], among: readonly number[]) => boolean;
   /** Cards of an earlier plan, as places of packages. */
   readonly previous?: readonly (readonly number[])[];
   /** Cards that are settled, as places of packages. */
@@ -238,7 +241,7 @@ class CardFinder {
   }
 
   #holds(pool: Candidates, card: readonly number[], before: Iterable<number>): boolean {
-    return this.#options.holds?.(pool.placesOf(card), pool.placesOf(before)) ?? true;
+    return this.#options.holds?.(pool.placesOf(card), pool.placesOf(before), pool.places) ?? true;
   }
 }
 

@@ -63,7 +63,7 @@ export class PlanSearch {
       targets: own,
       weights: sumOf(groups.filter((group) => group.realm === realm).map(({ weights }) => weights)),
     }));
-    this.#draws = new SessionDraws(world.context, above, graph.steps, realms);
+    this.#draws = new SessionDraws(world.context, above, { steps: graph.steps, realms, packages });
   }
 
   /** @throws CanceledError */
@@ -121,7 +121,7 @@ export class PlanSearch {
     return findCardsInSteps(source, {
       isDone: (exposed) => groups.every(({ principals }, at) => exposed[at] <= goal * principals),
       counted: groups.reduce((sum, { principals }) => sum + principals, 0),
-      holds: (card, before) => this.#draws.holds(this.repairsOf(card), this.repairsOf(before)),
+      holds: (card, before, among) => this.#draws.holds(card, before, among),
       previous: this.#previous,
       ...{ fixed: settled, time, cancel: this.#world.context.cancel },
       ...(onCard && { onCard }),
@@ -179,19 +179,15 @@ export class PlanSearch {
     return places.map((place) => this.packages[place].key);
   }
 
-  /** Whether the effect of the card depends on which sessions were seen. */
-  restsOnSessions(card: readonly number[], before: readonly number[]): boolean {
+  /**
+   * Whether the effect of the card depends on which sessions were seen.
+   * @param among packages of cards that are asked about later
+   */
+  restsOnSessions(card: readonly number[], before: readonly number[], among?: readonly number[]): boolean {
     const { repairs } = this.scope.graph;
     return (
       this.repairsOf(card).some((number) => repairs[number].kind === 'keep-off') ||
-      !this.#draws.holds(this.repairsOf(card), this.repairsOf(before))
-    );
-  }
-
-  /** Looks at once at whether cards that follow each other rest on sessions. */
-  weighWithSessions(cards: readonly (readonly number[])[]): void {
-    this.#draws.weigh(
-      Array.from({ length: cards.length + 1 }, (_, at) => this.repairsOf(cards.slice(0, at).flat())),
+      !this.#draws.holds(card, before, among)
     );
   }
 

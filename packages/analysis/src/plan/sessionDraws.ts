@@ -5,16 +5,21 @@
  * Rule: `docs/plan.md#sessions`.
  */
 import {
-  int32s,
+  type Cancel,
+  type CutNetwork,
+  contractSteps,
+  joinKernels,
   type LabeledSteps,
-  type MoreSteps,
-  moreSteps,
   type NodeSet,
   newRandom,
+  TARGETS,
+  uint8s,
   uint32s,
+  withMoreSteps,
 } from '@clew/graph';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { environments } from '../findings/environments.ts';
+import { packageSets, type WithRepairs } from './packageLabels.ts';
 
 const DRAWS = 5;
 const MORE_SHARE = 0.2;
@@ -22,72 +27,94 @@ const MORE_SHARE = 0.2;
 const SEED = 20261124;
 /** With more sessions, a card must keep out at least this part of the principals that it keeps out now. */
 const MIN_KEPT = 0.9;
-/** One for each draw, and one without. */
-const CHOICES_OF_LIST = DRAWS + 1;
-/** A walk has 32 bits. */
-const LISTS_AT_ONCE = Math.floor(32 / CHOICES_OF_LIST);
+
+export interface DrawsInput {
+  readonly steps: LabeledSteps;
+  readonly realms: readonly { readonly targets: ArrayLike<number>; readonly weights: Uint32Array }[];
+  readonly packages: readonly WithRepairs[];
+}
+
+/** The kernel of some packages, on which each draw of sessions is a label: in a draw, the sessions of the others are taken away. */
+interface DrawnKernel {
+  readonly network: CutNetwork;
+  /** Labels by places of packages; those of draws follow. */
+  readonly labels: ReadonlyMap<number, number>;
+}
 
 export class SessionDraws {
-  /** Exposed principals by list of repairs that are done: with each draw, then with the sessions that were seen. */
-  readonly #sums = new Map<string, readonly number[]>();
-  readonly #more: MoreSteps;
-  readonly #steps: LabeledSteps;
-  readonly #realms: readonly { readonly targets: ArrayLike<number>; readonly weights: Uint32Array }[];
+  readonly #input: DrawsInput;
+  readonly #drawn: DrawnSessions;
+  readonly #cancel: Cancel | undefined;
+  #kernel: DrawnKernel | undefined;
 
   /** @param above members of the zone and of more privileged ones: their sessions are not drawn */
-  constructor(
-    context: AnalysisContext,
-    above: NodeSet,
-    steps: LabeledSteps,
-    realms: readonly { readonly targets: ArrayLike<number>; readonly weights: Uint32Array }[],
-  ) {
-    this.#more = drawnOnce(context, above);
-    this.#steps = steps;
-    this.#realms = realms;
+  constructor(context: AnalysisContext, above: NodeSet, input: DrawsInput) {
+    this.#input = input;
+    this.#drawn = drawnOnce(context, above);
+    this.#cancel = context.cancel;
   }
 
-  /** @param card repairs of the card @param before repairs of all cards before it */
-  holds(card: readonly number[], before: readonly number[]): boolean {
-    if (this.#more.starts.length === 0) return true;
-    const pair = [before, [...before, ...card]];
-    this.weigh(pair);
-    const [open, done] = pair.map((repairs) => this.#sums.get(nameOf(repairs)) as readonly number[]);
-    const falls = open.map((exposed, draw) => exposed - done[draw]);
+  /**
+   * @param card places of its packages @param before those of all cards before it
+   * @param among packages that are asked about later
+   * @throws CanceledError
+   */
+  holds(card: readonly number[], before: readonly number[], among: readonly number[] = []): boolean {
+    if (this.#drawn.starts.length === 0) return true;
+    const done = [...before, ...card];
+    const kernel = this.#kernelOf(done, among);
+    const [exposedBefore, exposedAfter] = [before, done].map((places) => exposedIn(kernel, places));
+    const falls = exposedBefore.map((exposed, draw) => exposed - exposedAfter[draw]);
     const asItIs = falls[DRAWS];
     return falls.every((fall) => fall >= MIN_KEPT * asItIs);
   }
 
-  /** Weighs lists of repairs that `holds` needs later: one walk for several takes little longer than a walk for one. */
-  weigh(lists: readonly (readonly number[])[]): void {
-    if (this.#more.starts.length === 0) return;
-    const unknown = new Map(lists.map((repairs) => [nameOf(repairs), repairs]));
-    for (const name of unknown.keys()) if (this.#sums.has(name)) unknown.delete(name);
-    const names = [...unknown.keys()];
-    for (let first = 0; first < names.length; first += LISTS_AT_ONCE) {
-      const batch = names.slice(first, first + LISTS_AT_ONCE);
-      const sums = this.#exposed(batch.map((name) => unknown.get(name) as readonly number[]));
-      for (const [at, name] of batch.entries())
-        this.#sums.set(name, sums.slice(at * CHOICES_OF_LIST, (at + 1) * CHOICES_OF_LIST));
-    }
-  }
-
-  #exposed(lists: readonly (readonly number[])[]): number[] {
-    const choices = lists.flatMap((repairs) => Array.from({ length: CHOICES_OF_LIST }, () => repairs));
-    const sums = new Array<number>(choices.length).fill(0);
-    for (const { targets, weights } of this.#realms)
-      for (const [at, weight] of this.#steps.weighWith(this.#more, targets, choices, weights).entries())
-        sums[at] += weight;
-    return sums;
+  #kernelOf(asked: readonly number[], among: readonly number[]): DrawnKernel {
+    const known = this.#kernel;
+    if (known !== undefined && asked.every((place) => known.labels.has(place))) return known;
+    const { steps, realms, packages } = this.#input;
+    const places = [...new Set([...asked, ...among])].sort((a, b) => a - b);
+    const { starts, ends, draws } = this.#drawn;
+    const drawLabels = Array.from({ length: DRAWS }, (_, draw) => steps.labelCount + draw);
+    const labels = Uint32Array.from(draws, (draw) => drawLabels[draw]);
+    const repairCount = steps.labelCount + DRAWS;
+    const all = withMoreSteps(steps, { starts, ends, labels }, repairCount, this.#cancel);
+    const labeled = [
+      ...places.map((place) => packages[place]),
+      ...drawLabels.map((draw) => ({ repairs: [draw] })),
+    ];
+    const map = packageSets(all.sets, repairCount, labeled);
+    const kernels = realms.map((realm) => contractSteps(all, map, realm, this.#cancel));
+    this.#kernel = {
+      network: joinKernels(kernels, map.sets, labeled.length, this.#cancel),
+      labels: new Map(places.map((place, label) => [place, label])),
+    };
+    return this.#kernel;
   }
 }
 
-/** The same for the same repairs in any order. */
-const nameOf = (repairs: readonly number[]): string => [...new Set(repairs)].sort((a, b) => a - b).join();
+/** @param done places of packages @returns exposed principals with each draw, then with the sessions that were seen */
+function exposedIn({ network, labels }: DrawnKernel, done: readonly number[]): number[] {
+  const taken = done.map((place) => labels.get(place) as number);
+  const choices = Array.from({ length: DRAWS + 1 }, (_, seen) => {
+    const choice = [...taken];
+    for (let draw = 0; draw < DRAWS; draw++) if (draw !== seen) choice.push(labels.size + draw);
+    return choice;
+  });
+  return network.steps.weigh(TARGETS, choices, network.weights).map((exposed) => exposed + network.lost);
+}
 
-const DRAWN = new WeakMap<NodeSet, MoreSteps>();
+interface DrawnSessions {
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  /** Number of its draw. */
+  readonly draws: Uint8Array;
+}
+
+const DRAWN = new WeakMap<NodeSet, DrawnSessions>();
 
 /** The plan of wide packages and that of all have the same draws: they depend on the facts and the zone alone. */
-function drawnOnce(context: AnalysisContext, above: NodeSet): MoreSteps {
+function drawnOnce(context: AnalysisContext, above: NodeSet): DrawnSessions {
   let drawn = DRAWN.get(above);
   if (drawn === undefined) {
     drawn = drawnSessions(context, above);
@@ -96,8 +123,8 @@ function drawnOnce(context: AnalysisContext, above: NodeSet): MoreSteps {
   return drawn;
 }
 
-/** Draws sessions of accounts outside the zone on hosts outside it, both of one environment; a draw has a bit in each list. */
-function drawnSessions(context: AnalysisContext, above: NodeSet): MoreSteps {
+/** Draws sessions of accounts outside the zone on hosts outside it, both of one environment. */
+export function drawnSessions(context: AnalysisContext, above: NodeSet): DrawnSessions {
   const sessions = context.edges('HasSession');
   let count = 0;
   sessions.forEach(() => {
@@ -112,17 +139,11 @@ function drawnSessions(context: AnalysisContext, above: NodeSet): MoreSteps {
   const random = newRandom(SEED);
   const pick = (from: readonly number[]): number => from[Math.floor(random() * from.length)];
   const [starts, ends] = [uint32s(drawn * DRAWS), uint32s(drawn * DRAWS)];
-  const words = int32s(drawn * DRAWS);
+  const draws = uint8s(drawn * DRAWS);
   for (let at = 0; at < drawn * DRAWS; at++) {
     starts[at] = pick(hosts);
     ends[at] = pick(users.get(of[starts[at]]) as number[]);
-    words[at] = drawBits(at % DRAWS);
+    draws[at] = at % DRAWS;
   }
-  return moreSteps(context.graph.nodeCount, { starts, ends, words });
-}
-
-function drawBits(draw: number): number {
-  let bits = 0;
-  for (let list = 0; list < LISTS_AT_ONCE; list++) bits |= 1 << (list * CHOICES_OF_LIST + draw);
-  return bits;
+  return { starts, ends, draws };
 }

@@ -15,31 +15,6 @@ import { countDominated, findDominators, findOnlyEntries } from './dominators.ts
 const CANCEL_INTERVAL = 1 << 14;
 const CHOICES = 32;
 
-/** Steps without labels, each for some of the choices: a bit for each. */
-export interface MoreSteps {
-  /** Steps by their ends: those into n are at offsets[n] .. offsets[n + 1] - 1; nodes beyond the last have none. */
-  readonly offsets: Uint32Array;
-  readonly starts: Uint32Array;
-  readonly words: Int32Array;
-}
-
-/** @param steps in any order, between nodes below `nodeCount` */
-export function moreSteps(
-  nodeCount: number,
-  steps: { readonly starts: Uint32Array; readonly ends: Uint32Array; readonly words: Int32Array },
-): MoreSteps {
-  const offsets = uint32s(nodeCount + 1);
-  for (const end of steps.ends) offsets[end + 1]++;
-  for (let node = 0; node < nodeCount; node++) offsets[node + 1] += offsets[node];
-  const next = copyOf(offsets, nodeCount);
-  const [starts, words] = [uint32s(steps.ends.length), int32s(steps.ends.length)];
-  for (const [at, end] of steps.ends.entries()) {
-    starts[next[end]] = steps.starts[at];
-    words[next[end]++] = steps.words[at];
-  }
-  return { offsets, starts, words };
-}
-
 export class LabeledSteps {
   readonly nodeCount: number;
   readonly labelCount: number;
@@ -90,37 +65,10 @@ export class LabeledSteps {
    * @throws CanceledError
    */
   weigh(targets: ArrayLike<number>, choices: readonly Iterable<number>[], weights: Uint32Array): number[] {
-    return this.#totals(choices, weights, (batch) => this.#spread(targets, batch));
-  }
-
-  /**
-   * The same with steps that are not in the graph: what if there were more of a kind.
-   * @param choices 32 at most
-   */
-  weighWith(
-    more: MoreSteps,
-    targets: ArrayLike<number>,
-    choices: readonly Iterable<number>[],
-    weights: Uint32Array,
-  ): number[] {
-    if (choices.length > CHOICES) throw new RangeError(`more than ${CHOICES} choices`);
-    const { offsets, starts, words } = more;
-    const visit = (node: number, word: number, come: (start: number, word: number) => void): void => {
-      if (node + 1 >= offsets.length) return;
-      for (let at = offsets[node]; at < offsets[node + 1]; at++) come(starts[at], word & words[at]);
-    };
-    return this.#totals(choices, weights, (batch) => this.#spread(targets, batch, visit));
-  }
-
-  #totals(
-    choices: readonly Iterable<number>[],
-    weights: Uint32Array,
-    spread: (batch: readonly Iterable<number>[]) => Int32Array,
-  ): number[] {
     const totals: number[] = [];
     for (let first = 0; first < choices.length; first += CHOICES) {
       const batch = choices.slice(first, first + CHOICES);
-      const words = spread(batch);
+      const words = this.#spread(targets, batch);
       const counters = new BitCounters();
       for (let node = 0; node < this.nodeCount; node++)
         if (words[node] !== 0 && weights[node] !== 0) counters.add(words[node], weights[node]);
@@ -158,11 +106,7 @@ export class LabeledSteps {
   }
 
   /** Computes for each node a bit for each choice under which it reaches a target. Valid until the next call. */
-  #spread(
-    targets: ArrayLike<number>,
-    batch: readonly Iterable<number>[],
-    visitMore?: (node: number, word: number, come: (start: number, word: number) => void) => void,
-  ): Int32Array {
+  #spread(targets: ArrayLike<number>, batch: readonly Iterable<number>[]): Int32Array {
     const blocked = this.#blockedWords(batch);
     const words = this.#words.fill(0);
     const queued = this.#isQueued;
@@ -202,7 +146,6 @@ export class LabeledSteps {
         const next = word & ~blocked[this.setOf[at]];
         if (next !== 0) come(this.starts[at], next);
       }
-      visitMore?.(node, word, come);
     }
     return words;
   }

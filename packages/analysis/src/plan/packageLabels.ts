@@ -1,0 +1,96 @@
+/**
+ * Sets of repairs as sets of the packages that have them: labels of the steps of a kernel, which is contracted for some packages only.
+ *
+ * Rule: `docs/plan.md#search`.
+ */
+import { copyOf, type LabelSet, ListNumbers, type SetMap, TAKEN_AWAY, uint8s, uint32s } from '@clew/graph';
+
+export interface WithRepairs {
+  /** Numbers of repairs. */
+  readonly repairs: readonly number[];
+}
+
+/**
+ * @param sets of repairs @param repairCount number of all repairs @param packages the n-th has the label n
+ * @param taken packages whose repairs are done: steps that these remove are taken away
+ */
+export function packageSets(
+  sets: readonly LabelSet[],
+  repairCount: number,
+  packages: readonly WithRepairs[],
+  taken: Iterable<WithRepairs> = [],
+): SetMap {
+  const gone = uint8s(repairCount);
+  for (const { repairs } of taken) for (const repair of repairs) gone[repair] = 1;
+  const { offsets, labels } = labelsByRepair(packages, repairCount);
+  return mapSets(sets, (repair) => {
+    if (gone[repair] === 1) return TAKEN_AWAY;
+    const [first, end] = [offsets[repair], offsets[repair + 1]];
+    if (first === end) return undefined;
+    // There are millions of these, most with one label: views of the array would take most of the time.
+    const own = [labels[first]];
+    for (let at = first + 1; at < end; at++) own.push(labels[at]);
+    return own;
+  });
+}
+
+/** Labels of the packages with each repair, ascending: those of r are at offsets[r] .. offsets[r + 1] - 1. */
+function labelsByRepair(
+  packages: readonly WithRepairs[],
+  repairCount: number,
+): { readonly offsets: Uint32Array; readonly labels: Uint32Array } {
+  const offsets = uint32s(repairCount + 1);
+  for (const { repairs } of packages) for (const repair of repairs) offsets[repair + 1]++;
+  for (let repair = 0; repair < repairCount; repair++) offsets[repair + 1] += offsets[repair];
+  const labels = uint32s(offsets[repairCount]);
+  const next = copyOf(offsets, repairCount);
+  for (let label = 0; label < packages.length; label++)
+    for (const repair of packages[label].repairs) labels[next[repair]++] = label;
+  return { offsets, labels };
+}
+
+const NO_LABELS: LabelSet = [];
+
+/** @param newLabels new labels of a label, ascending: none, or `TAKEN_AWAY` where steps with it are removed */
+export function mapSets(
+  sets: readonly LabelSet[],
+  newLabels: (label: number) => LabelSet | typeof TAKEN_AWAY | undefined,
+): SetMap {
+  const made: LabelSet[] = [[]];
+  /** Numbers of sets with one label, which are the most common. */
+  const ofOne = new Map<number, number>();
+  const ofMany = new ListNumbers();
+  /** Indexed by the numbers of these. */
+  const placesOfMany: number[] = [];
+  const ofOneLabel = (set: LabelSet): number => {
+    let place = ofOne.get(set[0]);
+    if (place === undefined) {
+      place = made.push(set) - 1;
+      ofOne.set(set[0], place);
+    }
+    return place;
+  };
+  const placeOf = (labels: LabelSet): number => {
+    let own: LabelSet = NO_LABELS;
+    for (const label of labels) {
+      const more = newLabels(label);
+      if (more === TAKEN_AWAY) return TAKEN_AWAY;
+      if (more !== undefined) own = own.length === 0 ? more : [...own, ...more];
+    }
+    if (own.length === 0) return 0;
+    const set = labels.length === 1 ? own : ascending(own);
+    if (set.length === 1) return ofOneLabel(set);
+    const number = ofMany.numberOf(set);
+    if (number === placesOfMany.length) placesOfMany.push(made.push(set) - 1);
+    return placesOfMany[number];
+  };
+  const places = uint32s(sets.length);
+  for (let at = 0; at < sets.length; at++) places[at] = placeOf(sets[at]);
+  return { places, sets: made };
+}
+
+/** Each once. */
+function ascending(labels: LabelSet): LabelSet {
+  const sorted = [...labels].sort((a, b) => a - b);
+  return sorted.filter((label, at) => at === 0 || sorted[at - 1] !== label);
+}
