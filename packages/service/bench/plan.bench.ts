@@ -30,7 +30,7 @@ export default {
     const world = await organization(USERS[scale]);
     const work = new Work();
     let cardsMs = 0;
-    /** First cards, then all cards, as the search says; then these with the first one simulated. */
+    /** First cards, those of near packages, then those of all, as the search says; then these with the first one simulated. */
     const drafts: { readonly draft: FirstPlan; readonly ms: number }[] = [];
     const plan = makePlan(world, {
       zone: 1,
@@ -45,8 +45,9 @@ export default {
     const before = total(exposuresOf(world));
     const after = total(plan.cards.at(-1)?.exposures ?? []);
     if (!(after < before / 2)) throw new Error(`the plan leaves ${after} of ${before} exposed`);
-    const [first, found, begun] = drafts;
+    const [first, near, found, begun] = drafts;
     if (begun === undefined || first.draft.cards.length === 0) throw new Error('there are first cards');
+    const nearLeft = nearGoal(world, near.draft);
     const promised = total(found.draft.cards.at(-1)?.exposures ?? []);
     if (promised !== after)
       throw new Error(`the search promises ${promised} exposed, the plan says ${after}`);
@@ -65,6 +66,7 @@ export default {
           objects: world.context.graph.nodeCount,
           edges: world.context.graph.edgeCount,
           'first cards, CPU (ms)': first.ms,
+          'cards of near packages found, CPU (ms)': near.ms,
           'all cards found, CPU (ms)': found.ms,
           'first card simulated, CPU (ms)': begun.ms,
           'all cards simulated, CPU (ms)': cardsMs,
@@ -73,8 +75,10 @@ export default {
           end: plan.end,
           'exposed before': before,
           'exposed after the first cards': total(first.draft.cards.at(-1)?.exposures ?? []),
+          'exposed after those of near packages': nearLeft,
+          'their cost': costOf(near.draft),
           'exposed after': after,
-          'cost of all cards': Math.round(100 * plan.cards.reduce((sum, { cost }) => sum + cost, 0)) / 100,
+          'cost of all cards': costOf(plan),
           'what-if with findings, longest, CPU (ms)': Math.max(...simulations),
           'all cards from those before, CPU (ms)': again.stopped,
           'exposed after these': afterAgain,
@@ -84,6 +88,20 @@ export default {
     ];
   },
 };
+
+/** @returns exposed principals after the cards, as a changed analysis says as well */
+function nearGoal(world: AnalyzedWorld, { cards, end }: FirstPlan): number {
+  if (end !== 'goal') throw new Error(`the cards of near packages end with ${end}`);
+  const repairs = cards.flatMap(({ packages }) => packages.flatMap((one) => one.repairs));
+  const exposed = total(exposuresOf(changedWorld(world, changeOf(repairs))));
+  const promised = total(cards.at(-1)?.exposures ?? []);
+  if (exposed !== promised)
+    throw new Error(`near packages promise ${promised} exposed, and leave ${exposed}`);
+  return exposed;
+}
+
+const costOf = ({ cards }: FirstPlan): number =>
+  Math.round(100 * cards.reduce((sum, { cost }) => sum + cost, 0)) / 100;
 
 async function organization(users: number): Promise<AnalyzedWorld> {
   const options = { users, seed: 1, collectedAt: COLLECTED_AT };

@@ -1,9 +1,11 @@
 /**
- * The searches with which a plan begins: for the cards of wide packages, for those of the plan before, then for those of all packages. They
- * take more than a minute at a million objects, and work in steps.
+ * The searches with which a plan begins: for the cards of wide packages; for those of the plan before or, without one, of packages near the
+ * nodes that most principals come through; then for those of all packages. They take more than a minute at a million objects, and
+ * work in steps.
  *
  * Rule: `docs/plan.md#search`.
  */
+import type { NodeSet } from '@clew/graph';
 import { InSteps, type Steps } from './inSteps.ts';
 import type { CardSet } from './orderCards.ts';
 import { type FoundWide, PlanSearch } from './planSearch.ts';
@@ -13,6 +15,8 @@ import { WorkTime } from './workTime.ts';
 
 /** Share of the principals of an environment at which a plan ends. */
 export const DEFAULT_GOAL = 0.1;
+/** Share of the principals that makes a node crowded: some hundreds of nodes at a million objects. */
+const CROWDED_SHARE = 0.002;
 /** Three times what a slow machine takes for a million objects. */
 const DEFAULT_SEARCH_MS = 600_000;
 
@@ -33,6 +37,8 @@ export class FirstSearches {
   #time: WorkTime | undefined;
   readonly #wide: InSteps<FirstSearch>;
   readonly #previous: InSteps<FirstSearch | undefined>;
+  readonly #near: InSteps<FirstSearch | undefined>;
+  #crowded: NodeSet | undefined;
   readonly #all: InSteps<PlanSearch>;
   readonly #cards: InSteps<readonly CardSet[]>;
 
@@ -48,6 +54,7 @@ export class FirstSearches {
     this.#isWideFirst = isWideFirst;
     this.#wide = new InSteps(this.#findWide());
     this.#previous = new InSteps(this.#findPrevious());
+    this.#near = new InSteps(this.#findNear());
     this.#all = new InSteps(PlanSearch.inSteps(world, ranked, options, 'all'));
     this.#cards = new InSteps(this.#findCards());
   }
@@ -63,7 +70,7 @@ export class FirstSearches {
 
   /** Works one step, of seconds at most. @returns whether more are left @throws CanceledError, after which they must not be used */
   next(): boolean {
-    const isFirst = this.#isWideFirst && (this.#wide.next() || this.#previous.next());
+    const isFirst = this.#isWideFirst && (this.#wide.next() || this.#previous.next() || this.#near.next());
     return isFirst || this.#all.next() || this.#cards.next();
   }
 
@@ -75,6 +82,14 @@ export class FirstSearches {
   /** The cards of the plan before that still have an effect, with this effect. The same for its memory. @throws CanceledError */
   takePrevious(): FirstSearch | undefined {
     return this.#previous.take();
+  }
+
+  /**
+   * The cards of packages near the nodes that most principals come through, where there is no plan before. They are found in less than half
+   * the time that all packages take. The same for its memory. @throws CanceledError
+   */
+  takeNear(): FirstSearch | undefined {
+    return this.#near.take();
   }
 
   /** The search with all packages. @throws CanceledError */
@@ -99,14 +114,32 @@ export class FirstSearches {
     const time = this.#newTime();
     const cards = search.find(DEFAULT_GOAL, { settled: [], banned: new Set(), time });
     this.#foundWide = search.foundWide;
+    if (!this.#hasPrevious)
+      this.#crowded = search.crowdedAfter(cards, { share: CROWDED_SHARE, goal: DEFAULT_GOAL });
     return { search, cards };
   }
 
   *#findPrevious(): Steps<FirstSearch | undefined> {
-    if (this.#options.previous === undefined || this.#options.previous.length === 0) return undefined;
+    if (!this.#hasPrevious) return undefined;
     const search = yield* PlanSearch.inSteps(this.#world, this.#ranked, this.#options, 'previous');
     yield;
-    return { search, cards: search.previousCards() };
+    const cards = search.previousCards();
+    return cards.length === 0 ? undefined : { search, cards };
+  }
+
+  *#findNear(): Steps<FirstSearch | undefined> {
+    const named = this.#crowded;
+    if (named === undefined || named.isEmpty) return undefined;
+    const near = { named, hasMemberships: true };
+    const search = yield* PlanSearch.inSteps(this.#world, this.#ranked, this.#options, near);
+    yield;
+    const options = { settled: [], banned: new Set<number>(), time: this.#newTime(), wide: this.#foundWide };
+    const cards = yield* search.findInSteps(DEFAULT_GOAL, options);
+    return cards.length === 0 ? undefined : { search, cards };
+  }
+
+  get #hasPrevious(): boolean {
+    return (this.#options.previous ?? []).length > 0;
   }
 
   *#findCards(): Steps<readonly CardSet[]> {

@@ -4,7 +4,7 @@
  * facts.
  *
  *     if first cards are requested: wide packages alone -> first cards are reported -> packages of the previous plan alone -> its cards are
- *     reported with their effect now
+ *     reported with their effect now; without one, packages near crowded nodes alone -> their cards are reported
  *     all packages -> cards to 10 % -> these are reported -> simulated, the first one is reported again -> on to a lower goal -> simulated,
  *     cut at the goal -> cards are reported -> bounds
  *
@@ -108,12 +108,14 @@ class PlanMaker<Look> {
     return planOf(cards, bounds.noShortList);
   }
 
-  /** Reports the cards of wide packages, as the search says; then the effect that those of an earlier plan have now. */
+  /** Reports the cards that were found before all packages are searched, as the search says. */
   #tellFirstCards(tell: (plan: FirstPlan<Look>) => void): void {
-    const tellFound = ({ search, cards }: FirstSearch): void => tell(this.#promisedPlan(search, cards));
+    const tellFound = (found: FirstSearch | undefined): void => {
+      if (found !== undefined) tell(this.#promisedPlan(found.search, found.cards));
+    };
     tellFound(this.#first.takeWide());
-    const previous = this.#first.takePrevious();
-    if (previous !== undefined && previous.cards.length > 0) tellFound(previous);
+    tellFound(this.#first.takePrevious());
+    tellFound(this.#first.takeNear());
   }
 
   /** The cards that the search found, with its figures unless they were simulated. Its bounds are those that hold for any plan. */

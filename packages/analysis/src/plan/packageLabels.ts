@@ -12,7 +12,7 @@ export interface WithRepairs {
 
 /**
  * @param sets of repairs @param repairCount number of all repairs @param packages the n-th has the label n
- * @param taken packages whose repairs are done: steps that these remove are taken away
+ * @param taken packages whose repairs are done: steps that these remove are left out
  */
 export function packageSets(
   sets: readonly LabelSet[],

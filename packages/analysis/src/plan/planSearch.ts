@@ -1,6 +1,8 @@
 /** The search for cards on the plan graph of one scope: its packages, their kernel, and the cards in terms of packages. */
 import { type AttackGraph, NodeSet, uint32s } from '@clew/graph';
+import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
+import { crowdedNodes } from './crowdedNodes.ts';
 import { finish, type Steps } from './inSteps.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import { hasKeyOf, namedIn, placesOfKeys } from './packageKeys.ts';
@@ -22,8 +24,8 @@ export interface FoundWide {
   readonly exposed: readonly number[];
 }
 
-/** The packages of a search: all, the wide ones, or those of the cards of the plan before. */
-export type SearchedPackages = 'all' | 'wide' | 'previous';
+/** The packages of a search: all, the wide ones, those of the cards of the plan before, or those near some nodes. */
+export type SearchedPackages = 'all' | 'wide' | 'previous' | PackageScope;
 
 interface FindOptions {
   /** Cards before, as places. */
@@ -89,11 +91,14 @@ export class PlanSearch {
       ...{ context, repairs: graph.repairs, costs: { ...DEFAULT_COSTS, ...costs } },
       ...(isExcluded && { isExcluded }),
       ...(searched === 'previous' && { isWanted: hasKeyOf(context.graph, keys) }),
+      ...(typeof searched === 'object' && {
+        isWanted: isWholeIn(searched.named, largeDefaultGroups(context).all),
+      }),
     });
     yield;
     const source = candidateSource(
       { steps: graph.steps, targets, groups, packages, cancel: context.cancel },
-      searched !== 'all',
+      searched === 'wide' || searched === 'previous',
     );
     return new PlanSearch(world, ranked, options, { scope, packages, source });
   }
@@ -164,6 +169,33 @@ export class PlanSearch {
     return orderCards(candidates, useful, []);
   }
 
+  /**
+   * @param goal share of the principals of an environment
+   * @returns nodes that this share of the principals of an environment or more come through once the cards are done, where more than
+   * the goal are exposed then
+   */
+  crowdedAfter(
+    cards: readonly CardSet[],
+    { share, goal }: { readonly share: number; readonly goal: number },
+  ): NodeSet {
+    const { graph, groups, targets } = this.scope;
+    const { graph: whole, cancel } = this.#world.context;
+    const exposed = cards.at(-1)?.exposed ?? this.source.restricted([]).exposedBy([]);
+    const isOpen = ({ principals }: { readonly principals: number }, at: number): boolean =>
+      exposed[at] > goal * principals;
+    const open = groups.filter(isOpen);
+    return crowdedNodes({
+      ...{ steps: graph.steps, nodeCount: whole.nodeCount, cancel },
+      realms: targets.map((own, realm) => ({
+        targets: own,
+        groups: open
+          .filter((group) => group.realm === realm)
+          .map(({ weights, principals }) => ({ weights, least: share * principals })),
+      })),
+      taken: new Set(this.repairsOf(cards.flatMap(({ packages }) => packages))),
+    });
+  }
+
   /** @returns the exposed principals after a card, on the graph of steps: the same as simulated */
   exposuresAfter({ exposed }: CardSet): ZoneExposure[] {
     const { groups, exposures } = this.scope;
@@ -210,6 +242,25 @@ export class PlanSearch {
 function packageScope(graph: AttackGraph, keys: readonly string[]): PackageScope {
   const named = NodeSet.of(graph.nodeCount, [...namedIn(graph, keys)]);
   return { named, hasMemberships: keys.some((key) => isMembershipKind(key.split(' ', 1)[0])) };
+}
+
+/** Packages named by an object and then the principal that loses something there. */
+const BY_PRINCIPAL: ReadonlySet<string> = new Set([
+  ...['remove-local-member', 'local-group-of-hosts', 'remove-policy-member'],
+  ...['inherited-entry', 'rights-in-container'],
+]);
+/** Packages of all changes of an object. */
+const BY_OBJECT: ReadonlySet<string> = new Set([
+  ...['access-list', 'members-of-group', 'account-off-hosts', 'accounts-off-host'],
+]);
+
+/** Whether a package has all of its changes, with all of their effect, where only those of some nodes, and wide ones, are known. */
+function isWholeIn(named: NodeSet, defaultGroups: NodeSet): (one: WorkPackage) => boolean {
+  return ({ kind, subjects, isWide }) => {
+    if (BY_OBJECT.has(kind)) return named.has(subjects[0]);
+    if (BY_PRINCIPAL.has(kind)) return named.has(subjects[1]) || defaultGroups.has(subjects[1]);
+    return isWide || subjects.some((node) => named.has(node));
+  };
 }
 
 function sumOf(all: readonly Uint32Array[]): Uint32Array {

@@ -34,7 +34,7 @@ export interface DrawsInput {
   readonly packages: readonly WithRepairs[];
 }
 
-/** The kernel of some packages, on which each draw of sessions is a label: in a draw, the sessions of the others are taken away. */
+/** The kernel of some packages, on which each draw of sessions is a label: in a draw, the sessions of the others are removed. */
 interface DrawnKernel {
   readonly network: CutNetwork;
   /** Labels by places of packages; those of draws follow. */

@@ -116,7 +116,10 @@ describe('the plan', () => {
     const told: FirstPlan[] = [];
     const gone = 'remove-permission nothing';
     const previous = [[gone], ...plan.cards.map(({ packages }) => packages.map(({ key }) => key)), [gone]];
-    makePlan(world, { zone: 1, previous, look: () => 'seen', onFirstCards: (first) => told.push(first) });
+    makePlan(world, {
+      ...{ zone: 1, previous, look: () => 'seen' },
+      onFirstCards: (first) => told.push(first),
+    });
     const figures = ({ cards }: FirstPlan) =>
       cards.map(({ key, cost, exposures, exposedBefore, exposedAfter }) => ({
         ...{ key, cost, exposures, exposedBefore, exposedAfter },
@@ -132,12 +135,13 @@ describe('the plan', () => {
     expect(figures(told[3])).toEqual(figures(told[2]));
   });
 
-  it('reports the cards of wide packages first, then those of all, before they are simulated', () => {
+  it('reports the cards of wide packages first, those of near ones to the goal, then those of all, before they are simulated', () => {
     const told: FirstPlan<number[]>[] = [];
     const all: Plan<number[]>[] = [];
     let looks = 0;
     const whole = makePlan(world, {
-      ...{ zone: 1, onFirstCards: (first) => told.push(first), onCards: (cards) => all.push(cards) },
+      ...{ zone: 1, onFirstCards: (first) => told.push(first) },
+      onCards: (cards) => all.push(cards),
       look: (before, after) => {
         looks++;
         return [before, after].map((one) => exposuresOf(one).reduce((sum, { exposed }) => sum + exposed, 0));
@@ -149,8 +153,9 @@ describe('the plan', () => {
     expect(all[0].cards.map(({ exposures }) => exposures)).toEqual(
       plan.cards.map(({ exposures }) => exposures),
     );
-    const [first, found, begun] = told as [FirstPlan<number[]>, FirstPlan<number[]>, FirstPlan<number[]>];
-    expect([told.length, first.rejected]).toEqual([3, []]);
+    expect(told).toHaveLength(4);
+    const [first, near, found, begun] = told;
+    expect(first.rejected).toEqual([]);
     // All cards are reported before they are simulated, too.
     const promises = ({ cards }: Pick<FirstPlan<number[]>, 'cards'>) =>
       cards.map(({ key, cost, exposures, restsOnSessions }) => ({ key, cost, exposures, restsOnSessions }));
@@ -160,9 +165,13 @@ describe('the plan', () => {
     expect(begun.cards[0].look).toBeDefined();
     expect(found).toEqual({ ...begun, cards: begun.cards.map(({ look: _, ...card }) => card) });
     expect(first.cards.length).toBeGreaterThan(0);
-    const done = changedWorld(world, changeOf(repairsOf(first.cards)));
-    expect(first.cards.at(-1)?.exposures).toEqual(exposuresOf(done));
-    for (const { bound } of first.cards) expect([bound.cost, bound.isProvenCheapest]).toEqual([0, false]);
+    for (const { cards } of [first, near]) {
+      const done = changedWorld(world, changeOf(repairsOf(cards)));
+      expect(cards.at(-1)?.exposures).toEqual(exposuresOf(done));
+    }
+    expect([first.end, near.end]).toEqual(['unfinished', 'goal']);
+    for (const { bound } of [...first.cards, ...near.cards])
+      expect([bound.cost, bound.isProvenCheapest]).toEqual([0, false]);
     // Findings are those of a plan without first cards, whatever these have measured.
     const findings = ({ closed, opened }: FindingChanges) => [closed, opened].map((each) => each.length);
     expect(whole.cards.map(findings)).toEqual(plan.cards.map(findings));
