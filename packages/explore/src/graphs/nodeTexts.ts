@@ -19,9 +19,10 @@ export async function readNodeTexts(
   const client = await pool.connect();
   try {
     const keys = KEYS.map((key) => `'${key}'`).join();
+    // One path over all keys takes fourteen times as long.
     await copyOut(
       client,
-      `select id, jsonb_path_query_array(properties, '$.keyvalue() ? (${KEYS.map((key) => `@.key == "${key}"`).join(' || ')}).value')
+      `select id, jsonb_build_array(${KEYS.map((key) => `properties -> '${key}'`).join()})
        from node where deleted_at is null and properties ?| array[${keys}]`,
       (row) => {
         const node = findNodeByStoreId(graph, row.int4(0));
