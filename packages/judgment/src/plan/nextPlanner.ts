@@ -4,7 +4,7 @@
  *
  * Rule: `docs/plan.md#where-it-runs`.
  */
-import type { Generation } from '@clew/generation';
+import type { Generation, GenerationFacts } from '@clew/generation';
 import { newCancel, requestCancel } from '@clew/graph';
 import type { DatabaseLog } from '@clew/store';
 import type { PlanThreadOptions, Preparation } from './planMessages.ts';
@@ -45,16 +45,23 @@ export class NextPlanner {
   }
 
   /**
-   * Begins with a generation that may yet fail to be published. While plans are being made it only keeps the facts for it.
-   * @param generation may come twice: the first time its graph alone is known
+   * Keeps the facts of a generation until it is prepared, or its plan is made.
+   * @param generation may come twice: the first time its graph alone is known @param facts absent where they came the first time
    */
-  prepare(generation: Generation, { facts, plan }: Announced = {}): void {
-    const before = this.#coming?.id === generation.id ? this.#coming.preparation : undefined;
-    const preparation = { facts: facts ?? before?.facts, plan };
+  know({ id }: Generation, facts?: GenerationFacts): void {
+    const before = this.#coming?.id === id ? this.#coming.preparation : undefined;
+    const preparation = { ...before, facts: facts ?? before?.facts };
     // Users may ask while the plan is being made, and have a thread of their own then.
-    this.#users?.planner.know(generation.id, preparation.facts);
-    this.#coming = { id: generation.id, preparation };
-    if (this.#isAtWork || this.#prepared?.id === generation.id) return;
+    this.#users?.planner.know(id, preparation.facts);
+    this.#coming = { id, preparation };
+  }
+
+  /** Begins with a generation that may yet fail to be published. While plans are being made it only keeps what is known for it. */
+  prepare(generation: Generation, plan?: Announced['plan']): void {
+    const { id } = generation;
+    const preparation = { ...(this.#coming?.id === id && this.#coming.preparation), plan };
+    this.#coming = { id, preparation };
+    if (this.#isAtWork || this.#prepared?.id === id) return;
     this.#begin(this.#freePlanner(), generation, preparation);
   }
 

@@ -100,8 +100,10 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
   const endSwaps = generations.onSwap(() => loop.wake());
   // Publishing does not wait for it.
   const prepare: Prepare = async (generation, facts) => {
+    // At once: the generation may be published, or announced again, before the store answers.
+    if (generation.id > generations.current().id) next.know(generation, facts);
     const plan = await comingPlan(options);
-    if (generation.id > generations.current().id) next.prepare(generation, { facts, plan });
+    if (generation.id > generations.current().id) next.prepare(generation, plan);
   };
   const endPreparations = [generations.beforeFindings(prepare), generations.beforeSwap(prepare)];
   const listener = new Listener({

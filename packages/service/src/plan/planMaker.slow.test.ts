@@ -249,6 +249,27 @@ describe('a plan', { timeout: 300_000 }, () => {
     }
   });
 
+  it('uses the facts of a generation that was published before the store said which plan is next', async () => {
+    const generations = new GenerationHolder();
+    const newer = { ...first, id: first.id + 110 };
+    const client = await harness.database.pool.connect();
+    await client.query('begin');
+    await client.query('lock table node in access exclusive mode');
+    const maker = start(generations, createLogger('silent'));
+    try {
+      generations.announceGraph(withoutFindings(newer), factsOf(newer));
+      generations.swap(newer);
+      // No properties of nodes can be read.
+      const isMade = async () =>
+        (await rows()).some(([own, state]) => own === newer.id && state === 'complete');
+      await vi.waitUntil(isMade, { timeout: 100_000 });
+    } finally {
+      await client.query('rollback');
+      client.release();
+      await maker.stop();
+    }
+  });
+
   it('is of the whole generation where its graph was announced before', async () => {
     const generations = new GenerationHolder();
     const newer = { ...first, id: first.id + 90 };
