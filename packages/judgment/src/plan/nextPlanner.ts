@@ -49,20 +49,25 @@ export class NextPlanner {
    * @param generation may come twice: the first time its graph alone is known @param facts absent where they came the first time
    */
   know({ id }: Generation, facts?: GenerationFacts): void {
-    const before = this.#coming?.id === id ? this.#coming.preparation : undefined;
-    const preparation = { ...before, facts: facts ?? before?.facts };
+    const kept = this.#keep(id, facts && { facts });
     // Users may ask while the plan is being made, and have a thread of their own then.
-    this.#users?.planner.know(id, preparation.facts);
-    this.#coming = { id, preparation };
+    if (kept !== undefined) this.#users?.planner.know(id, kept.facts);
   }
 
   /** Begins with a generation that may yet fail to be published. While plans are being made it only keeps what is known for it. */
   prepare(generation: Generation, plan?: Announced['plan']): void {
-    const { id } = generation;
-    const preparation = { ...(this.#coming?.id === id && this.#coming.preparation), plan };
+    const kept = this.#keep(generation.id, { plan });
+    if (kept === undefined || this.#isAtWork || this.#prepared?.id === generation.id) return;
+    this.#begin(this.#freePlanner(), generation, kept);
+  }
+
+  /** @returns all that is known for the generation; nothing where a newer one is coming */
+  #keep(id: number, more?: Announced): Announced | undefined {
+    const coming = this.#coming;
+    if (coming !== undefined && coming.id > id) return undefined;
+    const preparation = { ...(coming?.id === id && coming.preparation), ...more };
     this.#coming = { id, preparation };
-    if (this.#isAtWork || this.#prepared?.id === id) return;
-    this.#begin(this.#freePlanner(), generation, preparation);
+    return preparation;
   }
 
   #begin(planner: Planner, generation: Generation, preparation: Announced): void {
