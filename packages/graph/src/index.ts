@@ -97,6 +97,7 @@ export { groupsReached, type NodeGroups, nodeGroups, ReachCounter } from './stru
 export { LabeledSteps } from './structure/labeledSteps.ts';
 export { LabeledStepsBuilder } from './structure/labeledStepsBuilder.ts';
 export { ListNumbers } from './structure/listNumbers.ts';
+export { listsByValue } from './structure/listsByValue.ts';
 export { withMoreSteps } from './structure/moreSteps.ts';
 export { PricedCut } from './structure/pricedCut.ts';
 export { countReachedByComponent, countReachedByWalk } from './structure/reachCounts.ts';

@@ -3,7 +3,15 @@
  *
  * Rule: `docs/plan.md#search`.
  */
-import { copyOf, type LabelSet, ListNumbers, type SetMap, TAKEN_AWAY, uint8s, uint32s } from '@clew/graph';
+import {
+  type LabelSet,
+  ListNumbers,
+  listsByValue,
+  type SetMap,
+  TAKEN_AWAY,
+  uint8s,
+  uint32s,
+} from '@clew/graph';
 
 export interface WithRepairs {
   /** Numbers of repairs. */
@@ -22,7 +30,10 @@ export function packageSets(
 ): SetMap {
   const gone = uint8s(repairCount);
   for (const { repairs } of taken) for (const repair of repairs) gone[repair] = 1;
-  const { offsets, labels } = labelsByRepair(packages, repairCount);
+  const { offsets, places: labels } = listsByValue(
+    packages.map(({ repairs }) => repairs),
+    repairCount,
+  );
   return mapSets(sets, (repair) => {
     if (gone[repair] === 1) return TAKEN_AWAY;
     const [first, end] = [offsets[repair], offsets[repair + 1]];
@@ -32,21 +43,6 @@ export function packageSets(
     for (let at = first + 1; at < end; at++) own.push(labels[at]);
     return own;
   });
-}
-
-/** Labels of the packages with each repair, ascending: those of r are at offsets[r] .. offsets[r + 1] - 1. */
-function labelsByRepair(
-  packages: readonly WithRepairs[],
-  repairCount: number,
-): { readonly offsets: Uint32Array; readonly labels: Uint32Array } {
-  const offsets = uint32s(repairCount + 1);
-  for (const { repairs } of packages) for (const repair of repairs) offsets[repair + 1]++;
-  for (let repair = 0; repair < repairCount; repair++) offsets[repair + 1] += offsets[repair];
-  const labels = uint32s(offsets[repairCount]);
-  const next = copyOf(offsets, repairCount);
-  for (let label = 0; label < packages.length; label++)
-    for (const repair of packages[label].repairs) labels[next[repair]++] = label;
-  return { offsets, labels };
 }
 
 const NO_LABELS: LabelSet = [];

@@ -11,6 +11,7 @@ import { type Cancel, throwIfCanceled } from '../search/cancel.ts';
 import type { StepRows, Steps } from '../search/steps.ts';
 import { BitCounters } from './bitCounters.ts';
 import { countDominated, findDominators, findOnlyEntries } from './dominators.ts';
+import { type ListsByValue, listsByValue } from './listsByValue.ts';
 
 const CANCEL_INTERVAL = 1 << 14;
 const CHOICES = 32;
@@ -33,7 +34,7 @@ export class LabeledSteps {
   readonly #blocked: Int32Array;
   #byStart: CutSteps | undefined;
   /** Sets by their labels: those with l are at offsets[l] .. offsets[l + 1] - 1. */
-  #setsByLabel: { readonly offsets: Uint32Array; readonly sets: Uint32Array } | undefined;
+  #setsByLabel: ListsByValue | undefined;
 
   constructor(parts: {
     readonly nodeCount: number;
@@ -173,11 +174,11 @@ export class LabeledSteps {
 
   #blockedWords(batch: readonly Iterable<number>[]): Int32Array {
     const words = this.#blocked.fill(0);
-    this.#setsByLabel ??= setsByLabel(this.sets, this.labelCount);
-    const { offsets, sets } = this.#setsByLabel;
+    this.#setsByLabel ??= listsByValue(this.sets, this.labelCount);
+    const { offsets, places } = this.#setsByLabel;
     for (const [bit, choice] of batch.entries())
       for (const label of choice)
-        for (let at = offsets[label]; at < offsets[label + 1]; at++) words[sets[at]] |= 1 << bit;
+        for (let at = offsets[label]; at < offsets[label + 1]; at++) words[places[at]] |= 1 << bit;
     return words;
   }
 
@@ -267,19 +268,6 @@ function ascendingOnce(list: Uint32Array, first: number, end: number): number {
   let used = first + 1;
   for (let at = used; at < end; at++) if (list[at] !== list[at - 1]) list[used++] = list[at];
   return used;
-}
-
-function setsByLabel(
-  sets: readonly LabelSet[],
-  labelCount: number,
-): { readonly offsets: Uint32Array; readonly sets: Uint32Array } {
-  const offsets = uint32s(labelCount + 1);
-  for (const labels of sets) for (const label of labels) offsets[label + 1]++;
-  for (let label = 0; label < labelCount; label++) offsets[label + 1] += offsets[label];
-  const next = copyOf(offsets, labelCount);
-  const places = uint32s(offsets[labelCount]);
-  for (let set = 0; set < sets.length; set++) for (const label of sets[set]) places[next[label]++] = set;
-  return { offsets, sets: places };
 }
 
 /** Rows of the same steps by their other ends. @returns the rows, and the place that each had before */
