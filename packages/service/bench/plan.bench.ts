@@ -33,7 +33,7 @@ export default {
     /** First cards, those of near packages, then those of all, as the search says; then these with the first one simulated. */
     const drafts: { readonly draft: FirstPlan; readonly ms: number }[] = [];
     const plan = makePlan(world, {
-      zone: 1,
+      ...{ zone: 1, minNear: 0 },
       onFirstCards: (draft) => {
         drafts.push({ draft, ms: work.ms });
       },

@@ -43,11 +43,11 @@ it('is the same when it was begun before, and left after some steps', () => {
       const first: unknown[] = [];
       const shown = (begun?: BegunPlan) => {
         const onFirstCards = (draft: FirstPlan) => first.push(draft.cards.map(({ key }) => key));
-        const plan = makePlan(world, { zone: 1, onFirstCards }, begun);
+        const plan = makePlan(world, { zone: 1, minNear: 0, onFirstCards }, begun);
         return [first.splice(0), plan?.cards.map(({ key, exposures, cost }) => ({ key, exposures, cost }))];
       };
       const expected = shown();
-      const begun = BegunPlan.of(world, { zone: 1 }, isWideFirst);
+      const begun = BegunPlan.of(world, { zone: 1, minNear: 0 }, isWideFirst);
       for (let step = 0; step < steps; step++) begun?.next();
       expect(shown(begun)).toEqual(expected);
       expect(begun?.takeFor(world)).toBeUndefined();
@@ -66,7 +66,7 @@ it('is the same whether it continues from the first cards, or searches the wide 
     fc.property(directories, fc.constantFrom(0, 0.1, 0.3), (directory, goal) => {
       const world = randomWorld(directory);
       const shown = (more: { readonly onFirstCards?: () => void }) => {
-        const plan = makePlan(world, { zone: 1, goal, ...more });
+        const plan = makePlan(world, { zone: 1, minNear: 0, goal, ...more });
         return { ...plan, cards: plan?.cards.map(({ key, exposures, cost }) => ({ key, exposures, cost })) };
       };
       const expected = shown({});

@@ -4,7 +4,7 @@
  * facts.
  *
  *     if first cards are requested: wide packages alone -> first cards are reported -> packages of the previous plan alone -> its cards are
- *     reported with their effect now; without one, packages near crowded nodes alone -> their cards are reported
+ *     reported with their effect now; without one, in the largest graphs: packages near crowded nodes alone -> their cards are reported
  *     all packages -> cards to 10 % -> these are reported -> simulated, the first one is reported again -> on to a lower goal -> simulated,
  *     cut at the goal -> cards are reported -> bounds
  *

@@ -4,6 +4,7 @@ import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
 import { crowdedNodes } from './crowdedNodes.ts';
 import { finish, type Steps } from './inSteps.ts';
+import { isWholeNear } from './nearPackages.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import { hasKeyOf, namedIn, placesOfKeys } from './packageKeys.ts';
 import { isMembershipKind, type WorkPackage } from './packageOrder.ts';
@@ -92,7 +93,7 @@ export class PlanSearch {
       ...(isExcluded && { isExcluded }),
       ...(searched === 'previous' && { isWanted: hasKeyOf(context.graph, keys) }),
       ...(typeof searched === 'object' && {
-        isWanted: isWholeIn(searched.named, largeDefaultGroups(context).all),
+        isWanted: isWholeNear(searched.named, largeDefaultGroups(context).all),
       }),
     });
     yield;
@@ -242,25 +243,6 @@ export class PlanSearch {
 function packageScope(graph: AttackGraph, keys: readonly string[]): PackageScope {
   const named = NodeSet.of(graph.nodeCount, [...namedIn(graph, keys)]);
   return { named, hasMemberships: keys.some((key) => isMembershipKind(key.split(' ', 1)[0])) };
-}
-
-/** Packages named by an object and then the principal that loses something there. */
-const BY_PRINCIPAL: ReadonlySet<string> = new Set([
-  ...['remove-local-member', 'local-group-of-hosts', 'remove-policy-member'],
-  ...['inherited-entry', 'rights-in-container'],
-]);
-/** Packages of all changes of an object. */
-const BY_OBJECT: ReadonlySet<string> = new Set([
-  ...['access-list', 'members-of-group', 'account-off-hosts', 'accounts-off-host'],
-]);
-
-/** Whether a package has all of its changes, with all of their effect, where only those of some nodes, and wide ones, are known. */
-function isWholeIn(named: NodeSet, defaultGroups: NodeSet): (one: WorkPackage) => boolean {
-  return ({ kind, subjects, isWide }) => {
-    if (BY_OBJECT.has(kind)) return named.has(subjects[0]);
-    if (BY_PRINCIPAL.has(kind)) return named.has(subjects[1]) || defaultGroups.has(subjects[1]);
-    return isWide || subjects.some((node) => named.has(node));
-  };
 }
 
 function sumOf(all: readonly Uint32Array[]): Uint32Array {

@@ -56,9 +56,10 @@ export interface PlanOptions<Look = unknown> {
   readonly onCard?: (done: { readonly cards: number; readonly exposed: number }) => void;
   /**
    * Called with cards before all are simulated, with the figures of the search, without the results of `look` and the findings that cards
-   * close. First with the cards of the wide packages; then, where there are `previous` cards, with the effect of these now, otherwise with the
-   * cards of packages near the nodes that most principals come through; then with the cards of all packages. Last with the same, once the
-   * first of them is simulated. The simulation may reject a card; in the plan that follows, cards may be in another order, or others.
+   * close. First with the cards of the wide packages; then, where there are `previous` cards, with the effect of these now, otherwise in
+   * the largest graphs with the cards of packages near the nodes that most principals come through; then with the cards of all packages.
+   * Last with the same, once the first of them is simulated. The simulation may reject a card; in the plan that follows, cards may be in
+   * another order, or others.
    */
   readonly onFirstCards?: (plan: FirstPlan<Look>) => void;
   /** Called once, with all cards, before their bounds are computed, which takes as long again. */
@@ -72,6 +73,8 @@ export interface PlanOptions<Look = unknown> {
   readonly searchMs?: number;
   /** Keys of the packages of each card of an earlier plan: cards that still have their effect stay. */
   readonly previous?: readonly (readonly string[])[];
+  /** Objects from which on packages near some nodes are searched before all, for first cards. Default 500,000. */
+  readonly minNear?: number;
 }
 
 /** The least cost of any set that leaves as few exposed, over all candidates. */

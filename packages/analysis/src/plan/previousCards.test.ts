@@ -1,5 +1,4 @@
 /** The cards of an earlier plan, evaluated on a graph with the labels of their packages alone. */
-import { NodeSet } from '@clew/graph';
 import { graphOf } from '@clew/graph/testing';
 import { EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
@@ -10,19 +9,9 @@ import { SID } from '../findings/testing/worlds.ts';
 import { PlanSearch } from './planSearch.ts';
 import { DEFAULT_COSTS, RepairCatalog, ruleKinds } from './repairs.ts';
 import { rankedZone } from './simulate.ts';
+import { comparedCards } from './testing/comparedCards.ts';
 import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
 import { workPackages } from './workPackages.ts';
-
-const cardsOf = (search: PlanSearch) =>
-  search.previousCards().map(({ packages: places, ...card }) => ({
-    ...card,
-    keys: search.keysOf(places).sort(),
-    changes: search
-      .repairs(places)
-      .map(({ id }) => id)
-      .sort(),
-    rest: search.restsOnSessions(places, []),
-  }));
 
 it('have the effect that they have on the graph of all packages', () => {
   const kinds = new Set<string>();
@@ -41,7 +30,7 @@ it('have the effect that they have on the graph of all packages', () => {
         ]);
         const [all, few] = (['all', 'previous'] as const).map((searched) => {
           const search = PlanSearch.of(world, ranked, { zone: 1, previous }, searched);
-          return { search, cards: cardsOf(search) };
+          return { search, cards: comparedCards(search) };
         });
         expect(few.cards).toEqual(all.cards);
         const wanted = new Set(previous.flat());
@@ -81,39 +70,3 @@ it('are of the wanted packages, also where another has the same changes', () => 
   for (const kind of ['rights-in-container', 'rights-of-default-group'])
     expect(kindsOf(kind)).toEqual([kind]);
 });
-
-it('of packages near some nodes have their effect and all of their changes', () => {
-  const kinds = new Set<string>();
-  fc.assert(
-    fc.property(
-      randomDirectories,
-      fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
-      fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
-      (directory, nodes, picks) => {
-        const world = randomWorld(directory);
-        const ranked = rankedZone(world, 1);
-        if (ranked === undefined) return;
-        const { nodeCount } = world.context.graph;
-        const named = NodeSet.of(
-          nodeCount,
-          nodes.map((node) => node % nodeCount),
-        );
-        const near = { named, hasMemberships: true };
-        // One of the packages with the same changes is left, and it may be another.
-        const all = new Set(PlanSearch.of(world, ranked, { zone: 1 }, 'all').packages.map(({ key }) => key));
-        const both = PlanSearch.of(world, ranked, { zone: 1 }, near).packages.filter(({ key }) =>
-          all.has(key),
-        );
-        if (both.length === 0) return;
-        const previous = picks.map((card) => [...new Set(card.map((pick) => both[pick % both.length].key))]);
-        const [few, whole] = ([near, 'all'] as const).map((searched) =>
-          cardsOf(PlanSearch.of(world, ranked, { zone: 1, previous }, searched)),
-        );
-        expect(few).toEqual(whole);
-        for (const { keys } of few) for (const key of keys) kinds.add(key.split(' ')[0]);
-      },
-    ),
-    { numRuns: 1000 },
-  );
-  expect(kinds.size).toBeGreaterThan(12);
-}, 60_000);

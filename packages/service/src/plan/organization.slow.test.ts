@@ -140,7 +140,7 @@ describe('the plan', () => {
     const all: Plan<number[]>[] = [];
     let looks = 0;
     const whole = makePlan(world, {
-      ...{ zone: 1, onFirstCards: (first) => told.push(first) },
+      ...{ zone: 1, minNear: 0, onFirstCards: (first) => told.push(first) },
       onCards: (cards) => all.push(cards),
       look: (before, after) => {
         looks++;
