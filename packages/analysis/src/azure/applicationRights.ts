@@ -11,7 +11,8 @@ import { rolesOf, TENANTS, type Tenant } from './tenants.ts';
 
 interface ApplicationRight {
   readonly kind: EdgeKindName;
-  readonly roles: readonly string[];
+  /** Roles by their templates. */
+  readonly roles: (context: AnalysisContext) => readonly string[];
   readonly reads?: Reads;
   readonly targets: (context: AnalysisContext, tenant: Tenant) => NodeSet;
 }
@@ -23,7 +24,7 @@ function applicationRule({ kind, roles, reads, targets }: ApplicationRight): Rul
     reads: { ...reads, shared: [TENANTS] },
     derive: (context, edges) => {
       for (const tenant of context.use(TENANTS)) {
-        edges.addProduct(kind, rolesOf(tenant, ...roles), targets(context, tenant));
+        edges.addProduct(kind, rolesOf(tenant, ...roles(context)), targets(context, tenant));
         context.throwIfCanceled();
       }
     },
@@ -31,7 +32,7 @@ function applicationRule({ kind, roles, reads, targets }: ApplicationRight): Rul
     *ways(context) {
       for (const tenant of context.use(TENANTS))
         yield {
-          ...{ kind, starts: rolesOf(tenant, ...roles), ends: [...targets(context, tenant)] },
+          ...{ kind, starts: rolesOf(tenant, ...roles(context)), ends: [...targets(context, tenant)] },
           needs: [],
         };
     },
@@ -52,18 +53,21 @@ function withoutManagedIdentities(context: AnalysisContext, tenant: Tenant): Nod
 
 export const addSecret = applicationRule({
   kind: 'AZAddSecret',
-  roles: [Role.applicationAdministrator, Role.cloudApplicationAdministrator],
+  roles: () => [Role.applicationAdministrator, Role.cloudApplicationAdministrator],
   reads: { nodeProperties: ['serviceprincipaltype'] },
   targets: withoutManagedIdentities,
 });
 
+const OWNER_ADDING = [
+  Role.hybridIdentityAdministrator,
+  Role.partnerTier1Support,
+  Role.partnerTier2Support,
+] as const;
+
 export const addOwner = applicationRule({
   kind: 'AZAddOwner',
-  roles: [
-    Role.hybridIdentityAdministrator,
-    Role.partnerTier1Support,
-    Role.partnerTier2Support,
-    Role.directorySynchronizationAccounts,
-  ],
+  // Since August 2024, the role of synchronization has no right on applications in any tenant.
+  roles: ({ options }) =>
+    options.rules === 'parity' ? [...OWNER_ADDING, Role.directorySynchronizationAccounts] : OWNER_ADDING,
   targets: allApplications,
 });

@@ -17,8 +17,10 @@ export const AZAddOwner = {
 export const rule: RuleText = {
   when: [
     'AZRole → AZApp or AZServicePrincipal: Hybrid Identity Administrator, Partner Tier1 and Tier2',
-    'Support, Directory Synchronization Accounts.',
+    'Support. In `parity` also Directory Synchronization Accounts: since August 2024 that role may write no',
+    'application in any tenant; it keeps the calls that synchronize users and the hashes of their passwords,',
+    'which are no relationship here.',
   ],
-  source: 'released behavior.',
+  source: "released behavior; Microsoft's announcement of restricted permissions of that role (2024).",
   removedBy: 'removing the role from those who do not need it.',
 };
