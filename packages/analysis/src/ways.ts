@@ -21,7 +21,8 @@ export type SettingName =
   | 'controllers-ldap-signing'
   | 'controllers-channel-binding'
   | 'computer-smb-signing'
-  | 'domain-smb-signing';
+  | 'domain-smb-signing'
+  | 'domain-computer-quota';
 
 export type Need =
   /** A value at an object; for settings of controllers, the domain represents them. */

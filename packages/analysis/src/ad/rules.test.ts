@@ -287,6 +287,59 @@ describe('HasTrustKeys', () => {
   });
 });
 
+describe('CanAddComputer', () => {
+  const AU: Thing = ['CORP.LOCAL-S-1-5-11', 'Group'];
+  const COMPUTERS: Thing = [`${SID}-515`, 'Group'];
+  const domain = (props: JsonObject): Thing => ['D', 'Domain', { collected: true, ...props }];
+
+  test('goes from Authenticated Users to Domain Computers of a domain in which everyone may join some', () => {
+    const things: Thing[] = [
+      ...[domain({ machineaccountquota: 10 }), AU, COMPUTERS],
+      ['OTHER.LOCAL-S-1-5-11', 'Group', { domainsid: OTHER }],
+      [`${OTHER}-515`, 'Group', { domainsid: OTHER }],
+    ];
+    const edge = `${AU[0]} CanAddComputer ${COMPUTERS[0]}`;
+    expect(rules.derive(worldOf(things, []))).toEqual([edge]);
+    expect(rules.derive(worldOf(things, []), { mode: 'parity' })).toEqual([]);
+  });
+
+  test.each<[string, Thing[]]>([
+    ['the quota is 0', [domain({ machineaccountquota: 0 }), AU, COMPUTERS]],
+    ['the quota was not collected', [domain({}), AU, COMPUTERS]],
+    ['the domain was not collected', [['D', 'Domain', { machineaccountquota: 10 }], AU, COMPUTERS]],
+    ['the group was not collected', [domain({ machineaccountquota: 10 }), AU]],
+  ])('is absent when %s', (_, things) => {
+    expect(rules.derive(worldOf(things, []))).toEqual([]);
+  });
+});
+
+describe('SynchronizesAs', () => {
+  const account: Thing = [
+    'A',
+    'User',
+    {
+      name: 'MSOL_0123456789AB@CORP.LOCAL',
+      description:
+        'Account created by Microsoft Azure AD Connect running on computer SYNC1 configured to ...',
+    },
+  ];
+  const cloudAccount: Thing = ['B', 'AZUser', { name: 'SYNC_SYNC1_0123456789AB@CORP.EXAMPLE' }];
+  const server: Thing = ['S', 'Computer', { name: 'SYNC1.CORP.LOCAL' }];
+  const other: Thing = ['O', 'Computer', { name: 'SYNC2.CORP.LOCAL' }];
+
+  test('goes from the server that the synchronization names to its accounts in both directories', () => {
+    const world = worldOf([D, account, cloudAccount, server, other], []);
+    expect(rules.derive(world)).toEqual(['S SynchronizesAs A', 'S SynchronizesAs B']);
+    expect(rules.derive(world, { mode: 'parity' })).toEqual([]);
+  });
+
+  test('is absent where the account names no server that was collected, or is none of the synchronization', () => {
+    expect(rules.derive(worldOf([D, account, other], []))).toEqual([]);
+    const someone: Thing = ['A', 'User', { ...account[2], name: 'SVC_SYNC@CORP.LOCAL' }];
+    expect(rules.derive(worldOf([D, someone, server], []))).toEqual([]);
+  });
+});
+
 describe('experimental rules', () => {
   const things: Thing[] = [
     D,

@@ -220,6 +220,7 @@ const SETTING_OF: Readonly<Record<string, SettingName>> = {
   DCLDAPSChannelBindingOff: 'controllers-channel-binding',
   SMBSigningNotRequired: 'computer-smb-signing',
   T0SMBSigningNotRequired: 'computer-smb-signing',
+  MachineAccountQuota: 'domain-computer-quota',
 };
 
 /** @returns the number of the repair that changes the setting of the type; nothing where the setting cannot be changed */

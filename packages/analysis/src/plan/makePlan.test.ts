@@ -26,7 +26,7 @@ const LISTS: RandomDirectory = {
     ...['AU GenericAll adm', 'DU GenericAll adm', 'u1 GenericAll adm', 'P GenericAll adm'],
   ],
   ...{ policies: [], templates: [TEMPLATE, TEMPLATE], sanFlag: false, web: false, ldap: true, ldaps: true },
-  ...{ signing: [true, true, true, true], binding: 2, mapping: 24, hasura: false },
+  ...{ signing: [true, true, true, true], binding: 2, mapping: 24, hasura: false, quota: false },
 };
 
 const directories = fc

@@ -31,7 +31,7 @@ const LOCAL_MEMBER: RandomDirectory = {
     },
   ],
   ...{ sanFlag: true, web: true, ldap: true, ldaps: false, signing: [false, false, false, false] },
-  ...{ binding: 2, mapping: 4, hasura: false },
+  ...{ binding: 2, mapping: 4, hasura: false, quota: false },
 };
 
 /** With rights of default groups and of others on one object: in the list of it, the former are wide. */

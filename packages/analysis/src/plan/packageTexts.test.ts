@@ -38,7 +38,7 @@ const TWO_UNITS = {
   policies: ['OU2', 'OU1'].map((unit) => ({ unit, member: 'v2', relativeId: '580', hosts: ['c1'] })),
   templates: [TEMPLATE, TEMPLATE],
   ...{ sanFlag: true, web: true, ldap: true, ldaps: true, signing: [false, false, false, false] },
-  ...{ binding: 2, mapping: 24, hasura: false },
+  ...{ binding: 2, mapping: 24, hasura: false, quota: false },
 } as unknown as RandomDirectory;
 
 /** Patterns that no sentence may contain: values that are missing, gaps, an empty name. */

@@ -89,6 +89,14 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
     },
   ],
   [
+    EdgeKind.SynchronizesAs,
+    {
+      names: 'start',
+      sentence: (names) =>
+        `${names} keeps the credentials of its connector accounts as long as it synchronizes: close the paths to it, and protect it like a domain controller.`,
+    },
+  ],
+  [
     EdgeKind.ClaimSpecialIdentity,
     {
       names: 'start',

@@ -125,6 +125,12 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: 'RequireSecuritySignature is 1 on every computer that the next collection reaches.',
     risk: 'Very old clients and appliances that cannot sign lose access: begin with a few computers of each kind.',
   }),
+  'domain-computer-quota': ({ object }) => ({
+    title: `Set the machine account quota of ${object} to 0`,
+    change: `On the object of the domain ${object}, set ms-DS-MachineAccountQuota to 0. First give those who join computers today the right to create computer objects in the units meant for them: ms-DS-CreatorSID of the computer accounts names them.`,
+    check: `ms-DS-MachineAccountQuota of ${object} is 0, an ordinary user who tries to join a test computer is refused, and those with the delegated right still can.`,
+    risk: 'Whoever joins computers today without a right of their own needs a delegated right first; imaging and self-service joining are among them. Computers that are joined already stay joined.',
+  }),
   'separate-logons': ({ object }) => ({
     title: `Keep the accounts of Tier Zero of ${object} off all computers outside it`,
     change: `In a policy for all computers outside Tier Zero, deny the groups of Tier Zero of ${object} to log on ("Deny log on locally", "... through Remote Desktop Services", "... as a service", "... as a batch job", "Deny access to this computer from the network"), or give its accounts an authentication policy that allows hosts of Tier Zero only. Restart the computers on which they were logged on.`,

@@ -60,6 +60,7 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'controllers-channel-binding': 2,
   'computer-smb-signing': 1,
   'domain-smb-signing': 3,
+  'domain-computer-quota': 1,
   'remove-permission': 1,
   'change-owner': 1,
   'remove-enrollment': 1,
@@ -137,6 +138,7 @@ export const KIND_OF_EDGE: Readonly<Partial<Record<EdgeKindName, RepairKind>>> =
 /** Edges that Windows creates, or that only a rebuild changes. */
 const FIXED: ReadonlySet<EdgeKindName> = new Set([
   ...(['ClaimSpecialIdentity', 'DCFor', 'SameForestTrust', 'HasTrustKeys', 'LocalToComputer'] as const),
+  'SynchronizesAs',
   ...(['ContainsIdentity', 'PropagatesACEsTo', 'GPOAppliesTo', 'CanApplyGPO'] as const),
 ]);
 

@@ -73,6 +73,7 @@ const WRITES: Readonly<Record<SettingName, Write>> = {
     ofDomain(context, domain, context.properties.nodesWhere('smbsigning', false)).map((node) => ({
       ...{ node, key: 'smbsigning', value: true },
     })),
+  'domain-computer-quota': at('machineaccountquota', 0),
 };
 
 export const isSetting = (kind: string): kind is SettingName => Object.hasOwn(WRITES, kind);

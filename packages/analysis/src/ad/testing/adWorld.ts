@@ -59,9 +59,12 @@ function inputOf(world: TestGraph, { mode = 'clean', features = [] }: Choice = {
   return { graph, properties, edgeProperties, options: { rules: mode, features: on } };
 }
 
-/** Structures that the readers share, but for forests, which only rules of certificates use. */
+/** Forests, which only rules of certificates use, and environments, which have columns of their own in a graph. */
+const TESTED_ELSEWHERE: ReadonlySet<string> = new Set(['domains', 'environments']);
+
+/** Structures that the readers share, but for those. */
 export const sharedBy = (readers: readonly Reader[]): readonly Reader[] =>
-  [...sharedOf(readers)].filter(({ name }) => name !== 'domains');
+  [...sharedOf(readers)].filter(({ name }) => !TESTED_ELSEWHERE.has(name));
 
 /** Runs the rules, and records their reads in the worlds of one test file. */
 export class ObservedRules {

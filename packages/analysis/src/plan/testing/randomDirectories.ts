@@ -109,6 +109,8 @@ export const randomDirectories = fc.record({
   binding: mostly(2, 1, 0),
   mapping: mostly(24, 4, 31),
   hasura: fc.boolean(),
+  /** Whether everybody may join computers to the first domain. */
+  quota: maybe(40),
 });
 
 export type RandomDirectory = typeof randomDirectories extends fc.Arbitrary<infer Value> ? Value : never;
@@ -156,7 +158,9 @@ export function randomWorld(spec: RandomDirectory, extend?: Extend): AnalyzedWor
 
 function pkiOf(spec: RandomDirectory): Pki {
   const pki = new Pki().otherForest().set('D2', { collected: true, functionallevel: '2016' });
-  pki.set('D', { netbios: 'D' }).add('TRUST', 'User', { samaccountname: 'D$', domainsid: SIDS[1] });
+  pki
+    .set('D', { netbios: 'D', machineaccountquota: spec.quota ? 10 : 0 })
+    .add('TRUST', 'User', { samaccountname: 'D$', domainsid: SIDS[1] });
   pki.add('AU2', 'Group', { domainsid: SIDS[1] }).add('OU1', 'OU', IN_D).add('GPO1', 'GPO', IN_D);
   for (const name of [...USERS, ...ADMINS])
     pki.add(name, name === 'DA' ? 'Group' : 'User', {

@@ -339,6 +339,24 @@ const RIGHTS = [
     what: 'A special identity that everybody can obtain by the way of logging on belongs to Tier Zero.',
   },
   {
+    id: 'T0CanAddComputer',
+    title: 'Domain Computers With Tier Zero Privileges and Joining Open to Everyone',
+    edges: ['CanAddComputer'],
+    category: 'TZ',
+    family: zoneMembership,
+    remedy: {
+      risk: 'Everyone who signs in may create a computer account and use it with the privileges of Domain Computers.',
+      fix: 'Take Domain Computers out of Tier Zero, and set ms-DS-MachineAccountQuota of the domain to 0.',
+      steps: [
+        'Take the rights and memberships that make Domain Computers privileged from the group, and give them to the computers that need them.',
+        'Find out who creates computer accounts today, and delegate the creation in their units.',
+        'Write 0 to ms-DS-MachineAccountQuota on the object of the domain.',
+      ],
+      verify: ['Domain Computers is in no privileged group, and the quota is 0.'],
+    },
+    what: 'Domain Computers belongs to Tier Zero, and everyone who signs in may join computers to the domain.',
+  },
+  {
     id: 'T0HasTrustKeys',
     title: 'Trust Account With Tier Zero Privileges',
     edges: ['HasTrustKeys'],
@@ -575,6 +593,27 @@ const HYBRID = [
     category: 'HY',
     family: synchronization,
     what: 'An Entra user outside Tier Zero is synchronized with a Tier Zero user of Active Directory.',
+  },
+  {
+    id: 'T0SynchronizesAs',
+    title: 'Synchronization Server Outside Tier Zero With a Tier Zero Account',
+    edges: ['SynchronizesAs'],
+    category: 'HY',
+    family: synchronization,
+    remedy: {
+      risk: 'The server keeps the credentials of its connector account, so its administrators have the privileges of that account.',
+      fix: 'Add the synchronization server to Tier Zero, and let administrators of Tier Zero alone manage it.',
+      steps: [
+        'Add the server and its connector account to Tier Zero.',
+        'Take everyone outside Tier Zero out of its local groups, and out of the rights on its unit and its computer object.',
+        'Patch and back it up with the tools of Tier Zero.',
+        'Leave the connector account no group and no right besides those that the synchronization needs.',
+      ],
+      verify: ['No one outside Tier Zero has a relationship to the server.'],
+      care: 'Those who run the synchronization today need accounts of Tier Zero.',
+      prevent: 'Review the local administrators of the server with those of domain controllers.',
+    },
+    what: 'A computer outside Tier Zero runs directory synchronization with an account that belongs to Tier Zero.',
   },
 ] as const satisfies readonly RelationshipRow[];
 
