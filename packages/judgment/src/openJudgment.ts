@@ -74,7 +74,7 @@ export function judgmentHandlers(parts: JudgmentParts) {
     combinedHandlers(queries),
     qualityHandlers({ db, generations }),
     planHandlers({ db, generations, planner, variants, costs: config.planCosts }),
-    findingHandlers(db, generations, exports, cypher),
+    findingHandlers(db, generations, exports, cypher, parts.planners.options.rules),
     inboxHandlers({ db, generations }),
     webhookHandlers({ db, box }),
     reportHandlers({ db, generations }),

@@ -333,7 +333,7 @@ describe('SynchronizesAs', () => {
     expect(rules.derive(world, { mode: 'parity' })).toEqual([]);
   });
 
-  test('is absent where the account names no server that was collected, or is none of the synchronization', () => {
+  test('is absent where the account names no server that was collected, or is not one of the synchronization', () => {
     expect(rules.derive(worldOf([D, account, other], []))).toEqual([]);
     const someone: Thing = ['A', 'User', { ...account[2], name: 'SVC_SYNC@CORP.LOCAL' }];
     expect(rules.derive(worldOf([D, someone, server], []))).toEqual([]);
@@ -362,7 +362,12 @@ describe('experimental rules', () => {
   ];
 
   test('are off by default: the other edges show the control that is not passed on', () => {
-    expect(rules.derive(worldOf(things, facts))).toEqual(['P1 GPOAppliesTo U1', 'P1 NotPassedOn D']);
+    expect(rules.derive(worldOf(things, facts))).toEqual([
+      'P1 GPOAppliesTo U1',
+      'P1 NotPassedOn D',
+      'P2 GPOAppliesTo O1',
+      'P2 NotPassedOn D',
+    ]);
     expect(rules.derive(worldOf(things, facts), { mode: 'parity' })).toEqual([]);
   });
 
@@ -382,8 +387,10 @@ describe('experimental rules', () => {
     expect(rules.derive(worldOf(things, facts), { features: ['gpo_application'] })).toEqual([
       'P1 GPOAppliesTo U1',
       'P1 NotPassedOn D',
+      'P2 GPOAppliesTo O1',
       'P2 GPOAppliesTo U1',
       'P2 GPOAppliesTo U2',
+      'P2 NotPassedOn D',
       'P3 GPOAppliesTo U2',
       'U3 CanApplyGPO U1',
       'U3 CanApplyGPO U2',
@@ -405,6 +412,104 @@ describe('experimental rules', () => {
       'O1 PropagatesACEsTo O2',
       'P1 GPOAppliesTo U1',
       'P1 NotPassedOn D',
+      'P2 GPOAppliesTo O1',
+      'P2 NotPassedOn D',
+    ]);
+  });
+});
+
+describe('policies and units', () => {
+  const DISABLED = { enabled: false };
+  const PROTECTED = { isaclprotected: true };
+  const inUnit = (child: Thing, ...links: Fact[]): [Thing[], Fact[]] => [
+    [D, ['O', 'OU'], ['P', 'GPO'], child],
+    [['D', 'Contains', 'O'], ['O', 'Contains', child[0]], ['P', 'GPLink', 'O'], ...links],
+  ];
+
+  test.each<[string, Thing, string[]]>([
+    ['an account', ['X', 'User', { enabled: true }], []],
+    ['a protected account', ['X', 'User', { ...PROTECTED, enabled: true }], []],
+    ['an account that is not known to be disabled', ['X', 'Computer'], []],
+    ['a group', ['X', 'Group'], ['P NotPassedOn O']],
+    ['a disabled account', ['X', 'User', DISABLED], ['P NotPassedOn O']],
+    ['a disabled computer', ['X', 'Computer', DISABLED], ['P NotPassedOn O']],
+    [
+      'a protected group, which the unit gives nothing either',
+      ['X', 'Group', PROTECTED],
+      ['D ContainsIdentity X', 'O NotPassedOn X', 'P NotPassedOn O'],
+    ],
+    [
+      'a protected disabled account',
+      ['X', 'User', { ...PROTECTED, ...DISABLED }],
+      ['D ContainsIdentity X', 'O NotPassedOn X', 'P NotPassedOn O'],
+    ],
+  ])('a policy at the unit of %s', (_, child, expected) => {
+    const world = worldOf(...inUnit(child));
+    expect(rules.derive(world)).toEqual(expected);
+    expect(rules.derive(world, { mode: 'parity' })).toEqual([]);
+  });
+
+  test('a policy reaches the account next to a group, and a unit of accounts alone as a whole', () => {
+    const [things, facts] = inUnit(['G', 'Group'], ['O', 'Contains', 'U'], ['O', 'Contains', 'O2']);
+    const world = worldOf(
+      [...things, ['U', 'User'], ['O2', 'OU'], ['V', 'User']],
+      [...facts, ['O2', 'Contains', 'V']],
+    );
+    expect(rules.derive(world)).toEqual(['P GPOAppliesTo O2', 'P GPOAppliesTo U', 'P NotPassedOn O']);
+  });
+
+  test.each([
+    [200, 1],
+    [201, 0],
+  ])('a link to a unit with a group and %s accounts is listed: %s', (count, listed) => {
+    const [things, facts] = inUnit(['G', 'Group']);
+    const ids = Array.from({ length: count }, (_, at) => `U${at}`);
+    const world = worldOf(
+      [...things, ...users(...ids)],
+      [...facts, ...ids.map((id): Fact => ['O', 'Contains', id])],
+    );
+    const found = rules.derive(world);
+    expect(found.filter((edge) => edge === 'P NotPassedOn O')).toHaveLength(listed);
+    expect(found).toHaveLength(listed * (1 + count));
+  });
+
+  test('a policy of the domain stands for it only where a controller takes it', () => {
+    const things: Thing[] = [
+      D,
+      ['K', 'Computer'],
+      ['O', 'OU', { blocksinheritance: true }],
+      ['P', 'GPO'],
+      ['U', 'User'],
+    ];
+    const facts: Fact[] = [
+      ['K', 'DCFor', 'D'],
+      ['D', 'Contains', 'O'],
+      ['D', 'Contains', 'U'],
+      ['P', 'GPLink', 'D'],
+    ];
+    const below = (place: string): Fact[] => [...facts, [place, 'Contains', 'K']];
+    expect(rules.derive(worldOf(things, below('D')))).toEqual([]);
+    expect(rules.derive(worldOf(things, below('O')))).toEqual(['P GPOAppliesTo U', 'P NotPassedOn D']);
+    const enforced = below('O').map(
+      (fact): Fact => (fact[1] === 'GPLink' ? ['P', 'GPLink', 'D', EdgeFlag.Enforced] : fact),
+    );
+    expect(rules.derive(worldOf(things, enforced))).toEqual([]);
+  });
+
+  test('a unit that inherits nothing is under the unit above with its accounts alone', () => {
+    const world = worldOf(
+      [D, ['O1', 'OU'], ['O2', 'OU', PROTECTED], ['U', 'User'], ['G', 'Group']],
+      [
+        ['D', 'Contains', 'O1'],
+        ['O1', 'Contains', 'O2'],
+        ['O2', 'Contains', 'U'],
+        ['O2', 'Contains', 'G'],
+      ],
+    );
+    expect(rules.derive(world)).toEqual([
+      'D ContainsIdentity O2',
+      'O1 ContainsIdentity U',
+      'O1 NotPassedOn O2',
     ]);
   });
 });

@@ -3,7 +3,7 @@
  *
  * Rule: `docs/rules.md#synchronizesas`.
  */
-import { synchronizationServers } from '../findings/synchronization.ts';
+import { synchronizationServers } from '../directory/synchronization.ts';
 import type { Rule } from '../rule.ts';
 
 export const synchronization: Rule = {

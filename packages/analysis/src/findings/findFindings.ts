@@ -23,7 +23,7 @@ import { principalScopes } from './principalScopes.ts';
 import { type RatingColumns, rateFindings, type TypeRisk } from './ratings.ts';
 import { condenseForward, type Reach } from './reach.ts';
 import { findRelationships, RELATIONSHIP_READS } from './relationshipFindings.ts';
-import { EFFORT_READS } from './stepEfforts.ts';
+import { EFFORT_READS, effortOfSteps } from './stepEfforts.ts';
 import type { ListFindingType } from './types/findingType.ts';
 import { findingTypesOf } from './types/index.ts';
 import { LIST_FINDINGS } from './types/list/index.ts';
@@ -115,10 +115,12 @@ export function rateCollected(
   const forestOf = (node: number) => forestMembers(context, node);
   const upstream = reach?.upstream;
   const everybody = largeDefaultGroups(context).all;
-  const ratingInput = { graph, steps, forward, upstream, ranks, scopes, forestOf, rules, warn, cancel };
+  const effortOf = effortOfSteps(context, input.now);
+  const ratingInput = { graph, steps, forward, upstream, ranks, scopes, rules, warn, cancel };
   const { ratings, risks } = rateFindings(
     {
       ...ratingInput,
+      ...{ forestOf, effortOf },
       leadsTo: context.use(leadsTo),
       everybody,
       beyondEverybody: () => reach?.beyondEverybody ?? condenseForward(graph, steps, cancel, everybody),

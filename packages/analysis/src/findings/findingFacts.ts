@@ -11,10 +11,10 @@ import type { EdgeKindName, NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { membership } from '../directory/membership.ts';
+import { connectorAccounts, synchronizationServers } from '../directory/synchronization.ts';
 import { collectionTimes } from './collectionTimes.ts';
 import { environments } from './environments.ts';
 import { LARGE_DEFAULT_GROUPS } from './largeGroups.ts';
-import { connectorAccounts, synchronizationServers } from './synchronization.ts';
 
 /** Computers a collector looked at, where that is known. */
 export interface ScannedComputers {

@@ -1,6 +1,6 @@
 export { attackSteps, isAttackStep } from './attackSteps.ts';
 export { causeOf } from './causes.ts';
-export { type EffortClass, effortClass } from './effortClass.ts';
+export type { EffortClass } from './effortClass.ts';
 export type { Environments } from './environments.ts';
 export { domainSidOf, environments, PRINCIPAL_KINDS } from './environments.ts';
 export type { ForeignExposure } from './exposureRatings.ts';

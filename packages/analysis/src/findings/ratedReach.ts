@@ -37,6 +37,8 @@ export interface RatingInput {
   readonly beyondEverybody: () => Condensation;
   /** Principals that can use an opening without anyone else's action; nothing where everybody can. */
   readonly usersOf: (type: number, target: number) => readonly number[] | undefined;
+  /** Attack effort of a step. */
+  readonly effortOf: (source: number, kind: number, target: number) => number;
   /** Groups that nearly everybody belongs to. */
   readonly everybody: NodeSet;
   readonly rules: RulesMode;

@@ -117,6 +117,39 @@ describe('severity', () => {
     expect(found.get('T0GenericAll: EMPTY -> DA')).toBe('low: no user or computer can use it today');
     expect(found.get(`T0CoerceToTGT: TRUSTED -> ${SID}`)).toMatch(/^high: /);
   });
+
+  it.each<[string, Thing, Fact, string, RegExp]>([
+    [
+      'a disabled computer with unconstrained delegation',
+      ['TRUSTED', 'Computer', { enabled: false, unconstraineddelegation: true }],
+      ['TRUSTED', 'CoerceToTGT', SID],
+      `T0CoerceToTGT: TRUSTED -> ${SID}`,
+      /^low: 1 of 31 .*, with luck$/,
+    ],
+    [
+      'an enabled account whose password may be set',
+      ['ADMIN', 'User', { enabled: true }],
+      ['U00', 'ForceChangePassword', 'ADMIN'],
+      'T0ForceChangePassword: U00 -> ADMIN',
+      /^high: .*, one action$/,
+    ],
+    [
+      'a disabled account whose password may be set',
+      ['ADMIN', 'User', { enabled: false }],
+      ['U00', 'ForceChangePassword', 'ADMIN'],
+      'T0ForceChangePassword: U00 -> ADMIN',
+      /^low: .*, with luck$/,
+    ],
+    [
+      'a session of a service account',
+      ['ADMIN', 'User', { enabled: true, hasspn: true }],
+      ['PC0', 'HasSession', 'ADMIN'],
+      'T0Logins: PC0 -> ADMIN',
+      /^high: .*, several actions$/,
+    ],
+  ])('follows the effort that facts about the ends give: %s', (_, thing, fact, text, expected) => {
+    expect(severities({ things: [thing], facts: [fact] }).get(text)).toMatch(expected);
+  });
 });
 
 describe('the table of severities', () => {

@@ -4,13 +4,12 @@
  * Rules: `docs/findings.md#severity`.
  */
 import { nodeGroups, ReachCounter } from '@clew/graph';
-import { type EffortClass, effortClass } from './effortClass.ts';
+import { classOfEffort, type EffortClass } from './effortClass.ts';
 import type { ForeignExposure } from './exposureRatings.ts';
 import type { FoundColumns } from './findingColumns.ts';
 import type { Parts } from './oneFact.ts';
 import { type Measure, type RatingInput, type TypeGroup, type Upstream, withLeads } from './ratedReach.ts';
 import { rateSeverity, SEVERITIES, type SeverityReason } from './severity.ts';
-import { effortsOf } from './stepEfforts.ts';
 import { FINDING_TYPES, type FindingType, findingTypesOf } from './types/index.ts';
 
 /** Parts of a `SeverityReason` by finding. */
@@ -71,9 +70,8 @@ export function rateSeverities(
   groups: readonly TypeGroup[],
   { upstream, impact, exposure, foreign }: Measures,
 ): { severities: Uint8Array; reasons: ReasonColumns } {
-  const { ranks, rules, everybody, leadsTo } = input;
+  const { ranks, rules, everybody, leadsTo, effortOf } = input;
   const types = findingTypesOf(input.graph);
-  const efforts = effortsOf(input.graph);
   const openings = rules === 'parity' ? [] : groups.filter(({ type }) => isOpening(type));
   const ownImpacts = impactsOfOpenings(input, found, openings);
   const users = usersOfOpenings(input, found, openings, upstream);
@@ -92,7 +90,9 @@ export function rateSeverities(
     const isExposed = !isListed || type.check !== undefined;
     const exposed = isExposed ? greatest(exposure, foreign.get(at), at) : (users.get(at) ?? EVERYBODY);
     const falling = ownImpacts.get(at) ?? { count: impact.counts[at], whole: impact.wholes[at] };
-    const effort = isListed ? (type.effort ?? 1) : effortClass(efforts, found.edgeKinds[at]);
+    const effort = isListed
+      ? (type.effort ?? 1)
+      : classOfEffort(effortOf(found.sources[at], found.edgeKinds[at], found.targets[at]));
     const { severity, row, isByUsers } = rateSeverity(type, {
       users: shareOf(exposed),
       falling: shareOf(falling),

@@ -6,6 +6,7 @@
 import { type AttackGraph, encodeText, NO_STEP, type StepCosts, textEndsWith } from '@clew/graph';
 import {
   type AttackEffort,
+  CUSTOM_KIND_EFFORT,
   EdgeKind,
   type EffortTable,
   effortTable,
@@ -109,6 +110,26 @@ export function effortsOf(
   return table;
 }
 
+const MODIFIER_OF: ReadonlyMap<number, Modifier> = new Map(
+  Object.entries(MODIFIERS).map(([name, modifier]) => [EdgeKind[name as TraversableKindName], modifier]),
+);
+
+/** @returns the effort of a step by its source, kind and target, without efforts that were configured otherwise */
+export function effortOfSteps(
+  context: AnalysisContext,
+  now: number,
+): (source: number, kind: number, target: number) => number {
+  const table = effortsOf(context.graph);
+  let facts: Uint8Array | undefined;
+  return (source, kind, target) => {
+    const { effort } = table.get(kind) ?? CUSTOM_KIND_EFFORT;
+    const modifier = MODIFIER_OF.get(kind);
+    if (modifier === undefined) return effort;
+    facts ??= nodeFacts(context.readingFor('attack effort', EFFORT_READS), now);
+    return modifier(effort, facts[source], facts[target]);
+  };
+}
+
 /** Computed once for each context and table. */
 const KNOWN = new WeakMap<AnalysisContext, WeakMap<EffortTable, StepCosts>>();
 
@@ -143,11 +164,8 @@ function weigh({ nodeCount, in: rows }: AttackGraph, facts: Uint8Array, table: E
     ofKind[kind] = effort;
     max = Math.max(max, effort);
   }
-  const modifiers = new Map(
-    Object.entries(MODIFIERS).map(([name, modifier]) => [EdgeKind[name as TraversableKindName], modifier]),
-  );
   const isModified = new Uint8Array(1 << 16);
-  for (const kind of modifiers.keys()) isModified[kind] = 1;
+  for (const kind of MODIFIER_OF.keys()) isModified[kind] = 1;
   const ofPlace = new Uint8Array(neighbors.length);
   for (let end = 0; end < nodeCount; end++) {
     const rowEnd = offsets[end + 1];
@@ -158,7 +176,7 @@ function weigh({ nodeCount, in: rows }: AttackGraph, facts: Uint8Array, table: E
         isModified[kind] === 0 || effort === NO_STEP || (facts[end] | facts[neighbors[at]]) === 0;
       ofPlace[at] = isPlain
         ? effort
-        : (modifiers.get(kind) as Modifier)(effort, facts[neighbors[at]], facts[end]);
+        : (MODIFIER_OF.get(kind) as Modifier)(effort, facts[neighbors[at]], facts[end]);
     }
   }
   return { ofPlace, max };

@@ -7,10 +7,10 @@ import { EdgeKind, NodeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { InheritanceSources } from '../directory/inheritance.ts';
+import { connectorAccounts } from '../directory/synchronization.ts';
 import { isInherited } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
-import { connectorAccounts } from '../findings/synchronization.ts';
 import type { Repair, RepairKind } from './repairs.ts';
 
 /** Factor on the cost of objects that many work with, so that changing them takes a project. */

@@ -129,7 +129,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Set the machine account quota of ${object} to 0`,
     change: `On the object of the domain ${object}, set ms-DS-MachineAccountQuota to 0. First give those who join computers today the right to create computer objects in the units meant for them: ms-DS-CreatorSID of the computer accounts names them.`,
     check: `ms-DS-MachineAccountQuota of ${object} is 0, an ordinary user who tries to join a test computer is refused, and those with the delegated right still can.`,
-    risk: 'Whoever joins computers today without a right of their own needs a delegated right first; imaging and self-service joining are among them. Computers that are joined already stay joined.',
+    risk: 'Those who join computers today without a right of their own need a delegated right first, imaging and self-service joining among them. Computers that are joined already stay joined.',
   }),
   'separate-logons': ({ object }) => ({
     title: `Keep the accounts of Tier Zero of ${object} off all computers outside it`,

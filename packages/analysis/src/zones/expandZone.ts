@@ -2,14 +2,16 @@
  * Expands the seeds of a selector to the members of a zone: first down (the members of a group, role or container), then up (the objects
  * that control these from above). Objects added on the way up are not followed down again.
  *
- * Rule: `docs/findings.md#expansion`. Unlike the public algorithm, a policy counts only where it takes
- * effect: a unit between its link and the member that blocks inheritance shields from it, unless the link is
- * enforced.
+ * Rule: `docs/findings.md#expansion`. Unlike the public algorithm, units, containers and policies count only where control of them is
+ * control of the member: a policy on users and computers that are not disabled, past a unit that blocks inheritance only where it is
+ * enforced; a unit above a protected object only where that processes policies. With `CLEW_RULES=parity` every unit above a member counts,
+ * and every policy in force there.
  */
 import { NodeSet } from '@clew/graph';
 import { EdgeFlag, type EdgeKindName, type NodeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
-import { inherits } from '../directory/passedOn.ts';
+import { inherits, takesPolicies } from '../directory/passedOn.ts';
+import { policyReach } from '../directory/policyReach.ts';
 
 /** How far a zone expands: zones fully, labels to children only, the mark Owned not at all; previews also upwards only. */
 export type Expansion = 'all' | 'children' | 'parents' | 'none';
@@ -42,7 +44,8 @@ const DOWNWARD: readonly {
 /** Everything `expandZone` reads in addition to the seeds. */
 export const EXPANSION_READS: Reads = {
   edges: ['GPLink', 'AZRunsAs', ...DOWNWARD.map(({ edge }) => edge)],
-  nodeProperties: ['blocksinheritance', 'isaclprotected'],
+  nodeProperties: ['blocksinheritance', 'isaclprotected', 'enabled'],
+  shared: [policyReach],
 };
 
 export function expandZone(facts: AnalysisContext, seeds: NodeSet, expansion: Expansion): ZoneMembers {
@@ -91,10 +94,15 @@ function knownKinds(context: AnalysisContext): NodeSet {
 function expandUp(context: AnalysisContext, members: NodeSet): NodeSet {
   const found: number[] = [];
   const policies = new PolicyWalk(context);
+  const isParity = context.options.rules === 'parity';
   members.and(context.nodesOf('Base')).forEach((member) => {
-    found.push(...containersAbove(context, member), ...policies.affecting(member));
+    const isReached = isParity || takesPolicies(context, member);
+    found.push(...containersAbove(context, member, isReached));
+    if (isReached) found.push(...policies.affecting(member));
     context.throwIfCanceled();
   });
+  if (!isParity)
+    found.push(...policiesOfPlaces(context, members.or(NodeSet.of(context.graph.nodeCount, found))));
   const scopes = NodeSet.union(
     context.graph.nodeCount,
     (['AZResourceGroup', 'AZSubscription', 'AZManagementGroup'] as const).map((kind) =>
@@ -111,8 +119,23 @@ function expandUp(context: AnalysisContext, members: NodeSet): NodeSet {
   return NodeSet.of(context.graph.nodeCount, found);
 }
 
-/** Every unit above a member; containers as far as they hand their permissions down to it, or to a unit above it. */
-function containersAbove(context: AnalysisContext, member: number): number[] {
+/** Policies whose link to a place of the zone stands for control of it. */
+function policiesOfPlaces(context: AnalysisContext, zone: NodeSet): number[] {
+  const reach = context.use(policyReach);
+  const found: number[] = [];
+  zone.and(context.nodesOf('OU').or(context.nodesOf('Domain'))).forEach((place) => {
+    context.edges('GPLink').into(place, (policy, _kind, flags) => {
+      if (reach.listed(place, (flags & EdgeFlag.Enforced) !== 0) === undefined) found.push(policy);
+    });
+  });
+  return found;
+}
+
+/**
+ * Units and containers above a member as far as they hand their permissions down to it, or to one of these.
+ * @param isReached by policies, and so by every unit above
+ */
+function containersAbove(context: AnalysisContext, member: number, isReached: boolean): number[] {
   const [units, containers] = [context.nodesOf('OU'), context.nodesOf('Container')];
   /** Whether control of each node leads to the member. */
   const seen = new Map<number, boolean>([[member, true]]);
@@ -121,7 +144,7 @@ function containersAbove(context: AnalysisContext, member: number): number[] {
     const holds = seen.get(node) === true;
     const handsDown = holds && inherits(context, node);
     context.edges('Contains').into(node, (above) => {
-      const isHeld = containers.has(above) ? handsDown : units.has(above);
+      const isHeld = containers.has(above) ? handsDown : units.has(above) && (handsDown || isReached);
       if (seen.get(above) === true || seen.get(above) === isHeld) return;
       seen.set(above, isHeld);
       pending.push(above);

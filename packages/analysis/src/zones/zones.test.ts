@@ -7,6 +7,7 @@ import {
   type EdgeKindName,
   NodeKind,
   type NodeKindName,
+  type RulesMode,
 } from '@clew/model';
 import { describe, expect, test } from 'vitest';
 import type { AnalysisContext } from '../analysisContext.ts';
@@ -25,6 +26,7 @@ const OBSERVATION = new Observation();
 function worldOf(
   things: readonly Thing[],
   facts: readonly Fact[] = [],
+  rules: RulesMode = 'clean',
 ): { world: TestGraph; context: AnalysisContext } {
   const world = graphOf({
     nodes: things.map(([id, kind, props]) => ({
@@ -37,7 +39,12 @@ function worldOf(
   const { graph, properties, edgeProperties } = world;
   return {
     world,
-    context: OBSERVATION.contextOf({ graph, properties, edgeProperties, options: defaultOptions() }),
+    context: OBSERVATION.contextOf({
+      graph,
+      properties,
+      edgeProperties,
+      options: { ...defaultOptions(), rules },
+    }),
   };
 }
 
@@ -161,8 +168,9 @@ describe('expansion of a zone', () => {
     facts: Fact[],
     seeds: string[],
     expansion: 'all' | 'children' | 'none' = 'all',
+    rules: RulesMode = 'clean',
   ) => {
-    const { world, context } = worldOf(things, facts);
+    const { world, context } = worldOf(things, facts, rules);
     const seedSet = NodeSet.of(context.graph.nodeCount, seeds.map(world.node));
     return world.ids(expandZone(context, seedSet, expansion).all);
   };
@@ -205,7 +213,56 @@ describe('expansion of a zone', () => {
     ];
     expect(members(things, facts, ['DA'])).toEqual(['DA', 'O', 'P', 'Q', 'U']);
     expect(members(things, facts, ['DA'], 'children')).toEqual(['DA', 'U']);
-    expect(members(things, facts, ['D'])).toEqual(['D', 'Q']);
+    // No controller is known that the policy of the domain reaches.
+    expect(members(things, facts, ['D'])).toEqual(['D']);
+    expect(members(things, facts, ['D'], 'all', 'parity')).toEqual(['D', 'Q']);
+    const controller: Thing[] = [...things, ['K', 'Computer']];
+    const placed: Fact[] = [...facts, ['K', 'DCFor', 'D'], ['D', 'Contains', 'K']];
+    expect(members(controller, placed, ['D'])).toEqual(['D', 'Q']);
+  });
+
+  test.each<[string, JsonObject, NodeKindName, string[]]>([
+    ['an account', { enabled: true, isaclprotected: true }, 'User', ['DA', 'O', 'P', 'X']],
+    ['a disabled account', { enabled: false }, 'User', ['DA', 'O', 'X']],
+    [
+      'a disabled account whose list is protected',
+      { enabled: false, isaclprotected: true },
+      'User',
+      ['DA', 'X'],
+    ],
+    ['a group', {}, 'Group', ['DA', 'O', 'X']],
+    ['a group whose list is protected', { isaclprotected: true }, 'Group', ['DA', 'X']],
+  ])('takes unit and policy above %s as far as they control it', (_, props, kind, expected) => {
+    const things: Thing[] = [
+      ['DA', 'Group'],
+      ['X', kind, props],
+      ['O', 'OU'],
+      ['P', 'GPO'],
+    ];
+    const facts: Fact[] = [
+      ['X', 'MemberOf', 'DA'],
+      ['O', 'Contains', 'X'],
+      ['P', 'GPLink', 'O'],
+    ];
+    expect(members(things, facts, ['DA'])).toEqual(expected);
+    expect(members(things, facts, ['DA'], 'all', 'parity')).toEqual(['DA', 'O', 'P', 'X']);
+  });
+
+  test('takes a policy whose link stands for control of a unit of the zone', () => {
+    const ids = Array.from({ length: 201 }, (_, at) => `U${at}`);
+    const things: Thing[] = [
+      ['G', 'Group'],
+      ['O', 'OU'],
+      ['P', 'GPO'],
+      ...ids.map((id): Thing => [id, 'User']),
+    ];
+    const facts: Fact[] = [
+      ['O', 'Contains', 'G'],
+      ['P', 'GPLink', 'O'],
+      ...ids.map((id): Fact => ['O', 'Contains', id]),
+    ];
+    expect(members(things, facts, ['G'])).toEqual(['G', 'O', 'P']);
+    expect(members(things, facts.slice(0, -1), ['G'])).toEqual(['G', 'O']);
   });
 
   test('leaves out policies that a blocking unit keeps away, unless they are enforced', () => {

@@ -59,12 +59,9 @@ function inputOf(world: TestGraph, { mode = 'clean', features = [] }: Choice = {
   return { graph, properties, edgeProperties, options: { rules: mode, features: on } };
 }
 
-/** Forests, which only rules of certificates use, and environments, which have columns of their own in a graph. */
-const TESTED_ELSEWHERE: ReadonlySet<string> = new Set(['domains', 'environments']);
-
-/** Structures that the readers share, but for those. */
+/** Structures that the readers share, but for forests, which only rules of certificates use. */
 export const sharedBy = (readers: readonly Reader[]): readonly Reader[] =>
-  [...sharedOf(readers)].filter(({ name }) => !TESTED_ELSEWHERE.has(name));
+  [...sharedOf(readers)].filter(({ name }) => name !== 'domains');
 
 /** Runs the rules, and records their reads in the worlds of one test file. */
 export class ObservedRules {

@@ -24,8 +24,9 @@ export function findingHandlers(
   generations: GenerationSource,
   exports: Exports,
   cypher: FindingParts['cypher'],
+  rules: FindingParts['rules'],
 ) {
-  const parts: FindingParts = { db, generations, walks: new Walks(), exports, cypher };
+  const parts: FindingParts = { db, generations, walks: new Walks(), exports, cypher, rules };
   return {
     ...environmentFindingHandlers(parts),
     ...allFindingHandlers(parts),

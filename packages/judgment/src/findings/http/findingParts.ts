@@ -3,6 +3,7 @@
 import type { Exports } from '@clew/common';
 import type { CypherRunner } from '@clew/explore';
 import type { GenerationSource } from '@clew/generation';
+import type { RulesMode } from '@clew/model';
 import type { Db } from '@clew/store';
 import type { Walks } from './walks.ts';
 
@@ -12,4 +13,5 @@ export interface FindingParts {
   readonly walks: Walks;
   readonly exports: Exports;
   readonly cypher: Pick<CypherRunner, 'select' | 'check'>;
+  readonly rules: RulesMode;
 }

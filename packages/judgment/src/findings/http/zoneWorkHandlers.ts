@@ -108,7 +108,7 @@ function refuseQuery(error: unknown): never {
   throw error;
 }
 
-function preview({ db, generations, cypher }: FindingParts): Handler<'PreviewSelectors'> {
+function preview({ db, generations, cypher, rules }: FindingParts): Handler<'PreviewSelectors'> {
   return async ({ body }, { principal, signal }) => {
     const { seeds, expansion = ALL } = body;
     const generation = generations.current();
@@ -122,6 +122,7 @@ function preview({ db, generations, cypher }: FindingParts): Handler<'PreviewSel
       seeds,
       PREVIEW_EXPANSIONS[expansion] ?? 'all',
       (queries) => cypher.select(generation, queries, visibility.environments, origin).catch(refuseQuery),
+      rules,
     );
     const members = selected
       .filter(({ node }) => isVisible(data, visibility, node))

@@ -2,7 +2,7 @@
 import { AnalysisContext, type Expansion, expandZone, type MemberSource } from '@clew/analysis';
 import { type Generation, isMarked } from '@clew/generation';
 import { type AttackGraph, EdgeProperties, NodeProperties, NodeSet, nodesOfKind } from '@clew/graph';
-import { NodeKind } from '@clew/model';
+import { EdgeKind, NodeKind, type RulesMode } from '@clew/model';
 import { type Db, storedProperties } from '@clew/store';
 import { expectSeeds, type Seed } from './selectors.ts';
 import { SeedType, SOURCES, seedsOf } from './storedZones.ts';
@@ -21,7 +21,7 @@ export interface PreviewedMember {
   readonly source: number;
 }
 
-/** Whether an object blocks inherited permissions is asked of the store for so many at most. */
+/** Properties of so many objects are asked of the store at most. */
 const MAX_PREVIEWED = 20_000;
 
 /** @throws ZoneError for invalid seeds. @returns seeds first, then children, then parents; ascending in each */
@@ -31,18 +31,24 @@ export async function previewSelector(
   given: readonly Seed[],
   expansion: Expansion,
   select: (queries: readonly string[]) => Promise<readonly number[]>,
+  rules: RulesMode,
 ): Promise<PreviewedMember[]> {
   const expected = expectSeeds(given);
   const valuesOf = (wanted: number): string[] =>
     expected.flatMap(({ type, value }) => (type === wanted ? [value] : []));
   const objectIds = valuesOf(SeedType.objectId);
   const { graph } = generation;
-  const bare = contextOf(graph, new NodeProperties(graph.nodeCount));
+  const contextOf = (properties: NodeProperties): AnalysisContext =>
+    new AnalysisContext({
+      ...{ graph, properties, edgeProperties: new EdgeProperties() },
+      options: { rules, features: new Set<never>() },
+    });
+  const bare = contextOf(new NodeProperties(graph.nodeCount));
   const selected = NodeSet.of(graph.nodeCount, await select(valuesOf(SeedType.query)));
   const seeds = seedsOf(bare, { defaultKey: null, objectIds }).or(selected);
   const below = expandZone(bare, seeds, expansion === 'all' ? 'children' : 'none').all;
   const properties = await inheritanceOf(db, generation, below);
-  const members = expandZone(contextOf(graph, properties), seeds, expansion);
+  const members = expandZone(contextOf(properties), seeds, expansion);
   const listed = (nodes: NodeSet, source: MemberSource): PreviewedMember[] =>
     Array.from(nodes, (node) => ({ node, source: SOURCES[source] }));
   return [
@@ -52,12 +58,10 @@ export async function previewSelector(
   ];
 }
 
-function contextOf(graph: AttackGraph, properties: NodeProperties): AnalysisContext {
-  const options = { rules: 'clean', features: new Set<never>() } as const;
-  return new AnalysisContext({ graph, properties, edgeProperties: new EdgeProperties(), options });
-}
-
-/** Loads what upward expansion needs: which units block inheritance, and which members block inherited permissions. */
+/**
+ * Loads what upward expansion needs: which units block inheritance, which members and places above them block inherited permissions, and
+ * which members are disabled.
+ */
 async function inheritanceOf(
   db: Db,
   { graph, marks }: Generation,
@@ -67,11 +71,28 @@ async function inheritanceOf(
   nodesOfKind(graph, NodeKind.OU).forEach((unit) => {
     if (isMarked(marks, 'blocksInheritance', unit)) properties.set('blocksinheritance', unit, true);
   });
-  const asked = members.toArray().subarray(0, MAX_PREVIEWED);
-  const stored = await storedProperties(db).read(Array.from(asked, (node) => graph.storeIds[node]));
-  for (const node of asked) {
-    const value = stored.get(graph.storeIds[node])?.properties.isaclprotected;
-    if (typeof value === 'boolean') properties.set('isaclprotected', node, value);
-  }
+  const asked = [...withPlacesAbove(graph, members)].slice(0, MAX_PREVIEWED);
+  const stored = await storedProperties(db).read(asked.map((node) => graph.storeIds[node]));
+  for (const node of asked)
+    for (const key of ['isaclprotected', 'enabled'] as const) {
+      const value = stored.get(graph.storeIds[node])?.properties[key];
+      if (typeof value === 'boolean') properties.set(key, node, value);
+    }
   return properties;
+}
+
+/** The places first: there are few, and many members are below each. */
+function withPlacesAbove(graph: AttackGraph, members: NodeSet): Set<number> {
+  const { offsets, neighbors, kinds } = graph.in;
+  const found = new Set<number>();
+  const visit = (node: number): void => {
+    for (let at = offsets[node]; at < offsets[node + 1]; at++)
+      if (kinds[at] === EdgeKind.Contains) found.add(neighbors[at]);
+  };
+  members.forEach(visit);
+  for (const place of found) visit(place);
+  members.forEach((member) => {
+    found.add(member);
+  });
+  return found;
 }

@@ -19,7 +19,7 @@ export const rule: RuleText = {
     'AZRole → AZApp or AZServicePrincipal: Hybrid Identity Administrator, Partner Tier1 and Tier2',
     'Support. In `parity` also Directory Synchronization Accounts: since August 2024 that role may write no',
     'application in any tenant; it keeps the calls that synchronize users and the hashes of their passwords,',
-    'which are no relationship here.',
+    'which are not relationships here.',
   ],
   source: "released behavior; Microsoft's announcement of restricted permissions of that role (2024).",
   removedBy: 'removing the role from those who do not need it.',

@@ -15,7 +15,7 @@ export const ContainsIdentity = {
 
 export const rule: RuleText = {
   when: [
-    'Domain or OU → protected object in a container below (see NotPassedOn). With the feature',
+    'Domain or OU → protected object below, or account below that (see NotPassedOn). With the feature',
     '`containment_edges` also Domain → User or Computer of the domain (off, experimental; the',
     'references describe it in one sentence).',
   ],

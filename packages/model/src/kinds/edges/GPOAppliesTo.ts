@@ -15,12 +15,12 @@ export const GPOAppliesTo = {
 
 export const rule: RuleText = {
   when: [
-    'GPO → object that it reaches next to a unit that blocks inheritance (see NotPassedOn), with all',
-    'below that object. With the feature `gpo_application` also GPO → User or Computer that it takes',
-    'effect on: linked to the domain or a unit above, unless a unit in between blocks inheritance and',
+    'GPO → User or Computer that it reaches, or unit below its link that holds such accounts alone, where',
+    'the link does not stand for control of its place (see NotPassedOn). With the feature `gpo_application`',
+    'also GPO → User or Computer that it takes effect on: linked to the domain or a unit above, unless a unit in between blocks inheritance and',
     'the link is not enforced. Policy status, security filtering, WMI filters and site links are not',
     'considered. The feature is off, experimental.',
   ],
-  source: 'release 7.6, withdrawn in 8.0; ours next to blocking units.',
+  source: 'release 7.6, withdrawn in 8.0; ours where a link does not pass control on.',
   removedBy: 'unlinking the policy.',
 };

@@ -71,7 +71,7 @@ export function useFindingServer(): FindingServer {
     const { GetAvailableDomains } = environmentHandlers(services);
     const handlers = {
       GetAvailableDomains,
-      ...findingHandlers(database.db, generations, createExports(database), cypher),
+      ...findingHandlers(database.db, generations, createExports(database), cypher, 'clean'),
     };
     const contracts = routes.filter(({ operationId }) => operationId in handlers);
     server = await startTestServer(contracts, handlers, {

@@ -326,6 +326,7 @@ describe('a preview', () => {
           [seed('S-1-5-21-1-2-3-512')],
           expansion,
           async () => [],
+          'clean',
         )
       ).map(({ node, source }) => `${source} ${generation.graph.storeIds[node]}`).length;
     const before = await membersOf(TIER_ZERO);

@@ -1,7 +1,7 @@
 import { NodeSet, objectIdOf } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
+import { synchronizationServers } from '../../../../directory/synchronization.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
-import { synchronizationServers } from '../../../synchronization.ts';
 import { zoneMembership } from '../../families/directory.ts';
 import type { ListFindingType } from '../../findingType.ts';
 import { serversOfSynchronization } from './common.ts';

@@ -5,7 +5,7 @@
  */
 import type { NodeSet } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
-import { environments } from './environments.ts';
+import { domains } from './domains.ts';
 
 const CONNECTOR = /^(MSOL_|AAD_|SYNC_|ADSYNCMSA)/i;
 const IN_DESCRIPTION = /running on computer ['"]?([^\s'".]+)/i;
@@ -21,7 +21,7 @@ export const connectorAccounts: Shared<NodeSet> = {
 /** The accounts with which each server reads the password hashes or writes the users. */
 export const synchronizationServers: Shared<ReadonlyMap<number, readonly number[]>> = {
   name: 'synchronization servers',
-  reads: { nodeProperties: ['name', 'description'], shared: [connectorAccounts, environments] },
+  reads: { nodeProperties: ['name', 'description'], shared: [connectorAccounts, domains] },
   build: (context) => {
     const found = new Map<number, number[]>();
     const wanted = wantedNames(context);
@@ -72,7 +72,4 @@ function computersByName(context: AnalysisContext, names: ReadonlySet<string>): 
 const textOf = ({ properties }: AnalysisContext, key: string, node: number): string =>
   properties.text(key, node) ?? '';
 
-function domainOf(context: AnalysisContext, node: number): number {
-  const { nodes, of } = context.use(environments);
-  return nodes[of[node]];
-}
+const domainOf = (context: AnalysisContext, node: number): number => context.use(domains).of(node);

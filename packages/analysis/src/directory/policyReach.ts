@@ -1,0 +1,145 @@
+/**
+ * Finds the objects that policies linked to a place reach. Where that is all that control of the place reaches, the link itself stands for
+ * it; elsewhere the reached accounts are listed, units that hold nothing else as a whole.
+ *
+ * Rule: `docs/rules.md#notpassedon`.
+ */
+import type { AnalysisContext, Shared } from '../analysisContext.ts';
+import { blocksInheritance, inherits, isPlace, takesPolicies } from './passedOn.ts';
+
+/**
+ * Accounts below a place that are listed one by one, for each policy. Beyond it the link stands for all that the place holds: so many
+ * accounts are in nearly every group there, and the lists of thousands of policies would be longer than the rest of the graph.
+ */
+export const MAX_LISTED = 200;
+
+/** An object that policies reach, and the relations of containment on the way to it from the place of the link. */
+export interface ReachedObject {
+  readonly node: number;
+  /** The places on the way, the uppermost first: the place of the link, and those below. */
+  readonly through: readonly number[];
+}
+
+export class PolicyReach {
+  readonly #context: AnalysisContext;
+  readonly #mixed = new Map<boolean, ReadonlySet<number>>();
+  readonly #aboveBlocking: ReadonlySet<number>;
+  readonly #listed = new Map<string, readonly ReachedObject[] | undefined>();
+
+  constructor(context: AnalysisContext) {
+    this.#context = context;
+    this.#aboveBlocking = placesAboveBlocking(context);
+    for (const isEnforced of [false, true]) this.#mixed.set(isEnforced, mixedPlaces(context, isEnforced));
+  }
+
+  /** @returns the reached objects one by one; nothing where the link stands for control of the place */
+  listed(place: number, isEnforced: boolean): readonly ReachedObject[] | undefined {
+    const key = `${place} ${isEnforced}`;
+    if (!this.#listed.has(key)) this.#listed.set(key, this.#list(place, isEnforced));
+    return this.#listed.get(key);
+  }
+
+  #list(place: number, isEnforced: boolean): readonly ReachedObject[] | undefined {
+    const isDomain = this.#context.nodesOf('Domain').has(place);
+    if (isDomain ? this.#reachesController(place, isEnforced) : !this.#isMixed(place, isEnforced))
+      return undefined;
+    const isDivided = !isEnforced && this.#aboveBlocking.has(place);
+    return this.#reached(place, isEnforced, isDivided ? Number.POSITIVE_INFINITY : MAX_LISTED);
+  }
+
+  #isMixed(place: number, isEnforced: boolean): boolean {
+    return this.#mixed.get(isEnforced)?.has(place) === true;
+  }
+
+  /** @returns nothing where there are more than `most` */
+  #reached(place: number, isEnforced: boolean, most: number): readonly ReachedObject[] | undefined {
+    const context = this.#context;
+    const found = new Map<number, ReachedObject>();
+    const divided = new Map<number, readonly number[]>([[place, [place]]]);
+    for (const [node, through] of divided) {
+      context.edges('Contains').outOf(node, (child) => {
+        if (!isEnforced && blocksInheritance(context, child)) return;
+        if (isPlace(context, child) && this.#isMixed(child, isEnforced)) {
+          if (!divided.has(child)) divided.set(child, [...through, child]);
+        } else if (isPlace(context, child) ? this.#holdsAccounts(child) : takesPolicies(context, child))
+          found.set(child, { node: child, through });
+      });
+      if (found.size > most) return undefined;
+    }
+    return [...found.values()].sort((a, b) => a.node - b.node);
+  }
+
+  /** @param place that is not mixed */
+  #holdsAccounts(place: number): boolean {
+    const places = new Set([place]);
+    let isFound = false;
+    for (const node of places) {
+      this.#context.edges('Contains').outOf(node, (child) => {
+        if (isPlace(this.#context, child)) places.add(child);
+        else isFound = true;
+      });
+      if (isFound) return true;
+    }
+    return false;
+  }
+
+  /** Control of a controller is control of its domain. One that no place is known of may be reached. */
+  #reachesController(domain: number, isEnforced: boolean): boolean {
+    const context = this.#context;
+    return [...context.edges('DCFor').startsOf(domain)].some((controller) => {
+      if (!takesPolicies(context, controller)) return false;
+      const above = new Set<number>([controller]);
+      for (const node of above) {
+        if (!isEnforced && blocksInheritance(context, node)) continue;
+        context.edges('Contains').into(node, (next) => {
+          above.add(next);
+        });
+      }
+      return above.has(domain) || above.size === 1;
+    });
+  }
+}
+
+export const policyReach: Shared<PolicyReach> = {
+  name: 'reach of policies',
+  reads: {
+    edges: ['Contains', 'DCFor'],
+    nodeProperties: ['blocksinheritance', 'isaclprotected', 'enabled'],
+  },
+  build: (context) => new PolicyReach(context),
+};
+
+/**
+ * Places that control of which reaches other objects than the policies linked there: groups, disabled accounts, and what blocks or
+ * protected lists keep out.
+ */
+function mixedPlaces(context: AnalysisContext, isEnforced: boolean): ReadonlySet<number> {
+  const found = new Set<number>();
+  const [containers, domains] = [context.nodesOf('Container'), context.nodesOf('Domain')];
+  context.edges('Contains').forEach((place, _kind, child) => {
+    if (found.has(place)) return;
+    const isSame = isPlace(context, child)
+      ? (domains.has(place) || inherits(context, child)) && (isEnforced || !blocksInheritance(context, child))
+      : takesPolicies(context, child) && (!containers.has(place) || inherits(context, child));
+    if (!isSame) found.add(place);
+  });
+  for (const place of found)
+    context.edges('Contains').into(place, (above) => {
+      found.add(above);
+    });
+  return found;
+}
+
+/** @returns places with a unit somewhere below that blocks inheritance */
+function placesAboveBlocking(context: AnalysisContext): ReadonlySet<number> {
+  const contains = context.edges('Contains');
+  const found = new Set<number>();
+  const visit = (above: number): void => {
+    found.add(above);
+  };
+  context.properties.nodesWhere('blocksinheritance', true).forEach((unit) => {
+    if (blocksInheritance(context, unit)) contains.into(unit, visit);
+  });
+  for (const place of found) contains.into(place, visit);
+  return found;
+}
