@@ -297,7 +297,6 @@ const sourceErrors = {
   ),
   unknownSourceKind: badRequest('requested source kind id {id} not found'),
   unknownRelationshipKind: badRequest('requested relationship kind {kind} is not a valid kind'),
-  unknownAssetGroup: badRequest('requested asset group id {id} not found'),
   deletionWaits: conflict('a deletion of data waits and cannot be withdrawn'),
   duplicateKindName: conflict('Conflict: duplicate kind name'),
   reservedKindName: badRequest('kind name {kind} must not begin with Tag_, which is reserved'),

@@ -1,5 +1,5 @@
 /** Runs a query on a graph. */
-import { withoutCopies } from './compile/graphAnswer.ts';
+import { isSorted, withoutCopies } from './compile/graphAnswer.ts';
 import { compileQuery } from './compile/queryCompiler.ts';
 import { whyEmpty } from './compile/whyEmpty.ts';
 import { CypherError } from './cypherError.ts';
@@ -58,7 +58,12 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
     ...(options.partial && { progress: {} }),
     warn: (warning) => warnings.add(warning),
   };
-  const query = shallow(() => compileQuery(options.asGraph ? withoutCopies(parsed) : parsed, context));
+  const query = shallow(() => {
+    if (!options.asGraph) return compileQuery(parsed, context);
+    // An order that does not matter may not be wrong nevertheless.
+    if (isSorted(parsed)) compileQuery(parsed, context);
+    return compileQuery(withoutCopies(parsed), context);
+  });
   const rows: (readonly Value[])[] = [];
   const { take } = options;
   let size = 0;

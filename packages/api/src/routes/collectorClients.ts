@@ -74,6 +74,15 @@ export const collectorClientRoutes = defineRoutes([
   },
   {
     method: 'GET',
+    path: '/api/v2/clients/management/available',
+    operationId: 'ListAvailableClientManagement',
+    tag: 'Clients',
+    summary: 'Orders that wait for the calling collector itself, such as updates: there are none',
+    ...CALL_OF_COLLECTOR,
+    responses: { 200: dataOf(Type.Array(Type.Object({}))) },
+  },
+  {
+    method: 'GET',
     path: '/api/v2/clients/{client_id}',
     operationId: 'GetClient',
     tag: 'Clients',

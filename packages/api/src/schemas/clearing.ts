@@ -18,7 +18,7 @@ export const ClearDatabase = Type.Object({
   deleteFileIngestHistory: Flag('All upload jobs that have ended'),
   deleteDataQualityHistory: Flag('All figures of data quality'),
   deleteAssetGroupSelectors: Ids(
-    'Ids of asset groups whose own selectors are deleted; a new analysis follows',
+    'Ids of asset groups whose own selectors are deleted; a new analysis follows. Ids of no group are ignored',
   ),
 });
 export type ClearDatabase = Static<typeof ClearDatabase>;

@@ -335,8 +335,8 @@ export const FindingTrend = Type.Object({
   finding_count_end: Count,
   finding_count_increase: Count,
   finding_count_decrease: Count,
-  impact_count: nullable(Count),
-  exposure_count: nullable(Count),
+  impact_count: Count,
+  exposure_count: Count,
   archived_count: Count,
 });
 

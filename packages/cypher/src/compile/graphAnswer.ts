@@ -1,4 +1,7 @@
-/** In an answer that is a graph, no one sees how often a row occurred: rows with only its parts are DISTINCT. */
+/**
+ * In an answer that is a graph, no one sees how often a row occurred, or in which order: rows with only its parts are DISTINCT, and are not
+ * sorted. So what they would be sorted by need not be returned.
+ */
 import type { Clause, Query } from '../syntax/ast.ts';
 
 export function withoutCopies(query: Query): Query {
@@ -13,7 +16,10 @@ export function withoutCopies(query: Query): Query {
     ({ expression }) => expression.type === 'variable' && parts.has(expression.name),
   );
   if (!areParts) return query;
-  const distinct: Clause = { ...last, projection: { ...projection, distinct: true, isGraph: true } };
+  const distinct: Clause = {
+    ...last,
+    projection: { ...projection, distinct: true, orderBy: [], isGraph: true },
+  };
   return { ...query, parts: [{ clauses: [...clauses.slice(0, -1), distinct] }] };
 }
 
@@ -33,3 +39,10 @@ function partsOfGraph(clauses: readonly Clause[]): ReadonlySet<string> {
   }
   return names;
 }
+
+/** Whether the last clause names an order. */
+export const isSorted = ({ parts }: Query): boolean =>
+  parts.some(({ clauses }) => {
+    const last = clauses.at(-1);
+    return last?.type === 'return' && last.projection.orderBy.length > 0;
+  });

@@ -28,6 +28,7 @@ import { makeDueJobs } from './schedules.ts';
 type Operations =
   | 'UpdateClientInfo'
   | 'LogClientError'
+  | 'ListAvailableClientManagement'
   | 'ListAvailableClientJobs'
   | 'ListAvailableClientTasks'
   | 'GetClientCurrentJob'
@@ -109,6 +110,13 @@ export function collectorHandlers(db: Db, limits: UploadLimits): Handlers<Operat
           'a collector without a job reports an error',
         );
       return { status: 202 };
+    },
+
+    async ListAvailableClientManagement(_, context) {
+      // Collectors ask at every poll; only to them the operation means anything.
+      if (context.principal.kind !== 'client') throw apiError('notAuthorized');
+      await checkIn(db, context);
+      return { status: 200, json: { data: [] } };
     },
 
     ListAvailableClientJobs: available,

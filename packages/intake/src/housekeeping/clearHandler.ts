@@ -90,20 +90,12 @@ async function deleteIngestHistory(db: Db): Promise<void> {
   await deleteUploadJobs(db, ids);
 }
 
-/** Default selectors stay, they belong to the service. */
+/** Default selectors stay, they belong to the service. An id that is no group selects nothing: published tools send `[0]`. */
 async function deleteSelectors(
   db: Db,
   groupIds: readonly number[],
   { name, email }: { readonly name: string; readonly email: string | null },
 ): Promise<void> {
-  const groups = await db
-    .selectFrom('asset_group_tag')
-    .select('id')
-    .where('id', 'in', groupIds)
-    .where('deleted_at', 'is', null)
-    .execute();
-  const unknown = groupIds.find((id) => !groups.some((group) => group.id === id));
-  if (unknown !== undefined) throw apiError('unknownAssetGroup', { id: unknown });
   const selectors = await db
     .deleteFrom('asset_group_tag_selector')
     .where('asset_group_tag_id', 'in', groupIds)

@@ -172,8 +172,8 @@ export interface FindingTrend {
   readonly finding_count_end: number;
   readonly finding_count_increase: number;
   readonly finding_count_decrease: number;
-  readonly impact_count: number | null;
-  readonly exposure_count: number | null;
+  readonly impact_count: number;
+  readonly exposure_count: number;
   readonly archived_count: number;
 }
 
@@ -275,7 +275,8 @@ function trendOf(row: TrendRow, types: TypesById, zone: string | undefined): Fin
     finding_count_increase: row.came,
     finding_count_decrease: row.went,
     impact_count: row.impact_count,
-    exposure_count: row.kind === 'list' ? null : row.exposure_count,
+    // Of a type without exposure it is 0: clients compute with it.
+    exposure_count: row.exposure_count,
     archived_count: row.went,
   };
 }

@@ -16,6 +16,8 @@ export interface SummaryScope {
   /** `null` for all. */
   readonly visible: readonly string[] | null;
   readonly zone: number;
+  /** No finding is about a label, so those of no zone do not come with it. */
+  readonly isLabel?: boolean;
   /** Name of the zone; absent for Tier Zero. */
   readonly wording?: string;
   readonly window: TimeWindow;
@@ -34,9 +36,9 @@ export const postureSummary = (
 async function summaryIn(
   db: Db,
   generation: Generation,
-  { visible, zone, wording, window }: SummaryScope,
+  { visible, zone, isLabel, wording, window }: SummaryScope,
 ): Promise<PostureSummary> {
-  const zones = [HYGIENE, zone];
+  const zones = isLabel ? [zone] : [HYGIENE, zone];
   const typeOf = typesById(generation.graph);
   const open = await openFindings(db, visible, zones);
   const trends = new Map(

@@ -9,3 +9,10 @@ export function stripOrigin(target: string): string {
   const rest = target.slice(match[0].length);
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
+
+/**
+ * Clients join a base that ends in a slash with a path that begins with one: `//api/v2/self`, `/api/v2//self`.
+ * @returns the target with one slash at the places where a base may end
+ */
+export const withoutJoints = (target: string): string =>
+  target.replace(/^\/{2,}/, '/').replace(/^\/api\/+(v\d+)\/+/, '/api/$1/');

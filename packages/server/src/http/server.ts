@@ -10,7 +10,7 @@ import { answerClientError } from './clientError.ts';
 import { boundConnections } from './connections.ts';
 import type { HttpOptions } from './httpOptions.ts';
 import type { Operation } from './pipeline.ts';
-import { stripOrigin } from './rawTarget.ts';
+import { stripOrigin, withoutJoints } from './rawTarget.ts';
 import { createResponder, malformedTarget, type RouteConfig } from './responder.ts';
 import { checkHandlers, routerPaths } from './routing.ts';
 import { createContractReader } from './validation.ts';
@@ -38,8 +38,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   checkHandlers(contracts, options.handlers);
   const app = fastify({
     logger: false,
-    // Clients join a base that ends in a slash with a path that begins with one. Signatures cover the path as sent.
-    rewriteUrl: (request) => stripOrigin(request.url ?? '/').replace(/^\/{2,}/, '/'),
+    // Signatures cover the path as sent.
+    rewriteUrl: (request) => withoutJoints(stripOrigin(request.url ?? '/')),
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     // Uploads may take hours; their bodies have an idle limit of their own.
     requestTimeout: 0,

@@ -167,7 +167,7 @@ describe('trends', () => {
       finding_count_end: 1,
     });
     expect(of('Kerberoasting')).toMatchObject({
-      exposure_count: null,
+      exposure_count: 0,
       display_title: 'Kerberoastable User Accounts',
     });
     for (const { trend, whole } of trends) {

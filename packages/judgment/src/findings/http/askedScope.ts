@@ -42,11 +42,13 @@ export interface AskedZone {
   readonly id: number;
   /** The name in findings; absent for Tier Zero and for findings without a zone, which the texts describe anyway. */
   readonly wording?: string;
+  /** A label, or the mark of owned objects: no finding is about one, so its answers are empty. */
+  readonly isLabel?: boolean;
 }
 
 /**
- * @returns the zone that the parameter `asset_group_tag_id` names, if any
- * @throws ApiError 400 for a value that is not a number, 404 for a zone that never existed; a deleted one has a history
+ * @returns the zone or label that the parameter `asset_group_tag_id` names, if any
+ * @throws ApiError 400 for a value that is not a number, 404 for one that never existed; a deleted one has a history
  */
 export async function askedZone(db: Db, rawQuery: URLSearchParams): Promise<AskedZone | undefined> {
   const name = 'asset_group_tag_id';
@@ -65,24 +67,18 @@ export async function zoneOf(db: Db, id: number): Promise<AskedZone> {
   return zone;
 }
 
-/** @throws ApiError 404 when one of them is not a zone and never was: it has no findings, but not because all were fixed */
-export async function requireZones(db: Db, ids: readonly number[] = []): Promise<void> {
-  for (const id of ids) await zoneOf(db, id);
-}
-
 async function findZone(db: Db, id: number): Promise<AskedZone | undefined> {
   if (id === HYGIENE || id === TIER_ZERO) return { id };
   if (Math.abs(id) > MAX_IDS) return undefined;
   const zone = await db
     .selectFrom('asset_group_tag')
-    .select('name')
+    .select(['name', 'type'])
     .where('id', '=', id)
-    .where('type', '=', ZoneType.zone)
     .executeTakeFirst();
-  return zone && { id, wording: zone.name };
+  return zone && { id, wording: zone.name, ...(zone.type !== ZoneType.zone && { isLabel: true }) };
 }
 
-/** @returns the one zone that a list is about, if it is about one. @throws ApiError 404 for a zone that never was */
+/** @returns the one zone or label that a list is about, if it is about one. @throws ApiError 404 for one that never was */
 export async function filteredZone(db: Db, filters: readonly Filter[]): Promise<AskedZone | undefined> {
   const [zone, ...others] = filters.filter(({ column }) => column === 'asset_group_tag_id');
   if (zone === undefined || others.length > 0 || zone.predicate !== 'eq' || zone.value === null)
@@ -97,18 +93,22 @@ export function tagsOf(zone: AskedZone | undefined): readonly number[] {
 
 /**
  * Takes the zones of lists about one finding type. A zone that is named does not hide findings that belong to none: the type already
- * says which of them are meant, and clients that always name Tier Zero would never see them.
+ * says which of them are meant, and clients that always name Tier Zero would never see them. A label hides all of them.
+ * @throws ApiError 404 for a zone that never was
  */
-export function takeZones(filters: readonly Filter[]): {
+export async function takeZones(
+  db: Db,
+  filters: readonly Filter[],
+): Promise<{
   readonly zones: readonly number[] | undefined;
   readonly filters: readonly Filter[];
-} {
+}> {
   const isZone = ({ column }: Filter) => column === 'asset_group_tag_id';
   const [zones, others] = [filters.filter(isZone), filters.filter((filter) => !isZone(filter))];
   if (zones.length === 0) return { zones: DEFAULT_ZONES, filters };
-  const [{ predicate, value }] = zones;
-  if (zones.length > 1 || predicate !== 'eq' || value === null) return { zones: undefined, filters };
-  return { zones: [HYGIENE, Number(value)], filters: others };
+  const zone = await filteredZone(db, zones);
+  if (zone === undefined) return { zones: undefined, filters };
+  return { zones: zone.isLabel ? [zone.id] : [HYGIENE, zone.id], filters: others };
 }
 
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;

@@ -33,13 +33,17 @@ export function findingAsset(db: Db, generations: GenerationSource): Handler<'Ge
       throw apiError('resourceNotFound');
     }
     const zone = (await askedZone(db, rawQuery))?.wording;
-    const text = `${findingText(type, name, zone ?? (forAnyZone ? ANY_ZONE : undefined))}\n`;
+    const written = findingText(type, name, zone ?? (forAnyZone ? ANY_ZONE : undefined));
+    const text = IN_ONE_LINE.has(name) ? written : `${written}\n`;
     const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
     const answer = { mediaType: MEDIA_TYPE, headers: { ETag: tag, 'Cache-Control': CACHE_CONTROL } };
     if (isKnown(headers['if-none-match'], tag)) return { ...answer, status: 304, text: '' };
     return { ...answer, status: 200, text };
   };
 }
+
+/** Clients put them into fields as they are. */
+const IN_ONE_LINE: ReadonlySet<FindingText> = new Set(['title', 'type']);
 
 const isText = (name: string): name is FindingText => (FINDING_TEXTS as readonly string[]).includes(name);
 

@@ -26,7 +26,6 @@ import {
   askedFinding,
   askedWindow,
   askedZone,
-  requireZones,
   tagsOf,
   takeZones,
   visibleEnvironments,
@@ -54,8 +53,7 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
     },
 
     async ListDomainAttackPathsDetails(input, context) {
-      const listing = askedListing(parts, input, context.principal);
-      await requireZones(db, listing.scope.zones);
+      const listing = await askedListing(parts, input, context.principal);
       if (wantsCsv(input, context)) return exportCsv(parts, listing, context);
       const render = withProperties(db, findingRecord);
       return findingPage(parts, listing, render, { input, context });
@@ -65,8 +63,7 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
       const environment = askedEnvironment(generations, params.domain_id, principal);
       const window = askedWindow(rawQuery, ['from', 'to']);
       const { sorts, ...list } = parseListQuery(rawQuery, RISK_COUNT_COLUMNS);
-      const { zones, filters } = takeZones(list.filters);
-      await requireZones(db, zones);
+      const { zones, filters } = await takeZones(db, list.filters);
       const visible = visibleEnvironments(principal);
       const scope = { ...window, visible, environments: [environment], finding: askedFinding(query), zones };
       const rows = await riskCounts(db, scope, { sorts, filters });
@@ -79,8 +76,7 @@ export function environmentFindingHandlers(parts: FindingParts): Handlers<Operat
 
 function exportFindings(parts: FindingParts): Handler<'ExportAttackPathFindings'> {
   return async (input, context) => {
-    const listing = askedListing(parts, input, context.principal, ['filterAccepted']);
-    await requireZones(parts.db, listing.scope.zones);
+    const listing = await askedListing(parts, input, context.principal, ['filterAccepted']);
     const { filterAccepted } = input.query;
     const accepted: readonly Filter[] =
       filterAccepted === 'accepted' || filterAccepted === 'unaccepted'
@@ -93,12 +89,12 @@ function exportFindings(parts: FindingParts): Handler<'ExportAttackPathFindings'
 
 type EnvironmentListing = FindingListing & { readonly finding: string };
 
-function askedListing(
-  { generations }: FindingParts,
+async function askedListing(
+  { db, generations }: FindingParts,
   { params, query, rawQuery }: RequestInput<'ListDomainAttackPathsDetails' | 'ExportAttackPathFindings'>,
   principal: Principal,
   others: readonly string[] = [],
-): EnvironmentListing {
+): Promise<EnvironmentListing> {
   const environment = askedEnvironment(generations, params.domain_id, principal);
   const finding = askedFinding(query);
   const { sorts, ...list } = parseListQuery(rawQuery, FINDING_DETAIL_COLUMNS, [
@@ -106,7 +102,7 @@ function askedListing(
     'Accept',
     ...others,
   ]);
-  const { zones, filters } = takeZones(list.filters);
+  const { zones, filters } = await takeZones(db, list.filters);
   // A filter on the time of deletion asks for archived findings.
   const state = filters.some(({ column }) => column === 'deleted_at') ? 'all' : 'current';
   const visible = visibleEnvironments(principal);

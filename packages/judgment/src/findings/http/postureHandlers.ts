@@ -35,6 +35,7 @@ export function postureHandlers({
       const data = await postureSummary(db, generations.current(), {
         visible: visibleEnvironments(principal),
         zone: zone.id,
+        isLabel: zone.isLabel === true,
         ...(zone.wording !== undefined && { wording: zone.wording }),
         window: askedWindow(rawQuery, ['from', 'to']),
       });
