@@ -80,6 +80,9 @@ export type ExtensionDryRun = Static<typeof ExtensionDryRun>;
 
 export const InstalledExtension = Type.Object({
   ...ExtensionRecord.properties,
+  warnings: Type.Array(Type.String(), {
+    description: 'What was read otherwise than it stands in the definition, each with its place',
+  }),
   dry_run: Type.Optional(ExtensionDryRun),
 });
 export type InstalledExtension = Static<typeof InstalledExtension>;

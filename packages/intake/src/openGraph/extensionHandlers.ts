@@ -97,9 +97,10 @@ export function extensionHandlers(
       await started.installed(transaction, installed);
       return { made: installed, preview: started };
     })().finally(() => transaction.rollback().execute());
-    const { id, definition, before, isNew } = made;
+    const { id, definition, before, isNew, warnings } = made;
     return {
       ...recordOf(isNew ? 0 : id, definition),
+      warnings: [...warnings],
       dry_run: {
         installed_version: before?.schema.version ?? null,
         difference: definitionDifference(before, definition),
@@ -122,7 +123,7 @@ export function extensionHandlers(
       const given: GivenDefinition =
         archive === undefined ? { document: body } : await readBundleArchive(archive);
       if (query.dry_run === true) return { status: 200, json: { data: await dryRun(context, given) } };
-      const { id, definition, isNew } = await db.transaction().execute(async (transaction) => {
+      const { id, definition, isNew, warnings } = await db.transaction().execute(async (transaction) => {
         const made = await install(transaction, context, given);
         const { name, version } = made.definition.schema;
         await recordAudit(transaction, context, {
@@ -134,7 +135,7 @@ export function extensionHandlers(
         await readingChanged(transaction);
         return made;
       });
-      const json = { data: recordOf(id, definition) };
+      const json = { data: { ...recordOf(id, definition), warnings: [...warnings] } };
       return isNew ? { status: 201, json } : { status: 200, json };
     },
     async ListDerivedRelationships({ params }, { principal }) {

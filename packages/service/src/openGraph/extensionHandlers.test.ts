@@ -134,9 +134,8 @@ describe('an extension', () => {
     });
     expect(refused.status).toBe(400);
     expect(refused.messages).toEqual([
-      'the definition of the extension is not installed; errors found: 5',
+      'the definition of the extension is not installed; errors found: 4',
       '/node_kinds/1/name: does not begin with "NewOne_" and have something after it: "Wrong"',
-      '/node_kinds/1/display_name: is missing',
       '/relationship_kinds: is not a list: 7',
       '/environments/0/environment_kind: is not a node kind of an installed extension: "NewOne_Org"',
       '/environments/0/principal_kinds/0: is not a node kind of this definition: "NewOne_User"',

@@ -26,9 +26,10 @@ export async function checkExtension(
   const { out, err } = context;
   const surroundings = { others: await otherDefinitions(context, others), zones: zone };
   const given = await givenDefinition(await readDefinitionFile(context, path));
-  const { faults, definition } = await checkOffline(given, surroundings);
+  const { faults, warnings, definition } = await checkOffline(given, surroundings);
+  if (!json) writeWarnings(context, warnings);
   if (definition === undefined) {
-    if (json) out.write(jsonText({ faults }));
+    if (json) out.write(jsonText({ faults, warnings }));
     else {
       for (const fault of faults) err.write(`${printable(fault)}\n`);
       err.write(`clew: ${printable(path)} has ${plural(faults.length, 'fault')}\n`);
@@ -38,7 +39,7 @@ export async function checkExtension(
   const coverage = data.length === 0 ? null : await coverageOf(context, data, definition);
   const summary = summaryOf(definition);
   if (json) {
-    out.write(jsonText({ faults, ...summary, data: coverage }));
+    out.write(jsonText({ faults, warnings, ...summary, data: coverage }));
     return 0;
   }
   const { name, version, parts } = summary;
@@ -46,6 +47,11 @@ export async function checkExtension(
   for (const [part, count] of Object.entries(parts)) if (count > 0) out.write(`  ${part}: ${count}\n`);
   if (coverage !== null) writeCoverage(context, coverage);
   return 0;
+}
+
+/** To the error output: the definition can be installed nevertheless. */
+export function writeWarnings({ err }: Context, warnings: readonly string[] = []): void {
+  for (const warning of warnings) err.write(`warning: ${printable(warning)}\n`);
 }
 
 /** @throws CommandError where one of them has faults itself */

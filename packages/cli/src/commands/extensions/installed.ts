@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { CommandError, EXIT } from '../../failure.ts';
 import { formatTable } from '../../terminal/table.ts';
 import { formatCount, jsonText, plural, printable } from '../../terminal/text.ts';
+import { writeWarnings } from './check.ts';
 import { definitionBody, readDefinitionFile } from './definitionFiles.ts';
 
 export interface ExtensionOptions extends ConnectionOptions {
@@ -129,6 +130,7 @@ export async function installExtension(
     for (const message of messages) err.write(`${printable(path)}: ${printable(message)}\n`);
     return EXIT.failed;
   }
+  if (!options.json) writeWarnings(context, data.warnings);
   if (options.json) out.write(jsonText(data));
   else if (data.dry_run !== undefined) writeDryRun(context, data, data.dry_run);
   else

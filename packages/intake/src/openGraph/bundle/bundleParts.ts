@@ -14,6 +14,8 @@ const DEFINITIONS: ReadonlySet<string> = new Set(['schema.json', 'definition.jso
 const FOLDERS: Readonly<Record<string, PartName>> = {
   ...(Object.fromEntries(PART_NAMES.map((part) => [part, part])) as Record<PartName, PartName>),
   checks: 'node_findings',
+  'saved-queries': 'saved_searches',
+  'pz-rules': 'privilege_zone_rules',
 };
 
 export type FilePlace =

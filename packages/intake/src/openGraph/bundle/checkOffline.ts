@@ -8,6 +8,8 @@ import type { GivenDefinition } from './readBundle.ts';
 export interface OfflineCheck {
   /** Each begins with its place. */
   readonly faults: readonly string[];
+  /** What was read otherwise than it stands there; each begins with its place. */
+  readonly warnings: readonly string[];
   /** Absent where there are faults. */
   readonly definition?: StoredDefinition;
 }
@@ -24,13 +26,16 @@ export async function checkOffline(
   { others, zones }: OfflineSurroundings,
 ): Promise<OfflineCheck> {
   const ofFiles = files?.faults ?? [];
-  if (files !== undefined && document === undefined) return { faults: ofFiles };
+  if (files !== undefined && document === undefined) return { faults: ofFiles, warnings: [] };
   const known = new Map([...NOTHING_INSTALLED.zones]);
   for (const zone of zones) known.set(zone.toLowerCase(), known.size + 1);
   const checked = await checkDefinition(document, {
     ...kindsOf(others.map((definition) => ({ definition }))),
     ...{ zones: known, zoneRules: new Set<string>() },
   });
-  if ('faults' in checked) return { faults: [...ofFiles, ...checked.faults.texts(files?.placeOf)] };
-  return ofFiles.length > 0 ? { faults: ofFiles } : { faults: [], definition: checked.definition };
+  const warnings = ('faults' in checked ? checked.faults : checked.warnings).warnings(files?.placeOf);
+  if ('faults' in checked) return { faults: [...ofFiles, ...checked.faults.texts(files?.placeOf)], warnings };
+  return ofFiles.length > 0
+    ? { faults: ofFiles, warnings }
+    : { faults: [], warnings, definition: checked.definition };
 }

@@ -16,7 +16,7 @@ describe('members that published definitions leave out', () => {
   test('only node kinds', async () => {
     const node_kinds = [{ name: 'EX_User', display_name: 'User' }];
     const checked = await checkDefinition({ schema, node_kinds }, NOTHING_INSTALLED);
-    expect(checked).toEqual({
+    expect(checked).toMatchObject({
       definition: {
         schema,
         node_kinds: [
@@ -66,14 +66,49 @@ test.each(['check_of_us', 'Check_X', 'CHECK', 'tag_x', 'AD', 'az'])(
   },
 );
 
-test.each(['v1', '1.0.0', 'v1.0', 'v01.0.0', 'v1.0.0.0', 'V1.0.0', 'v1.0.0-'])(
-  'the version %s is refused',
+test.each(['v1', '1.0.0', 'v1.0', 'v01.0.0', 'v1.0.0.0', 'V1.0.0', 'v1.0.0-', '2026 edition'])(
+  'the version %s is kept, with a warning',
   async (version) => {
-    expect(placesOf(await faultsOf({ schema: { ...schema, version }, node_kinds: [] }))).toEqual([
-      '/schema/version',
-    ]);
+    const checked = await checkDefinition(
+      { schema: { ...schema, version }, node_kinds: [] },
+      NOTHING_INSTALLED,
+    );
+    if ('faults' in checked) throw new Error(checked.faults.texts().join());
+    expect(checked.definition.schema.version).toBe(version);
+    expect(placesOf(checked.warnings.warnings())).toEqual(['/schema/version']);
   },
 );
+
+test.each([
+  ['user', 'user', 0],
+  ['fa-user', 'user', 1],
+  ['fas fa-id-card', 'id-card', 1],
+  ['fa-solid fa-user', 'user', 1],
+  ['harbour-crane', '', 1],
+  ['fa-', '', 1],
+])('the icon %s is %j', async (icon, stored, warnings) => {
+  const node_kinds = [{ name: 'EX_A', display_name: 'A', icon }];
+  const checked = await checkDefinition({ schema, node_kinds }, NOTHING_INSTALLED);
+  if ('faults' in checked) throw new Error(checked.faults.texts().join());
+  expect(checked.definition.node_kinds[0].icon).toBe(stored);
+  expect(checked.warnings.warnings()).toHaveLength(warnings);
+});
+
+test.each([
+  ['#abc', '#abc', 0],
+  ['#a0B1c2', '#a0B1c2', 0],
+  ['0xFF00FF', '#FF00FF', 1],
+  ['FF00FF', '#FF00FF', 1],
+  ['#FF00FF80', '#FF00FF', 1],
+  ['red', '', 1],
+  ['#12', '', 1],
+])('the color %s is %j', async (color, stored, warnings) => {
+  const node_kinds = [{ name: 'EX_A', display_name: 'A', color }];
+  const checked = await checkDefinition({ schema, node_kinds }, NOTHING_INSTALLED);
+  if ('faults' in checked) throw new Error(checked.faults.texts().join());
+  expect(checked.definition.node_kinds[0].color).toBe(stored);
+  expect(checked.warnings.warnings()).toHaveLength(warnings);
+});
 
 test.each([null, [], 'text', 7, true])('%j is not a definition', async (document) => {
   expect(await faultsOf(document)).toHaveLength(1);
@@ -91,8 +126,8 @@ test('thirty different faults are all named at their places', async () => {
         { name: 'TAG_User', display_name: 'User' },
         { name: 'EX_A', display_name: '' },
         { name: 'EX_A', display_name: 'A' },
-        { name: 'EX_B', display_name: 'B', icon: 'fa-user' },
-        { name: 'EX_C', display_name: 'C', color: 'red' },
+        { name: 'EX_B', display_name: 'B', icon: 7 },
+        { name: 'EX_C', display_name: 'C', color: ['red'] },
         { name: 'EX_D', display_name: 'D', is_display_kind: 'yes' },
         { name: 'EX_E', display_name: 'E', info: { 'Upper Case': section() } },
         { name: 'EX_F', display_name: 'F', info: { a: section({ position: 0 }) } },
@@ -140,12 +175,10 @@ test('thirty different faults are all named at their places', async () => {
   expect(placesOf(faults)).toEqual([
     '/schema/name',
     '/schema/display_name',
-    '/schema/version',
     '/node_kinds/14',
     '/node_kinds/0/name',
     '/node_kinds/1/name',
     '/node_kinds/2/name',
-    '/node_kinds/3/display_name',
     '/node_kinds/4/name',
     '/node_kinds/5/icon',
     '/node_kinds/6/color',

@@ -1,8 +1,9 @@
 /**
  * Checks the definition of an extension: every error at its place, all at once. Members that published definitions leave out may
- * be missing; unknown members are ignored, except for those whose meaning would be lost.
+ * be missing; unknown members are ignored, except for those whose meaning would be lost. Forms that mean one thing only are read as that,
+ * with a warning.
  *
- * Rule: `docs/extensions.md#the-definition`.
+ * Rules: `docs/extensions.md#the-definition`, `docs/extensions.md#what-is-read-otherwise`.
  */
 import { EFFORT_CLASSES, edgeKindByName, nodeKindByName } from '@clew/model';
 import type {
@@ -19,7 +20,7 @@ import type {
 import { addMarkdownFaults, readCheckMembers, type Texts } from './checkMembers.ts';
 import { readDerivedMembers } from './derivedMembers.ts';
 import { type FaultMessage, Faults, shown } from './faults.ts';
-import { COLOR, ICON, withIcons } from './iconMembers.ts';
+import { lookOf, withIcons } from './iconMembers.ts';
 import { type InstalledKinds, zoneRuleKey } from './installedKinds.ts';
 import { isObject, Members } from './members.ts';
 import { queryFault } from './queryFault.ts';
@@ -37,6 +38,9 @@ const MAX_SENTENCE = 2000;
 const MAX_QUERY_LENGTH = 2000;
 const TIER_ZERO = 'Tier Zero';
 const MAX_DESCRIPTION = 4096;
+/** Authors put their documentation there. */
+const MAX_KIND_DESCRIPTION = 65_536;
+const MAX_VERSION = 128;
 
 const BUILT_IN_NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['ad', 'Active Directory'],
@@ -56,7 +60,10 @@ const KIND = { pattern: /^[A-Za-z0-9_]+$/, means: 'letters, digits and underscor
 const SECTION_KEY = /^[a-z0-9_-]{1,128}$/;
 const EFFORTS: ReadonlySet<number> = new Set(EFFORT_CLASSES.map(({ effort }) => effort));
 
-export type CheckedDefinition = { readonly definition: StoredDefinition } | { readonly faults: Faults };
+/** Warnings of a definition say what was read otherwise than it stands there. */
+export type CheckedDefinition =
+  | { readonly definition: StoredDefinition; readonly warnings: Pick<Faults, 'warnings'> }
+  | { readonly faults: Faults };
 
 /** @param document any JSON @param installed without an earlier version of the same extension */
 export async function checkDefinition(
@@ -72,7 +79,7 @@ export async function checkDefinition(
   const reader = new DefinitionReader(root, faults, installed);
   const definition = reader.read();
   await addMarkdownFaults(reader.texts, faults);
-  return faults.isEmpty ? { definition } : { faults };
+  return faults.isEmpty ? { definition, warnings: faults } : { faults };
 }
 
 class DefinitionReader {
@@ -124,13 +131,16 @@ class DefinitionReader {
     const schema = this.#root.object('schema', true);
     if (schema === undefined) return { name: '', display_name: '', version: '', namespace: '' };
     const name = schema.text('name', { required: true });
-    const display_name = schema.text('display_name', { required: true });
-    const version = schema.text('version', {
-      ...{ required: true, pattern: VERSION, means: '"v" and a semantic version, as v1.0.0' },
+    const display_name = displayName(schema, name);
+    const version = schema.text('version', { required: true, max: MAX_VERSION });
+    if (version !== '' && !VERSION.test(version))
+      schema.warn('version', `is not "v" and a semantic version, as v1.0.0; it is kept: ${shown(version)}`);
+    const given = schema.text('namespace', {
+      ...{ required: true, max: 64, pattern: /^[A-Za-z0-9]+(_[A-Za-z0-9]+)*_?$/, means: KIND.means },
     });
-    const namespace = schema.text('namespace', {
-      ...{ required: true, max: 64, pattern: /^[A-Za-z0-9]+(_[A-Za-z0-9]+)*$/, means: KIND.means },
-    });
+    const namespace = given.replace(/_$/, '');
+    if (namespace !== given)
+      schema.warn('namespace', `is read without its underscore, as ${shown(namespace)}: ${shown(given)}`);
     const lower = namespace.toLowerCase();
     const owner = BUILT_IN_NAMESPACES.get(lower) ?? this.#installed.namespaces.get(lower);
     if (lower.startsWith('tag'))
@@ -170,13 +180,13 @@ class DefinitionReader {
   }
 
   #nodeKind(kind: Members): StoredNodeKind {
+    const name = this.#name(kind);
     return {
-      name: this.#name(kind),
-      display_name: kind.text('display_name', { required: true }),
-      description: kind.text('description', { max: MAX_DESCRIPTION }),
+      name,
+      display_name: displayName(kind, name.slice(`${this.#namespace}_`.length)),
+      description: kind.text('description', { max: MAX_KIND_DESCRIPTION }),
       is_display_kind: kind.flag('is_display_kind'),
-      icon: kind.text('icon', ICON),
-      color: kind.text('color', COLOR),
+      ...lookOf(kind),
       info: this.#sections(kind),
     };
   }
@@ -192,7 +202,7 @@ class DefinitionReader {
     return {
       name,
       display_name: kind.text('display_name') || name,
-      description: kind.text('description', { max: MAX_DESCRIPTION }),
+      description: kind.text('description', { max: MAX_KIND_DESCRIPTION }),
       is_traversable: kind.flag('is_traversable'),
       ...(phrase !== '' && { phrase }),
       ...(removal !== '' && { removal }),
@@ -365,4 +375,12 @@ class DefinitionReader {
       },
     };
   }
+}
+
+/** @param instead what takes the place of a name to show that is missing, empty or blank */
+function displayName(members: Members, instead: string): string {
+  const text = members.text('display_name');
+  if (text.trim() !== '' || instead === '') return text;
+  members.warn('display_name', `is missing, and read as ${shown(instead)}`);
+  return instead;
 }

@@ -1,6 +1,6 @@
-/** The errors of a document: each at its place, all of them at once. */
+/** The errors of a document, and what was read otherwise than it stands there: each at its place, all of them at once. */
 
-/** Limit for one document; further errors are counted. */
+/** Limit for one document, of errors and of warnings each; further ones are counted. */
 const MAX_FAULTS = 1000;
 /** Characters shown of a value that is wrong. */
 const MAX_SHOWN = 80;
@@ -17,7 +17,8 @@ export interface Fault {
   readonly message: FaultMessage;
 }
 
-export class Faults {
+/** Up to a limit; others are counted. */
+class Notes {
   readonly #found: Fault[] = [];
   #more = 0;
 
@@ -26,12 +27,38 @@ export class Faults {
     else this.#more++;
   }
 
+  get count(): number {
+    return this.#found.length + this.#more;
+  }
+
+  texts(placeOf: PlaceOf): string[] {
+    const texts = this.#found.map(
+      ({ pointer, message }) =>
+        `${placeOf(pointer)}: ${typeof message === 'string' ? message : message(placeOf)}`,
+    );
+    return this.#more === 0 ? texts : [...texts, `and ${this.#more} more`];
+  }
+}
+
+export class Faults {
+  readonly #faults = new Notes();
+  readonly #warnings = new Notes();
+
+  add(pointer: string, message: FaultMessage): void {
+    this.#faults.add(pointer, message);
+  }
+
+  /** For what is no fault: the message says how it was read. */
+  warn(pointer: string, message: FaultMessage): void {
+    this.#warnings.add(pointer, message);
+  }
+
   get isEmpty(): boolean {
-    return this.#found.length === 0;
+    return this.count === 0;
   }
 
   get count(): number {
-    return this.#found.length + this.#more;
+    return this.#faults.count;
   }
 
   /**
@@ -39,11 +66,12 @@ export class Faults {
    * @param placeOf says where a pointer leads; in the document itself when absent
    */
   texts(placeOf: PlaceOf = inDocument): string[] {
-    const texts = this.#found.map(
-      ({ pointer, message }) =>
-        `${placeOf(pointer)}: ${typeof message === 'string' ? message : message(placeOf)}`,
-    );
-    return this.#more === 0 ? texts : [...texts, `and ${this.#more} more`];
+    return this.#faults.texts(placeOf);
+  }
+
+  /** As `texts`. */
+  warnings(placeOf: PlaceOf = inDocument): string[] {
+    return this.#warnings.texts(placeOf);
   }
 }
 

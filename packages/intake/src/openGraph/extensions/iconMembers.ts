@@ -1,7 +1,8 @@
 /**
- * Icons of node kinds in a list of their own, as files of published extensions have them.
+ * Icons and colors of node kinds, at the kinds and in a list of their own, as files of published extensions have them. Looks refuse no
+ * definition: what cannot be shown is generic.
  *
- * Rule: `docs/extensions.md#bundles`.
+ * Rules: `docs/extensions.md#what-is-read-otherwise`, `docs/extensions.md#bundles`.
  */
 import type { StoredNodeKind } from '@clew/store';
 import { shown } from './faults.ts';
@@ -11,19 +12,50 @@ import type { Members } from './members.ts';
 /** Names of earlier releases of Font Awesome among them, as published definitions have them. */
 const NAMES: ReadonlySet<string> = new Set(icons.names.split(' '));
 
-export const ICON = {
-  pattern: { test: (name: string): boolean => NAMES.has(name) },
-  means: 'the name of a free solid Font Awesome icon, without fa-',
-  max: 64,
-};
-export const COLOR = { pattern: /^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, means: '#RGB or #RRGGBB' };
+/** Published definitions have classes, as `fa-solid fa-user`. */
+const PREFIX = /^(?:fa(?:s|-solid)?\s+)?fa-/;
+const COLOR = /^(?:#|0x)?([0-9a-f]{3}|[0-9a-f]{6})(?:[0-9a-f]{2})?$/i;
+const MAX_LOOK = 128;
+
+/** @returns an empty text for the generic icon */
+function iconOf(members: Members, name: string, required = false): string {
+  const text = members.text(name, { required, max: MAX_LOOK });
+  if (text === '' || NAMES.has(text)) return text;
+  const plain = text.trim().toLowerCase().replace(PREFIX, '');
+  if (NAMES.has(plain)) {
+    members.warn(name, `is read as ${shown(plain)}: ${shown(text)}`);
+    return plain;
+  }
+  members.warn(
+    name,
+    `is not the name of a free solid Font Awesome icon; the generic one takes its place: ${shown(text)}`,
+  );
+  return '';
+}
+
+/** @returns `#RGB` or `#RRGGBB`; an empty text for the generic color */
+function colorOf(members: Members): string {
+  const text = members.text('color', { max: MAX_LOOK });
+  if (text === '' || /^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/.test(text)) return text;
+  const [, digits] = COLOR.exec(text.trim()) ?? [];
+  if (digits === undefined)
+    members.warn('color', `is not #RGB or #RRGGBB; the generic one takes its place: ${shown(text)}`);
+  else members.warn('color', `is read as ${shown(`#${digits}`)}: ${shown(text)}`);
+  return digits === undefined ? '' : `#${digits}`;
+}
+
+/** @returns the look that a kind names itself */
+export const lookOf = (kind: Members): Pick<StoredNodeKind, 'icon' | 'color'> => ({
+  icon: iconOf(kind, 'icon'),
+  color: colorOf(kind),
+});
 
 /** @returns the kinds with the looks that `icons` give them, each kind once */
 export function withIcons(root: Members, kinds: readonly StoredNodeKind[], max: number): StoredNodeKind[] {
   const looks = new Map<string, Pick<StoredNodeKind, 'icon' | 'color'>>();
   for (const entry of root.objects('icons', max)) {
     const kind = entry.text('kind', { required: true });
-    const [icon, color] = [entry.text('name', { required: true, ...ICON }), entry.text('color', COLOR)];
+    const [icon, color] = [iconOf(entry, 'name', true), colorOf(entry)];
     if (kind === '') continue;
     const declared = kinds.find(({ name }) => name === kind);
     const fault = (message: string): void => entry.fault('kind', `${message}: ${shown(kind)}`);

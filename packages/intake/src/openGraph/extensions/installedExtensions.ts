@@ -42,6 +42,8 @@ export interface MadeExtension extends InstalledExtension {
   readonly isNew: boolean;
   /** The definition that it replaces. */
   readonly before: StoredDefinition | undefined;
+  /** What was read otherwise than it stands in the document, each with its place. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -72,6 +74,7 @@ export async function installExtension(
     throw new ApiError('invalidDefinition', message, { details: texts });
   }
   const { definition } = checked;
+  const warnings = checked.warnings.warnings(files?.placeOf);
   await registerKinds(db, definition);
   const text = JSON.stringify(definition);
   const { namespace } = definition.schema;
@@ -89,7 +92,7 @@ export async function installExtension(
           .returning('id')
           .executeTakeFirstOrThrow();
   await syncDerived(db, id, definition);
-  return { id, definition, isNew: own === undefined, before: own?.definition };
+  return { id, definition, isNew: own === undefined, before: own?.definition, warnings };
 }
 
 function bundleFault(details: readonly string[], count: number): ApiError {

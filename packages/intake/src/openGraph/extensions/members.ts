@@ -42,6 +42,11 @@ export class Members {
     this.#faults.add(this.at(name), message);
   }
 
+  /** Says how a value is read that is no fault. */
+  warn(name: string, message: FaultMessage): void {
+    this.#faults.warn(this.at(name), message);
+  }
+
   /** Adds an error of an element of a list. @param pointer its place */
   faultAt(pointer: string, message: string): void {
     this.#faults.add(pointer, message);
@@ -76,6 +81,11 @@ export class Members {
   flag(name: string, missing = false): boolean {
     const value = this.#value[name] ?? missing;
     if (typeof value === 'boolean') return value;
+    const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+    if (word === 'true' || word === 'false') {
+      this.warn(name, `is a text, and read as ${word}: ${shown(value)}`);
+      return word === 'true';
+    }
     this.fault(name, `is neither true nor false: ${shown(value)}`);
     return missing;
   }

@@ -62,6 +62,16 @@ export function InstallDialog({
           {replaced !== null && <> replaces {cleanText(replaced)}</>}
         </p>
       )}
+      {found !== undefined && found.warnings.length > 0 && (
+        <>
+          <p>Read otherwise than it stands in the definition:</p>
+          <ul>
+            {found.warnings.map((warning) => (
+              <li key={warning}>{cleanText(warning)}</li>
+            ))}
+          </ul>
+        </>
+      )}
       {found?.dry_run !== undefined && <DryRun record={found.dry_run} />}
       {error !== null && <Faults error={error} />}
       <DialogActions
