@@ -77,7 +77,7 @@ export const collectorClientRoutes = defineRoutes([
     path: '/api/v2/clients/management/available',
     operationId: 'ListAvailableClientManagement',
     tag: 'Clients',
-    summary: 'Orders that wait for the calling collector itself, such as updates: there are none',
+    summary: 'Orders that wait for the calling collector itself, such as updates: always an empty list',
     ...CALL_OF_COLLECTOR,
     responses: { 200: dataOf(Type.Array(Type.Object({}))) },
   },

@@ -90,7 +90,7 @@ async function deleteIngestHistory(db: Db): Promise<void> {
   await deleteUploadJobs(db, ids);
 }
 
-/** Default selectors stay, they belong to the service. An id that is no group selects nothing: published tools send `[0]`. */
+/** Default selectors stay, they belong to the service. An id without a group selects nothing: published tools send `[0]`. */
 async function deleteSelectors(
   db: Db,
   groupIds: readonly number[],

@@ -275,7 +275,7 @@ function trendOf(row: TrendRow, types: TypesById, zone: string | undefined): Fin
     finding_count_increase: row.came,
     finding_count_decrease: row.went,
     impact_count: row.impact_count,
-    // Of a type without exposure it is 0: clients compute with it.
+    // A type without exposure has 0: clients compute with it.
     exposure_count: row.exposure_count,
     archived_count: row.went,
   };

@@ -50,7 +50,7 @@ test.each(PUBLISHED_DEFINITIONS)('$form', async ({ definition, warnings, shown }
     namespace: definition.schema.namespace.replace(/_$/, ''),
   });
   expect(await shownNames(Object.keys(shown))).toEqual(shown);
-  // What it was read as is the same again.
+  // Installed again, it is read in the same way.
   expect((await install(definition)).status).toBe(200);
   expect((await service.call('DELETE', `extensions/${made.json.data.id}`)).status).toBe(204);
 });

@@ -8,7 +8,7 @@ import type { GivenDefinition } from './readBundle.ts';
 export interface OfflineCheck {
   /** Each begins with its place. */
   readonly faults: readonly string[];
-  /** What was read otherwise than it stands there; each begins with its place. */
+  /** They name the values that were read otherwise than they stand there; each begins with its place. */
   readonly warnings: readonly string[];
   /** Absent where there are faults. */
   readonly definition?: StoredDefinition;

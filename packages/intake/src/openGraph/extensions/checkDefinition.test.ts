@@ -84,7 +84,7 @@ test.each([
   ['fa-user', 'user', 1],
   ['fas fa-id-card', 'id-card', 1],
   ['fa-solid fa-user', 'user', 1],
-  ['harbour-crane', '', 1],
+  ['harbor-crane', '', 1],
   ['fa-', '', 1],
 ])('the icon %s is %j', async (icon, stored, warnings) => {
   const node_kinds = [{ name: 'EX_A', display_name: 'A', icon }];

@@ -377,7 +377,7 @@ class DefinitionReader {
   }
 }
 
-/** @param instead what takes the place of a name to show that is missing, empty or blank */
+/** @param instead takes the place of a name to show that is missing, empty or blank */
 function displayName(members: Members, instead: string): string {
   const text = members.text('display_name');
   if (text.trim() !== '' || instead === '') return text;

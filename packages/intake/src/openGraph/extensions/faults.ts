@@ -48,7 +48,7 @@ export class Faults {
     this.#faults.add(pointer, message);
   }
 
-  /** For what is no fault: the message says how it was read. */
+  /** The message says how a value was read that is not a fault. */
   warn(pointer: string, message: FaultMessage): void {
     this.#warnings.add(pointer, message);
   }
@@ -69,7 +69,7 @@ export class Faults {
     return this.#faults.texts(placeOf);
   }
 
-  /** As `texts`. */
+  /** The form is that of `texts`. */
   warnings(placeOf: PlaceOf = inDocument): string[] {
     return this.#warnings.texts(placeOf);
   }

@@ -42,7 +42,7 @@ export interface MadeExtension extends InstalledExtension {
   readonly isNew: boolean;
   /** The definition that it replaces. */
   readonly before: StoredDefinition | undefined;
-  /** What was read otherwise than it stands in the document, each with its place. */
+  /** They name the values that were read otherwise than they stand in the document, each with its place. */
   readonly warnings: readonly string[];
 }
 

@@ -42,7 +42,7 @@ export class Members {
     this.#faults.add(this.at(name), message);
   }
 
-  /** Says how a value is read that is no fault. */
+  /** Says how a value is read that is not a fault. */
   warn(name: string, message: FaultMessage): void {
     this.#faults.warn(this.at(name), message);
   }

@@ -24,7 +24,7 @@ export function readSavedSearches(root: Members): StoredSavedSearch[] {
     else known.set(name, search.at('name'));
     const query = search.text('query', { required: true, max: MAX_QUERY }).trim();
     const fault = query === '' ? undefined : queryFault(query);
-    // Whoever runs it is told; nothing else depends on it.
+    // Users who run it get the reason; nothing else depends on it.
     if (fault !== undefined) search.warn('query', `${fault}; it is kept as it is`);
     return { name, description: search.text('description', { max: MAX_DESCRIPTION }), query };
   });

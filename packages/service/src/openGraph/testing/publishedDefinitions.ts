@@ -3,7 +3,7 @@
  * values are written. Each with the warnings that its installation has to give, by their places.
  */
 export interface PublishedDefinition {
-  /** What is special about the form. */
+  /** Says what is special about the form. */
   readonly form: string;
   readonly definition: {
     readonly schema: { readonly namespace: string; readonly [name: string]: unknown };
@@ -47,7 +47,7 @@ export const PUBLISHED_DEFINITIONS: readonly PublishedDefinition[] = [
     shown: { LEDGER_Book: 'Book', LEDGER_Clerk: 'Clerk' },
   },
   {
-    form: 'no findings at all, and an environment that is no principal',
+    form: 'no findings at all, and an environment that is not a principal',
     definition: {
       schema: { name: 'DEPOT', display_name: 'Depot', version: 'v0.0.1', namespace: 'DEPOT' },
       node_kinds: [kind('DEPOT_Site', { icon: 'city' }), kind('DEPOT_Device', { display_name: 'Device' })],
@@ -119,7 +119,7 @@ export const PUBLISHED_DEFINITIONS: readonly PublishedDefinition[] = [
     form: 'icons that there are not, a color by its name, a namespace with its underscore, a version of two numbers',
     definition: {
       schema: { name: 'Tide', display_name: ' ', version: '2.1', namespace: 'TD_' },
-      node_kinds: [kind('TD_Harbor', { icon: 'harbour-crane', color: 'teal' })],
+      node_kinds: [kind('TD_Harbor', { icon: 'harbor-crane', color: 'teal' })],
       relationship_kinds: null,
     },
     warnings: [
