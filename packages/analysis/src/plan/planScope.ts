@@ -6,6 +6,7 @@ import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { RULES } from '../rules.ts';
 import type { CountedGroup } from './candidates.ts';
 import { finish, type Steps } from './inSteps.ts';
+import { leaversOf } from './leavers.ts';
 import { type PlanGraph, planGraphInSteps } from './planGraph.ts';
 import type { SearchOptions } from './planTypes.ts';
 import { RepairCatalog, ruleKinds } from './repairs.ts';
@@ -46,8 +47,11 @@ export function* planScopeInSteps(
     asked === undefined || asked.has(world.environments[environment]);
   const exposures = (of: AnalyzedWorld): ZoneExposure[] =>
     exposuresOf(of).filter((exposure) => exposure.zone === zone && isAsked(exposure.environment));
+  const steps = attackSteps(context.graph);
+  // Memberships are no wide repairs.
+  const staying = scope === 'wide' ? members : members.andNot(leaversOf(world, zone, members, steps));
   const graph = yield* planGraphInSteps({
-    ...{ context, steps: attackSteps(context.graph), zone: members, above, rules: RULES },
+    ...{ context, steps, zone: staying, above, rules: RULES },
     catalog: new RepairCatalog(context, ruleKinds(), tierZeroOf(zones)),
     broad: largeDefaultGroups(context).all,
     ...{ scope, ...(isExcluded && { isExcluded }) },

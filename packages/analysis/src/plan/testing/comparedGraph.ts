@@ -1,17 +1,22 @@
 /** The plan graph and the analysis of the changed facts, counted in the same way, for tests that compare them. */
+import { NodeSet, reachableNodes } from '@clew/graph';
 import { attackSteps } from '../../findings/attackSteps.ts';
 import { environments } from '../../findings/environments.ts';
 import { largeDefaultGroups } from '../../findings/largeGroups.ts';
 import { RULES, ruleKinds } from '../../index.ts';
+import { leaversOf } from '../leavers.ts';
 import { type PlanGraph, planGraph } from '../planGraph.ts';
 import { changeOf, RepairCatalog } from '../repairs.ts';
 import { type AnalyzedWorld, changedWorld, exposuresOf } from '../simulate.ts';
 import type { LabelScope } from '../stepLabels.ts';
 
-export function graphOf({ context, zones }: AnalyzedWorld, scope: LabelScope): PlanGraph {
-  const { members } = zones[0];
+export function graphOf(world: AnalyzedWorld, scope: LabelScope): PlanGraph {
+  const { context, zones } = world;
+  const [{ id, members }] = zones;
+  const steps = attackSteps(context.graph);
+  const zone = scope === 'wide' ? members : members.andNot(leaversOf(world, id, members, steps));
   return planGraph({
-    ...{ context, scope, steps: attackSteps(context.graph), rules: RULES, zone: members, above: members },
+    ...{ context, scope, steps, rules: RULES, zone, above: members },
     catalog: new RepairCatalog(context, ruleKinds(), members),
     broad: largeDefaultGroups(context).all,
   });
@@ -32,6 +37,25 @@ export function exposedAfter(
     });
   }
   return sortedCounts(counts);
+}
+
+/** @returns the exposed principals themselves, of those that the graph counts */
+export function exposedPrincipalsAfter({ realms, steps }: PlanGraph, choice: readonly number[]): NodeSet {
+  return NodeSet.union(
+    realms[0]?.counted.capacity ?? 0,
+    realms.map(({ targets, counted }) => {
+      const reached = steps.reach(targets, choice);
+      return counted.filter((node) => reached[node] === 1);
+    }),
+  );
+}
+
+/** @returns the same of a world as analysis finds it, where all is one forest */
+export function exposedPrincipals({ context, zones, principals }: AnalyzedWorld): NodeSet {
+  const { attackGraph: graph } = context;
+  const { members } = zones[0];
+  const reached = reachableNodes(graph, members, { direction: 'in', filter: attackSteps(graph) });
+  return reached.and(principals).andNot(members);
 }
 
 type Counts = readonly (readonly [environment: number, exposed: number])[];

@@ -1,0 +1,84 @@
+/**
+ * Members of a zone that do not belong there: disabled accounts and service accounts in its groups. Taking such an account out of its groups
+ * is a repair like any other: it leaves the zone, and with it what was there on its account alone (its unit, policies that it processes).
+ * For the plan graph these nodes are on the way to the zone, not in it: their memberships are steps with repairs.
+ *
+ * Rule: `docs/plan.md#the-plan-graph`.
+ */
+import {
+  changeEdges,
+  Drop,
+  type EdgeFilter,
+  encodeText,
+  KIND_COUNT,
+  NodeSet,
+  reachableNodes,
+  textEndsWith,
+  withoutKinds,
+} from '@clew/graph';
+import { EdgeFlag, EdgeKind } from '@clew/model';
+import { AnalysisContext } from '../analysisContext.ts';
+import type { EdgeRef } from '../edgeRef.ts';
+import { environments, zoneByForest } from '../findings/environments.ts';
+import { allReads } from '../ruleOrder.ts';
+import { EXPANSION_READS } from '../zones/expandZone.ts';
+import { MEMBER_CRITERION_READS, OTHER_CRITERION_READS } from '../zones/selectNodes.ts';
+import { isGivenGroup } from './packageFacts.ts';
+import type { AnalyzedWorld } from './simulate.ts';
+
+/** Administrator, Guest and krbtgt: Windows made them what they are. */
+const BUILT_IN = ['-500', '-501', '-502'].map(encodeText);
+
+const READS = allReads(EXPANSION_READS, MEMBER_CRITERION_READS, OTHER_CRITERION_READS);
+
+/**
+ * @param zone id @param members of the zone
+ * @returns members that are in the zone by memberships of accounts that do not belong there, and by nothing else
+ */
+export function leaversOf(world: AnalyzedWorld, zone: number, members: NodeSet, steps: EdgeFilter): NodeSet {
+  const { context, options } = world;
+  const nothing = NodeSet.empty(context.graph.nodeCount);
+  const memberships = misplacedMemberships(context, members);
+  if (memberships.length === 0) return nothing;
+  const left = options.zonesOf(contextWithout(context, memberships)).find(({ id }) => id === zone);
+  if (left === undefined) return nothing;
+  const staying = left.members.and(members);
+  // A forest without members would have no figures.
+  const known = context.use(environments);
+  if (zoneByForest(known, staying).length < zoneByForest(known, members).length) return nothing;
+  const leading = reachableNodes(context.attackGraph, staying, { direction: 'in', filter: steps });
+  return members.andNot(staying).and(leading);
+}
+
+/** Memberships in groups of the zone that someone made, of accounts that are disabled or run services. */
+function misplacedMemberships(context: AnalysisContext, members: NodeSet): EdgeRef[] {
+  const { graph, properties } = context;
+  const { objectIds } = graph;
+  const accounts = members
+    .and(context.nodesOf('User').or(context.nodesOf('Computer')))
+    .filter((node) => !BUILT_IN.some((end) => textEndsWith(objectIds, node, end)));
+  const isMisplaced = (node: number): boolean =>
+    properties.flag('enabled', node) === false ||
+    (['hasspn', 'gmsa', 'msa'] as const).some((key) => properties.flag(key, node) === true);
+  const found: EdgeRef[] = [];
+  accounts.forEach((account) => {
+    if (!isMisplaced(account)) return;
+    context.edges('MemberOf').outOf(account, (group, kind, flags) => {
+      const isMade = (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) === 0;
+      if (isMade && members.has(group) && !isGivenGroup(graph, group))
+        found.push({ start: account, kind, end: group });
+    });
+  });
+  return found;
+}
+
+/** The facts that decide who is in a zone, without these relations. */
+function contextWithout(context: AnalysisContext, removed: readonly EdgeRef[]): AnalysisContext {
+  const { graph, properties, edgeProperties, options } = context;
+  const drops = new Uint8Array(KIND_COUNT).fill(Drop.all);
+  for (const name of READS.edges) drops[EdgeKind[name]] = Drop.none;
+  return new AnalysisContext({
+    ...{ properties, edgeProperties, options, cancelNow: () => context.cancel },
+    graph: changeEdges(withoutKinds(graph, drops, EdgeFlag.Derived), { removed, added: [] }),
+  });
+}
