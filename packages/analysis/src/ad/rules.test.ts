@@ -459,8 +459,8 @@ describe('policies and units', () => {
   });
 
   test.each([
-    [200, 1],
-    [201, 0],
+    [100, 1],
+    [101, 0],
   ])('a link to a unit with a group and %s accounts is listed: %s', (count, listed) => {
     const [things, facts] = inUnit(['G', 'Group']);
     const ids = Array.from({ length: count }, (_, at) => `U${at}`);

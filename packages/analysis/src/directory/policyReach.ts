@@ -11,7 +11,7 @@ import { blocksInheritance, inherits, isPlace, takesPolicies } from './passedOn.
  * Accounts below a place that are listed one by one, for each policy. Beyond it the link stands for all that the place holds: so many
  * accounts are in nearly every group there, and the lists of thousands of policies would be longer than the rest of the graph.
  */
-export const MAX_LISTED = 200;
+export const MAX_LISTED = 100;
 
 /** An object that policies reach, and the relations of containment on the way to it from the place of the link. */
 export interface ReachedObject {

@@ -15,7 +15,7 @@ import { exposedWithoutFinding } from './contradictions.ts';
 import { type Environments, environments } from './environments.ts';
 import { FindingList, type FoundColumns } from './findingColumns.ts';
 import { FACTS_READS, FindingFacts, type ScannedComputers } from './findingFacts.ts';
-import { largeDefaultGroups } from './largeGroups.ts';
+import { groupsOfEverybody, largeDefaultGroups } from './largeGroups.ts';
 import { leadsTo } from './leadsTo.ts';
 import { type CoverageGap, findListed, type ListedBefore } from './listFindings.ts';
 import { type Posture, postures } from './postures.ts';
@@ -114,7 +114,7 @@ export function rateCollected(
   const warn = (message: string) => warnings.push(message);
   const forestOf = (node: number) => forestMembers(context, node);
   const upstream = reach?.upstream;
-  const everybody = largeDefaultGroups(context).all;
+  const { all: defaultGroups } = largeDefaultGroups(context);
   const effortOf = effortOfSteps(context, input.now);
   const ratingInput = { graph, steps, forward, upstream, ranks, scopes, rules, warn, cancel };
   const { ratings, risks } = rateFindings(
@@ -122,8 +122,8 @@ export function rateCollected(
       ...ratingInput,
       ...{ forestOf, effortOf },
       leadsTo: context.use(leadsTo),
-      everybody,
-      beyondEverybody: () => reach?.beyondEverybody ?? condenseForward(graph, steps, cancel, everybody),
+      everybody: groupsOfEverybody(context),
+      beyondEverybody: () => reach?.beyondEverybody ?? condenseForward(graph, steps, cancel, defaultGroups),
       usersOf: usersOfOpening(facts),
     },
     found,

@@ -3,8 +3,8 @@
  *
  * Rule: `docs/findings.md#large-default-groups`.
  */
-import { encodeText, hasKind, NodeSet, reachableNodes, textEndsWith } from '@clew/graph';
-import { NodeKind } from '@clew/model';
+import { type AttackGraph, encodeText, hasKind, NodeSet, reachableNodes, textEndsWith } from '@clew/graph';
+import { EdgeKind, NodeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { type Environments, environments } from './environments.ts';
 
@@ -62,6 +62,31 @@ function findGroups(context: AnalysisContext, { of }: Environments): LargeDefaul
       return of[group] === of[other] && large !== undefined && small !== undefined && contains(large, small);
     },
   };
+}
+
+/** By graph and mode of rules: asked for by each world. */
+const HOLDING = new WeakMap<AttackGraph, NodeSet>();
+
+/**
+ * Large default groups, and groups that contain one at any depth: nearly everybody has their rights. With `parity` the former alone. The
+ * memberships are read from the graph itself; `keptFindings` compares the answers of two worlds.
+ */
+export function groupsOfEverybody(context: AnalysisContext): NodeSet {
+  const { all } = largeDefaultGroups(context);
+  if (context.options.rules === 'parity') return all;
+  const { graph } = context;
+  let found = HOLDING.get(graph);
+  if (found === undefined) {
+    const { out } = graph;
+    const nodes = new Set(all);
+    for (const node of nodes)
+      for (let at = out.offsets[node]; at < out.offsets[node + 1]; at++)
+        if (out.kinds[at] === EdgeKind.MemberOf && hasKind(graph, out.neighbors[at], NodeKind.Group))
+          nodes.add(out.neighbors[at]);
+    found = NodeSet.of(graph.nodeCount, [...nodes]);
+    HOLDING.set(graph, found);
+  }
+  return found;
 }
 
 /** Finds Entra groups that hold more than half of the users of their tenant. Each group is looked at once. */

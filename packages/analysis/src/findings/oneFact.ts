@@ -23,6 +23,7 @@ const OF_ONE_OBJECT: readonly (readonly FindingId[])[] = [
   ['T0ObsoleteOperatingSystem', 'ObsoleteOperatingSystem'],
   ['T0SMBSigningNotRequired', 'SMBSigningNotRequired'],
   ['PrivilegedSIDHistory', 'SIDHistoryPresent'],
+  ['BroadGroupInAdministrators', 'BroadGroupNested'],
 ];
 
 /** A setting, and the relationships that say the same: of its object, at one end. */

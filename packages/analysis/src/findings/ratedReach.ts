@@ -39,7 +39,7 @@ export interface RatingInput {
   readonly usersOf: (type: number, target: number) => readonly number[] | undefined;
   /** Attack effort of a step. */
   readonly effortOf: (source: number, kind: number, target: number) => number;
-  /** Groups that nearly everybody belongs to. */
+  /** Large default groups, and groups that contain one. */
   readonly everybody: NodeSet;
   readonly rules: RulesMode;
   readonly warn: (message: string) => void;

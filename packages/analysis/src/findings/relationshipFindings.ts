@@ -10,7 +10,12 @@ import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { type Environments, environments, NO_ENVIRONMENT } from './environments.ts';
 import type { FindingList, NewFinding } from './findingColumns.ts';
-import { type LargeDefaultGroups, largeDefaultGroups, largeTenantGroups } from './largeGroups.ts';
+import {
+  groupsOfEverybody,
+  type LargeDefaultGroups,
+  largeDefaultGroups,
+  largeTenantGroups,
+} from './largeGroups.ts';
 import { type Boundary, FINDING_TYPES, type FindingType, findingTypesOf } from './types/index.ts';
 import type { FindingZone, ZoneRanks } from './zoneRanks.ts';
 
@@ -57,7 +62,7 @@ export function findRelationships(
 ): number {
   const context = facts.readingFor('relationship findings', RELATIONSHIP_READS);
   const defaultGroups = largeDefaultGroups(context);
-  const reporters = reportersByKind(context, boundaryTests(context, ranks, defaultGroups), optionalTypes);
+  const reporters = reportersByKind(context, boundaryTests(context, ranks), optionalTypes);
   const known = context.use(environments);
   const found: Crossing[] = [];
   const last: Crossing[] = [];
@@ -156,13 +161,10 @@ function isRelationship(
   return traits.kind === 'relationship';
 }
 
-function boundaryTests(
-  context: AnalysisContext,
-  ranks: ZoneRanks,
-  defaultGroups: LargeDefaultGroups,
-): Readonly<Record<Boundary, BoundaryTest>> {
+function boundaryTests(context: AnalysisContext, ranks: ZoneRanks): Readonly<Record<Boundary, BoundaryTest>> {
   const isLargeTenantGroup = largeTenantGroups(context);
   const entered = crossingTest(context, ranks);
+  const ofEverybody = groupsOfEverybody(context);
   return {
     crossing: entered,
     uncertified: ({ source, target }) => {
@@ -175,7 +177,7 @@ function boundaryTests(
       const crosses = kind === EdgeKind.SameForestTrust || !isOneForest(context, source, target);
       return crosses ? ranks.zoneOf(target)?.id : undefined;
     },
-    'large-default-group': ({ source }) => (defaultGroups.all.has(source) ? HYGIENE_ZONE : undefined),
+    'large-default-group': ({ source }) => (ofEverybody.has(source) ? HYGIENE_ZONE : undefined),
     'large-group': ({ source }) => (isLargeTenantGroup(source) ? HYGIENE_ZONE : undefined),
   };
 }

@@ -10,6 +10,7 @@ import { certificateAuthorities } from '../adcs/certificateAuthorities.ts';
 import { TEMPLATE_ENROLLMENT } from '../adcs/enrollment.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { FindingFacts } from '../findings/findingFacts.ts';
+import { groupsOfEverybody } from '../findings/largeGroups.ts';
 import type { FindingId } from '../findings/types/index.ts';
 import { FLAG_RIGHTS } from '../findings/types/list/certificates/templateFlagsWritable.ts';
 import { GRAPH_CONTROL } from '../findings/types/list/entra/azureHighGraphPermission.ts';
@@ -95,6 +96,9 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
       !facts.name(group).startsWith('EXCHANGE '),
   ),
   SyncAccountInAdmins: outOf(['MemberOf'], isAdministrative),
+  BroadGroupInAdministrators: into(['MemberOf'], (group, { context }) =>
+    groupsOfEverybody(context).has(group),
+  ),
   BroadGroupNested: into(['MemberOf'], (group, facts) => facts.isEverybody(group)),
   NonDefaultPrimaryGroup: outOf(['MemberOf'], (_, __, flags) => (flags & EdgeFlag.PrimaryGroup) !== 0),
   ProbablyTierZero: (facts, target) => {

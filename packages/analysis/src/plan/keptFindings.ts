@@ -10,7 +10,7 @@ import { membership } from '../directory/membership.ts';
 import { collectFindings, type FindingsInput } from '../findings/findFindings.ts';
 import type { FoundColumns } from '../findings/findingColumns.ts';
 import { type FactsRead, readsOfListed } from '../findings/findingFacts.ts';
-import { largeDefaultGroups } from '../findings/largeGroups.ts';
+import { groupsOfEverybody, largeDefaultGroups } from '../findings/largeGroups.ts';
 import { RELATIONSHIP_READS } from '../findings/relationshipFindings.ts';
 import { findingTypesOf, type ListFindingType } from '../findings/types/index.ts';
 import type { FindingZone } from '../findings/zoneRanks.ts';
@@ -64,6 +64,7 @@ export interface WorldChange {
   /** Nodes from which edges came or went, and whose properties are others. */
   readonly changed: ReadonlySet<number>;
   readonly context: AnalysisContext;
+  readonly contextBefore: AnalysisContext;
   /** Zones before and after. */
   readonly zones: readonly [before: readonly FindingZone[], after: readonly FindingZone[]];
 }
@@ -127,14 +128,16 @@ function movedMembers(
 
 /**
  * Relationship findings of other nodes than these are certainly the same. Apart from its ends and their zones, one reads the inputs in
- * `RELATIONSHIP_READS`; large default groups read each other.
+ * `RELATIONSHIP_READS`, and whether its source contains a large default group; these groups read each other.
  */
 function sourcesOf(
-  { touched, changed, context }: WorldChange,
+  { touched, changed, context, contextBefore }: WorldChange,
   members: ReadonlySet<number>,
 ): ReadonlySet<number> | undefined {
   if (looksAt(touched, RELATIONSHIP_READS)) return undefined;
-  const sources = new Set([...changed, ...members]);
+  const [holding, held] = [context, contextBefore].map(groupsOfEverybody);
+  const moved = [...holding.andNot(held), ...held.andNot(holding)];
+  const sources = new Set([...changed, ...members, ...moved]);
   // Whatever their kind: some types of findings are about relationships that are not steps of attack paths.
   for (const node of members)
     for (const source of neighborsOf(context.attackGraph, node, 'in')) sources.add(source);

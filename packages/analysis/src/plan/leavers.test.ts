@@ -167,11 +167,11 @@ describe('the plan graph with such accounts', () => {
         props,
         fc.array(fc.nat(10_000), { minLength: 1, maxLength: 4 }),
         (some, own, numbers) => {
-          const directory = {
+          const directory: Directory = {
             facts: [...some, ['SO', 'GenericAll', SID], ['DA', 'GenericAll', SID]],
             props: own,
           };
-          const world = built(directory as Directory);
+          const world = built(directory);
           const graph = planGraphOf(world, 'all');
           const outside = world.principals.andNot(world.zones[0]?.members as NodeSet);
           expect(names(world, exposedPrincipalsAfter(graph, []))).toEqual(

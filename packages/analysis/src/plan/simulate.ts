@@ -67,7 +67,13 @@ export function changedWorld(before: AnalyzedWorld, change: Change): AnalyzedWor
   const changed = new Set(
     [...edges, ...(change.properties ?? [])].map((one) => ('start' in one ? one.start : one.node)),
   );
-  const kept = keptFindings(known, { touched, changed, context, zones: [before.zones, world.zones] });
+  const kept = keptFindings(known, {
+    touched,
+    changed,
+    context,
+    contextBefore: before.context,
+    zones: [before.zones, world.zones],
+  });
   if (kept !== undefined) KEPT.set(world, kept);
   return world;
 }

@@ -249,7 +249,7 @@ describe('expansion of a zone', () => {
   });
 
   test('takes a policy whose link stands for control of a unit of the zone', () => {
-    const ids = Array.from({ length: 201 }, (_, at) => `U${at}`);
+    const ids = Array.from({ length: 101 }, (_, at) => `U${at}`);
     const things: Thing[] = [
       ['G', 'Group'],
       ['O', 'OU'],

@@ -45,7 +45,7 @@ interface CommonTraits {
 /**
  * Which edges of the kinds are findings. `crossing`: from outside the zone into it; `uncertified`: the same,
  * possible only where a zone asks for certification; `forest`: between domains of different forests;
- * `large-default-group`: from a group that nearly everybody belongs to; `large-group`: from a group that holds
+ * `large-default-group`: from a default group that nearly everybody belongs to, or a group that contains one; `large-group`: from a group that holds
  * more than half of the users of a tenant.
  */
 export type Boundary = 'crossing' | 'uncertified' | 'forest' | 'large-default-group' | 'large-group';

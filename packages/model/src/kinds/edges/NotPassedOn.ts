@@ -36,7 +36,7 @@ export const rule: RuleText = {
     '`GPLink` stay. Control that does pass has edges of its own: ContainsIdentity from units and domains to',
     'the protected child, or to the accounts below it; GPOAppliesTo from the policy to the accounts that it',
     'reaches, and to units below that hold such accounts alone. A link stands for control of its place where',
-    'that is the same, and where more than 200 accounts would be listed: they are in nearly every group of the',
+    'that is the same, and where more than 100 accounts would be listed: they are in nearly every group of the',
     'place, so that the overestimate is small. So does a protected unit with more accounts below the unit above',
     'it. All rights on a unit that lead on count as control of it, also those that only allow to link policies.',
     'Not traversable.',

@@ -95,6 +95,28 @@ export const PRIVILEGES_CASES: Cases = {
     finds: ['A', 'B'],
     not: ['C', 'D', 'CORP-S-1-5-11'],
   },
+  BroadGroupInAdministrators: {
+    things: [
+      group(suffixed('513')),
+      group(suffixed('1110')),
+      group(suffixed('1111')),
+      group(suffixed('1112')),
+      group(suffixed('1113')),
+      [suffixed('1114'), 'Group', { admincount: true }],
+      ['HOST', 'Computer', {}],
+    ],
+    facts: [
+      // Over a group that administers nothing itself.
+      [suffixed('513'), 'MemberOf', suffixed('1110')],
+      [suffixed('1110'), 'MemberOf', suffixed('1111')],
+      [suffixed('1111'), 'AdminTo', 'HOST'],
+      [suffixed('1112'), 'AdminTo', 'HOST'],
+      [suffixed('1113'), 'MemberOf', suffixed('1112')],
+      [suffixed('513'), 'MemberOf', suffixed('1114')],
+    ],
+    finds: [suffixed('1111'), suffixed('1114')],
+    not: [suffixed('513'), suffixed('1110'), suffixed('1112')],
+  },
   BroadGroupNested: {
     things: [
       group(suffixed('1101')),

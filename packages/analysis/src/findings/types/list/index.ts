@@ -106,6 +106,7 @@ import { unconstrainedDelegationComputers } from './kerberos/unconstrainedDelega
 import { unconstrainedDelegationUsers } from './kerberos/unconstrainedDelegationUsers.ts';
 import { adminCountOrphans } from './privileges/adminCountOrphans.ts';
 import { badSuccessor } from './privileges/badSuccessor.ts';
+import { broadGroupInAdministrators } from './privileges/broadGroupInAdministrators.ts';
 import { broadGroupNested } from './privileges/broadGroupNested.ts';
 import { circularMembership } from './privileges/circularMembership.ts';
 import { computersInPrivilegedGroups } from './privileges/computersInPrivilegedGroups.ts';
@@ -250,6 +251,7 @@ export const LIST_FINDINGS = [
   dsHeuristicsWeak,
   smartCardPasswordOld,
   circularMembership,
+  broadGroupInAdministrators,
   broadGroupNested,
   syncAccountInAdmins,
   nameConflicts,

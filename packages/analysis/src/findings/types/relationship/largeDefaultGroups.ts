@@ -219,7 +219,7 @@ const OF_DEFAULT_GROUPS = relationshipFindings(
       edges,
       category: 'LP',
       family: largeGroups,
-      what: `A default group that nearly every account belongs to ${power}.`,
+      what: `A default group that nearly every account belongs to, or a group that contains one, ${power}.`,
       boundary: 'large-default-group',
       ...more,
     }),
