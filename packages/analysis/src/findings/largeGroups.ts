@@ -64,7 +64,7 @@ function findGroups(context: AnalysisContext, { of }: Environments): LargeDefaul
   };
 }
 
-/** By graph and mode of rules: asked for by each world. */
+/** Keyed by graph: each world asks for them. */
 const HOLDING = new WeakMap<AttackGraph, NodeSet>();
 
 /**

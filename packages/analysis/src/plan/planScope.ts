@@ -48,7 +48,7 @@ export function* planScopeInSteps(
   const exposures = (of: AnalyzedWorld): ZoneExposure[] =>
     exposuresOf(of).filter((exposure) => exposure.zone === zone && isAsked(exposure.environment));
   const steps = attackSteps(context.graph);
-  // Memberships are no wide repairs.
+  // Memberships are not wide repairs.
   const staying = scope === 'wide' ? members : members.andNot(leaversOf(world, zone, members, steps));
   const graph = yield* planGraphInSteps({
     ...{ context, steps, zone: staying, above, rules: RULES },
