@@ -20,8 +20,11 @@ export class CypherError extends Error {
 }
 
 /** @returns `line 2:7 message`: lines count from 1, columns from 0, as clients of this field know it */
-export function placedMessage(error: CypherError, query: string): string {
-  if (error.offset === undefined) return error.message;
-  const before = query.slice(0, error.offset).split('\n');
-  return `line ${before.length}:${(before.at(-1) as string).length} ${error.message}`;
+export const placedMessage = ({ message, offset }: CypherError, query: string): string =>
+  offset === undefined ? message : placedText(message, query, offset);
+
+/** @param offset in the query, in UTF-16 units */
+export function placedText(message: string, query: string, offset: number): string {
+  const before = query.slice(0, offset).split('\n');
+  return `line ${before.length}:${(before.at(-1) as string).length} ${message}`;
 }

@@ -2,7 +2,7 @@
 import { isSorted, withoutCopies } from './compile/graphAnswer.ts';
 import { compileQuery } from './compile/queryCompiler.ts';
 import { whyEmpty } from './compile/whyEmpty.ts';
-import { CypherError } from './cypherError.ts';
+import { CypherError, placedText } from './cypherError.ts';
 import type { PropertyGraph } from './graph/propertyGraph.ts';
 import type { PlanLine } from './match/planLine.ts';
 import { Budget, DEFAULT_LIMITS, type QueryLimits } from './run/budget.ts';
@@ -56,7 +56,7 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
     now: TemporalInstant.ofEpochMillis(now),
     profile: options.profile,
     ...(options.partial && { progress: {} }),
-    warn: (warning) => warnings.add(warning),
+    warn: (warning, at) => warnings.add(at === undefined ? warning : placedText(warning, text, at)),
   };
   const query = shallow(() => {
     if (!options.asGraph) return compileQuery(parsed, context);

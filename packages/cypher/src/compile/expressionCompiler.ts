@@ -5,7 +5,7 @@ import { unknownFunction } from '../names/functionNames.ts';
 import { noLabel } from '../names/unknownNames.ts';
 import type { Spends } from '../run/budget.ts';
 import type { Evaluate, Row, RunContext } from '../run/context.ts';
-import type { Expression, PathPattern, Query } from '../syntax/ast.ts';
+import type { BinaryOperator, Expression, PathPattern, Query } from '../syntax/ast.ts';
 import { equals } from '../values/compare.ts';
 import { FUNCTIONS, propertiesOf } from '../values/functions.ts';
 import { integer, OPERATIONS, truth } from '../values/operators.ts';
@@ -23,7 +23,9 @@ import {
   type Value,
 } from '../values/values.ts';
 import { AGGREGATES } from './aggregates.ts';
+import { inConstantList } from './constantList.ts';
 import { oncePerNode, slotOfOnlyNode } from './oncePerNode.ts';
+import { placed } from './placedErrors.ts';
 
 /** The parts of a query that may be nested in expressions. */
 export interface NestedCompiler {
@@ -37,6 +39,11 @@ export interface NestedCompiler {
   ): Evaluate;
   subquery(query: Query, scope: Scope, most: number): Evaluate;
 }
+
+const COMPARISONS: ReadonlySet<string> = new Set(['=', '<', '<=', '>', '>=']);
+
+const isNumberWithText = (a: Value, b: Value): boolean =>
+  typeof b === 'string' && a !== null && numberOf(a) !== undefined;
 
 /** Takes over parts of expressions: aggregates, and values that grouping keeps. @returns nothing for a part it leaves alone */
 export type Replace = (expression: Expression, scope: Scope) => Evaluate | undefined;
@@ -281,7 +288,7 @@ export class ExpressionCompiler {
   }
 
   #binary(
-    { operator, left, right }: Extract<Expression, { type: 'binary' }>,
+    { operator, left, right, at }: Extract<Expression, { type: 'binary' }>,
     inner: (part: Expression) => Evaluate,
   ): Evaluate {
     if (operator === 'AND' || operator === 'OR' || operator === 'XOR')
@@ -309,10 +316,34 @@ export class ExpressionCompiler {
           return first === null || second === null ? null : first !== second;
         };
       default: {
+        const looked = operator === 'IN' ? inConstantList(a, right, budget) : undefined;
+        if (looked !== undefined) return looked;
         const operation = OPERATIONS[operator];
-        return (row) => operation(a(row), b(row), budget);
+        const warnOfTypes = COMPARISONS.has(operator) ? this.#typeWarning(operator, at) : undefined;
+        return (row) => {
+          const [first, second] = [a(row), b(row)];
+          if (warnOfTypes !== undefined && typeof first !== typeof second) warnOfTypes(first, second);
+          try {
+            return operation(first, second, budget);
+          } catch (error) {
+            throw placed(error, at);
+          }
+        };
       }
     }
+  }
+
+  /** A number is never equal to a text, nor before or after one: said once for each comparison. */
+  #typeWarning(operator: BinaryOperator, at: number): (left: Value, right: Value) => void {
+    let isSaid = false;
+    return (left, right) => {
+      if (isSaid || !(isNumberWithText(left, right) || isNumberWithText(right, left))) return;
+      isSaid = true;
+      this.#context.warn(
+        `\`${operator}\` compares a number with a text, which is never true: use toInteger() or toString()`,
+        at,
+      );
+    };
   }
 
   #call(
@@ -339,13 +370,23 @@ export class ExpressionCompiler {
     const evaluated = args.map((argument) => inner(argument));
     if (evaluated.length === 1) {
       const [only] = evaluated;
-      return (row) => work(context, [only(row)]);
+      return (row) => {
+        const value = only(row);
+        try {
+          return work(context, [value]);
+        } catch (error) {
+          throw placed(error, at);
+        }
+      };
     }
-    return (row) =>
-      work(
-        context,
-        evaluated.map((argument) => argument(row)),
-      );
+    return (row) => {
+      const values = evaluated.map((argument) => argument(row));
+      try {
+        return work(context, values);
+      } catch (error) {
+        throw placed(error, at);
+      }
+    };
   }
 
   #case(

@@ -5,18 +5,19 @@
 import { expect, test } from 'vitest';
 import { runQuery } from '../runQuery.ts';
 import { parse } from '../syntax/parser.ts';
-import { memoryGraph } from '../testing/memoryGraph.ts';
+import { type MemoryNode, memoryGraph } from '../testing/memoryGraph.ts';
 import { FREE } from '../testing/naiveMatch.ts';
 import { naiveRows } from '../testing/naiveQuery.ts';
 import { LABELS, Random, randomGraph, TYPES } from '../testing/randomGraph.ts';
 import { keyOf } from '../values/compare.ts';
-import type { Value } from '../values/values.ts';
+import { isList, NodeValue, PathValue, RelationshipValue, type Value } from '../values/values.ts';
 
 const CASES = 400 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 
 /** MATCH clauses with the clauses that may be between them, and a RETURN. */
 function randomClauses(random: Random): string {
   let known: string[] = [];
+  let relationships: string[] = [];
   let made = 0;
   const fresh = (): string => {
     const name = `v${made++}`;
@@ -35,7 +36,10 @@ function randomClauses(random: Random): string {
   const relationship = (): string => {
     const types = random.chance(0.6) ? `:${random.of([...TYPES, 'X|Y'])}` : '';
     const length = random.chance(0.5) ? random.of(['*', '*1..', '*1..2', '*0..', '*0..1', '*..3']) : '';
-    return random.of(['-[#]->', '<-[#]-', '-[#]-']).replace('#', types + length);
+    const isNamed = length === '' && random.chance(0.3);
+    if (isNamed) relationships.push(`r${made++}`);
+    const name = isNamed ? relationships.at(-1) : '';
+    return random.of(['-[#]->', '<-[#]-', '-[#]-']).replace('#', name + types + length);
   };
   const pattern = (): string => {
     let text = node();
@@ -53,6 +57,18 @@ function randomClauses(random: Random): string {
       `(${a}:A OR ${b}:B)`,
       `(toString(${a}.n) =~ '[01]' OR toString(${b}.n) =~ '[12]')`,
       `NOT toString(${a}.n) CONTAINS '1'`,
+      `(${a}.n = 0 OR 2 = ${a}.n OR ${a}.n IN [1, null])`,
+      `toString(${a}.n) + '!' = toString(${b}.n) + '!'`,
+      `2 - ${a}.n = ${b}.n`,
+      `${a}:A`,
+      `'B' IN labels(${b})`,
+      `(${a}:A OR ${a}:B)`,
+      ...relationships.flatMap((name) => [
+        `type(${name}) = 'X'`,
+        `type(${name}) IN ['X', 'Z']`,
+        `(type(${name}) = 'Y' OR type(${name}) = 'X')`,
+        `${name}:X`,
+      ]),
     ]);
   };
   const where = (part: number): string =>
@@ -61,7 +77,7 @@ function randomClauses(random: Random): string {
       : '';
   const clauses: string[] = [];
   for (let left = 1 + random.below(3); left > 0; left--) {
-    const optional = clauses.length > 0 && random.chance(0.1) ? 'OPTIONAL ' : '';
+    const optional = clauses.length > 0 && random.chance(0.2) ? 'OPTIONAL ' : '';
     const patterns = Array.from({ length: random.chance(0.3) ? 2 : 1 }, pattern).join(', ');
     clauses.push(`${optional}MATCH ${patterns}${where(0.4)}`);
     if (known.length === 0 || !random.chance(0.5)) continue;
@@ -71,7 +87,10 @@ function randomClauses(random: Random): string {
     const items = kept.map((name) => (random.chance(0.2) ? `${name} AS w${made++}` : name));
     const names = items.map((item) => item.split(' AS ').at(-1) as string);
     known = names;
-    clauses.push(`WITH ${distinct}${items.join(', ')}${where(0.3)}`);
+    relationships = [];
+    const isNullTest = random.chance(0.3) && clauses.at(-1)?.startsWith('OPTIONAL');
+    const test = isNullTest ? ` WHERE ${random.of(names)} IS ${random.of(['', 'NOT '])}NULL` : where(0.3);
+    clauses.push(`WITH ${distinct}${items.join(', ')}${test}`);
   }
   if (known.length === 0) return `${clauses.join(' ')} RETURN count(*) AS c`;
   const [a, b] = [random.of(known), random.of(known)];
@@ -100,6 +119,9 @@ test(`clauses give what one after the other gives (${CASES} cases)`, () => {
   }
 });
 
+/** Every third is the number of a user. */
+const numbers = Array.from({ length: 60 }, (_, at) => at * 2);
+
 /** Layers of users, groups in groups, and machines; names that two sides share. */
 function organization() {
   const random = new Random(77);
@@ -107,7 +129,10 @@ function organization() {
   const labels = ['User', 'Group', 'Host'];
   const nodes = Array.from({ length: count }, (_, at) => ({
     labels: [labels[at % 3]],
-    properties: { id: at, twin: (at * 7) % count, name: `N${at}` },
+    properties: {
+      ...{ id: at, twin: (at * 7) % count, name: `N${at}` },
+      ...{ mail: `n${(at * 7) % count}@x`, address: `N${at}@Y` },
+    },
   }));
   const ofLabel = (label: string): number[] =>
     nodes.flatMap((one, at) => (one.labels[0] === label ? [at] : []));
@@ -164,6 +189,57 @@ test.each([
       "MATCH (u:User)-[:In|Admin|Session*1..]->(g) WITH u, g WHERE g.name = 'N1' RETURN count(DISTINCT u)",
     ],
   ],
+  [
+    'MATCH (a:User), (b:Group) WHERE a.twin = b.id RETURN a, b',
+    [
+      'MATCH (a:User) MATCH (b:Group) WHERE toString(a.twin) = toString(b.id) RETURN a, b',
+      'MATCH (a:User), (b:Group) WITH a, b WHERE a.twin + 1 = b.id + 1 RETURN a, b',
+      'MATCH (a:User) OPTIONAL MATCH (b:Group) WHERE a.twin + 1 = b.id + 1 WITH a, b WHERE b IS NOT NULL RETURN a, b',
+      'MATCH (b:Group) WITH collect(b) AS l UNWIND l AS b MATCH (a:User) WHERE toString(a.twin) = toString(b.id) RETURN a, b',
+    ],
+  ],
+  [
+    "MATCH (a:User), (b:Group) WHERE toUpper(split(a.mail, '@')[0]) = split(b.address, '@')[0] RETURN a, b",
+    [
+      "MATCH (b:Group) MATCH (a:User) WHERE split(b.address, '@')[0] = toUpper(split(a.mail, '@')[0]) RETURN a, b",
+      "MATCH (a:User), (b:Group) WITH * WHERE toUpper(split(a.mail, '@')[0]) = split(b.address, '@')[0] RETURN a, b",
+    ],
+  ],
+  [
+    `MATCH (n:User) WHERE n.id IN [${numbers.join(', ')}] RETURN n`,
+    [
+      `MATCH (n:User) WHERE ${numbers.map((number) => `n.id = ${number}`).join(' OR ')} RETURN n`,
+      `MATCH (n) WHERE n:User AND (${numbers.map((number) => `${number} = n.id`).join(' OR ')}) RETURN n`,
+      `MATCH (n) WHERE 'User' IN labels(n) AND (n.id IN [${numbers.join(', ')}] OR n.id = 1) RETURN n`,
+      `UNWIND [${numbers.join(', ')}] AS id MATCH (n:User) WHERE n.id = id RETURN n`,
+    ],
+  ],
+  [
+    'MATCH (u:User)-[:In]->(g:Group) RETURN u, g',
+    [
+      "MATCH (u:User)-[r]->(g:Group) WHERE type(r) = 'In' RETURN u, g",
+      "MATCH (u:User)-[r]->(g) WHERE type(r) IN ['In'] AND g:Group RETURN u, g",
+      'MATCH (u)-[r]->(g) WHERE r:In AND u:User AND g:Group RETURN u, g',
+      "MATCH (u)-[r:In|Admin]->(g) WHERE type(r) = 'In' AND 'User' IN labels(u) AND (g:Group OR g:Group) RETURN u, g",
+    ],
+  ],
+  [
+    'MATCH (u:User)-[:In*1..]->(g:Group) RETURN count(DISTINCT g)',
+    [
+      'MATCH (u:User)-[:In*1..]->(g:Group) RETURN count(DISTINCT g.name)',
+      'MATCH p = shortestPath((u:User)-[:In*1..]->(g:Group)) RETURN count(DISTINCT g)',
+      'MATCH (u:User), (g:Group) MATCH p = shortestPath((u)-[:In*1..]->(g)) RETURN count(DISTINCT g)',
+      'MATCH (g:Group) WHERE EXISTS { (:User)-[:In*1..]->(g) } RETURN count(g)',
+      'MATCH (g:Group) OPTIONAL MATCH p = (u:User)-[:In*1..]->(g) WITH g, u WHERE u IS NOT NULL RETURN count(DISTINCT g)',
+    ],
+  ],
+  [
+    'MATCH (g:Group) WHERE NOT EXISTS { (:User)-[:In*1..]->(g) } RETURN g',
+    [
+      'MATCH (g:Group) OPTIONAL MATCH (u:User)-[:In*1..]->(g) WITH g, u WHERE u IS NULL RETURN g',
+      'MATCH (g:Group) OPTIONAL MATCH p = (u:User)-[:In*1..]->(g) WITH * WHERE u IS NULL RETURN g',
+    ],
+  ],
 ])('%s takes at most twice the work in each form', (plain, forms) => {
   const graph = organization();
   const keys = (rows: readonly (readonly Value[])[]) =>
@@ -176,3 +252,65 @@ test.each([
     expect([form, result.steps <= 2 * base.steps + graph.nodeCount]).toEqual([form, true]);
   }
 });
+
+test('trails in an answer that is a graph are the edges of all of them, once each', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const random = new Random(seed * 4001);
+    const graph = randomGraph(random, { maxNodes: 6, maxEdges: 9 });
+    const length = random.of(['*', '*0..', '*1..2', '*..3', '*0..1', ':X*1..3']);
+    const pattern = `p = ${random.of(['(a:A)-[#]->(b)', '(a)<-[#]-(b:B)', '(a {n: 1})-[#]-(b)'])}`.replace(
+      '#',
+      length,
+    );
+    for (const item of ['p', 'nodes(p)', 'relationships(p)']) {
+      const query = `MATCH ${pattern} RETURN ${item}`;
+      const parts = (asGraph: boolean): string[] => {
+        const values = runQuery(query, graph, { asGraph }).rows.flat().flatMap(partsOf);
+        return [...new Set(values.map((value) => keyOf(value, FREE)))].sort();
+      };
+      expect({ seed, query, parts: parts(true) }).toEqual({ seed, query, parts: parts(false) });
+    }
+  }
+});
+
+test('a graph of trails takes the work of its edges', () => {
+  const graph = organization();
+  const query = 'MATCH p = (a:User)-[*1..6]->(b) RETURN p';
+  const { rows, steps } = runQuery(query, graph, { asGraph: true });
+  expect(rows.length).toBeLessThanOrEqual(graph.edgeCount);
+  expect(steps).toBeLessThan(20 * graph.edgeCount);
+});
+
+test('the value of an expression that fails belongs to the condition, and not to the join', () => {
+  const nodes: MemoryNode[] = [
+    { labels: ['A'], properties: { name: 'X' } },
+    { labels: ['B'], properties: { name: 'x', isText: true } },
+    { labels: ['B'], properties: { name: 5, isText: false } },
+  ];
+  const query = 'MATCH (a:A), (b:B) WHERE b.isText AND a.name = toUpper(b.name) RETURN b.name';
+  expect(runQuery(query, memoryGraph(nodes, [])).rows).toEqual([['x']]);
+});
+
+test('counts of all relationships are known', () => {
+  const graph = organization();
+  const types = ['', ':In', ':In|Admin'];
+  for (const type of types) {
+    const [[searched]] = runQuery(`MATCH (a)-[r${type}]->(b) WITH r RETURN count(r)`, graph).rows;
+    for (const count of ['count(r)', 'count(*)', 'count(DISTINCT r)']) {
+      const { rows, steps } = runQuery(`MATCH ()-[r${type}]->() RETURN ${count} AS c`, graph);
+      expect([type, count, rows]).toEqual([type, count, [[searched]]]);
+      expect(steps).toBeLessThan(graph.edgeCount / 4);
+    }
+  }
+  expect(runQuery('MATCH (a)-[r]->(a) RETURN count(r)', graph).rows).toEqual([[0]]);
+});
+
+/** Nodes and relationships of a value, those of paths and lists too. */
+function partsOf(value: Value): Value[] {
+  if (value instanceof PathValue)
+    return [
+      ...value.nodes.map((node) => new NodeValue(node)),
+      ...value.edges.map((edge) => new RelationshipValue(edge)),
+    ];
+  return isList(value) ? value.flatMap(partsOf) : [value];
+}

@@ -2,7 +2,7 @@
  * In an answer that is a graph, no one sees how often a row occurred, or in which order: rows with only its parts are DISTINCT, and are not
  * sorted. So what they would be sorted by need not be returned.
  */
-import type { Clause, Query } from '../syntax/ast.ts';
+import type { Clause, Expression, Query } from '../syntax/ast.ts';
 
 export function withoutCopies(query: Query): Query {
   const [{ clauses }] = query.parts;
@@ -12,9 +12,7 @@ export function withoutCopies(query: Query): Query {
   const { all, items, skip, limit } = projection;
   if (all || skip !== undefined || limit !== undefined) return query;
   const parts = partsOfGraph(clauses.slice(0, -1));
-  const areParts = items.every(
-    ({ expression }) => expression.type === 'variable' && parts.has(expression.name),
-  );
+  const areParts = items.every(({ expression }) => isPart(expression, parts));
   if (!areParts) return query;
   const distinct: Clause = {
     ...last,
@@ -22,6 +20,16 @@ export function withoutCopies(query: Query): Query {
   };
   return { ...query, parts: [{ clauses: [...clauses.slice(0, -1), distinct] }] };
 }
+
+/** A node, a relationship or a path; or all nodes or relationships of a path. */
+function isPart(expression: Expression, parts: ReadonlySet<string>): boolean {
+  if (expression.type === 'variable') return parts.has(expression.name);
+  if (expression.type !== 'call' || !OF_PATHS.has(expression.name) || expression.args.length !== 1)
+    return false;
+  return isPart(expression.args[0], parts);
+}
+
+const OF_PATHS: ReadonlySet<string> = new Set(['nodes', 'relationships', 'rels']);
 
 /** Names of nodes, relationships and paths, as far as nothing but patterns gives them a meaning. */
 function partsOfGraph(clauses: readonly Clause[]): ReadonlySet<string> {

@@ -2,7 +2,7 @@
  * MATCH clauses with nothing between them are one: so they are planned together, and the search can begin at a condition of a later one. A
  * WITH that only passes on or renames variables is dropped.
  */
-import { namesIn } from '../match/elements.ts';
+import { namesIn } from '../match/expressionReads.ts';
 import type { Clause, Expression, MatchPart, Projection, Query, RelationshipPattern } from '../syntax/ast.ts';
 
 type Match = Extract<Clause, { type: 'match' }>;
@@ -43,15 +43,18 @@ export function mergeClauses(clauses: readonly Clause[], outer: readonly string[
     }
     merged.push(clause);
     before = new Set(known);
-    if (clause.type === 'match') known = union(known, madeBy(clause));
-    else if (clause.type === 'unwind') known = union(known, [clause.variable]);
-    else if (clause.type === 'subquery') known = union(known, columnsOf(clause.query));
-    else {
-      const { all, items } = clause.projection;
-      known = new Set([...(all ? known : []), ...items.map(({ name }) => name)]);
-    }
+    known = knownAfter(clause, known);
   }
   return merged;
+}
+
+/** @param known names before the clause @returns those after it */
+export function knownAfter(clause: Clause, known: ReadonlySet<string>): Set<string> {
+  if (clause.type === 'match') return union(known, madeBy(clause));
+  if (clause.type === 'unwind') return union(known, [clause.variable]);
+  if (clause.type === 'subquery') return union(known, columnsOf(clause.query));
+  const { all, items } = clause.projection;
+  return new Set([...(all ? known : []), ...items.map(({ name }) => name)]);
 }
 
 /** @returns the parts of a MATCH, with those that are merged into it */
@@ -68,7 +71,8 @@ function columnsOf({ parts: [{ clauses }] }: Query): readonly string[] {
 const union = (names: ReadonlySet<string>, more: Iterable<string>): Set<string> =>
   new Set([...names, ...more]);
 
-function madeBy(clause: Match): string[] {
+/** @returns the names in the patterns of a MATCH */
+export function madeBy(clause: Match): string[] {
   return partsOf(clause).flatMap(({ patterns }) =>
     patterns.flatMap(({ variable, nodes, relationships }) =>
       [

@@ -1,6 +1,6 @@
 /** Conditions that read one node alone, and cost more than to look the answer up: the answer is kept for each node. */
 import type { Scope } from '../bind/scope.ts';
-import { isDeterministic, namesIn } from '../match/elements.ts';
+import { isDeterministic, namesIn } from '../match/expressionReads.ts';
 import type { Budget } from '../run/budget.ts';
 import type { Evaluate } from '../run/context.ts';
 import type { Expression } from '../syntax/ast.ts';

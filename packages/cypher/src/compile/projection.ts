@@ -1,7 +1,7 @@
 /** WITH and RETURN: the parts of a row that are passed on, grouped, distinct, in order, and limited. */
 import { Scope, type Variable, type VariableType } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
-import { isDeterministic, namesIn } from '../match/elements.ts';
+import { isDeterministic, namesIn } from '../match/expressionReads.ts';
 import type { Budget, Spends } from '../run/budget.ts';
 import type { Evaluate, Operator, Row, RunContext } from '../run/context.ts';
 import type { Expression, Projection, ProjectionItem } from '../syntax/ast.ts';

@@ -1,7 +1,8 @@
 /** A whole query as operators, one after the other. */
 import { Frame, Scope } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
-import { conjuncts, elementsOf, namesIn } from '../match/elements.ts';
+import { elementsOf } from '../match/elements.ts';
+import { conjuncts, namesIn } from '../match/expressionReads.ts';
 import { planMatch } from '../match/matchPlanner.ts';
 import type { PlanLine, Stage } from '../match/planLine.ts';
 import type { Budget } from '../run/budget.ts';
@@ -13,7 +14,9 @@ import { keysOf } from '../values/compare.ts';
 import { truth } from '../values/operators.ts';
 import { isList, type Value } from '../values/values.ts';
 import { ExpressionCompiler, type NestedCompiler } from './expressionCompiler.ts';
+import { withKnownCounts } from './knownCounts.ts';
 import { mergeClauses, partsOf } from './mergeClauses.ts';
+import { withoutNullTests } from './optionalMatches.ts';
 import { compileProjection, hasAggregate } from './projection.ts';
 import { type End, type Uses, usesAfter } from './uses.ts';
 
@@ -213,7 +216,9 @@ class QueryCompiler implements NestedCompiler {
     const plan = (stage: Stage, isOptional = false): void => {
       if (end === 'answer') this.#plan(stage, part, isOptional);
     };
-    const clauses = mergeClauses(written, outer.names);
+    const { graph, budget } = this.#context;
+    const plain = withoutNullTests(withKnownCounts(written, graph, budget), outer.names);
+    const clauses = mergeClauses(plain, outer.names);
     const operators: Operator[] = [];
     let scope = outer;
     let columns: CompiledPart['columns'] = [];

@@ -1,5 +1,5 @@
 /** The use that the clauses after a match make of its rows: which names they read, and whether repetitions matter. */
-import { namesIn } from '../match/elements.ts';
+import { namesIn } from '../match/expressionReads.ts';
 import type { Clause, Expression, Projection } from '../syntax/ast.ts';
 import { hasAggregate } from './projection.ts';
 

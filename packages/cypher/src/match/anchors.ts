@@ -3,11 +3,13 @@ import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
 import type { LabelSet } from '../graph/propertyGraph.ts';
 import { noLabel } from '../names/unknownNames.ts';
-import type { Row, RunContext } from '../run/context.ts';
+import type { Spends } from '../run/budget.ts';
+import type { Evaluate, Row, RunContext } from '../run/context.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { isList, NodeValue, type Value } from '../values/values.ts';
-import { type Condition, type Elements, isDeterministic, type NodeElement, namesIn } from './elements.ts';
-import { PropertyIndex } from './joins.ts';
+import type { Condition, Elements, NodeElement } from './elements.ts';
+import { isDeterministic, namesIn } from './expressionReads.ts';
+import { ValueIndex } from './joins.ts';
 
 /** Where to begin at a node, and how many fit. */
 export interface Anchor {
@@ -52,7 +54,6 @@ export class Anchors {
   /** @returns the one that the fewest nodes fit */
   of(node: NodeElement): Anchor {
     const alone = this.alone(node);
-    if (this.#found.size === 0) return alone;
     const joined = this.#conditions.flatMap((condition) => this.#joinOf(node, condition, alone) ?? []);
     return joined.reduce((least, anchor) => (anchor.estimate < least.estimate ? anchor : least), alone);
   }
@@ -67,7 +68,7 @@ export class Anchors {
     return anchor;
   }
 
-  /** `n = m`, `n.key = m.other`, `n.objectid IN m.list`, where the other side has been found. */
+  /** `n = m`, `f(n) = g(m)`, `n.objectid IN m.list`, where all that the other side reads has been found. */
   #joinOf(node: NodeElement, { expression, needs }: Condition, alone: Anchor): Anchor | undefined {
     const { graph } = this.#context;
     if (expression.type !== 'binary' || !needs.has(node.name) || !isDeterministic(expression))
@@ -78,7 +79,8 @@ export class Anchors {
       const reads = [...namesIn(other)];
       const isKnown = (name: string): boolean =>
         this.#found.has(name) || this.#outer.find(name) !== undefined;
-      if (!reads.some((name) => this.#found.has(name)) || !reads.every(isKnown)) continue;
+      if (reads.length === 0 || !reads.every(isKnown)) continue;
+      const isOfRow = !reads.some((name) => this.#found.has(name));
       const value = this.#compiler.compile(other, this.#scope);
       if (side.type === 'variable' && side.name === node.name && operator === '=') {
         const every: Anchor['every'] = (row, visit) => {
@@ -87,32 +89,54 @@ export class Anchors {
         };
         return { estimate: 1, detail: 'that is the same', isFixed: false, every };
       }
-      if (side.type !== 'property' || side.of.type !== 'variable' || side.of.name !== node.name) continue;
-      const { key } = side;
-      const find = this.#finder(operator, key);
-      if (find !== undefined && graph.seek?.(key, '') !== undefined)
+      const key = keyOfNode(side, node);
+      const find = key === undefined ? undefined : this.#finder(operator, key);
+      if (key !== undefined && find !== undefined && graph.seek?.(key, '') !== undefined)
         return {
           ...{ estimate: 1, detail: `by ${key}`, isFixed: false },
           every: (row, visit) => (find(value(row)) ?? []).every(visit),
         };
       if (operator !== '=' || !alone.isFixed || alone.estimate <= JOINED) continue;
-      let index: PropertyIndex | undefined;
-      return {
-        ...{ estimate: JOINED, detail: `${alone.detail}, joined by ${key}`, isFixed: false },
-        every: (row, visit) => {
-          index ??= new PropertyIndex(
-            graph,
-            key,
-            (visitAll) => alone.every(row, visitAll),
-            this.#context.budget,
-          );
-          const nodes = index.candidates(value(row));
-          this.#context.budget.spend(nodes.length + 1);
-          return nodes.every(visit);
-        },
-      };
+      if ([...namesIn(side)].some((name) => name !== node.name)) continue;
+      if (!namesIn(side).has(node.name)) continue;
+      return this.#joinedByValue(node, side, value, alone, isOfRow);
     }
     return undefined;
+  }
+
+  /** @param isOfRow the other side has one value for each row that the match is begun with: the first row is no reason for an index */
+  #joinedByValue(
+    node: NodeElement,
+    side: Expression,
+    value: Evaluate,
+    alone: Anchor,
+    isOfRow: boolean,
+  ): Anchor {
+    const { budget } = this.#context;
+    const evaluate = this.#compiler.compile(side, this.#scope);
+    let index: ValueIndex | undefined;
+    let isFirst = isOfRow;
+    const by = keyOfNode(side, node) ?? 'a value';
+    return {
+      ...{ estimate: JOINED, detail: `${alone.detail}, joined by ${by}`, isFixed: false },
+      every: (row, visit) => {
+        if (isFirst) {
+          isFirst = false;
+          return alone.every(row, visit);
+        }
+        if (index === undefined) {
+          const own: Row = [];
+          const valueAt = (found: number): Value => {
+            own[node.slot] = new NodeValue(found);
+            return evaluate(own);
+          };
+          index = new ValueIndex(valueAt, (visitAll) => alone.every(own, visitAll), budget);
+        }
+        const nodes = index.candidates(value(row));
+        budget.spend(nodes.length + 1);
+        return nodes.every(visit);
+      },
+    };
   }
 
   #findAnchor(node: NodeElement): Anchor {
@@ -126,16 +150,11 @@ export class Anchors {
     for (const names of node.labels) {
       const sets = labelSets(names, this.#context);
       if (sets.length === 0) return { estimate: 0, detail: NO_LABEL, isFixed: true, every: () => true };
-      if (sets.length > 1) continue;
       anchors.push({
-        estimate: sets[0].size,
+        estimate: sets.reduce((sum, set) => sum + set.size, 0),
         detail: 'by label',
         isFixed: true,
-        every: (_row, visit) =>
-          sets[0].every((found) => {
-            budget.spend(1);
-            return visit(found);
-          }),
+        every: (_row, visit) => everyOf(sets, budget, visit),
       });
     }
     anchors.push({
@@ -225,10 +244,25 @@ export class Anchors {
   }
 }
 
+/** @returns the key where the expression is a property of the node itself */
+const keyOfNode = (side: Expression, { name }: NodeElement): string | undefined =>
+  side.type === 'property' && side.of.type === 'variable' && side.of.name === name ? side.key : undefined;
+
 const bothWays = (left: Expression, right: Expression): readonly (readonly [Expression, Expression])[] => [
   [left, right],
   [right, left],
 ];
+
+/** Visits each node of any of the sets once. */
+function everyOf(sets: readonly LabelSet[], budget: Spends, visit: (node: number) => boolean): boolean {
+  return sets.every((set, at) => {
+    const before = sets.slice(0, at);
+    return set.every((node) => {
+      budget.spend(sets.length);
+      return before.some((other) => other.has(node)) || visit(node);
+    });
+  });
+}
 
 /** @returns the sets of those labels that some node carries */
 export function labelSets(names: readonly string[], { graph, warn }: RunContext): LabelSet[] {

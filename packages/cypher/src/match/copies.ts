@@ -63,37 +63,53 @@ export function isThere(rest: readonly Step[]): Step {
   };
 }
 
-/** The ends of trails from all beginnings together, each once: one search, whatever the number of beginnings. */
+/** No beginning. */
+const NONE = -1;
+
+/**
+ * The ends of trails from all beginnings together, each once: one search, whatever the number of beginnings. Where a beginning is no end of
+ * its own trails, each node is followed for two beginnings: so an end that is a beginning itself is found from another one.
+ */
 export function reachOnce(options: TrailOptions, turn: Turn): Step {
-  const { graph, from, to, test, min } = options;
-  let followed: Int32Array | undefined;
-  let told: Int32Array | undefined;
+  const { graph, from, to, test, min, isApart } = options;
+  let marks: Record<'turn' | 'told' | 'first' | 'second', Int32Array> | undefined;
+  const makeMarks = (): NonNullable<typeof marks> => {
+    const column = (count = graph.nodeCount): Int32Array => {
+      options.budget.reserve(count * Int32Array.BYTES_PER_ELEMENT);
+      return new Int32Array(count).fill(NONE);
+    };
+    const ofApart = isApart ? graph.nodeCount : 0;
+    return { turn: column(), told: column(), first: column(ofApart), second: column(ofApart) };
+  };
   return (next) => (row) => {
     const start = nodeAt(row, from);
     if (start === undefined) return true;
-    if (followed === undefined || told === undefined) {
-      options.budget.reserve(2 * graph.nodeCount * Int32Array.BYTES_PER_ELEMENT);
-      followed = new Int32Array(graph.nodeCount).fill(-1);
-      told = new Int32Array(graph.nodeCount).fill(-1);
-    }
-    const [isFollowed, isTold, now] = [followed, told, turn.now];
+    marks ??= makeMarks();
+    const [{ turn: isFollowed, told: isTold, first, second }, { now }] = [marks, turn];
     const tell = (node: number): boolean => {
-      if (isTold[node] === now) return true;
+      if (isTold[node] === now || (isApart && node === start)) return true;
       isTold[node] = now;
       if (!test(node, row)) return true;
       row[to] = new NodeValue(node);
       return next(row);
     };
+    /** @returns whether it is to be followed for this beginning */
+    const mark = (node: number): boolean => {
+      if (isFollowed[node] !== now) {
+        isFollowed[node] = now;
+        if (isApart) [first[node], second[node]] = [start, NONE];
+        return true;
+      }
+      if (!isApart || first[node] === start || second[node] !== NONE) return false;
+      second[node] = start;
+      return true;
+    };
     if (min === 0 && !tell(start)) return false;
-    if (isFollowed[start] === now) return true;
-    isFollowed[start] = now;
+    if (!mark(start)) return true;
     const open = [start];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       const goesOn = forEachEdge(options, node, false, (_edge, other) => {
-        if (isFollowed[other] !== now) {
-          isFollowed[other] = now;
-          open.push(other);
-        }
+        if (mark(other)) open.push(other);
         return tell(other);
       });
       if (!goesOn) return false;
@@ -110,7 +126,7 @@ const SINGLE_SEARCHES = 1;
  * ends.
  */
 export function leadsTo(options: TrailOptions, targets: () => Iterable<number>): Step {
-  const { from, min, max } = options;
+  const { from, min, max, isApart } = options;
   let searches = 0;
   let distances: Uint16Array | undefined;
   let found = false;
@@ -131,14 +147,13 @@ export function leadsTo(options: TrailOptions, targets: () => Iterable<number>):
   return (next) => (row) => {
     const start = nodeAt(row, from);
     if (start === undefined) return true;
-    if (searches < SINGLE_SEARCHES) {
+    if (searches >= SINGLE_SEARCHES) distances ??= distancesTo(options, targets());
+    // A beginning that is an end itself needs another one.
+    if (distances === undefined || (isApart && distances[start] === 0)) {
       searches++;
       found = false;
       search(row);
-    } else {
-      distances ??= distancesTo(options, targets());
-      found = isTold(start, distances);
-    }
+    } else found = isTold(start, distances);
     return !found || next(row);
   };
 }

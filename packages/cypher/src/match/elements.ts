@@ -4,6 +4,8 @@ import { CypherError } from '../cypherError.ts';
 import type { Expression, MatchPart, NodePattern, PathPattern, RelationshipPattern } from '../syntax/ast.ts';
 import { anyOf, labelCondition } from '../syntax/labelExpression.ts';
 import { unnamed } from '../syntax/patternParser.ts';
+import { conjuncts, isDeterministic, namesIn } from './expressionReads.ts';
+import { labelsIn, typesIn, typesOfBoth, withListOfAlternatives } from './plainForms.ts';
 
 export interface NodeElement {
   readonly name: string;
@@ -22,7 +24,7 @@ export interface RelationshipElement {
   isWanted: boolean;
   readonly from: NodeElement;
   readonly to: NodeElement;
-  readonly pattern: RelationshipPattern;
+  pattern: RelationshipPattern;
   readonly shortest?: 'one' | 'all';
   /** Number of the MATCH that contains it: within one, relationships differ. */
   readonly part: number;
@@ -89,7 +91,8 @@ class ElementReader {
       ...this.#paths.map(({ name }) => name),
     ]);
     for (const name of [...made]) if (this.#outer.find(name) !== undefined) made.delete(name);
-    const conditions = this.#expressions.map(({ expression, part }) => {
+    const open = this.#expressions.filter(({ expression }) => !this.#isOfPattern(expression));
+    const conditions = open.map(({ expression, part }) => {
       const names = [...namesIn(expression)];
       return {
         ...{ expression, part },
@@ -108,7 +111,26 @@ class ElementReader {
   }
 
   #condition(...expressions: readonly Expression[]): void {
-    for (const expression of expressions) this.#expressions.push({ expression, part: this.#part });
+    for (const expression of expressions)
+      this.#expressions.push({ expression: withListOfAlternatives(expression), part: this.#part });
+  }
+
+  /** Labels and types that a condition asks for belong to the pattern. @returns whether it says nothing else */
+  #isOfPattern(expression: Expression): boolean {
+    const asked = labelsIn(expression);
+    const node = asked && this.#nodes.get(asked.name);
+    if (asked !== undefined && node !== undefined) {
+      node.labels.push(asked.labels);
+      return true;
+    }
+    const typed = typesIn(expression);
+    const relationship = typed && this.#relationships.find(({ name }) => name === typed.name);
+    if (typed === undefined || relationship === undefined) return false;
+    const { pattern, shortest } = relationship;
+    const types = typesOfBoth(pattern.types, typed.types);
+    if (types === undefined || pattern.length !== undefined || shortest !== undefined) return false;
+    relationship.pattern = { ...pattern, types };
+    return true;
   }
 
   #declare(name: string, type: VariableType): Variable {
@@ -286,40 +308,4 @@ function inlineConditions(
   } else if (properties !== undefined) conditions.push(callOf(' fits', [variable, properties], at));
   if (where !== undefined) conditions.push(...conjuncts(where));
   return conditions;
-}
-
-/** The parts of `a AND b AND c`. */
-export function conjuncts(expression: Expression): Expression[] {
-  if (expression.type !== 'binary' || expression.operator !== 'AND') return [expression];
-  const parts: Expression[] = [];
-  const add = (part: Expression): void => {
-    if (part.type !== 'binary' || part.operator !== 'AND') parts.push(part);
-    else {
-      add(part.left);
-      add(part.right);
-    }
-  };
-  add(expression);
-  return parts;
-}
-
-/** Whether it always has the same value for the same input. */
-export function isDeterministic(part: unknown): boolean {
-  if (Array.isArray(part)) return part.every(isDeterministic);
-  if (typeof part !== 'object' || part === null) return true;
-  const { type, name } = part as { type?: string; name?: string };
-  if (type === 'call' && (name === 'rand' || name === 'randomuuid')) return false;
-  return Object.values(part).every((value) => typeof value !== 'object' || isDeterministic(value));
-}
-
-/** Names that occur anywhere in it, its own included. */
-export function namesIn(part: unknown, names = new Set<string>()): Set<string> {
-  if (Array.isArray(part)) for (const item of part) namesIn(item, names);
-  else if (typeof part === 'object' && part !== null) {
-    const { type, name, variable } = part as { type?: string; name?: unknown; variable?: unknown };
-    if (type === 'variable' && typeof name === 'string') names.add(name);
-    if (typeof variable === 'string') names.add(variable);
-    for (const value of Object.values(part)) if (typeof value === 'object') namesIn(value, names);
-  }
-  return names;
 }

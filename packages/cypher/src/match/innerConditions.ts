@@ -3,7 +3,8 @@ import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
 import { truth } from '../values/operators.ts';
 import { NodeValue, RelationshipValue } from '../values/values.ts';
-import { type Condition, namesIn, type PathElement, type RelationshipElement } from './elements.ts';
+import type { Condition, PathElement, RelationshipElement } from './elements.ts';
+import { namesIn } from './expressionReads.ts';
 import type { EdgeTest, NodeTest } from './steps.ts';
 
 export interface InnerTests {

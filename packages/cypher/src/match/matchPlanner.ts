@@ -14,8 +14,9 @@ import { equals } from '../values/compare.ts';
 import { NodeValue, type Value } from '../values/values.ts';
 import { type Anchor, Anchors, kept, labelSets } from './anchors.ts';
 import { eachOnce, isThere, leadsTo, reachOnce, type Turn } from './copies.ts';
+import { edgesWithin } from './edgesWithin.ts';
 import type { Elements, NodeElement, RelationshipElement } from './elements.ts';
-import { isDeterministic, namesIn } from './elements.ts';
+import { isDeterministic, namesIn } from './expressionReads.ts';
 import { FollowedTypes } from './followedTypes.ts';
 import { both, type InnerTests, takeInnerTests } from './innerConditions.ts';
 import { nearest, rarest } from './nextPart.ts';
@@ -416,6 +417,7 @@ class MatchPlanner {
       distances: undefined,
       isSelective: false,
       isShortFirst: false,
+      isApart: false,
       onCut: () =>
         this.#context.warn(
           `paths of more than ${this.#context.budget.limits.pathLength} relationships were not followed`,
@@ -428,6 +430,13 @@ class MatchPlanner {
     if (relationship.shortest !== undefined) {
       if (min > 1) throw new CypherError('meaning', 'a shortest path begins at length 0 or 1', pattern.at);
       const inner = this.#innerTests(relationship);
+      // Where no one reads the path, it is enough that there is one.
+      const isPathRead = this.#options.copiesMatter || options.slot !== undefined;
+      if (!isPathRead && !options.isInto && inner.nodeTest === undefined) {
+        const edgeTest = both(options.edgeTest, inner.edgeTest);
+        this.#addReach({ ...options, edgeTest, isApart: min === 1 }, to, detail);
+        return;
+      }
       const ends = options.isInto ? undefined : this.#endsOf(options, to);
       const test = options.isInto ? options.test : this.#conditions.within(options.test, to);
       this.#add(
@@ -448,6 +457,11 @@ class MatchPlanner {
     const isReach = !this.#options.copiesMatter && options.slot === undefined && options.others.length === 0;
     if (isReach && min <= 1 && options.way !== 'both') {
       this.#addReach(options, to, detail);
+      return;
+    }
+    const isAnyEnd = !options.isInto && to.labels.length === 0 && relationship.from !== relationship.to;
+    if (isAnyEnd && min <= 1 && this.#isGraphOfPaths()) {
+      this.#add(edgesWithin(options), { step: 'edges within', detail });
       return;
     }
     const isShortFirst = this.#options.takesFirst;

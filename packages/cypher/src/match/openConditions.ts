@@ -7,7 +7,8 @@ import type { Expression } from '../syntax/ast.ts';
 import { equals } from '../values/compare.ts';
 import { truth } from '../values/operators.ts';
 import { NodeValue, type RelationshipValue, type Value } from '../values/values.ts';
-import { type Condition, type Elements, type NodeElement, namesIn } from './elements.ts';
+import type { Condition, Elements, NodeElement } from './elements.ts';
+import { namesIn } from './expressionReads.ts';
 import type { NodeTest } from './steps.ts';
 
 export class OpenConditions {

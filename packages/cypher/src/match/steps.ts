@@ -230,6 +230,8 @@ export interface TrailOptions extends HopOptions {
   readonly isSelective: boolean;
   /** Whether the shorter trails from each beginning come first. */
   readonly isShortFirst: boolean;
+  /** Only ends that are not the beginning, as for shortest paths. */
+  readonly isApart: boolean;
   /** Called once when trails were not followed to their end. */
   readonly onCut: () => void;
 }
@@ -348,7 +350,7 @@ export function distancesTo(
 
 /** The ends of trails, each once: where neither the trails themselves nor their number are needed. */
 export function reach(options: TrailOptions): Step {
-  const { graph, budget, from, to, isInto, test, min, max, edgeTest } = options;
+  const { graph, budget, from, to, isInto, test, min, max, edgeTest, isApart } = options;
   // Numbered by row, so that they need not be cleared; made once, since subqueries are linked for each row.
   let marks: Int32Array | undefined;
   let turn = 0;
@@ -363,6 +365,7 @@ export function reach(options: TrailOptions): Step {
     const seen = marks;
     turn++;
     const emit = (node: number): boolean => {
+      if (isApart && node === start) return true;
       if (target !== undefined) return node !== target || next(row);
       if (!test(node, row)) return true;
       row[to] = new NodeValue(node);

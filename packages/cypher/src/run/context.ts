@@ -18,8 +18,11 @@ export interface RunContext {
   readonly profile?: boolean;
   /** Gets how far the query has come, where a part of its answer is wanted. */
   readonly progress?: Progress;
-  /** Warnings for the person: labels that no node carries, types that no edge has. */
-  readonly warn: (warning: string) => void;
+  /**
+   * Warnings for the person: labels that no node carries, types that no edge has.
+   * @param at offset in the text of the query, where the warning is about one place
+   */
+  readonly warn: (warning: string, at?: number) => void;
 }
 
 /** Takes rows, one at a time, in one array that is used again. */

@@ -115,3 +115,7 @@ export function typeName(value: Value): string {
   if (value instanceof PathValue) return 'a path';
   return value instanceof Special ? 'a temporal value' : 'a map';
 }
+
+/** Whether values of this kind are equal when their keys are, as nearly all properties are. */
+export const isPlain = (value: Value): boolean =>
+  typeof value !== 'object' || !(value instanceof Special || isList(value));
