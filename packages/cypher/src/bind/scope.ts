@@ -3,6 +3,7 @@
  * further slots for the values that it passes on.
  */
 import { CypherError } from '../cypherError.ts';
+import { didYouMean } from '../names/nearestName.ts';
 
 /** Type of a variable before the query runs: `scalar` is not part of the graph, `value` may be anything. */
 export type VariableType = 'node' | 'relationship' | 'relationships' | 'path' | 'list' | 'scalar' | 'value';
@@ -42,7 +43,11 @@ export class Scope {
   get(name: string, at: number): Variable {
     const variable = this.#variables.get(name);
     if (variable === undefined)
-      throw new CypherError('meaning', `the variable \`${name}\` is not defined`, at);
+      throw new CypherError(
+        'meaning',
+        `the variable \`${name}\` is not defined${didYouMean(name, this.names)}`,
+        at,
+      );
     return variable;
   }
 

@@ -28,5 +28,18 @@ export const functionNames = (): readonly string[] =>
     .map((name) => BY_LOWER_CASE.get(name) ?? name)
     .sort();
 
-export const unknownFunction = (name: string): string =>
-  `unknown cypher function: ${name}${didYouMean(name, functionNames())}`;
+/** What functions of other languages are here, by their names in lower case. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  ...{ touppercase: 'toUpper', uppercase: 'toUpper', tolowercase: 'toLower', lowercase: 'toLower' },
+  ...{ len: 'size', count_distinct: 'count(DISTINCT x)', substr: 'substring', instr: 'CONTAINS' },
+  ...{ concat: '+', ifnull: 'coalesce', nvl: 'coalesce', isnull: 'IS NULL', now: 'datetime' },
+  ...{ str: 'toString', int: 'toInteger', toint: 'toInteger', float: 'toFloat', average: 'avg' },
+  ...{ contains: 'CONTAINS', startswith: 'STARTS WITH', endswith: 'ENDS WITH', matches: '=~' },
+};
+
+export function unknownFunction(name: string): string {
+  const instead = Object.hasOwn(INSTEAD, name)
+    ? `: write ${INSTEAD[name]}`
+    : didYouMean(name, functionNames());
+  return `unknown cypher function: ${name}${instead}`;
+}

@@ -5,6 +5,7 @@
 import { CypherError } from '../cypherError.ts';
 import type { Clause, Expression, PathPattern, Projection, ProjectionItem, Query } from './ast.ts';
 import { ExpressionParser } from './expressionParser.ts';
+import { withRemedy } from './remedies.ts';
 
 /** A clause that makes nodes: parsed for test data, refused otherwise. */
 export type CreateClause = {
@@ -31,7 +32,11 @@ export function parse(query: string): Query {
       'syntax',
       `a query may have ${MAX_LENGTH} characters, this one has ${query.length}`,
     );
-  return new QueryParser(query).whole();
+  try {
+    return new QueryParser(query).whole();
+  } catch (error) {
+    throw error instanceof CypherError ? withRemedy(error, query) : error;
+  }
 }
 
 /** Like `parse`, with CREATE: makes graphs for tests. */

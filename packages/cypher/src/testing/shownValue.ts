@@ -1,6 +1,6 @@
 /** Values as the scenarios of openCypher write them, in one form for equal values. */
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
-import { textOf } from '../values/operators.ts';
+import { digitsOf } from '../values/operators.ts';
 import { TemporalValue } from '../values/temporal/temporalValue.ts';
 import {
   isList,
@@ -34,7 +34,7 @@ export function shownValue(value: Value, graph: PropertyGraph, anyOrder = false)
   const edge = (number: number): string =>
     `[:${graph.typeName(graph.out.kinds[number])}${inside(graph.edgeProperties(number))}]`;
   if (typeof value === 'string') return `'${value}'`;
-  if (numberOf(value) !== undefined) return textOf(value).replace(/^-0(?:\.0)?$/, (text) => text.slice(1));
+  if (numberOf(value) !== undefined) return digitsOf(value).replace(/^-0(?:\.0)?$/, (text) => text.slice(1));
   if (value === null || typeof value === 'boolean') return String(value);
   if (value instanceof NodeValue) return node(value.node);
   if (value instanceof RelationshipValue) return edge(value.edge);
@@ -71,7 +71,7 @@ export function normalizedCell(text: string, anyOrder = false): string {
     at += word.length;
     const isFloat = /^-?(?:\d+\.\d*|\.\d+|\d+(?:\.\d+)?[eE][+-]?\d+)$/.test(word);
     if (!isFloat) return word;
-    const number = textOf(Number(word));
+    const number = digitsOf(Number(word));
     return /[.e]/.test(number) ? number.replace(/^-0\.0$/, '0.0') : `${number}.0`;
   };
   const quoted = (): string => {

@@ -134,15 +134,31 @@ function joined(left: NonNullable<Value>, right: NonNullable<Value>): string {
   return first + second;
 }
 
+/** Beyond these a number is written with an exponent, as the language's own servers write it. */
+const [LEAST_PLAIN, MOST_PLAIN] = [1e-3, 1e7];
+
 /** Converts like `toString`. */
 export function textOf(value: Value): string {
+  if (value instanceof TemporalInstant) return value.withSeconds();
   const number = numberOf(value);
-  if (number === undefined) return String(value);
-  if (isAnyInteger(value)) return String(value);
+  const size = Math.abs(number ?? 0);
+  const isPlain = size < MOST_PLAIN && (size === 0 || size >= LEAST_PLAIN);
+  if (number === undefined || isPlain || isAnyInteger(value) || !Number.isFinite(number))
+    return digitsOf(value);
+  const [digits, exponent] = number.toExponential().split('e');
+  return `${withPoint(digits)}E${Number(exponent)}`;
+}
+
+/** @returns the digits of a number without an exponent as far as possible; a text, a time or a truth value as it is */
+export function digitsOf(value: Value): string {
+  const number = numberOf(value);
+  if (number === undefined || isAnyInteger(value)) return String(value);
   if (!Number.isFinite(number)) return Number.isNaN(number) ? 'NaN' : number > 0 ? 'Infinity' : '-Infinity';
   const text = Object.is(number, -0) ? '-0' : String(number);
-  return /[.e]/.test(text) ? text : `${text}.0`;
+  return text.includes('e') ? text : withPoint(text);
 }
+
+const withPoint = (digits: string): string => (digits.includes('.') ? digits : `${digits}.0`);
 
 function subtract(left: Value, right: Value): Value {
   if (right instanceof Duration) {

@@ -89,9 +89,18 @@ export class TemporalInstant extends TemporalValue {
   }
 
   override toString(): string {
+    return this.#text(false);
+  }
+
+  /** As the function `toString()` has it: seconds are written where they are 0, too. */
+  withSeconds(): string {
+    return this.#text(true);
+  }
+
+  #text(hasSeconds: boolean): string {
     const has = PARTS[this.type];
     const day = has.day ? this.#dayText() : '';
-    const time = has.time ? `${has.day ? 'T' : ''}${this.#timeText()}` : '';
+    const time = has.time ? `${has.day ? 'T' : ''}${this.#timeText(hasSeconds)}` : '';
     if (!has.zone) return day + time;
     const name = has.day && this.zone.name !== undefined ? `[${this.zone.name}]` : '';
     return day + time + offsetText(this.offset) + name;
@@ -104,10 +113,10 @@ export class TemporalInstant extends TemporalValue {
     return `${sign}${String(Math.abs(year)).padStart(4, '0')}-${two(month)}-${two(day)}`;
   }
 
-  #timeText(): string {
+  #timeText(hasSeconds: boolean): string {
     const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
     const minutes = `${two(this.second / 3600)}:${two((this.second % 3600) / 60)}`;
-    if (this.second % 60 === 0 && this.nanosecond === 0) return minutes;
+    if (!hasSeconds && this.second % 60 === 0 && this.nanosecond === 0) return minutes;
     const seconds = `${minutes}:${two(this.second % 60)}`;
     if (this.nanosecond === 0) return seconds;
     return `${seconds}.${String(this.nanosecond).padStart(9, '0').replace(/0+$/, '')}`;

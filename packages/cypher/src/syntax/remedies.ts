@@ -1,0 +1,36 @@
+/** What people write who know another language, and what to write here. */
+import { CypherError } from '../cypherError.ts';
+import { nearestName } from '../names/nearestName.ts';
+
+/** By what stands where reading ended. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [/!=/y, 'write <> for "not equal"'],
+  [/==|(?<==)=/y, 'write = once'],
+  [/&&|(?<=&)&/y, 'write AND'],
+  [/\|\||(?<=\|)\|/y, 'write OR'],
+  [/(?:NOT\s+)?I?LIKE\b/iy, 'write CONTAINS, STARTS WITH, ENDS WITH, or =~ with a regular expression'],
+  [/GROUP\s+BY\b/iy, 'leave GROUP BY out: RETURN groups by the items that are no aggregates'],
+  [/HAVING\b/iy, 'write WITH ... WHERE in place of HAVING'],
+  [/(?:SELECT|FROM)\b/iy, 'begin with MATCH (n) and end with RETURN n'],
+  [/(?:INNER\s+|LEFT\s+)?JOIN\b/iy, 'write a pattern in place of JOIN: MATCH (a)-[r]->(b)'],
+];
+
+const CLAUSES = ['MATCH', 'OPTIONAL', 'WHERE', 'WITH', 'RETURN', 'UNWIND', 'ORDER', 'SKIP', 'LIMIT', 'UNION'];
+
+/** @returns the error with the remedy, where one is known for what stands at its place */
+export function withRemedy(error: CypherError, query: string): CypherError {
+  const { kind, message, offset } = error;
+  if (kind !== 'syntax' || offset === undefined) return error;
+  const remedy = remedyAt(query, offset);
+  return remedy === undefined ? error : new CypherError(kind, `${message}: ${remedy}`, offset);
+}
+
+function remedyAt(query: string, offset: number): string | undefined {
+  for (const [pattern, remedy] of REMEDIES) {
+    pattern.lastIndex = offset;
+    if (pattern.test(query)) return remedy;
+  }
+  const [word] = /^[A-Za-z]{4,20}/.exec(query.slice(offset, offset + 20)) ?? [];
+  const clause = word === undefined ? undefined : nearestName(word, CLAUSES);
+  return clause === undefined || clause === word?.toUpperCase() ? undefined : `did you mean ${clause}?`;
+}
