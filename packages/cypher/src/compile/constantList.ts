@@ -9,7 +9,7 @@ import { isPlain, type Value } from '../values/values.ts';
 /** Up to as many items are compared one by one. */
 const MAX_SHORT = 8;
 
-/** @returns nothing for a list that is short, is made for each row, or has items whose equality is no matter of keys */
+/** @returns nothing for a list that is short, is made for each row, or has items that cannot be compared by key */
 export function inConstantList(of: Evaluate, list: Expression, budget: Spends): Evaluate | undefined {
   if (list.type !== 'list' || list.items.length <= MAX_SHORT) return undefined;
   const items: Value[] = [];

@@ -1,6 +1,6 @@
 /**
- * `OPTIONAL MATCH` of which only the success is asked: `WHERE x IS NOT NULL` right after it makes it a MATCH, `WHERE x IS NULL` a condition
- * that there is none. So nothing is enumerated that no one reads.
+ * An `OPTIONAL MATCH` that is only tested for success: `WHERE x IS NOT NULL` right after it makes it a MATCH, and `WHERE x IS NULL` makes it
+ * a `NOT EXISTS`. So nothing is enumerated that no one reads.
  */
 import { conjuncts, namesIn } from '../match/expressionReads.ts';
 import type { Clause, Expression, Projection, ProjectionItem } from '../syntax/ast.ts';

@@ -104,7 +104,7 @@ export class Anchors {
     return undefined;
   }
 
-  /** @param isOfRow the other side has one value for each row that the match is begun with: the first row is no reason for an index */
+  /** @param isOfRow the other side has one value for each row that the match is begun with: an index is made for the second row */
   #joinedByValue(
     node: NodeElement,
     side: Expression,

@@ -67,8 +67,8 @@ export function isThere(rest: readonly Step[]): Step {
 const NONE = -1;
 
 /**
- * The ends of trails from all beginnings together, each once: one search, whatever the number of beginnings. Where a beginning is no end of
- * its own trails, each node is followed for two beginnings: so an end that is a beginning itself is found from another one.
+ * The ends of trails from all beginnings together, each once: one search, whatever the number of beginnings. Where the trails of a beginning
+ * may not end at it, each node is followed for two beginnings: so an end that is a beginning itself is found from another one.
  */
 export function reachOnce(options: TrailOptions, turn: Turn): Step {
   const { graph, from, to, test, min, isApart } = options;

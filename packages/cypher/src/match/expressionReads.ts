@@ -1,4 +1,4 @@
-/** What an expression reads: its names, and whether it has the same value for the same input. */
+/** Finds the names that an expression reads, and whether it has the same value for the same input. */
 import type { Expression } from '../syntax/ast.ts';
 
 /** The parts of `a AND b AND c`. */

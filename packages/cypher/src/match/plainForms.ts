@@ -112,7 +112,7 @@ function argumentOf(expression: Expression, of: string): string | undefined {
   return argument.type === 'variable' ? argument.name : undefined;
 }
 
-/** Whether both are written alike, and have the same value for the same row. */
+/** Whether both are written in the same way, and have the same value for the same row. */
 const isSame = (a: Expression, b: Expression): boolean =>
   isDeterministic(a) && JSON.stringify(a, withoutPlaces) === JSON.stringify(b, withoutPlaces);
 

@@ -28,7 +28,7 @@ export const functionNames = (): readonly string[] =>
     .map((name) => BY_LOWER_CASE.get(name) ?? name)
     .sort();
 
-/** What functions of other languages are here, by their names in lower case. */
+/** Forms in place of functions of other languages, by their names in lower case. */
 const INSTEAD: Readonly<Record<string, string>> = {
   ...{ touppercase: 'toUpper', uppercase: 'toUpper', tolowercase: 'toLower', lowercase: 'toLower' },
   ...{ len: 'size', count_distinct: 'count(DISTINCT x)', substr: 'substring', instr: 'CONTAINS' },

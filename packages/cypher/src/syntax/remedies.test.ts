@@ -1,4 +1,4 @@
-/** What people type who know another language: the message says what to write here. */
+/** People who know another language type its forms: the message says what to write here. */
 import { expect, test } from 'vitest';
 import { CypherError, placedMessage } from '../cypherError.ts';
 import { runQuery } from '../runQuery.ts';

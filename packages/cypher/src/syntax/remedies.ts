@@ -1,15 +1,15 @@
-/** What people write who know another language, and what to write here. */
+/** Remedies for what people write who know another language. */
 import { CypherError } from '../cypherError.ts';
 import { nearestName } from '../names/nearestName.ts';
 
-/** By what stands where reading ended. */
+/** Keyed by the text at which reading ended. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/!=/y, 'write <> for "not equal"'],
   [/==|(?<==)=/y, 'write = once'],
   [/&&|(?<=&)&/y, 'write AND'],
   [/\|\||(?<=\|)\|/y, 'write OR'],
   [/(?:NOT\s+)?I?LIKE\b/iy, 'write CONTAINS, STARTS WITH, ENDS WITH, or =~ with a regular expression'],
-  [/GROUP\s+BY\b/iy, 'leave GROUP BY out: RETURN groups by the items that are no aggregates'],
+  [/GROUP\s+BY\b/iy, 'leave GROUP BY out: RETURN groups by the items without aggregates'],
   [/HAVING\b/iy, 'write WITH ... WHERE in place of HAVING'],
   [/(?:SELECT|FROM)\b/iy, 'begin with MATCH (n) and end with RETURN n'],
   [/(?:INNER\s+|LEFT\s+)?JOIN\b/iy, 'write a pattern in place of JOIN: MATCH (a)-[r]->(b)'],

@@ -135,14 +135,14 @@ function joined(left: NonNullable<Value>, right: NonNullable<Value>): string {
 }
 
 /** Beyond these a number is written with an exponent, as the language's own servers write it. */
-const [LEAST_PLAIN, MOST_PLAIN] = [1e-3, 1e7];
+const [MIN_PLAIN, MAX_PLAIN] = [1e-3, 1e7];
 
 /** Converts like `toString`. */
 export function textOf(value: Value): string {
   if (value instanceof TemporalInstant) return value.withSeconds();
   const number = numberOf(value);
   const size = Math.abs(number ?? 0);
-  const isPlain = size < MOST_PLAIN && (size === 0 || size >= LEAST_PLAIN);
+  const isPlain = size < MAX_PLAIN && (size === 0 || size >= MIN_PLAIN);
   if (number === undefined || isPlain || isAnyInteger(value) || !Number.isFinite(number))
     return digitsOf(value);
   const [digits, exponent] = number.toExponential().split('e');

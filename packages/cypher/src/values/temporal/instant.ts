@@ -92,7 +92,7 @@ export class TemporalInstant extends TemporalValue {
     return this.#text(false);
   }
 
-  /** As the function `toString()` has it: seconds are written where they are 0, too. */
+  /** The text of the function `toString()`: seconds are written where they are 0, too. */
   withSeconds(): string {
     return this.#text(true);
   }
