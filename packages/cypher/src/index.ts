@@ -12,6 +12,7 @@ export { relationshipTypes } from './relationshipTypes.ts';
 export { DEFAULT_LIMITS, type QueryLimits } from './run/budget.ts';
 export { explainQuery, type QueryResult, runQuery } from './runQuery.ts';
 export { parse } from './syntax/parser.ts';
+export { withoutTexts } from './syntax/withoutTexts.ts';
 export { sizeOf } from './values/size.ts';
 export { TemporalValue } from './values/temporal/temporalValue.ts';
 export {

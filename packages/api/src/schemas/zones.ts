@@ -92,6 +92,9 @@ export const TagSelector = Type.Object({
     Type.Integer({ description: 'The extension that it came with, and goes with' }),
   ),
   seeds: Type.Array(Seed),
+  hidden_seeds: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Further objects, which the user may not see' }),
+  ),
   query_error: Type.Optional(
     nullable(Type.String({ description: 'Why the query fails; the objects that it selected before stay' })),
   ),
@@ -259,6 +262,9 @@ export const AssetGroup = Type.Object({
   system_group: Type.Boolean(),
   selectors: Type.Array(AssetGroupSelector),
   Selectors: Type.Array(AssetGroupSelector, { description: 'The same, for older clients' }),
+  hidden_selectors: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Objects of selectors that the user may not see' }),
+  ),
   member_count: Count,
   created_at: Time,
   updated_at: Time,

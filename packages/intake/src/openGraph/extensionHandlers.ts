@@ -1,6 +1,7 @@
 /** Extensions: the built-in ones, and those that were installed. */
 import type { DerivedRelationship, Extension, ExtensionDryRun, ExtensionRecord } from '@clew/api';
 import { type Handlers, type RequestContext, recordAudit } from '@clew/common';
+import { withoutTexts } from '@clew/cypher';
 import type { Platform } from '@clew/model';
 import {
   type Db,
@@ -163,8 +164,14 @@ export function extensionHandlers(
 function derivedRecord(row: DerivedRow, seesAll: boolean): DerivedRelationship {
   const { kind, definition, ran_at, found_at } = row;
   return {
-    ...{ kind, derived_by: 'pattern' in definition ? 'pattern' : 'identity', definition: { ...definition } },
-    ...{ ran_at, milliseconds: row.query_ms, error: row.query_error, found_at },
+    ...{ kind, derived_by: 'pattern' in definition ? 'pattern' : 'identity' },
+    // The texts of a pattern can name any object.
+    definition:
+      !seesAll && 'pattern' in definition
+        ? { ...definition, pattern: withoutTexts(definition.pattern) }
+        : { ...definition },
+    ...{ ran_at, milliseconds: row.query_ms, found_at },
+    error: seesAll || row.query_error === null ? row.query_error : 'The pattern does not work',
     relationship_count: seesAll ? row.edge_count : null,
     ambiguous_count: seesAll ? row.ambiguous_count : null,
     ambiguous: seesAll ? row.ambiguous.map(({ start, end }) => ({ start: [...start], end: [...end] })) : [],

@@ -242,23 +242,28 @@ export const changeType = ({ instant, id }: { readonly instant: string; readonly
     when status = 'accepted' and accepted_until > statement_timestamp() then 'finding.accepted'
     else 'finding.changed' end`;
 
-/** Properties of the objects findings are about; for a deleted or hidden object, the values stored in the finding. */
+/** Stored properties of the objects that findings are about, by number of the node; none of hidden and deleted ones. */
 export async function propertiesOfEnds(
   db: Db,
   rows: readonly FindingRow[],
-): Promise<ReadonlyMap<string, Properties>> {
+): Promise<ReadonlyMap<number, Properties>> {
   const ids = rows.flatMap((row) => [row.source_graph_id, row.target_graph_id]).filter((id) => id !== null);
   const stored = await storedProperties(db).read([...new Set(ids)]);
-  const found = new Map<string, Properties>();
-  for (const row of rows) {
-    const source = { objectid: row.source_id, name: row.source_name };
-    if (row.kind === 'relationship')
-      found.set(row.source_id, { ...source, ...stored.get(row.source_graph_id ?? -1)?.properties });
-    const target = { objectid: row.target_id, name: row.target_name };
-    found.set(row.target_id, { ...target, ...stored.get(row.target_graph_id ?? -1)?.properties });
-  }
-  return found;
+  return new Map([...stored].map(([id, { properties }]) => [id, properties]));
 }
+
+/** Of one end of a finding; of a hidden or deleted object, the values that the finding has. */
+export function propertiesOf(
+  row: FindingRow,
+  end: 'source' | 'target',
+  stored: ReadonlyMap<number, Properties>,
+): Properties {
+  const { [`${end}_id` as const]: objectid, [`${end}_name` as const]: name } = row;
+  return { objectid, name, ...stored.get(row[`${end}_graph_id`] ?? NO_ID) };
+}
+
+/** The id of no node. */
+const NO_ID = -1;
 
 type Findings = SelectQueryBuilder<Schema, 'finding_view', object>;
 
@@ -297,62 +302,92 @@ export async function findingsOfIds(
     .execute();
 }
 
-/** The id that a caller sees in place of a principal of an environment that it may not see. */
+/** The id that a caller sees in place of an object of an environment that it may not see. */
 const HIDDEN_ID = 'HIDDEN';
+
+const hiddenName = (kind: 'source_kind' | 'target_kind') =>
+  sql`'** Hidden ' || ${sql.ref(kind)} || ' Object **'`;
+
+type Replaced = Partial<Record<keyof FindingView, unknown>>;
 
 /** Columns of `finding_view` that describe where a finding begins, and their replacements. */
 const HIDDEN_SOURCE = {
   source_id: sql.lit(HIDDEN_ID),
-  source_name: sql`'** Hidden ' || source_kind || ' Object **'`,
+  source_name: hiddenName('source_kind'),
   source_environment_id: sql`null`,
   source_environment_name: sql`''`,
   source_graph_id: sql`null`,
   also_from: sql`array[]::text[]`,
+} as const satisfies Replaced;
+
+/** Those of the object that it is about. */
+const HIDDEN_TARGET = {
+  target_id: sql.lit(HIDDEN_ID),
+  target_name: hiddenName('target_kind'),
+  target_environment_id: sql`null`,
+  target_graph_id: sql`null`,
+} as const satisfies Replaced;
+
+/** Those made of both ends. */
+const HIDDEN_EITHER = {
   principal_hash: sql`''`,
   group_id: sql`''`,
-} as const satisfies Partial<Record<keyof FindingView, unknown>>;
+} as const satisfies Replaced;
 
-const SHOWN_COLUMNS = [
-  ...['id', 'environment_id', 'tag_id', 'finding', 'target_id', 'kind', 'edge_kind', 'is_inherited'],
-  ...[
-    'source_kind',
-    'target_name',
-    'target_kind',
-    'status',
-    'accepted_until',
-    'accepted_by',
-    'accepted_reason',
-  ],
-  ...[
-    'exposure_count',
-    'exposure_percentage',
-    'impact_count',
-    'impact_percentage',
-    'severity',
-    'previous_id',
-  ],
-  ...['created_at', 'updated_at', 'deleted_at', 'is_accepted', 'severity_name', 'title', 'platform'],
-  ...['zone_name', 'environment_name', 'target_graph_id', 'began_by', 'changed_by', 'rules_version'],
-  ...['rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'],
-  ...['place', 'plan_card', 'plan_package', 'plan_after', 'plan_open', 'plan_open_users'],
-  ...['plan_repair', 'plan_repair_title', 'owner_id', 'owner_name', 'assigned_at', 'assigned_by'],
-] as const;
+/** Those that name objects whose environments are not known here. */
+const HIDDEN_ALWAYS = {
+  plan_repair_title: sql`null`,
+  plan_package: sql`encode(sha256(convert_to(plan_package, 'UTF8')), 'hex')`,
+} as const satisfies Replaced;
+
+type OtherColumn = Exclude<
+  keyof FindingView,
+  | keyof typeof HIDDEN_SOURCE
+  | keyof typeof HIDDEN_TARGET
+  | keyof typeof HIDDEN_EITHER
+  | keyof typeof HIDDEN_ALWAYS
+  | 'exposure_from'
+>;
+
+const namesOf = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>;
+
+/** All others name neither end: a column that is added to the view is sorted in before this compiles. */
+const SHOWN_COLUMNS: Readonly<Record<OtherColumn, true>> = {
+  ...namesOf('id', 'environment_id', 'tag_id', 'finding', 'kind', 'edge_kind', 'is_inherited', 'relation'),
+  ...namesOf('source_kind', 'target_kind', 'status', 'accepted_until', 'accepted_by', 'accepted_reason'),
+  ...namesOf('exposure_count', 'exposure_percentage', 'impact_count', 'impact_percentage', 'severity'),
+  ...namesOf('created_at', 'updated_at', 'deleted_at', 'is_accepted', 'severity_name', 'title', 'platform'),
+  ...namesOf('zone_name', 'environment_name', 'began_by', 'changed_by', 'rules_version', 'previous_id'),
+  ...namesOf('rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'),
+  ...namesOf('place', 'plan_card', 'plan_after', 'plan_open', 'plan_open_users', 'plan_repair'),
+  ...namesOf('owner_id', 'owner_name', 'assigned_at', 'assigned_by'),
+};
 
 /**
- * A finding belongs to the environment of its target, and may begin in another one. A caller who may not see that one learns that
- * a finding exists, but not where it begins: not from a column, a filter or an order.
+ * A finding belongs to the environment where it is repaired, mostly that of its target, and may begin in another one. A caller who
+ * may not see the environment of an end learns that a finding exists, but not what that end is: not from a column, a filter or an
+ * order. This holds for every type: lists, pages, exports, groups and single findings all read this.
  */
 function findingsSeenBy(db: Db, visible: readonly string[] | null): Findings {
   if (visible === null) return db.selectFrom('finding_view');
-  const isHidden = sql`kind = 'relationship' and not coalesce(source_environment_id = any (${visible}::text[]), false)`;
-  const columns = [
-    ...SHOWN_COLUMNS.map((name) => sql.ref(name)),
-    ...Object.entries(HIDDEN_SOURCE).map(
+  const isElsewhere = (column: keyof FindingView) =>
+    sql`not coalesce(${sql.ref(column)} = any (${visible}::text[]), false)`;
+  const hidesSource = sql`kind = 'relationship' and ${isElsewhere('source_environment_id')}`;
+  const hidesTarget = isElsewhere('target_environment_id');
+  const replaced = (columns: Replaced, condition: typeof hidesTarget) =>
+    Object.entries(columns).map(
       ([name, instead]) =>
-        sql`case when ${isHidden} then ${instead} else ${sql.ref(name)} end as ${sql.ref(name)}`,
-    ),
+        sql`case when ${condition} then ${instead} else ${sql.ref(name)} end as ${sql.ref(name)}`,
+    );
+  const columns = [
+    ...Object.keys(SHOWN_COLUMNS).map((name) => sql.ref(name)),
+    ...replaced(HIDDEN_SOURCE, hidesSource),
+    ...replaced(HIDDEN_TARGET, hidesTarget),
+    ...replaced(HIDDEN_EITHER, sql`(${hidesSource}) or ${hidesTarget}`),
+    ...replaced(HIDDEN_ALWAYS, sql`true`),
+    sql`${visibleExposure(visible)} as exposure_from`,
   ];
-  columns.push(sql`${visibleExposure(visible)} as exposure_from`);
   const seen = sql<FindingView>`(select ${sql.join(columns)} from finding_view)`.as('finding_view');
   return db.selectFrom(seen) as unknown as Findings;
 }

@@ -96,7 +96,8 @@ function limitedPlan(plan: StoredPlan, sight: Sight): StoredPlan {
     exposure = card.exposure.filter(isWhole);
     return packages.length === 0 ? [] : [limited];
   });
-  const isAll = before.length === plan.before.length;
+  // Environments that no one is exposed in count, too: these texts and counts are of all.
+  const isAll = plan.forests.flat().every((id) => whole.has(id));
   return {
     ...plan,
     ...{ before, cards, effort: plan.effort.filter(isWhole) },

@@ -277,7 +277,7 @@ function addServer(db: Db): Promise<unknown> {
 }
 
 async function ownSelector(db: Db): Promise<number> {
-  const selectors = await listSelectors(db, { zone: TIER_ZERO, visible: null }, NO_QUERY);
+  const selectors = await listSelectors(db, { zone: TIER_ZERO, visible: null });
   return selectors.find(({ is_default }) => !is_default)?.id ?? 0;
 }
 

@@ -62,6 +62,7 @@ import { reportOutcomesMigration } from './071-report-outcomes.ts';
 import { mentionsMigration } from './074-mentions.ts';
 import { relationshipNamesMigration } from './075-relationship-names.ts';
 import { policySetsMigration } from './076-policy-sets.ts';
+import { findingTargetsMigration } from './077-finding-targets.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -125,4 +126,5 @@ export const MIGRATIONS: readonly Migration[] = [
   mentionsMigration,
   relationshipNamesMigration,
   policySetsMigration,
+  findingTargetsMigration,
 ];

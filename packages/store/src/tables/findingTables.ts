@@ -176,6 +176,8 @@ export interface FindingTable {
   source_environment_id: string | null;
   target_name: string;
   target_kind: string;
+  /** Where the object itself is: a finding may be repaired in another environment. Null for an object of none. */
+  target_environment_id: string | null;
   /** Smaller default groups that hold the same right. */
   also_from: string[];
   principal_hash: string;

@@ -33,6 +33,7 @@ import {
   eachFinding,
   type FindingRow,
   type FindingScope,
+  propertiesOf,
   propertiesOfEnds,
   UNIFIED_REFERENCES,
 } from '../findingQueries.ts';
@@ -170,18 +171,18 @@ function edgeNumber({ graph }: Generation, row: FindingRow): number | undefined 
 
 function bundledFinding(
   row: FindingRow,
-  properties: ReadonlyMap<string, Properties>,
+  properties: ReadonlyMap<number, Properties>,
   generation: Generation,
 ): object {
   const target = {
     target_id: row.target_id,
     target_kind: row.target_kind,
-    target_properties: properties.get(row.target_id) ?? {},
+    target_properties: propertiesOf(row, 'target', properties),
   };
   const source = {
     source_id: row.source_id,
     source_kind: row.source_kind,
-    source_properties: properties.get(row.source_id) ?? {},
+    source_properties: propertiesOf(row, 'source', properties),
     exposure_percentage: row.exposure_percentage,
     exposure_count: row.exposure_count,
     attack_path_edge_id: edgeNumber(generation, row),

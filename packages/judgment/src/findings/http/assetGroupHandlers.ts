@@ -18,6 +18,7 @@ import { ZoneError } from '../zones/zoneError.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
 import { listCollectionsOf } from './groupCollections.ts';
+import { ruleSight } from './ruleSight.ts';
 
 type Operations =
   | 'ListAssetGroups'
@@ -49,7 +50,8 @@ export function assetGroupHandlers(parts: FindingParts): Handlers<Operations> {
   return {
     async ListAssetGroups({ rawQuery }, { principal }) {
       const { filters, sorts } = parseListQuery(rawQuery, ASSET_GROUP_COLUMNS);
-      const all = await groups.listAssetGroups(db, visibleEnvironments(principal));
+      const sight = ruleSight(parts.generations, principal);
+      const all = await groups.listAssetGroups(db, visibleEnvironments(principal), sight);
       const asset_groups = sortRows(filterRows(all, filters), sorts, (a, b) => a.id - b.id);
       return { status: 200, json: { data: { asset_groups } } };
     },
@@ -66,7 +68,9 @@ export function assetGroupHandlers(parts: FindingParts): Handlers<Operations> {
     },
 
     async GetAssetGroup({ params }, { principal }) {
-      const group = await groups.findAssetGroup(db, params.asset_group_id, visibleEnvironments(principal));
+      const visible = visibleEnvironments(principal);
+      const sight = ruleSight(parts.generations, principal);
+      const group = await groups.findAssetGroup(db, params.asset_group_id, visible, sight);
       return { status: 200, json: { data: group } };
     },
 

@@ -100,7 +100,7 @@ export function wantsCsv({ rawQuery }: AnyInput, { headers }: RequestContext): b
 /** Renders with the properties of both ends, as far as the caller may see them. */
 export function withProperties<Entry>(
   db: Db,
-  record: (row: FindingRow, properties: ReadonlyMap<string, Properties>) => Entry,
+  record: (row: FindingRow, properties: ReadonlyMap<number, Properties>) => Entry,
 ): Render<Entry> {
   return async (rows) => {
     const properties = await propertiesOfEnds(db, rows);

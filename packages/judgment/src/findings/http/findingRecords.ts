@@ -9,11 +9,11 @@ import {
 } from '@clew/analysis';
 import { type CsvCell, type Finding, nullTime, type UnifiedFindingRow, ZERO_TIME } from '@clew/api';
 import { edgeKindById, formatShare, type Properties } from '@clew/model';
-import type { FindingRow } from '../findingQueries.ts';
+import { type FindingRow, propertiesOf } from '../findingQueries.ts';
 import { notClosedText } from './openReasons.ts';
 
-/** @param properties of the ends, by object id */
-export function findingRecord(row: FindingRow, properties: ReadonlyMap<string, Properties>): Finding {
+/** @param properties of the ends, by number of the node */
+export function findingRecord(row: FindingRow, properties: ReadonlyMap<number, Properties>): Finding {
   const reason = severityReason(row);
   const common = {
     id: row.id,
@@ -37,7 +37,7 @@ export function findingRecord(row: FindingRow, properties: ReadonlyMap<string, P
       Principal: row.target_id,
       PrincipalKind: row.target_kind,
       PrincipalName: row.target_name,
-      Props: { ...properties.get(row.target_id) },
+      Props: propertiesOf(row, 'target', properties),
       Environment: row.environment_name,
     };
   }
@@ -46,13 +46,13 @@ export function findingRecord(row: FindingRow, properties: ReadonlyMap<string, P
     FromPrincipal: row.source_id,
     FromPrincipalKind: row.source_kind,
     FromPrincipalName: row.source_name,
-    FromPrincipalProps: { ...properties.get(row.source_id) },
+    FromPrincipalProps: propertiesOf(row, 'source', properties),
     FromEnvironment: row.source_environment_name,
     FromEnvironmentID: row.source_environment_id ?? '',
     ToPrincipal: row.target_id,
     ToPrincipalKind: row.target_kind,
     ToPrincipalName: row.target_name,
-    ToPrincipalProps: { ...properties.get(row.target_id) },
+    ToPrincipalProps: propertiesOf(row, 'target', properties),
     ToEnvironment: row.environment_name,
     ToEnvironmentID: row.environment_id,
     RelProps: relationProperties(row),

@@ -19,12 +19,13 @@ export function listCollectionsOf(db: Db): Handler<'ListAssetGroupCollections'> 
   return async ({ params, rawQuery }, { principal }) => {
     const zone = await expectAssetGroup(db, params.asset_group_id);
     const list = parseListQuery(rawQuery, ASSET_GROUP_COLLECTION_COLUMNS);
-    const collections = await listCollections(db, zone.id, list);
+    const visible = visibleEnvironments(principal);
+    const collections = await listCollections(db, zone.id, list, visible);
     const pieces: JsonPieces<{ data: AssetGroupCollection[] }> = collectionPieces(
       db,
       zone.id,
       collections,
-      visibleEnvironments(principal),
+      visible,
     );
     return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
   };

@@ -2,7 +2,7 @@
 import type { AssetGroupTag, TagMember, TagSelector } from '@clew/api';
 import { type AnyHandler, apiError, type HandlerTable } from '@clew/common';
 import type { MemberRow } from '../zones/members.ts';
-import type { SelectorRow } from '../zones/selectors.ts';
+import type { SeenSelector } from '../zones/seenRules.ts';
 import { ZoneError } from '../zones/zoneError.ts';
 import type { ZoneRow } from '../zones/zones.ts';
 
@@ -54,7 +54,7 @@ export function zoneRecord(zone: ZoneRow): AssetGroupTag {
   };
 }
 
-export function selectorRecord(selector: SelectorRow, hasCounts = false): TagSelector {
+export function selectorRecord(selector: SeenSelector, hasCounts = false): TagSelector {
   return {
     id: selector.id,
     asset_group_tag_id: selector.asset_group_tag_id,
@@ -71,6 +71,7 @@ export function selectorRecord(selector: SelectorRow, hasCounts = false): TagSel
     allow_disable: selector.allow_disable,
     ...(selector.extension_id !== null && { extension_id: selector.extension_id }),
     seeds: [...selector.seeds],
+    ...(selector.hidden_seeds !== undefined && { hidden_seeds: selector.hidden_seeds }),
     ...(selector.query_error !== null && { query_error: selector.query_error }),
     ...(selector.query_warnings !== null && { query_warnings: selector.query_warnings }),
     ...(selector.query_ms !== null && { query_milliseconds: selector.query_ms }),

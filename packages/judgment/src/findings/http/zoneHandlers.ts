@@ -13,7 +13,9 @@ import {
 } from '@clew/common';
 import { storedProperties } from '@clew/store';
 import { countMembers, findMember, listMembers, type MemberScope } from '../zones/members.ts';
+import { seenSelector, seenSelectors } from '../zones/seenRules.ts';
 import {
+  chosenSelectors,
   createSelector,
   deleteSelector,
   findSelector,
@@ -24,6 +26,7 @@ import {
 import { countZones, createZone, deleteZone, findZone, listZones, updateZone } from '../zones/zones.ts';
 import { askedEnvironments, visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
+import { ruleSight } from './ruleSight.ts';
 import { memberRecord, selectorRecord, zoneRecord } from './zoneAnswers.ts';
 
 type Operations =
@@ -112,7 +115,8 @@ function selectorHandlers({
         visible: visibleEnvironments(principal),
         ...(environments.length === 0 ? {} : { environments }),
       };
-      const { data, ...page } = cutPage(await listSelectors(db, scope, list), query);
+      const seen = seenSelectors(await listSelectors(db, scope), ruleSight(generations, principal));
+      const { data, ...page } = cutPage(chosenSelectors(seen, list), query);
       const selectors = data.map((selector) => selectorRecord(selector, query.counts));
       return { status: 200, json: { ...page, data: { selectors } } };
     },
@@ -137,7 +141,8 @@ function selectorHandlers({
         params.asset_group_tag_selector_id,
         visible,
       );
-      return { status: 200, json: { data: { selector: selectorRecord(selector) } } };
+      const seen = seenSelector(selector, ruleSight(generations, principal));
+      return { status: 200, json: { data: { selector: selectorRecord(seen) } } };
     },
 
     async UpdateAssetGroupTagSelector({ params, body }, context) {
@@ -198,7 +203,8 @@ function memberHandlers({
       const selecting = await selectorsOfMember(db, zone.id, member.node_id, visible);
       const stored = (await storedProperties(db).read([member.node_id])).get(member.node_id);
       const properties = stored?.properties ?? {};
-      const selectors = selecting.map((selector) => selectorRecord(selector));
+      const seen = seenSelectors(selecting, ruleSight(generations, principal));
+      const selectors = seen.map((selector) => selectorRecord(selector));
       return { status: 200, json: { data: { member: { ...memberRecord(member), properties, selectors } } } };
     },
   };

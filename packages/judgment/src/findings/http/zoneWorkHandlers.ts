@@ -14,6 +14,7 @@ import { NO_NODE, objectIdOf } from '@clew/graph';
 import { labelOf, queryDataOf } from '@clew/queries';
 import { decideCertification, listCertifications, type MemberRow, searchZones } from '../zones/members.ts';
 import { PREVIEW_EXPANSIONS, previewSelector } from '../zones/preview.ts';
+import { seenSelectors } from '../zones/seenRules.ts';
 import { findSelector } from '../zones/selectors.ts';
 import { Certified } from '../zones/storedZones.ts';
 import { ZoneError } from '../zones/zoneError.ts';
@@ -21,6 +22,7 @@ import { zoneHistory } from '../zones/zoneHistory.ts';
 import { findZone } from '../zones/zones.ts';
 import { askedEnvironments, visibleEnvironments } from './askedScope.ts';
 import type { FindingParts } from './findingParts.ts';
+import { ruleSight } from './ruleSight.ts';
 import { memberRecord, selectorRecord, zoneRecord } from './zoneAnswers.ts';
 
 /** Enough to see the effect of a selector. */
@@ -63,11 +65,14 @@ export function zoneWorkHandlers(parts: FindingParts): Handlers<Operations> {
         visible,
       });
       const zones = await Promise.all(found.zones.map(async (id) => zoneRecord(await findZone(db, id))));
-      const selectors = await Promise.all(
-        found.selectors.map(async ({ zone, id }) =>
-          selectorRecord(await findSelector(db, zone, id, visible)),
-        ),
+      const sight = ruleSight(generations, principal);
+      const rules = await Promise.all(
+        found.selectors.map(({ zone, id }) => findSelector(db, zone, id, visible)),
       );
+      // One whose name is hidden is not found by it.
+      const selectors = seenSelectors(rules, sight)
+        .filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
+        .map((selector) => selectorRecord(selector));
       return {
         status: 200,
         json: { data: { tags: zones, selectors, members: found.members.map(memberRecord) } },

@@ -26,6 +26,7 @@ const COLUMNS = [
   ['source_environment_id', 'text', 'nullable'],
   ['target_name', 'text'],
   ['target_kind', 'text'],
+  ['target_environment_id', 'text', 'nullable'],
   ['also_from', 'textArray'],
   ['principal_hash', 'text'],
   ['exposure_count', 'int8'],
@@ -87,7 +88,6 @@ export class FindingWriter {
     const isListed = source === NO_NODE;
     const sourceId = isListed ? '' : objectIdOf(graph, source);
     const targetId = objectIdOf(graph, target);
-    const home = isListed ? NO_NODE : labels.environmentOf(source);
     const environmentId = this.#environmentIds[found.environments[at]];
     row
       .environment_id(environmentId)
@@ -100,9 +100,10 @@ export class FindingWriter {
       .is_inherited((found.edgeFlags[at] & EdgeFlag.Inherited) !== 0)
       .source_name(isListed ? '' : nameOf(graph, source) || sourceId)
       .source_kind(isListed ? '' : labels.kindOf(source))
-      .source_environment_id(home === NO_NODE ? null : objectIdOf(graph, home))
+      .source_environment_id(isListed ? null : this.#homeOf(source))
       .target_name(nameOf(graph, target) || targetId)
       .target_kind(labels.kindOf(target))
+      .target_environment_id(this.#homeOf(target))
       .also_from((found.alsoFrom.get(at) ?? []).map((group) => objectIdOf(graph, group)))
       .principal_hash(principalHash(sourceId, targetId))
       .exposure_count(0, ratings.exposureCounts[at])
@@ -119,6 +120,13 @@ export class FindingWriter {
       .rated_effort(ratings.reasons.efforts[at])
       .part_of(this.#partOf.get(at) ?? '')
       .parts([...new Set((ratings.parts.get(at) ?? []).map((part) => this.#types[found.types[part]].id))]);
+  }
+
+  /** @returns the object id of the node's environment */
+  #homeOf(node: number): string | null {
+    const { graph, labels } = this.#findings;
+    const home = labels.environmentOf(node);
+    return home === NO_NODE ? null : objectIdOf(graph, home);
   }
 
   /** @returns places of all findings, ordered by subject: equal runs give equal numbers */

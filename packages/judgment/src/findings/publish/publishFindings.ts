@@ -148,6 +148,7 @@ const SHOWN = [
   'source_environment_id',
   'target_name',
   'target_kind',
+  'target_environment_id',
   'also_from',
   'exposure_count',
   'exposure_percentage',

@@ -7,6 +7,7 @@ import type { Actor } from '@clew/common';
  * Rule: `docs/reference/api.md#asset-groups`.
  */
 import { type Db, inTransaction, namedObjectIds, OWNED, TIER_ZERO, ZoneType } from '@clew/store';
+import { type RuleSight, type SeenSelector, seenSelectors } from './seenRules.ts';
 import {
   createSelector,
   deleteSelector,
@@ -35,6 +36,8 @@ export interface AssetGroup {
   readonly selectors: readonly AssetGroupSelector[];
   /** The same under the name that older clients read. */
   readonly Selectors: readonly AssetGroupSelector[];
+  /** Objects of selectors that the user may not see. */
+  readonly hidden_selectors?: number;
   readonly member_count: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -56,12 +59,16 @@ export interface AssetGroupSelector {
 const SYSTEM_TAGS: Readonly<Record<number, string>> = { [TIER_ZERO]: 'admin_tier_0', [OWNED]: 'owned' };
 
 /** @returns groups in the order of their numbers; zones other than Tier Zero were unknown then, and are left out */
-export async function listAssetGroups(db: Db, visible: readonly string[] | null): Promise<AssetGroup[]> {
+export async function listAssetGroups(
+  db: Db,
+  visible: readonly string[] | null,
+  sight?: RuleSight,
+): Promise<AssetGroup[]> {
   const zones = await listZones(db, { filters: [], sorts: [] });
   const counts = await countZones(db, visible);
   const groups: AssetGroup[] = [];
   for (const zone of zones.filter(isAssetGroup).sort((a, b) => a.id - b.id)) {
-    const selectors = await listSelectors(db, { zone: zone.id, visible }, { filters: [], sorts: [] });
+    const selectors = seenSelectors(await listSelectors(db, { zone: zone.id, visible }), sight);
     groups.push(assetGroupOf(zone, selectors, counts.get(zone.id)?.members ?? 0));
   }
   return groups;
@@ -72,8 +79,9 @@ export async function findAssetGroup(
   db: Db,
   id: number,
   visible: readonly string[] | null,
+  sight?: RuleSight,
 ): Promise<AssetGroup> {
-  const group = (await listAssetGroups(db, visible)).find((one) => one.id === id);
+  const group = (await listAssetGroups(db, visible, sight)).find((one) => one.id === id);
   if (group === undefined) throw new ZoneError('unknown', `no asset group has the id ${id}`);
   return group;
 }
@@ -144,7 +152,7 @@ export async function changeSelectors(
 /** Switches a built-in selector off where it allows that; removes any other. @throws ZoneError */
 export async function removeSelector(db: Db, actor: Actor, group: number, id: number): Promise<void> {
   await expectAssetGroup(db, group);
-  const selectors = await listSelectors(db, { zone: group, visible: null }, { filters: [], sorts: [] });
+  const selectors = await listSelectors(db, { zone: group, visible: null });
   const selector = selectors.find((one) => one.id === id);
   if (selector === undefined)
     throw new ZoneError('unknown', `no selector has the id ${id} in the asset group ${group}`);
@@ -155,7 +163,7 @@ export async function removeSelector(db: Db, actor: Actor, group: number, id: nu
 /** @returns number of selectors that people made. */
 export async function countCustomSelectors(db: Db, group: number): Promise<number> {
   await expectAssetGroup(db, group);
-  const selectors = await listSelectors(db, { zone: group, visible: null }, { filters: [], sorts: [] });
+  const selectors = await listSelectors(db, { zone: group, visible: null });
   return selectors.filter(({ is_default }) => !is_default).length;
 }
 
@@ -171,7 +179,7 @@ function isAssetGroup({ id, type }: ZoneRow): boolean {
 }
 
 async function selectorFor(db: Db, zone: number, sid: string): Promise<SelectorRow | undefined> {
-  const selectors = await listSelectors(db, { zone, visible: null }, { filters: [], sorts: [] });
+  const selectors = await listSelectors(db, { zone, visible: null });
   const [id] = await namedObjectIds(db, [sid.trim()]);
   return selectors.find(
     ({ is_default, seeds }) => !is_default && seeds.length === 1 && seeds[0].value === id,
@@ -183,8 +191,10 @@ function addSelector(db: Db, actor: Actor, zone: number, name: string, sid: stri
   return createSelector(db, actor, zone, { name: name || sid, seeds, autoCertify: AutoCertify.all });
 }
 
-function assetGroupOf(zone: ZoneRow, selectors: readonly SelectorRow[], members: number): AssetGroup {
-  const shown = selectors.filter(({ disabled_at }) => disabled_at === null).flatMap(selectorsOf);
+function assetGroupOf(zone: ZoneRow, selectors: readonly SeenSelector[], members: number): AssetGroup {
+  const enabled = selectors.filter(({ disabled_at }) => disabled_at === null);
+  const shown = enabled.flatMap(selectorsOf);
+  const hidden = enabled.reduce((sum, { hidden_seeds = 0 }) => sum + hidden_seeds, 0);
   return {
     id: zone.id,
     name: zone.id === TIER_ZERO ? 'Admin Tier Zero' : zone.name,
@@ -192,6 +202,7 @@ function assetGroupOf(zone: ZoneRow, selectors: readonly SelectorRow[], members:
     system_group: zone.id in SYSTEM_TAGS,
     selectors: shown,
     Selectors: shown,
+    ...(hidden > 0 && { hidden_selectors: hidden }),
     member_count: members,
     created_at: zone.created_at,
     updated_at: zone.updated_at,

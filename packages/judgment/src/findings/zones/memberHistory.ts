@@ -78,17 +78,32 @@ export function listCollections(
   db: Db,
   zone: number,
   { filters, sorts }: ListQuery,
+  visible: readonly string[] | null,
 ): Promise<CollectionRow[]> {
   const collections = db
     .selectFrom('zone_collection')
     .select(['id', 'created_at'])
     .where('tag_id', '=', zone)
+    .where(changedFor(visible))
     .where((eb) => eb.and(filterConditions(filters, COLLECTION_REFERENCES)));
   return sortOrders(sorts, COLLECTION_REFERENCES)
     .reduce((query, order) => query.orderBy(order), collections)
     .orderBy('id')
     .execute();
 }
+
+/** Whether a member that the caller may see came or went since the collection before. */
+const changedFor = (visible: readonly string[] | null) =>
+  sql<boolean>`(${visible}::text[] is null or exists (
+    select from zone_stay stay
+    where stay.tag_id = zone_collection.tag_id and stay.environment_id = any (${visible}::text[])
+      and greatest(
+        case when joined_at <= zone_collection.created_at then joined_at end,
+        case when left_at <= zone_collection.created_at then left_at end
+      ) > coalesce((
+        select max(earlier.created_at) from zone_collection earlier
+        where earlier.tag_id = zone_collection.tag_id and earlier.created_at < zone_collection.created_at
+      ), '-infinity')))`;
 
 export type StayRow = Selectable<ZoneStayTable>;
 

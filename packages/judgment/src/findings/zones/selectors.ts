@@ -4,7 +4,7 @@
  * Rule: `docs/findings.md#zones`.
  */
 
-import { type Actor, filterConditions, type ListQuery, sortOrders } from '@clew/common';
+import { type Actor, filterRows, type ListQuery, sortRows } from '@clew/common';
 import { CypherError, parse, placedMessage } from '@clew/cypher';
 import { type Criterion, DEFAULT_SELECTORS } from '@clew/model';
 import {
@@ -45,30 +45,32 @@ const MAX_SEEDS = 10_000;
 const MAX_QUERY_BYTES = 2000;
 const MAX_SELECTORS = 1_000;
 
-/** The seed type of a selector; all its seeds have one type. */
-const SEED_TYPE = sql<number>`case when is_default then ${SeedType.query}::integer else (
-  select min(seed.type)::integer from asset_group_tag_selector_seed seed
-  where seed.selector_id = asset_group_tag_selector.id
-) end`;
-
 /** @returns selectors of a zone, built-in ones first. */
-export async function listSelectors(
-  db: Db,
-  scope: SelectorScope,
-  { filters, sorts }: ListQuery,
-): Promise<SelectorRow[]> {
-  const selectors = db
+export async function listSelectors(db: Db, scope: SelectorScope): Promise<SelectorRow[]> {
+  const rows = await db
     .selectFrom('asset_group_tag_selector')
     .selectAll()
     .where('asset_group_tag_id', '=', scope.zone)
-    .where((eb) => eb.and(filterConditions(filters, { type: SEED_TYPE })));
-  const rows = await sortOrders(sorts)
-    .reduce((query, order) => query.orderBy(order), selectors)
     .orderBy('is_default', 'desc')
     .orderBy('id')
     .execute();
   return completeRules(db, rows, scope);
 }
+
+/** Filters and sorts selectors as the caller sees them: no filter finds a text that is not shown. */
+export function chosenSelectors<Row extends SelectorRow>(
+  rows: readonly Row[],
+  { filters, sorts }: ListQuery,
+): readonly Row[] {
+  const read = (row: Row, column: string): unknown =>
+    column === 'type' ? seedTypeOf(row) : row[column as keyof Row];
+  const order = (a: Row, b: Row): number => Number(b.is_default) - Number(a.is_default) || a.id - b.id;
+  return sortRows(filterRows(rows, filters, read), sorts, order, read);
+}
+
+/** The type of the seeds of a selector: all have one. */
+const seedTypeOf = ({ is_default, seeds, hidden_seeds }: SelectorRow & { readonly hidden_seeds?: number }) =>
+  is_default ? SeedType.query : (seeds[0]?.type ?? (hidden_seeds === undefined ? null : SeedType.objectId));
 
 /** @throws ZoneError `unknown` */
 export async function findSelector(
@@ -145,7 +147,8 @@ export async function createSelector(
       .executeTakeFirstOrThrow();
     const created = await orDuplicate(insert, `the zone has a selector named ${name} already`);
     await writeSeeds(transaction, created.id, seeds);
-    await recordZoneChange(transaction, actor, { action: 'CreateSelector', target: name, zone });
+    const environment = await environmentOf(transaction, seeds);
+    await recordZoneChange(transaction, actor, { action: 'CreateSelector', target: name, zone, environment });
     await zonesChanged(transaction);
     return created.id;
   });
@@ -183,7 +186,9 @@ export async function updateSelector(
     if (change.disabled === true) {
       await transaction.deleteFrom('zone_rule_member').where('selector_id', '=', id).execute();
     }
-    await recordZoneChange(transaction, actor, { action: 'UpdateSelector', target: selector.name, zone });
+    const environment = await environmentOf(transaction, [...selector.seeds, ...(seeds ?? [])]);
+    const target = selector.name;
+    await recordZoneChange(transaction, actor, { action: 'UpdateSelector', target, zone, environment });
     await zonesChanged(transaction);
   });
   return findSelector(db, zone, id);
@@ -198,7 +203,9 @@ export async function deleteSelector(db: Db, actor: Actor, zone: number, id: num
     if (selector.extension_id !== null)
       throw new ZoneError('protected', `the selector ${selector.name} goes with its extension`);
     await transaction.deleteFrom('asset_group_tag_selector').where('id', '=', id).execute();
-    await recordZoneChange(transaction, actor, { action: 'DeleteSelector', target: selector.name, zone });
+    const environment = await environmentOf(transaction, selector.seeds);
+    const target = selector.name;
+    await recordZoneChange(transaction, actor, { action: 'DeleteSelector', target, zone, environment });
     await zonesChanged(transaction);
   });
 }
@@ -301,6 +308,25 @@ function expectQuery(value: string): string {
     throw new ZoneError('invalid selector', `the query cannot be used: ${placedMessage(error, query)}`);
   }
   return query;
+}
+
+/** Objects of no environment, and those of several, belong to one that no limited user has. */
+const NO_ONES = '';
+
+/**
+ * Selectors of objects are named after them: their history belongs to the environment of the objects. @returns null where the seeds are
+ * queries
+ */
+async function environmentOf(transaction: Db, seeds: readonly Seed[]): Promise<string | null> {
+  const ids = seeds.filter(({ type }) => type === SeedType.objectId).map(({ value }) => value);
+  if (ids.length === 0) return null;
+  const { rows } = await sql<{ environment: string }>`
+    select distinct coalesce(owner.object_id, ${NO_ONES}) as environment
+    from unnest(${ids}::text[]) as seed (object_id)
+    left join object_id named on named.object_id = seed.object_id
+    left join node on node.id = named.id
+    left join object_id owner on owner.id = node.environment_id`.execute(transaction);
+  return rows.length === 1 ? rows[0].environment : NO_ONES;
 }
 
 export async function writeSeeds(transaction: Db, selector: number, seeds: readonly Seed[]): Promise<void> {

@@ -106,7 +106,7 @@ describe('Tier Zero', () => {
 
   it('loses members with a rule that is switched off, and gets them back', async () => {
     await ingested();
-    const selectors = await listSelectors(database.db, { zone: TIER_ZERO, visible: null }, NO_QUERY);
+    const selectors = await listSelectors(database.db, { zone: TIER_ZERO, visible: null });
     const krbtgt = selectors.find(({ name }) => name === 'KRBTGT')!;
     expect(krbtgt).toMatchObject({ member_count: 1, is_default: true, allow_disable: true });
     expect(krbtgt.seeds).toEqual([
@@ -122,7 +122,7 @@ describe('Tier Zero', () => {
   });
 
   it('keeps its name, its place, and the rules that are fixed', async () => {
-    const [fixed] = await listSelectors(database.db, { zone: TIER_ZERO, visible: null }, NO_QUERY);
+    const [fixed] = await listSelectors(database.db, { zone: TIER_ZERO, visible: null });
     const { db } = database;
     await expect(deleteZone(db, actor, TIER_ZERO)).rejects.toMatchObject({ fault: 'protected' });
     await expect(updateZone(db, actor, TIER_ZERO, { name: 'X' })).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('a zone of one’s own', () => {
     const selected = {
       zone: zone.id,
       visible: null,
-      selector: (await listSelectors(database.db, { zone: zone.id, visible: null }, NO_QUERY))[0].id,
+      selector: (await listSelectors(database.db, { zone: zone.id, visible: null }))[0].id,
     };
     // Both, and the unit of the one that Tier Zero has.
     expect((await listMembers(database.db, selected, ALL)).count).toBe(3);
@@ -237,7 +237,7 @@ describe('a zone of one’s own', () => {
     await expect(make([seed('A')], ' ')).rejects.toMatchObject({ fault: 'invalid name' });
     await make([seed('a'), seed('A')]);
     await expect(make([seed('A')])).rejects.toMatchObject({ fault: 'duplicate name' });
-    const [selector] = await listSelectors(database.db, { zone: zone.id, visible: null }, NO_QUERY);
+    const [selector] = await listSelectors(database.db, { zone: zone.id, visible: null });
     expect(selector.seeds).toEqual([seed('A')]);
     await deleteSelector(database.db, actor, zone.id, selector.id);
     await expect(findSelector(database.db, zone.id, selector.id)).rejects.toMatchObject({ fault: 'unknown' });
