@@ -18,12 +18,12 @@ import type {
   StoredZoneRule,
 } from '@clew/store';
 import { addMarkdownFaults, readCheckMembers, type Texts } from './checkMembers.ts';
+import { type Compiled, compiledQueries } from './compiledQueries.ts';
 import { readDerivedMembers } from './derivedMembers.ts';
 import { type FaultMessage, Faults, shown } from './faults.ts';
 import { lookOf, withIcons } from './iconMembers.ts';
 import { type InstalledKinds, zoneRuleKey } from './installedKinds.ts';
 import { isObject, Members } from './members.ts';
-import { queryFault } from './queryFault.ts';
 import { readSavedSearches } from './savedSearchMembers.ts';
 
 const MAX_KINDS = 1000;
@@ -76,7 +76,7 @@ export async function checkDefinition(
     return { faults };
   }
   const root = new Members(document, '', faults);
-  const reader = new DefinitionReader(root, faults, installed);
+  const reader = new DefinitionReader(root, faults, installed, await compiledQueries(document));
   const definition = reader.read();
   await addMarkdownFaults(reader.texts, faults);
   return faults.isEmpty ? { definition, warnings: faults } : { faults };
@@ -86,16 +86,18 @@ class DefinitionReader {
   readonly #root: Members;
   readonly #faults: Faults;
   readonly #installed: InstalledKinds;
+  readonly #compiled: Compiled;
   #namespace = '';
   /** Markdown, which is checked when all else is. */
   readonly texts: Texts = [];
   /** Names of kinds and findings, with their places. */
   readonly #names = new Map<string, string>();
 
-  constructor(root: Members, faults: Faults, installed: InstalledKinds) {
+  constructor(root: Members, faults: Faults, installed: InstalledKinds, compiled: Compiled) {
     this.#root = root;
     this.#faults = faults;
     this.#installed = installed;
+    this.#compiled = compiled;
   }
 
   read(): StoredDefinition {
@@ -119,11 +121,12 @@ class DefinitionReader {
       root,
       { namespace: schema.namespace, nodeKinds: own, relationshipKinds: relationship_kinds },
       this.#installed,
+      this.#compiled,
     );
     return {
       ...{ schema, node_kinds, relationship_kinds, environments, relationship_findings },
       ...{ privilege_zone_rules, node_findings, repairs: this.#repairs(ownRelations), ...derived },
-      saved_searches: readSavedSearches(root),
+      saved_searches: readSavedSearches(root, this.#compiled),
     };
   }
 
@@ -287,7 +290,7 @@ class DefinitionReader {
         known.add(key);
       }
       const cypher = rule.text('cypher', { required: true, max: MAX_QUERY_LENGTH }).trim();
-      const fault = cypher === '' ? undefined : queryFault(cypher);
+      const fault = cypher === '' ? undefined : this.#compiled({ text: cypher }).fault;
       if (fault !== undefined) rule.fault('cypher', fault);
       return {
         ...{ name, zone, cypher },
@@ -327,7 +330,11 @@ class DefinitionReader {
 
   #check(check: Members): StoredNodeFinding {
     const name = this.#name(check);
-    return { name, enabled: check.flag('enabled', true), ...readCheckMembers(check, this.texts) };
+    return {
+      name,
+      enabled: check.flag('enabled', true),
+      ...readCheckMembers(check, this.texts, this.#compiled),
+    };
   }
 
   #finding(

@@ -4,10 +4,10 @@
  * Rule: `docs/checks.md#the-file`.
  */
 import type { StoredCheckDefinition } from '@clew/store';
+import { type Compiled, compiledQueries } from './compiledQueries.ts';
 import { Faults, shown } from './faults.ts';
 import { markdownFaults } from './markdownFaults.ts';
 import { isObject, Members } from './members.ts';
-import { queryFault } from './queryFault.ts';
 
 /** Prefix of names of checks that belong to no extension. */
 export const CHECK_PREFIX = 'Check_';
@@ -44,9 +44,9 @@ function refuseOthers(members: Members, known: ReadonlySet<string>, of: string):
 export type Texts = { readonly pointer: string; readonly text: string }[];
 
 /** Members of a check but its name and whether it is enabled. */
-export function readCheckMembers(check: Members, texts: Texts): StoredCheckDefinition {
+export function readCheckMembers(check: Members, texts: Texts, compiled: Compiled): StoredCheckDefinition {
   const cypher = check.text('cypher', { required: true, max: MAX_QUERY_LENGTH }).trim();
-  const fault = cypher === '' ? undefined : queryFault(cypher);
+  const fault = cypher === '' ? undefined : compiled({ text: cypher }).fault;
   if (fault !== undefined) check.fault('cypher', fault);
   const remediation = check.object('remediation');
   if (remediation !== undefined) refuseOthers(remediation, REMEDIATION_MEMBERS, 'a remediation');
@@ -129,7 +129,7 @@ export async function readCheck(document: unknown): Promise<ReadCheck | { readon
   refuseOthers(check, MEMBERS, 'a check');
   const name = check.text('name', { required: true, max: 100, ...CHECK_NAME });
   const enabled = check.flag('enabled', true);
-  const definition = readCheckMembers(check, texts);
+  const definition = readCheckMembers(check, texts, await compiledQueries(document));
   await addMarkdownFaults(texts, faults);
   return faults.isEmpty ? { name, enabled, definition } : { faults };
 }

@@ -4,7 +4,6 @@
  *
  * Rule: `docs/extensions.md#derived-relationships`, `docs/extensions.md#same-identity`.
  */
-import { CypherError, derivation, placedMessage } from '@clew/cypher';
 import { nodeKindByName } from '@clew/model';
 import type {
   StoredDerivedRelationship,
@@ -12,6 +11,7 @@ import type {
   StoredIdentityEnd,
   StoredRelationshipKind,
 } from '@clew/store';
+import type { Compiled } from './compiledQueries.ts';
 import { derivationLevels, type FamilyStep, type OrderedDerivation } from './derivationOrder.ts';
 import { shown } from './faults.ts';
 import type { InstalledKinds } from './installedKinds.ts';
@@ -44,7 +44,12 @@ interface Own {
   readonly relationshipKinds: readonly StoredRelationshipKind[];
 }
 
-export function readDerivedMembers(root: Members, own: Own, installed: InstalledKinds): DerivedMembers {
+export function readDerivedMembers(
+  root: Members,
+  own: Own,
+  installed: InstalledKinds,
+  compiled: Compiled,
+): DerivedMembers {
   const made = new Map<string, string>();
   const kindOf = (members: Members): string => {
     const kind = members.text('kind', { required: true });
@@ -60,7 +65,7 @@ export function readDerivedMembers(root: Members, own: Own, installed: Installed
   const ordered: (OrderedDerivation & { readonly members: Members })[] = [];
   const derived_relationships = root.objects('derived_relationships', MAX_DERIVED).map((members) => {
     const kind = kindOf(members);
-    const read = readPattern(members, kind);
+    const read = readPattern(members, kind, compiled);
     if (read.types !== undefined && kind !== '') ordered.push({ kind, types: read.types, members });
     return read.stored;
   });
@@ -74,19 +79,16 @@ export function readDerivedMembers(root: Members, own: Own, installed: Installed
 function readPattern(
   members: Members,
   kind: string,
+  compiled: Compiled,
 ): { readonly stored: StoredDerivedRelationship; readonly types?: ReadonlySet<string> } {
   const pattern = members.text('pattern', { required: true, max: MAX_PATTERN }).trim();
   const [start, end] = [members.text('start', { required: true }), members.text('end', { required: true })];
   const reason = members.text('reason', { required: true, max: MAX_REASON });
   const stored = { kind, pattern, start, end, reason };
   if (pattern === '' || start === '' || end === '') return { stored };
-  try {
-    return { stored, types: derivation(stored).types };
-  } catch (error) {
-    if (!(error instanceof CypherError)) throw error;
-    members.fault('pattern', `cannot be used: ${placedMessage(error, pattern)}`);
-    return { stored };
-  }
+  const { fault, types } = compiled({ text: pattern, ends: { start, end } });
+  if (fault !== undefined) members.fault('pattern', fault);
+  return types === undefined ? { stored } : { stored, types };
 }
 
 /** Among all that is installed. */

@@ -7,7 +7,7 @@ const port = parentPort as NonNullable<typeof parentPort>;
 const send = (message: MarkdownMessage): void => port.postMessage(message);
 
 send({ begun: true });
-for (const text of workerData as readonly string[]) send({ fault: faultOf(text) });
+for (const text of workerData as readonly string[]) send({ result: faultOf(text) });
 
 function faultOf(text: string): string | undefined {
   try {

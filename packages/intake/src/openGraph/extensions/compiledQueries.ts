@@ -1,0 +1,79 @@
+/**
+ * The queries and patterns of a document, compiled before it is read. The thread has a limit of time: a text that takes too long is at
+ * fault, and the others are compiled all the same.
+ */
+import { DEFAULT_BOUNDS, inBoundedThread, type ThreadBounds, type ThreadMessage } from './boundedThread.ts';
+import { compiledText } from './compiledText.ts';
+import { FAULTS } from './markdownFaults.ts';
+import { isObject } from './members.ts';
+
+export interface QueryText {
+  readonly text: string;
+  /** Of a pattern. */
+  readonly ends?: { readonly start: string; readonly end: string };
+}
+
+export interface CompiledText {
+  /** Why it cannot be used. */
+  readonly fault?: string;
+  /** Relationship types that a pattern reads. */
+  readonly types?: ReadonlySet<string>;
+}
+
+export type QueryMessage = ThreadMessage<CompiledText>;
+
+export type Compiled = (text: QueryText) => CompiledText;
+
+/** Longer ones are refused by their length. */
+const MAX_LENGTH = 60_000;
+/** More members of a list are refused by their number. */
+const MAX_TEXTS = 2_000;
+/** Lists of a definition whose members have a query, by the name of that. */
+const LISTS = [
+  ['privilege_zone_rules', 'cypher'],
+  ['node_findings', 'cypher'],
+  ['saved_searches', 'query'],
+  ['derived_relationships', 'pattern'],
+] as const;
+
+/** @param document any JSON: a definition, or one check */
+export async function compiledQueries(
+  document: Readonly<Record<string, unknown>>,
+  bounds: ThreadBounds = DEFAULT_BOUNDS,
+): Promise<Compiled> {
+  const texts = new Map(textsOf(document).map((text) => [keyOf(text), text]));
+  const script = new URL('./queryThread.ts', import.meta.url);
+  const found =
+    texts.size === 0
+      ? []
+      : await inBoundedThread<QueryText, CompiledText>({ script, name: 'clew-queries', bounds }, [
+          ...texts.values(),
+        ]);
+  const compiled = new Map(
+    [...texts.keys()].map((key, at) => {
+      const one = found[at] as (typeof found)[number];
+      return [key, 'result' in one ? one.result : { fault: FAULTS[one.none] }] as const;
+    }),
+  );
+  return (text) => compiled.get(keyOf(text)) ?? compiledText(text);
+}
+
+const keyOf = ({ text, ends }: QueryText): string => JSON.stringify([text, ends?.start, ends?.end]);
+
+function textsOf(document: Readonly<Record<string, unknown>>): QueryText[] {
+  const listed = LISTS.flatMap(([list, name]) => {
+    const members = document[list];
+    return Array.isArray(members) ? members.slice(0, MAX_TEXTS).flatMap((one) => textOf(one, name)) : [];
+  });
+  return [...textOf(document, 'cypher'), ...listed];
+}
+
+function textOf(member: unknown, name: string): QueryText[] {
+  if (!isObject(member)) return [];
+  const { [name]: given, start, end } = member;
+  if (typeof given !== 'string' || given.length > MAX_LENGTH) return [];
+  const text = given.trim();
+  if (text === '') return [];
+  if (name !== 'pattern') return [{ text }];
+  return typeof start === 'string' && typeof end === 'string' ? [{ text, ends: { start, end } }] : [];
+}

@@ -1,0 +1,20 @@
+/** Compiles the queries of a definition in a thread of its own: hundreds of long ones would hold up every other request. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CompiledText, QueryMessage, QueryText } from './compiledQueries.ts';
+import { compiledText } from './compiledText.ts';
+
+const port = parentPort as NonNullable<typeof parentPort>;
+const send = (message: QueryMessage): void => port.postMessage(message);
+
+send({ begun: true });
+for (const text of workerData as readonly QueryText[]) send({ result: compiled(text) });
+
+function compiled(text: QueryText): CompiledText {
+  try {
+    return compiledText(text);
+  } catch (error) {
+    // The stack is full.
+    if (error instanceof RangeError) return { fault: 'cannot be used: it is nested too deeply' };
+    throw error;
+  }
+}
