@@ -353,7 +353,7 @@ const planned = () =>
     interval: 200,
   });
 
-/** They tell of analyses and uploads themselves, have a record of each, or tell of the session. */
+/** They are about analyses, uploads and sessions themselves, or have a record of each. */
 const CHANGING = new Set([
   ...[
     'GetDatapipeStatus',
@@ -373,8 +373,8 @@ const CHANGING = new Set([
 ]);
 
 /**
- * Without times, durations, and numbers of generations. That a finding changed is told also when only the share of a hidden environment
- * did, but not what: the cause of its last change is left out.
+ * Without times, durations, and numbers of generations. A finding changes also when only the share of a hidden environment
+ * does: the cause of its last change is left out.
  */
 const comparable = ({ status, text }: Answered): string =>
   status === 200

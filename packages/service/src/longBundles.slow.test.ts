@@ -48,7 +48,7 @@ async function longestWait(turn: number): Promise<number> {
 }
 
 it('lets others wait no longer than a moment', async () => {
-  // What is loaded and compiled once is no part of it.
+  // Code that is loaded and compiled once does not count.
   expect(
     (
       await test.call(
@@ -67,7 +67,10 @@ it('lets others wait no longer than a moment', async () => {
 }, 120_000);
 
 it('names each query that cannot be used, at its place', async () => {
-  const rule = (at: number) => ({ name: `Rule ${at}`, cypher: at % 2 === 0 ? 'MATCH (n' : 'MATCH (n) RETURN n' });
+  const rule = (at: number) => ({
+    name: `Rule ${at}`,
+    cypher: at % 2 === 0 ? 'MATCH (n' : 'MATCH (n) RETURN n',
+  });
   const broken = { ...definition(() => 'MATCH (n) RETURN n'), privilege_zone_rules: [0, 1, 2].map(rule) };
   const { status, json } = await test.call('PUT', 'extensions', broken);
   expect(status).toBe(400);

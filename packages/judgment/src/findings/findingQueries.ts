@@ -252,7 +252,7 @@ export async function propertiesOfEnds(
   return new Map([...stored].map(([id, { properties }]) => [id, properties]));
 }
 
-/** Of one end of a finding; of a hidden or deleted object, the values that the finding has. */
+/** Properties of one end of a finding; for a hidden or deleted object, the values that the finding has. */
 export function propertiesOf(
   row: FindingRow,
   end: 'source' | 'target',

@@ -49,7 +49,7 @@ interface Ends {
   readonly end: string;
 }
 
-/** One that reaches out, and is no member of Tier Zero. */
+/** The object that reaches out, which is not a member of Tier Zero. */
 const reacherOf = (place: Place): string => idOf(place, isCloud(place) ? 'AZUser' : 'User');
 
 /** Relationships within each place, and of each kind that is reported from each place into each other. */

@@ -9,7 +9,7 @@ import { isObject } from './members.ts';
 
 export interface QueryText {
   readonly text: string;
-  /** Of a pattern. */
+  /** Names in a pattern; absent for a query. */
   readonly ends?: { readonly start: string; readonly end: string };
 }
 

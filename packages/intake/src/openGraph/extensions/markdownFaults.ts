@@ -9,7 +9,7 @@ import {
 
 export type MarkdownMessage = ThreadMessage<string | undefined>;
 
-/** Of texts that have no result. */
+/** Faults of texts that have no result. */
 export const FAULTS: Readonly<Record<NoResult, string>> = {
   'too long': 'takes too long to read',
   'not begun': 'was not checked, since the texts before it took too long',

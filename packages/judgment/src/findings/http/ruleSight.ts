@@ -1,4 +1,4 @@
-/** What the caller sees of the objects that selectors name. */
+/** Decides which of the objects that selectors name the caller sees. */
 import type { Principal } from '@clew/common';
 import { isVisible, visibilityOf } from '@clew/explore';
 import type { GenerationSource } from '@clew/generation';

@@ -8,7 +8,7 @@ import { withoutTexts } from '@clew/cypher';
 import type { SelectorRow } from './selectors.ts';
 import { SeedType } from './storedZones.ts';
 
-/** What a user sees of objects by their ids. */
+/** The objects that a user sees, by their ids. */
 export interface RuleSight {
   sees(objectId: string): boolean;
   /** @returns its name; nothing for an object that is not there */
