@@ -32,7 +32,11 @@ export function bestOfChance(world: AnalyzedWorld, { keys, cost, tries, seed }: 
   if (ranked === undefined) throw new Error('the zone was not analyzed');
   const { context } = world;
   const { graph, targets, groups } = planScope(world, ranked, { zone: TIER_ZERO });
-  const packages = workPackages({ context, repairs: graph.repairs, costs: DEFAULT_COSTS });
+  const packages = workPackages({
+    context,
+    repairs: graph.repairs,
+    prices: { costs: DEFAULT_COSTS, zone: ranked.above },
+  });
   const candidates = Candidates.of({ steps: graph.steps, targets, groups, packages });
   const draw = randomNumbers(seed);
   const ofPlan = keys.flatMap((key) => packages.findIndex((one) => one.key === key));

@@ -126,8 +126,21 @@ export {
 } from './plan/packageTexts.ts';
 export { aboutPermanent, isPermanent } from './plan/permanent.ts';
 export { type PlanGraph, type PlanGraphInput, planGraph } from './plan/planGraph.ts';
+export {
+  type Alternative,
+  type PackagePrice,
+  type PackageQuestion,
+  type PackageUses,
+  type PlanDecision,
+  type PricedPackage,
+  QUESTION_KINDS,
+  type QuestionKind,
+} from './plan/plannedTypes.ts';
 export type { FirstCard, FirstPlan, Plan, PlanCard, PlannedPackage, PlanOptions } from './plan/planTypes.ts';
 export { addPolicyUnit, POLICY_MEMBER_READS, POLICY_UNITS } from './plan/policyMembers.ts';
+export { PRICE_READS } from './plan/prices/prices.ts';
+export { PRICE_REASONS, type Price, type PriceFacts, type PriceReason } from './plan/prices/reasons.ts';
+export { notThisText, priceText, type QuestionText, questionText, reasonText } from './plan/priceTexts.ts';
 export {
   changeOf,
   DEFAULT_COSTS,

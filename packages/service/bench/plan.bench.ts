@@ -10,13 +10,12 @@ import {
   chokePoints,
   exposuresOf,
   type FirstPlan,
-  findingProperties,
   findingsOf,
   makePlan,
   type Plan,
-  requiredProperties,
 } from '@clew/analysis';
 import { type CollectionSource, sourceFromBytes } from '@clew/collections';
+import { PLAN_PROPERTIES } from '@clew/judgment';
 import { generateForest, generateTenant } from '@clew/synthetic';
 import { analyzedWorld, COLLECTED_AT } from '../src/testing/analyzedWorld.ts';
 import { collectedFacts, sourcesOf } from '../src/testing/collectedFacts.ts';
@@ -114,8 +113,7 @@ async function organization(users: number): Promise<AnalyzedWorld> {
     );
     yield sourceFromBytes(file.name, Buffer.concat(parts));
   }
-  const read = new Set([...requiredProperties(), ...findingProperties()]);
-  return analyzedWorld(worldOfFacts(await collectedFacts(sources(), read)));
+  return analyzedWorld(worldOfFacts(await collectedFacts(sources(), new Set(PLAN_PROPERTIES))));
 }
 
 /** @returns time of the processor that all cards up to one take, simulated together */

@@ -14,9 +14,13 @@ import { affectedByAll } from './affected.ts';
 import type { BegunPlan } from './begunPlan.ts';
 import { brokenPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps, untold } from './cardSteps.ts';
+import { findDecisions } from './decisions.ts';
 import { DEFAULT_GOAL, type FirstSearch, FirstSearches } from './firstSearches.ts';
 import type { FindingChanges } from './keptFindings.ts';
+import { NotThis } from './notThis.ts';
 import type { CardSet } from './orderCards.ts';
+import { packageQuestions } from './packageQuestions.ts';
+import { packageUses } from './packageUses.ts';
 import { PlanBounds } from './planBounds.ts';
 import { totalOf } from './planScope.ts';
 import type { PlanSearch } from './planSearch.ts';
@@ -32,9 +36,12 @@ import type {
   RejectedCard,
 } from './planTypes.ts';
 import type { AnalyzedWorld } from './simulate.ts';
+import { WorkTime } from './workTime.ts';
 
 /** Cards that the simulation contradicts; past that, the plan ends. */
 const MAX_REJECTED = 5;
+/** Time for the alternatives of all packages; the first cards have theirs first. */
+const MAX_NOT_THIS_MS = 4_000;
 
 /**
  * @param begun the same plan, begun in the same world with the same options
@@ -48,6 +55,12 @@ export function makePlan<Look = unknown>(
   const searches =
     begun?.takeFor(world) ?? FirstSearches.of(world, options, options.onFirstCards !== undefined);
   return searches && new PlanMaker(world, options, searches).run();
+}
+
+/** The answers about all packages that are looked up once the cards are known. */
+interface LookedAt {
+  readonly bounds: PlanBounds;
+  readonly notThis: NotThis;
 }
 
 /** @typeParam M with findings, or without */
@@ -89,23 +102,31 @@ class PlanMaker<Look> {
       isCut,
     } = this.#find(search, onFirstCards && ((cards) => onFirstCards(this.#promisedPlan(search, cards))));
     const { lost } = search.source;
-    const planOf = (cards: readonly PlanCard<Look>[], noShortList: boolean): Plan<Look> => ({
-      ...{ before, cards, rejected, unreachable: lost, noShortList },
+    const { cancel } = this.#world.context;
+    const planOf = (
+      cards: readonly PlanCard<Look>[],
+      parts: Pick<Plan, 'decisions' | 'noShortList'>,
+    ): Plan<Look> => ({
+      ...{ before, cards, rejected, unreachable: lost, ...parts },
       end: this.#end(cards.at(-1)?.exposures ?? before, { before, lost, isCut }),
     });
+    const sets = found.map(({ card }) => card);
     onCards?.(
       planOf(
-        found.map((_, at) => this.#card(search, found, at, undefined)),
-        false,
+        found.map((_, at) => this.#card(search, found, at)),
+        { decisions: [], noShortList: false },
       ),
     );
-    const bounds = new PlanBounds(
-      search.all,
-      found.map(({ card }) => card),
-      this.#world.context.cancel,
-    );
-    const cards = found.map((_, at) => this.#card(search, found, at, bounds));
-    return planOf(cards, bounds.noShortList);
+    const bounds = new PlanBounds(search.all, sets, cancel);
+    const notThis = new NotThis(search.all, { cancel, time: new WorkTime(MAX_NOT_THIS_MS) });
+    const cards = found.map((_, at) => this.#card(search, found, at, { bounds, notThis }));
+    const decisions = this.#isGoal(cards.at(-1)?.exposures ?? before)
+      ? []
+      : findDecisions(this.#world, search, {
+          ...{ settled: sets.map(({ packages }) => packages), goal: this.#options.goal ?? DEFAULT_GOAL },
+          isGoal: (exposures) => this.#isGoal(exposures),
+        });
+    return planOf(cards, { decisions, noShortList: bounds.noShortList });
   }
 
   /** Reports the cards that were found before all packages are searched, as the search says. */
@@ -122,7 +143,7 @@ class PlanMaker<Look> {
   #promisedPlan(search: PlanSearch, cardsFound: readonly CardSet[]): FirstPlan<Look> {
     const found = this.#promised(search, cardsFound);
     const { before } = this.#simulationsOf(search);
-    const cards = found.map((_, at) => this.#card(search, found, at, undefined));
+    const cards = found.map((_, at) => this.#card(search, found, at));
     const isGoal = this.#isGoal(cards.at(-1)?.exposures ?? before);
     const end = totalOf(before) === 0 ? 'nothing-exposed' : isGoal ? 'goal' : 'unfinished';
     return { ...{ before, cards, rejected: [], end }, unreachable: 0, noShortList: false };
@@ -204,12 +225,12 @@ class PlanMaker<Look> {
     return undefined;
   }
 
-  /** @param bounds of all packages; without them, only bounds that hold for any plan are given */
+  /** @param looked of all packages; without it, only bounds that hold for any plan are given, and no alternatives */
   #card<M extends Measured<Look>>(
     search: PlanSearch,
     all: readonly MeasuredCard<M>[],
     at: number,
-    bounds: PlanBounds | undefined,
+    looked?: LookedAt,
   ): Omit<FirstCard, keyof Measured> & M {
     const { card, measured } = all[at];
     const [before, places] = [all.slice(0, at), all].map((cards) =>
@@ -217,9 +238,9 @@ class PlanMaker<Look> {
     );
     return {
       key: search.keysOf(card.packages).join(' + '),
-      packages: this.#packages(search, card, before, bounds),
+      packages: this.#packages(search, card, before, looked),
       ...measured,
-      ...{ cost: card.cost, bound: bounds?.of(at) ?? NO_BOUND },
+      ...{ cost: card.cost, bound: looked?.bounds.of(at) ?? NO_BOUND },
       restsOnSessions: search.restsOnSessions(card.packages, before, places),
     };
   }
@@ -228,25 +249,27 @@ class PlanMaker<Look> {
     search: PlanSearch,
     card: CardSet,
     before: readonly number[],
-    bounds: PlanBounds | undefined,
+    looked: LookedAt | undefined,
   ): PlannedPackage[] {
-    const { context } = this.#world;
+    const { context, options } = this.#world;
     const { cancel } = context;
     const steps =
-      bounds === undefined
+      looked === undefined
         ? untold(card.packages)
-        : cardSteps(bounds.candidates, card, before, { cancel, time: bounds.stepTime });
+        : cardSteps(looked.bounds.candidates, card, before, { cancel, time: looked.bounds.stepTime });
     return steps.map(({ place, costStillNeeded }) => {
-      const { key, kind, subjects, cost } = search.packages[place];
-      const repairs = search.repairs([place]);
+      const priced = search.priced(place);
+      const others = [...before, ...card.packages.filter((other) => other !== place)];
+      const notThis = looked?.notThis.of(place, others)?.map(({ packages, cost }) => ({
+        ...{ packages: packages.map((other) => search.priced(other)), cost },
+      }));
       return {
-        key,
-        kind,
-        subjects,
-        repairs,
-        cost,
+        ...priced,
         costStillNeeded,
-        affected: affectedByAll(context, repairs),
+        affected: affectedByAll(context, priced.repairs),
+        ...(looked !== undefined && { uses: packageUses(context, priced.repairs, options.now) }),
+        ...(notThis !== undefined && { notThis }),
+        questions: packageQuestions(context.graph, priced, notThis),
       };
     });
   }

@@ -98,6 +98,7 @@ it.each([
   ['access-list', [0], [0]],
   ['members-of-group', [0], [0]],
   ['inherited-entry', [0, 1], [1]],
+  ['protected-entry', [0, 1], [1]],
   ['rights-in-container', [0, 1], [1]],
   ['remove-policy-member', [0, 1], [1]],
   ['local-group-of-hosts', [0, 1], [1]],

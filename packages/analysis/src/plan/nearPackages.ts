@@ -16,8 +16,8 @@ const OF_OBJECT: ReadonlySet<PackageKind> = new Set<PackageKind>(['access-list',
  * computer of a local group, to which its administrators have a step. The principal is the second subject.
  */
 const OF_PRINCIPAL: ReadonlySet<PackageKind> = new Set<PackageKind>([
-  ...(['inherited-entry', 'rights-in-container', 'remove-policy-member', 'local-group-of-hosts'] as const),
-  'remove-local-member',
+  ...(['inherited-entry', 'protected-entry', 'rights-in-container', 'remove-policy-member'] as const),
+  ...(['local-group-of-hosts', 'remove-local-member'] as const),
 ]);
 
 /** @param defaultGroups their own rights are wide @returns says whether a package has all of its changes and effect there */

@@ -1,6 +1,6 @@
 /**
  * Cards in which the fall of exposure per cost never rises: a card that is steeper than the one before it is merged with it, without the
- * packages that are no longer needed.
+ * packages that are no longer needed. One that breaks something stands alone, so it is left out instead.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -27,15 +27,26 @@ interface Card {
 
 const EPSILON = 1e-9;
 
-/** @param cards labels of each, each with an effect after those before it @param base labels that are taken before all of them */
+export interface OrderOptions {
+  /** Labels that are taken before all cards. */
+  readonly base: readonly number[];
+  /** Whether a card that breaks something is left out where it would be merged; default true. */
+  readonly standsAlone?: boolean;
+}
+
+/** @param cards labels of each, each with an effect after those before it */
 export function orderCards(
   candidates: Candidates,
   cards: readonly (readonly number[])[],
-  base: readonly number[],
+  { base, standsAlone = true }: OrderOptions,
 ): CardSet[] {
   const ordered: Card[] = [];
+  const isKept = (label: number): boolean => candidates.packages[candidates.places[label]].isKept;
   for (const labels of cards) {
     let card = cardOf(candidates, [...base, ...ordered.flatMap((one) => one.labels)], labels);
+    const last = ordered.at(-1);
+    const isMerged = last !== undefined && isSteeper(card, last);
+    if (card.after >= card.before || (isMerged && standsAlone && labels.some(isKept))) continue;
     for (let last = ordered.at(-1); last !== undefined && isSteeper(card, last); last = ordered.at(-1)) {
       ordered.pop();
       const before = [...base, ...ordered.flatMap((one) => one.labels)];

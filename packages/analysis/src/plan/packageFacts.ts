@@ -2,21 +2,16 @@
  * The facts by which packages are grouped and priced: containers, forests, CAs, hosts of local groups, default and administrative groups.
  */
 
-import { type AttackGraph, hasKind, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
-import { EdgeKind, NodeKind } from '@clew/model';
+import { type AttackGraph, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
-import { InheritanceSources } from '../directory/inheritance.ts';
 import { connectorAccounts } from '../directory/synchronization.ts';
-import { isInherited } from '../edgeRef.ts';
 import { environments } from '../findings/environments.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
+import { type PriceInput, Prices } from './prices/prices.ts';
+import { isKept, type Price } from './prices/reasons.ts';
 import type { Repair, RepairKind } from './repairs.ts';
-
-/** Factor on the cost of objects that many work with, so that changing them takes a project. */
-const DEAR = 4;
-/** Principals that make a group large. */
-const MAX_SMALL_GROUP = 50;
 
 /** Groups to which accounts belong by their type: primary groups, and those of controllers. */
 const GIVEN_GROUPS = /-(513|514|515|516|521|498)$/;
@@ -26,8 +21,6 @@ export const isGivenGroup = (graph: AttackGraph, group: number): boolean =>
 
 /** Containers in which Windows puts new accounts. */
 const GIVEN_CONTAINERS = /^(USERS|COMPUTERS)@/i;
-/** Names of groups that people create for administrators: whole words, digits may follow. */
-const ADMINISTRATIVE = /(^|[^A-Z])(ADMINS?|ADMINISTRATORS?|OPERATORS?|T[0-2]|TIER ?[0-2])([^A-Z]|$)/i;
 
 /** Repairs that are looked at one host, one account, one entry at a time; all others are of settings and whole domains. */
 const NARROW: ReadonlySet<RepairKind> = new Set([
@@ -47,27 +40,24 @@ export interface LocalGroupPlace {
 }
 
 export interface RepairFacts {
-  readonly cost: number;
-  /** Many work with it: a package with several of these costs as much as all of them. */
-  readonly isDear: boolean;
+  readonly price: Price;
   readonly isWide: boolean;
-  readonly isLate: boolean;
+  /** A careful administrator keeps what it takes. */
+  readonly isKept: boolean;
   readonly isOfDefaultGroup: boolean;
 }
 
 export class PackageFacts {
   readonly #context: AnalysisContext;
-  readonly #costs: Readonly<Record<RepairKind, number>>;
+  readonly prices: Prices;
   readonly #defaultGroups: NodeSet;
   readonly #authorities: NodeSet;
-  #sources: InheritanceSources | undefined;
-  readonly #isLarge = new Map<number, boolean>();
   readonly #parents = new Map<number, number | undefined>();
   readonly #localGroups = new Map<number, LocalGroupPlace | undefined>();
 
-  constructor(context: AnalysisContext, costs: Readonly<Record<RepairKind, number>>) {
+  constructor(context: AnalysisContext, input: PriceInput) {
     this.#context = context;
-    this.#costs = costs;
+    this.prices = new Prices(context, input);
     this.#defaultGroups = largeDefaultGroups(context).all;
     this.#authorities = context.nodesOf('EnterpriseCA');
   }
@@ -87,12 +77,13 @@ export class PackageFacts {
   }
 
   of(repair: Repair): RepairFacts {
-    const { kind, object, principal } = repair;
+    const { kind, principal } = repair;
+    const price = this.prices.of(repair);
     const isOfDefaultGroup = principal !== undefined && this.#defaultGroups.has(principal);
     return {
-      ...this.#costOf(repair, isOfDefaultGroup),
+      price,
       isWide: isWideKind(kind) || isOfDefaultGroup,
-      isLate: kind === 'remove-member' && this.#isAdministration(object, principal as number),
+      isKept: isKept(price),
       isOfDefaultGroup,
     };
   }
@@ -112,57 +103,15 @@ export class PackageFacts {
     return this.#context.edges('PublishedTo').startsOf(ca);
   }
 
-  #costOf({ kind, object, principal, edgeKinds, cost: own }: Repair, isOfDefaultGroup: boolean) {
-    const cost = own ?? this.#costs[kind];
-    // Principals that really enroll need another group first.
-    const isEnrollAtCa = isOfDefaultGroup && edgeKinds.includes('Enroll') && this.#authorities.has(object);
-    const isDear =
-      isEnrollAtCa ||
-      (kind === 'remove-member' &&
-        (this.#isLargeGroup(principal as number) || this.#isAdministration(object, principal as number)));
-    return { cost: isDear ? Math.max(cost, DEAR) : cost, isDear };
-  }
-
-  /** An account in an administrative group is there because someone wanted it; a group in it may be a mistake. */
-  #isAdministration(group: number, member: number): boolean {
-    const { graph } = this.#context;
-    if (hasKind(graph, member, NodeKind.Group)) return false;
-    const isProtected = this.#context.properties.flag('admincount', group) === true;
-    return isProtected || ADMINISTRATIVE.test(nameOf(graph, group).split('@')[0]);
-  }
-
-  #isLargeGroup(group: number): boolean {
-    let known = this.#isLarge.get(group);
-    if (known === undefined) {
-      known = this.#hasMoreMembers(group, MAX_SMALL_GROUP);
-      this.#isLarge.set(group, known);
-    }
-    return known;
-  }
-
-  #hasMoreMembers(group: number, count: number): boolean {
-    const { offsets, neighbors, kinds } = this.#context.graph.in;
-    const { principals } = this.#context.use(environments);
-    const seen = new Set([group]);
-    let members = 0;
-    for (const node of seen) {
-      for (let at = offsets[node]; at < offsets[node + 1]; at++) {
-        const member = neighbors[at];
-        const isMember = kinds[at] === EdgeKind.MemberOf || kinds[at] === EdgeKind.AZMemberOf;
-        if (!isMember || seen.has(member)) continue;
-        seen.add(member);
-        if (principals.has(member) && ++members > count) return true;
-      }
-    }
-    return false;
-  }
-
-  /** @returns the container whose own entry this is */
+  /** @returns the object whose own entry this is, where others have it from there */
   sourceOf({ change }: Repair): number | undefined {
-    const { graph } = this.#context;
-    const inherited = change.removed.find((ref) => isInherited(graph, ref));
-    this.#sources ??= new InheritanceSources(this.#context);
-    return inherited && this.#sources.of(inherited);
+    const [entry] = change.removed;
+    return entry && this.prices.sources.of(entry);
+  }
+
+  /** Whether Windows copies its entries to the objects that it protects. */
+  isProtector(source: number): boolean {
+    return this.prices.sources.isProtector(source);
   }
 
   /** @returns the container of an object */

@@ -19,11 +19,11 @@ export interface WorkPackage {
   readonly isAtomic: boolean;
   /** A setting, a CA, a template, a whole domain, or the rights of a default group: few whatever the size. */
   readonly isWide: boolean;
-  /** Takes an account out of an administrative group: wanted as a rule, so never the first thing that is said. */
-  readonly isLate: boolean;
+  /** It breaks what a careful administrator keeps: never on the first card where something else helps. */
+  readonly isKept: boolean;
 }
 
-type PackageTraits = Pick<WorkPackage, 'cost' | 'isWide' | 'isLate'>;
+type PackageTraits = Pick<WorkPackage, 'cost' | 'isWide' | 'isKept'>;
 
 /** A repair alone. */
 export class SinglePackage implements WorkPackage {
@@ -31,14 +31,14 @@ export class SinglePackage implements WorkPackage {
   readonly place: number;
   readonly cost: number;
   readonly isWide: boolean;
-  readonly isLate: boolean;
+  readonly isKept: boolean;
 
-  constructor(repair: Repair, place: number, { cost, isWide, isLate }: PackageTraits) {
+  constructor(repair: Repair, place: number, { cost, isWide, isKept }: PackageTraits) {
     this.repair = repair;
     this.place = place;
     this.cost = cost;
     this.isWide = isWide;
-    this.isLate = isLate;
+    this.isKept = isKept;
   }
 
   get key(): string {
@@ -72,7 +72,7 @@ export class GroupPackage implements WorkPackage {
   readonly cost: number;
   readonly isAtomic: boolean;
   readonly isWide: boolean;
-  readonly isLate: boolean;
+  readonly isKept: boolean;
   readonly #facts: PackageFacts;
 
   constructor(
@@ -85,7 +85,7 @@ export class GroupPackage implements WorkPackage {
     this.cost = own.cost;
     this.isAtomic = own.isAtomic;
     this.isWide = own.isWide;
-    this.isLate = own.isLate;
+    this.isKept = own.isKept;
     this.#facts = facts;
   }
 
@@ -109,7 +109,14 @@ const SESSIONS: ReadonlySet<string> = new Set([
   ...['keep-off', 'separate-logons', 'account-off-hosts', 'accounts-off-host', 'forest-separate-logons'],
 ]);
 const OF_RIGHTS: ReadonlySet<string> = new Set([
-  ...['rights-on-object', 'inherited-entry', 'rights-in-container', 'access-list', 'rights-of-default-group'],
+  ...[
+    'rights-on-object',
+    'inherited-entry',
+    'protected-entry',
+    'rights-in-container',
+    'access-list',
+    'rights-of-default-group',
+  ],
   ...['ca-template-enrollment', 'remove-logon-right', 'remove-delegation', 'remove-relation'],
 ]);
 

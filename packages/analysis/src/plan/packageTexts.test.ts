@@ -133,7 +133,7 @@ describe('the text of a work package', () => {
           broad: largeDefaultGroups(context).all,
         });
         for (const { kind, subjects, repairs: places } of workPackages({
-          ...{ context, repairs, costs: DEFAULT_COSTS },
+          ...{ context, repairs, prices: { costs: DEFAULT_COSTS } },
         })) {
           seen.add(kind);
           const own = places.map((place) => repairs[place] as Repair);

@@ -38,7 +38,7 @@ type Described = Pick<PlannedPackage, 'kind' | 'subjects' | 'repairs'>;
 /** Names a node in a text. */
 type NameOf = (node: number) => string;
 
-const shownNames =
+export const shownNames =
   (world: AnalyzedWorld): NameOf =>
   (node) =>
     shownName(world, node);
@@ -174,6 +174,12 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     fix: `Remove the entry of ${principal} from the access list of ${container}; the objects below inherit it.`,
     check: ENTRY_CHECK,
     risk: `The entry also applies to other objects below ${container}. ${RIGHTS_RISK(principal)}`,
+  }),
+  'protected-entry': ({ names: [holder, principal], repairs, objects }) => ({
+    title: `Remove ${kindsOf(repairs)} of ${principal} on ${holder}, which Windows copies to the objects that it protects`,
+    fix: `Remove the entry of ${principal} from the access list of ${holder}. Windows writes this list to every protected object within an hour (${counted(objects.length, 'object')} here): an entry that is removed there alone comes back.`,
+    check: `An hour later, neither ${holder} nor the objects that it protects have these rights of ${principal}.`,
+    risk: RIGHTS_RISK(principal),
   }),
   'rights-in-container': ({ names: [container, principal], objects }) => ({
     title: `Remove the rights of ${principal} on ${counted(objects.length, 'object')} in ${container}`,

@@ -123,6 +123,12 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
   ),
 ]);
 
+const IN_SCOPE: Reason = {
+  names: 'start',
+  sentence: (names) =>
+    `Rights on ${names} hold for all resources in it, and moving one keeps no one out: end the role assignment at the scope that has it.`,
+};
+
 /** Names in one sentence. */
 const MAX_NAMES = 6;
 
@@ -131,7 +137,7 @@ function reasonOf(context: AnalysisContext, { start, kind, end }: EdgeRef): Reas
   const { graph } = context;
   if (TRUST_IN_AUTHORITY.has(kind)) return AUTHORITY;
   if (OF_ROLES.has(kind) && context.nodesOf('AZRole').has(start)) return ROLE;
-  if (kind === EdgeKind.AZContains && context.nodesOf('AZTenant').has(start)) return IN_TENANT;
+  if (kind === EdgeKind.AZContains) return context.nodesOf('AZTenant').has(start) ? IN_TENANT : IN_SCOPE;
   const number = findEdge(graph, start, kind, end);
   const flags = number === NO_EDGE ? 0 : (graph.out.flags[number] as number);
   if (isDerivedByDefinition(graph, kind, flags)) {

@@ -10,7 +10,7 @@ import { finish, type Steps } from './inSteps.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import type { WorkPackage } from './packageOrder.ts';
 import { CutSearch } from './searchByCuts.ts';
-import { type FoundSet, SteepestSearch } from './steepestCard.ts';
+import { type FoundSet, type SteepestOptions, SteepestSearch } from './steepestCard.ts';
 import type { WorkTime } from './workTime.ts';
 
 export interface CardOptions {
@@ -35,6 +35,8 @@ export interface CardOptions {
   readonly maxSearchedSteps?: number;
   /** Wide packages that a search of the same graph has found; without them, they are searched first. */
   readonly wide?: WidePackages | undefined;
+  /** The search goes on after the last card, whatever a set gains and breaks: for decisions of people. */
+  readonly isBeyond?: boolean;
   /** Called once they are found. */
   readonly onWide?: (found: WidePackages) => void;
 }
@@ -87,7 +89,7 @@ class CardFinder {
     for (const place of fixed) this.#pool.add(place);
     const { taken, examined, exposed } = this.#options.wide ?? this.#searchWide(fixed);
     for (const place of examined) this.#pool.add(place);
-    const least = this.#options.counted * GAIN_SHARE;
+    const least = this.#options.isBeyond === true ? 0 : this.#options.counted * GAIN_SHARE;
     if (!this.#options.isDone(exposed)) {
       yield;
       yield* this.#searchAll(this.#all.restricted(this.#all.places, [...fixed, ...taken]), least);
@@ -162,7 +164,7 @@ class CardFinder {
   /** Where all is small, the first card of all packages may be cheaper than the first wide one. */
   #searchBeside(fixed: readonly number[]): void {
     const { places, packages } = this.#all;
-    const early = places.filter((place) => !packages[place].isLate);
+    const early = places.filter((place) => !packages[place].isKept);
     const candidates = this.#all.restricted(early, fixed);
     const search = new SteepestSearch(candidates, this.#options.cancel, this.#options.time);
     const found = search.find({ taken: new Set() });
@@ -178,10 +180,10 @@ class CardFinder {
     const base = few.labelsOf(fixed);
     const taken = new Set(base);
     const narrow = labelsWhere(few, ({ isWide }) => !isWide);
-    const late = labelsWhere(few, ({ isLate }) => isLate);
+    const kept = labelsWhere(few, ({ isKept }) => isKept);
     const cards: (readonly number[])[] = [];
     for (;;) {
-      const any = search.find({ taken, ...(taken.size === 0 && { barred: late }) });
+      const any = this.#next(search, kept, { taken });
       if (any === undefined) break;
       const isSure = any.labels.every((label) => !narrow.has(label)) || this.#holds(few, any.labels, taken);
       // A card that depends on sessions never precedes a wide one.
@@ -189,7 +191,7 @@ class CardFinder {
       for (const label of card.labels) taken.add(label);
       cards.push(card.labels);
     }
-    return orderCards(few, cards, base);
+    return orderCards(few, cards, { base, standsAlone: this.#standsAlone });
   }
 
   /** @returns places of packages */
@@ -198,11 +200,11 @@ class CardFinder {
     const search = new SteepestSearch(pool, cancel);
     const taken = new Set(pool.labelsOf(fixed));
     const narrow = labelsWhere(pool, ({ isWide }) => !isWide);
-    const late = labelsWhere(pool, ({ isLate }) => isLate);
+    const kept = labelsWhere(pool, ({ isKept }) => isKept);
     let [left] = pool.weigh([taken]);
     for (let cards = 0; cards < MAX_CARDS && !isDone(pool.exposedBy(taken)); cards++) {
       throwIfCanceled(cancel);
-      const any = search.find({ taken, worth: least, ...(taken.size === 0 && { barred: late }) });
+      const any = this.#next(search, kept, { taken, worth: least });
       if (any === undefined) break;
       const isWide = any.labels.every((label) => !narrow.has(label));
       const worth = Math.max(least, left * WIDE_SHARE);
@@ -213,6 +215,24 @@ class CardFinder {
       left = found.left;
     }
     return pool.placesOf(taken);
+  }
+
+  /** The steepest card; one that breaks something is not the first where another helps, and stands alone. */
+  #next(
+    search: SteepestSearch,
+    kept: ReadonlySet<number>,
+    options: Pick<SteepestOptions, 'taken' | 'worth'>,
+  ): FoundSet | undefined {
+    const harmless = (): FoundSet | undefined => search.find({ ...options, barred: kept });
+    if (options.taken.size === 0 && this.#standsAlone) return harmless() ?? search.find(options);
+    const any = search.find(options);
+    if (any === undefined || any.labels.length === 1 || !this.#standsAlone) return any;
+    return any.labels.some((label) => kept.has(label)) ? harmless() : any;
+  }
+
+  /** Whether what breaks something is on a card of its own. */
+  get #standsAlone(): boolean {
+    return this.#options.isBeyond !== true;
   }
 
   /** A wide card goes first unless a narrow one costs half and does not rest on sessions. */

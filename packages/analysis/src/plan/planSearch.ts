@@ -8,9 +8,13 @@ import { isWholeNear } from './nearPackages.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import { hasKeyOf, namedIn, placesOfKeys } from './packageKeys.ts';
 import { isMembershipKind, type WorkPackage } from './packageOrder.ts';
+import { pricedPackage } from './packagePrices.ts';
 import { findCardsInSteps, type WidePackages } from './planCards.ts';
+import type { PricedPackage } from './plannedTypes.ts';
 import { type PlanScope, planScopeInSteps } from './planScope.ts';
 import type { PlanOptions, SearchOptions } from './planTypes.ts';
+import { type PriceInput, Prices } from './prices/prices.ts';
+import type { Price } from './prices/reasons.ts';
 import { DEFAULT_COSTS, type Repair } from './repairs.ts';
 import { SessionDraws } from './sessionDraws.ts';
 import type { AnalyzedWorld, RankedZone, ZoneExposure } from './simulate.ts';
@@ -37,6 +41,8 @@ interface FindOptions {
   /** Packages that a search of the wide ones alone has found. */
   readonly wide?: FoundWide | undefined;
   readonly onCard?: PlanOptions['onCard'] | undefined;
+  /** The search goes on after the last card, whatever a set gains and breaks. */
+  readonly isBeyond?: boolean;
 }
 
 export class PlanSearch {
@@ -46,6 +52,8 @@ export class PlanSearch {
   readonly #world: AnalyzedWorld;
   readonly #options: SearchOptions;
   readonly #draws: SessionDraws;
+  readonly #above: NodeSet;
+  #prices: Prices | undefined;
   #all: Candidates | undefined;
   #foundWide: WidePackages | undefined;
   #previousPlaces: readonly (readonly number[])[] | undefined;
@@ -58,6 +66,7 @@ export class PlanSearch {
   ) {
     this.#world = world;
     this.#options = options;
+    this.#above = above;
     this.scope = scope;
     this.packages = packages;
     this.source = source;
@@ -87,9 +96,10 @@ export class PlanSearch {
     const scope = yield* planScopeInSteps(world, ranked, options, labels);
     yield;
     const { graph, targets, groups } = scope;
-    const { costs, isExcluded } = options;
+    const { isExcluded } = options;
     const packages = yield* workPackagesInSteps({
-      ...{ context, repairs: graph.repairs, costs: { ...DEFAULT_COSTS, ...costs } },
+      ...{ context, repairs: graph.repairs },
+      prices: priceInput(ranked.above, options),
       ...(isExcluded && { isExcluded }),
       ...(searched === 'previous' && { isWanted: hasKeyOf(context.graph, keys) }),
       ...(typeof searched === 'object' && {
@@ -117,7 +127,10 @@ export class PlanSearch {
   }
 
   /** The same in steps. */
-  findInSteps(goal: number, { settled, banned, time, wide, onCard }: FindOptions): Steps<CardSet[]> {
+  findInSteps(
+    goal: number,
+    { settled, banned, time, wide, onCard, isBeyond = false }: FindOptions,
+  ): Steps<CardSet[]> {
     const { groups } = this.scope;
     const isFirst = settled.length === 0 && banned.size === 0;
     const source =
@@ -129,7 +142,7 @@ export class PlanSearch {
       counted: groups.reduce((sum, { principals }) => sum + principals, 0),
       holds: (card, before, among) => this.#draws.holds(card, before, among),
       previous: this.#previous,
-      ...{ fixed: settled, time, cancel: this.#world.context.cancel },
+      ...{ fixed: settled, isBeyond, time, cancel: this.#world.context.cancel },
       ...(onCard && { onCard }),
       ...(isFirst && {
         ...(wide && { wide: this.#placed(wide) }),
@@ -167,7 +180,7 @@ export class PlanSearch {
       useful.push(labels);
       left = after;
     }
-    return orderCards(candidates, useful, []);
+    return orderCards(candidates, useful, { base: [] });
   }
 
   /**
@@ -202,6 +215,16 @@ export class PlanSearch {
     const { groups, exposures } = this.scope;
     const left = new Map(groups.map(({ environment }, at) => [environment, exposed[at]]));
     return exposures.map((one) => ({ ...one, exposed: left.get(one.environment) ?? 0 }));
+  }
+
+  /** The price of a change, as packages have it. */
+  priceOf(repair: Repair): Price {
+    this.#prices ??= new Prices(this.#world.context, priceInput(this.#above, this.#options));
+    return this.#prices.of(repair);
+  }
+
+  priced(place: number): PricedPackage {
+    return pricedPackage(this.packages[place], this.repairs([place]), (repair) => this.priceOf(repair));
   }
 
   repairs(places: readonly number[]): Repair[] {
@@ -239,6 +262,10 @@ export class PlanSearch {
     return places.flatMap((place) => this.packages[place].repairs);
   }
 }
+
+const priceInput = (zone: NodeSet, { costs, isUnused }: SearchOptions): PriceInput => ({
+  ...{ costs: { ...DEFAULT_COSTS, ...costs }, zone, isUnused },
+});
 
 function packageScope(graph: AttackGraph, keys: readonly string[]): PackageScope {
   const named = NodeSet.of(graph.nodeCount, [...namedIn(graph, keys)]);

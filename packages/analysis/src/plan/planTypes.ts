@@ -6,6 +6,13 @@
  */
 
 import type { FindingChanges } from './keptFindings.ts';
+import type {
+  Alternative,
+  PackageQuestion,
+  PackageUses,
+  PlanDecision,
+  PricedPackage,
+} from './plannedTypes.ts';
 import type { Repair, RepairKind } from './repairs.ts';
 import type { AnalyzedWorld, ZoneExposure } from './simulate.ts';
 
@@ -26,6 +33,8 @@ export const GROUPED_KINDS = [
   'local-group-of-hosts',
   /** One entry of a container that its objects inherit. */
   'inherited-entry',
+  /** One entry of AdminSDHolder that Windows copies to the objects that it protects. */
+  'protected-entry',
   /** All that a principal holds on one object. */
   'rights-on-object',
   /** The rights of a principal on the objects of one container. */
@@ -50,6 +59,8 @@ export interface PlanOptions<Look = unknown> {
   /** Nodes of environments; only their principals and targets count. Default all. */
   readonly environments?: ReadonlySet<number>;
   readonly costs?: Readonly<Partial<Record<RepairKind, number>>>;
+  /** True for a change of which someone answered that no one needs what it takes: its price is its work. */
+  readonly isUnused?: (repair: Repair) => boolean;
   /** True for a repair (by its facts) that no one can carry out: the relationships that it would remove are permanent. */
   readonly isExcluded?: (repair: Repair) => boolean;
   /** Called between cards with those so far, for progress. */
@@ -87,20 +98,17 @@ export interface PlanBound {
   readonly isProvenCheapest: boolean;
 }
 
-/** The work of one person in one session. */
-export interface PlannedPackage {
-  /** The same in each generation: kind and object ids. */
-  readonly key: string;
-  readonly kind: PackageKind;
-  /** Nodes that the text names. */
-  readonly subjects: readonly number[];
-  /** Its single changes. */
-  readonly repairs: readonly Repair[];
-  readonly cost: number;
+/** A package of a card. */
+export interface PlannedPackage extends PricedPackage {
   /** Principals that lose access. */
   readonly affected: number;
   /** Bound of the cost that is left in its card once it is done; 0 for the last of a card. */
   readonly costStillNeeded: number | undefined;
+  /** The users of what it takes; absent on cards that are reported before the plan is whole. */
+  readonly uses?: PackageUses;
+  /** Changes that would do the same, at most three, the cheapest first; absent where they were not looked for, as on those cards. */
+  readonly notThis?: readonly Alternative[];
+  readonly questions: readonly PackageQuestion[];
 }
 
 /** Says nothing of findings. */
@@ -150,6 +158,11 @@ export interface FirstPlan<Look = unknown> {
 
 export interface Plan<Look = unknown> extends FirstPlan<Look> {
   readonly cards: readonly PlanCard<Look>[];
+  /**
+   * Where the goal is not met: what would go on toward it, in this order. It breaks something or keeps few out, so that it is not on a card.
+   * Questions for people who know what is needed.
+   */
+  readonly decisions: readonly PlanDecision[];
 }
 
 /** Options of the search for cards. */

@@ -61,7 +61,7 @@ it('are of the wanted packages, also where another has the same changes', () => 
   const catalog = new RepairCatalog(context, ruleKinds());
   for (const id of ['A', 'B'])
     catalog.ofEdge({ start: test.node(everyone), kind: EdgeKind.GenericAll, end: test.node(id) }, 0);
-  const input = { context, repairs: catalog.repairs, costs: DEFAULT_COSTS };
+  const input = { context, repairs: catalog.repairs, prices: { costs: DEFAULT_COSTS } };
   const kindsOf = (wanted?: string): string[] =>
     workPackages({ ...input, ...(wanted && { isWanted: ({ kind }) => kind === wanted }) })
       .filter(({ repairs }) => repairs.length === 2)

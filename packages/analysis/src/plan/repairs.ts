@@ -65,21 +65,21 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'change-owner': 1,
   'remove-enrollment': 1,
   'unpublish-template': 2,
-  'remove-member': 2,
+  'remove-member': 1,
   'remove-local-member': 1,
   'remove-policy-member': 2,
   'remove-logon-right': 1,
-  'keep-off': 3,
+  'keep-off': 2,
   'separate-logons': 4,
   'unlink-policy': 2,
   'move-object': 3,
   'remove-delegation': 2,
-  'clear-sid-history': 2,
+  'clear-sid-history': 1,
   'filter-trust': 3,
   'protect-host': 4,
-  'remove-role': 2,
+  'remove-role': 1,
   unsynchronize: 4,
-  'remove-relation': 4,
+  'remove-relation': 2,
 };
 
 /** A change of facts. */
@@ -114,7 +114,6 @@ export const KIND_OF_EDGE: Readonly<Partial<Record<EdgeKindName, RepairKind>>> =
   HasSession: 'keep-off',
   GPLink: 'unlink-policy',
   Contains: 'move-object',
-  AZContains: 'move-object',
   AllowedToDelegate: 'remove-delegation',
   AllowedToAct: 'remove-delegation',
   CoerceToTGT: 'remove-delegation',
@@ -278,9 +277,8 @@ export class RepairCatalog {
   /** @returns the number of the repair; nothing for a relation that cannot be removed */
   ofEdge(edge: EdgeRef, flags: number): number | undefined {
     if (this.isFixed(edge.kind, flags)) return undefined;
-    // Users, groups, applications and roles stay in their tenant.
-    if (edge.kind === EdgeKind.AZContains && this.#context.nodesOf('AZTenant').has(edge.start))
-      return undefined;
+    // Objects stay in their tenant, and a resource has the rights of its scopes wherever it is moved: these end at the scope.
+    if (edge.kind === EdgeKind.AZContains) return undefined;
     if (edge.kind === EdgeKind.MemberOfLocalGroup) {
       const cause = this.#context.use(policyMembers).of(edge.start, edge.end);
       if (cause !== undefined) return this.#ofPolicy(cause);

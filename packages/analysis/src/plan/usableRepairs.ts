@@ -5,7 +5,7 @@ import { float64s, NO_NODE, uint8s, uint32s } from '@clew/graph';
 import type { LocalGroupPlace, PackageFacts } from './packageFacts.ts';
 import type { Repair, RepairKind } from './repairs.ts';
 
-const Bit = { dear: 1, wide: 2, late: 4, ofDefaultGroup: 8 } as const;
+const Bit = { wide: 1, kept: 2, ofDefaultGroup: 4 } as const;
 
 /** Kinds that take something out of an access list. */
 export const RIGHTS: ReadonlySet<RepairKind> = new Set([
@@ -20,7 +20,8 @@ export class UsableRepairs {
   readonly facts: PackageFacts;
   readonly #repairs: readonly Repair[];
   readonly #places: Uint32Array;
-  readonly #costs: Float64Array;
+  readonly #works: Float64Array;
+  readonly #breaks: Float64Array;
   readonly #bits: Uint8Array;
   readonly #sources: Uint32Array;
   readonly #ofKinds = new Map<RepairKind, number[]>();
@@ -35,7 +36,8 @@ export class UsableRepairs {
     for (let place = 0; place < repairs.length; place++)
       if (isUsable(repairs[place])) places[count++] = place;
     this.#places = places.subarray(0, count);
-    this.#costs = float64s(this.count);
+    this.#works = float64s(this.count);
+    this.#breaks = float64s(this.count);
     this.#bits = uint8s(this.count);
     this.#sources = uint32s(this.count).fill(NO_NODE);
     for (let at = 0; at < this.count; at++) {
@@ -43,13 +45,11 @@ export class UsableRepairs {
       const known = this.#ofKinds.get(repair.kind);
       if (known === undefined) this.#ofKinds.set(repair.kind, [at]);
       else known.push(at);
-      const { cost, isDear, isWide, isLate, isOfDefaultGroup } = facts.of(repair);
-      this.#costs[at] = cost;
+      const { price, isWide, isKept, isOfDefaultGroup } = facts.of(repair);
+      this.#works[at] = price.work;
+      this.#breaks[at] = price.breaks;
       this.#bits[at] =
-        (isDear ? Bit.dear : 0) |
-        (isWide ? Bit.wide : 0) |
-        (isLate ? Bit.late : 0) |
-        (isOfDefaultGroup ? Bit.ofDefaultGroup : 0);
+        (isWide ? Bit.wide : 0) | (isKept ? Bit.kept : 0) | (isOfDefaultGroup ? Bit.ofDefaultGroup : 0);
       if (isRightKind(repair.kind)) this.#sources[at] = facts.sourceOf(repair) ?? NO_NODE;
     }
   }
@@ -87,21 +87,22 @@ export class UsableRepairs {
     return this.#repairs[this.#places[at]];
   }
 
-  cost(at: number): number {
-    return this.#costs[at];
+  /** Steps of effort, and of damage. */
+  work(at: number): number {
+    return this.#works[at];
   }
 
-  /** Many work with it: a package with several of these costs as much as all of them. */
-  isDear(at: number): boolean {
-    return this.#has(at, Bit.dear);
+  breaks(at: number): number {
+    return this.#breaks[at];
   }
 
   isWide(at: number): boolean {
     return this.#has(at, Bit.wide);
   }
 
-  isLate(at: number): boolean {
-    return this.#has(at, Bit.late);
+  /** A careful administrator keeps what it takes. */
+  isKept(at: number): boolean {
+    return this.#has(at, Bit.kept);
   }
 
   isOfDefaultGroup(at: number): boolean {
@@ -116,7 +117,7 @@ export class UsableRepairs {
     return isRightKind(this.repair(at).kind);
   }
 
-  /** @returns the container with the explicit entry of an inherited right */
+  /** @returns the object whose own entry this right is, where others have it from there */
   source(at: number): number {
     return this.#sources[at];
   }

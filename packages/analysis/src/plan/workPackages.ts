@@ -10,13 +10,14 @@ import { finish, type Steps } from './inSteps.ts';
 import { PackageFacts } from './packageFacts.ts';
 import { byTie, GroupPackage, SinglePackage, type WorkPackage } from './packageOrder.ts';
 import type { PackageKind } from './planTypes.ts';
+import type { PriceInput } from './prices/prices.ts';
 import type { Repair, RepairKind } from './repairs.ts';
 import { RIGHTS, UsableRepairs } from './usableRepairs.ts';
 
 export interface PackageInput {
   readonly context: AnalysisContext;
   readonly repairs: readonly Repair[];
-  readonly costs: Readonly<Record<RepairKind, number>>;
+  readonly prices: PriceInput;
   /** True for repairs that no one can carry out. */
   readonly isExcluded?: (repair: Repair) => boolean;
   /** True for packages that are kept, where the repairs are not all; default all. */
@@ -35,11 +36,11 @@ export const workPackages = (input: PackageInput): WorkPackage[] => finish(workP
 export function* workPackagesInSteps({
   context,
   repairs,
-  costs,
+  prices,
   isExcluded,
   isWanted,
 }: PackageInput): Steps<WorkPackage[]> {
-  const facts = new PackageFacts(context, costs);
+  const facts = new PackageFacts(context, prices);
   const usable = new UsableRepairs(
     repairs,
     facts,
@@ -92,6 +93,8 @@ interface Grouping {
 }
 
 const IN_NO_GROUP = 0xffff_ffff;
+/** Ends the key of the part of an atomic package that is kept: a number below zero, like all that is not a node. */
+const KEPT_PART = -1;
 
 class Collector {
   readonly found: WorkPackage[] = [];
@@ -105,9 +108,9 @@ class Collector {
     const { usable } = this;
     this.found.push(
       new SinglePackage(usable.repair(at), usable.place(at), {
-        cost: usable.cost(at),
+        cost: usable.work(at) + usable.breaks(at),
         isWide: usable.isWide(at),
-        isLate: usable.isLate(at),
+        isKept: usable.isKept(at),
       }),
     );
   }
@@ -126,20 +129,20 @@ class Collector {
         this.addSingle(members[0]);
         continue;
       }
-      let [dearest, dear] = [0, 0];
+      let [work, worst, all] = [0, 0, 0];
       for (const at of members) {
-        dearest = Math.max(dearest, usable.cost(at));
-        if (usable.isDear(at)) dear += usable.cost(at);
+        work = Math.max(work, usable.work(at));
+        worst = Math.max(worst, usable.breaks(at));
+        all += usable.breaks(at);
       }
-      const together = dearest * (1 + further * (count - 1));
       // An entry, or rights on one object, are one change however many relations they are.
-      const cost = Math.round(100 * (further > 0 ? Math.max(dear, together) : dearest)) / 100;
+      const cost = work * (1 + further * (count - 1)) + (further > 0 ? all : worst);
       this.found.push(
         new GroupPackage(usable.facts, {
-          ...{ kind, nodes, cost, isAtomic },
+          ...{ kind, nodes, cost: Math.round(100 * cost) / 100, isAtomic },
           repairs: members.map((at) => usable.place(at)),
           isWide: members.every((at) => usable.isWide(at)),
-          isLate: members.some((at) => usable.isLate(at)),
+          isKept: members.some((at) => usable.isKept(at)),
         }),
       );
     }
@@ -153,11 +156,12 @@ class Collector {
   }
 
   /** Groups of enough objects, in the order in which they are found; members ascending. */
-  *#groupsOf({ among, by, object, min = 2 }: Grouping): Generator<RepairGroup> {
+  *#groupsOf({ among, by, object, min = 2, isAtomic = false }: Grouping): Generator<RepairGroup> {
     const groups = new ListNumbers();
     const groupOf = uint32s(among.length).fill(IN_NO_GROUP);
     for (let place = 0; place < among.length; place++) {
-      const nodes = by(among[place]);
+      // No one makes a change that breaks something because others like it should be made.
+      const nodes = isAtomic || !this.usable.isKept(among[place]) ? by(among[place]) : undefined;
       if (nodes !== undefined) groupOf[place] = groups.numberOf(nodes);
     }
     const offsets = uint32s(groups.size + 1);
@@ -197,23 +201,29 @@ const OF_FOREST: ReadonlySet<RepairKind> = new Set([
 function addAtomic(collector: Collector): void {
   const { usable } = collector;
   collector.addSingles((at) => !usable.isRight(at) && !OF_FOREST.has(usable.repair(at).kind));
+  // Rights on one object that are kept are a change of their own.
+  const kept = (at: number): number[] => (usable.isKept(at) ? [KEPT_PART] : []);
   collector.addGroups({
     kind: 'rights-on-object',
     among: usable.ownRights,
     by: (at) => {
       const { object, principal } = usable.repair(at);
-      return [object, principal as number];
+      return [object, principal as number, ...kept(at)];
     },
     ...{ further: 0, min: 1, isAtomic: true },
   });
-  // Entries inherited from a container are removed there, with the principal's explicit rights on the container.
-  collector.addGroups({
-    kind: 'inherited-entry',
-    among: usable.inheritedRights,
-    by: (at) => [usable.source(at), usable.repair(at).principal as number],
-    object: () => 0,
-    ...{ further: 0, min: 1, isAtomic: true },
-  });
+  // Entries that come from elsewhere are removed there, with the principal's rights on the object that has them.
+  for (const [kind, isCopied] of [
+    ['inherited-entry', false],
+    ['protected-entry', true],
+  ] as const)
+    collector.addGroups({
+      kind,
+      among: usable.inheritedRights.filter((at) => usable.facts.isProtector(usable.source(at)) === isCopied),
+      by: (at) => [usable.source(at), usable.repair(at).principal as number, ...kept(at)],
+      object: () => 0,
+      ...{ further: 0, min: 1, isAtomic: true },
+    });
 }
 
 function addSettings(collector: Collector): void {

@@ -6,13 +6,14 @@ import {
   findingEdgeProperties,
   findingProperties,
   POLICY_MEMBER_READS,
+  PRICE_READS,
   requiredEdgeProperties,
   requiredProperties,
 } from '@clew/analysis';
 
 /** Keys of properties of nodes. */
 export const PLAN_PROPERTIES: readonly string[] = [
-  ...new Set([...requiredProperties(), ...findingProperties()]),
+  ...new Set([...requiredProperties(), ...findingProperties(), ...(PRICE_READS.nodeProperties ?? [])]),
 ];
 
 const EDGE_READS = [

@@ -43,7 +43,7 @@ const parse = (file: CollectionFile) => ({
 });
 
 beforeAll(async () => {
-  collected = await collectedWorld(sourcesOf(forest(1500, 3).files));
+  collected = await collectedWorld(sourcesOf(forest(1500, 4).files));
   world = analyzedWorld(collected);
   plan = makePlan(world, { zone: 1 }) as Plan;
 });
@@ -79,6 +79,21 @@ describe('the plan', () => {
     expect(plan.rejected).toEqual([]);
     for (const { exposed, principals } of plan.cards.at(-1)?.exposures ?? [])
       expect(exposed).toBeLessThanOrEqual(0.1 * principals);
+  });
+
+  it('ends with what would meet the goal where no card does', async () => {
+    const other = analyzedWorld(await collectedWorld(sourcesOf(forest(1500, 3).files)));
+    const { end, cards, decisions } = makePlan(other, { zone: 1 }) as Plan;
+    expect(end).toBe('no-gain');
+    expect(decisions[0]?.exposedBefore).toBe(cards.at(-1)?.exposedAfter);
+    expect(decisions.map(({ meetsGoal }) => meetsGoal)).toEqual(
+      decisions.map((_, at) => at === decisions.length - 1),
+    );
+    const repairs = [...cards, ...decisions].flatMap(({ packages }) =>
+      packages.flatMap((one) => one.repairs),
+    );
+    expect(exposuresOf(changedWorld(other, changeOf(repairs)))).toEqual(decisions.at(-1)?.exposures);
+    expect(plan.decisions).toEqual([]);
   });
 
   it('works around constraints, and is limited to the requested environments', () => {
@@ -229,7 +244,7 @@ describe('the plan', () => {
 
   it('chooses by the principals that the exposures count: those of the forest itself', () => {
     const { steps, realms } = graphOf(world);
-    const boreal = forest(1500, 3).domains.find(({ name }) => name === 'BOREAL.EXAMPLE')?.sid ?? '';
+    const boreal = forest(1500, 4).domains.find(({ name }) => name === 'BOREAL.EXAMPLE')?.sid ?? '';
     const alone = exposuresOf(world).filter(
       ({ environment }) => world.environments[environment] === collected.nodeOf(boreal),
     );

@@ -111,8 +111,10 @@ const kindsIn = ({ cards }: Awaited<ReturnType<typeof planOf>>): string[] =>
 describe('a member of local groups from policies', () => {
   it('is one change in the plan, which names the units, the group and the computers', async () => {
     // Else all logons of Tier Zero on other hosts end first.
-    const repair_kind = 'separate-logons';
-    const plan = await planOf([{ subject: 'kind', repair_kind, repairs: null, object_id: null }]);
+    const logons = ['separate-logons', 'keep-off'].map((repair_kind) => ({
+      ...{ subject: 'kind' as const, repair_kind, repairs: null, object_id: null },
+    }));
+    const plan = await planOf(logons);
     const [card] = plan.cards;
     const [change] = card?.packages ?? [];
     expect(change?.references).toEqual([REPAIR]);

@@ -78,28 +78,6 @@ describe('a change of the records of a collection', () => {
     expect(template.Properties.enrolleesuppliessubject).toBe(false);
   });
 
-  it('moves resources out of their group, and scopes out of their parent', () => {
-    const item = (kind: string, data: object) => ({ kind, data });
-    const azure = {
-      type: 'azure',
-      records: [
-        item('AZVM', { id: '/G/VM', resourceGroupId: '/G' }),
-        item('AZVM', { id: '/H/VM', resourceGroupId: '/H' }),
-        item('AZManagementGroupDescendant', { id: '/S', properties: { parent: { id: '/M' } } }),
-      ],
-    };
-    const move = (start: string, end: string) =>
-      changeRecords([azure], { removed: [{ start, kind: 'AZContains', end }], properties: [] });
-    move('/G', '/G/VM');
-    move('/M', '/S');
-    expect(azure.records.map(({ data }) => data)).toEqual([
-      { id: '/G/VM', resourceGroupId: '' },
-      { id: '/H/VM', resourceGroupId: '/H' },
-      { id: '/S', properties: { parent: null } },
-    ]);
-    expect(() => move('/G', '/H/VM')).toThrow(/does not have AZContains/);
-  });
-
   it('fails for values that the collection does not have, or cannot express', () => {
     const [start, , end] = first('MemberOf');
     const remove = (removed: { start: string; kind: string; end: string }) => () =>

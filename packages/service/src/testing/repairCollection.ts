@@ -185,25 +185,6 @@ const moveOut: Removal = ({ start, end }, records) => {
   return sum(listed) + stated.length;
 };
 
-/** A resource that is moved names no group until it is read in its new one; a scope is listed below its parent. */
-const moveOutOfScope: Removal = ({ start, end }, records) => {
-  const items = records.ofType('azure');
-  let count = 0;
-  for (const { kind, data } of items) {
-    if (idOf(data?.id) !== end) continue;
-    for (const key of ['resourceGroup', 'resourceGroupId']) {
-      if (idOf(data[key]) !== start) continue;
-      data[key] = '';
-      count++;
-    }
-    const parent = data.properties?.parent;
-    if (kind !== 'AZManagementGroupDescendant' || idOf(parent?.id) !== start) continue;
-    data.properties.parent = null;
-    count++;
-  }
-  return count;
-};
-
 const endDelegation: Removal = ({ start }, records) => {
   const all = records.all(start);
   for (const record of all) record.Properties.unconstraineddelegation = false;
@@ -247,7 +228,6 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
   CoerceToTGT: endDelegation,
   GPLink: unlink,
   Contains: moveOut,
-  AZContains: moveOutOfScope,
   DelegatedEnrollmentAgent: endAgents,
   SQLAdmin: ({ start, end }, records) =>
     sum(

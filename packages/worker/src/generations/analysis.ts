@@ -23,7 +23,7 @@ import {
   scopedApplicationRoles,
 } from '@clew/analysis';
 import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
-import { FINDING_READS, type SelectorBounds } from '@clew/judgment';
+import { FINDING_READS, PLAN_PROPERTIES, type SelectorBounds } from '@clew/judgment';
 import { DEFAULT_SELECTORS, type RulesMode } from '@clew/model';
 import type { LoadedGraph } from './loadedGraph.ts';
 import type { LoadOptions } from './loadOptions.ts';
@@ -98,6 +98,7 @@ export function createAnalysis({
       nodeProperties: unionOf(
         requiredProperties(),
         FINDING_READS.nodeProperties,
+        PLAN_PROPERTIES,
         SCOPED_APPLICATION_READS.nodeProperties ?? [],
         AUTHORITY_HOST_READS.nodeProperties ?? [],
       ),

@@ -1,0 +1,120 @@
+/**
+ * Prices of taking members out: of groups, of local groups of computers, of policies that fill these.
+ *
+ * Rule: `docs/plan.md#prices`.
+ */
+import { findEdge, hasKind, NO_EDGE, objectIdOf } from '@clew/graph';
+import { EdgeKind, NodeKind } from '@clew/model';
+import { LocalGroup } from '../../ad/localGroups.ts';
+import type { AnalysisContext } from '../../analysisContext.ts';
+import { environments } from '../../findings/environments.ts';
+import type { Repair } from '../repairs.ts';
+import type { Administration } from './administration.ts';
+import { groupSizes } from './groupSizes.ts';
+import { isClient, isCrowded } from './hosts.ts';
+import { localAdministrators } from './localAdministrators.ts';
+import { containerOf, hostOf, membersOf, sessionsOn } from './neighborFilters.ts';
+import { type Damage, damage, type PriceFacts } from './reasons.ts';
+import { shownKindOf } from './shownKinds.ts';
+
+/** Account, Server and Print Operators: empty unless someone was careless. */
+const EMPTY_BY_DEFAULT = /-S-1-5-32-(548|549|550)$/;
+/** Members of a group that are compared. */
+const MAX_SAMPLED = 50;
+/** Computers up to which an administrator is an exception. */
+const MAX_FEW_HOSTS = 3;
+
+export class MemberPrices {
+  readonly #context: AnalysisContext;
+  readonly #administration: Administration;
+
+  constructor(context: AnalysisContext, administration: Administration) {
+    this.#context = context;
+    this.#administration = administration;
+  }
+
+  /** @param group of Active Directory or Entra ID */
+  ofGroup(member: number, group: number): Damage {
+    const { graph } = this.#context;
+    const administration = this.#administration;
+    const facts = this.#size(member);
+    const isGone = administration.isGone(member);
+    if (!hasKind(graph, group, NodeKind.Group) || !administration.isAdministrative(group))
+      return damage(isGone ? 'left-behind' : 'membership', facts);
+    if (isGone) return damage('left');
+    if (administration.isStray(member)) return damage('intruder', facts);
+    const { of } = this.#context.use(environments);
+    const isUnwanted =
+      of[member] !== of[group] ||
+      (EMPTY_BY_DEFAULT.test(objectIdOf(graph, group)) && !hasKind(graph, member, NodeKind.Group)) ||
+      this.#isUnlikeOthers(member, group);
+    return damage(isUnwanted ? 'exception' : 'design', facts);
+  }
+
+  /** @param group a local group of one computer */
+  ofLocalGroup(member: number, group: number): Damage {
+    const { graph } = this.#context;
+    const administration = this.#administration;
+    if (administration.isGone(member)) return damage('left');
+    const host = hostOf(graph, group);
+    if (host === undefined) return damage('design');
+    const facts = this.#size(member);
+    const isBroad = this.#isBroad(member);
+    if (!objectIdOf(graph, group).endsWith(LocalGroup.administrators)) {
+      if (administration.isAgainstTier(member, host)) return damage('against-tier', facts);
+      const users = { sessions: sessionsOn(graph, host).length };
+      return isCrowded(graph, host) || isBroad
+        ? damage('crowd', { ...facts, ...users })
+        : damage('design', facts);
+    }
+    if (isBroad && administration.isStray(member)) return damage('intruder', facts);
+    const around = this.#context.use(localAdministrators).around(member, host);
+    if (hasKind(graph, member, NodeKind.User)) {
+      const worksHere =
+        findEdge(graph, host, EdgeKind.HasSession, member) !== NO_EDGE && !isClient(this.#context, host);
+      return damage(worksHere ? 'in-use' : 'exception', around);
+    }
+    const isDesign =
+      around.hosts > MAX_FEW_HOSTS ||
+      (!hasKind(graph, member, NodeKind.Computer) && administration.isAdministrative(member));
+    return damage(isDesign ? 'design' : 'exception', around);
+  }
+
+  /** @param repair takes a principal out of the policies that put it into a local group of all computers of a unit */
+  ofPolicy({ principal, edgeKinds, change }: Repair): Damage {
+    const member = principal as number;
+    const facts = this.#size(member);
+    if (this.#administration.isGone(member)) return damage('left', facts);
+    const isBroad = this.#isBroad(member);
+    if (edgeKinds.includes('AdminTo')) {
+      if (!this.#administration.isStray(member)) return damage('design', facts);
+      return damage(isBroad ? 'intruder' : 'exception', facts);
+    }
+    const hosts = change.removed.map(({ end }) => hostOf(this.#context.graph, end));
+    if (hosts.some((host) => host !== undefined && this.#administration.isAgainstTier(member, host)))
+      return damage('against-tier', facts);
+    return damage(isBroad ? 'crowd' : 'design', facts);
+  }
+
+  #isBroad(member: number): boolean {
+    return (
+      hasKind(this.#context.graph, member, NodeKind.Group) && this.#context.use(groupSizes).isBroad(member)
+    );
+  }
+
+  #size(member: number): PriceFacts {
+    return { principals: this.#context.use(groupSizes).of(member) };
+  }
+
+  /** The other members are of other kinds and places than this one, and none is like it. */
+  #isUnlikeOthers(member: number, group: number): boolean {
+    const { graph } = this.#context;
+    const others = membersOf(graph, group)
+      .slice(0, MAX_SAMPLED)
+      .filter((other) => other !== member);
+    if (others.length < 2) return false;
+    const looks = (node: number): string => `${shownKindOf(graph, node)} ${containerOf(graph, node)}`;
+    const own = looks(member);
+    return others.every((other) => looks(other) !== own);
+  }
+}

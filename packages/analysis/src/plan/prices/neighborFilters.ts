@@ -1,0 +1,24 @@
+/** Relations that prices follow, as filters of walks. */
+import { type AttackGraph, edgesOfKind, neighborsOf } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
+
+const MEMBERS = edgesOfKind(EdgeKind.MemberOf, EdgeKind.AZMemberOf);
+const MEMBER_OF = edgesOfKind(EdgeKind.MemberOf);
+const CONTAINS = edgesOfKind(EdgeKind.Contains);
+const LOCAL_TO = edgesOfKind(EdgeKind.LocalToComputer);
+const SESSIONS = edgesOfKind(EdgeKind.HasSession);
+
+/** @returns members of a group, of Active Directory or Entra ID */
+export const membersOf = (graph: AttackGraph, group: number): number[] =>
+  neighborsOf(graph, group, 'in', MEMBERS);
+/** @returns groups of Active Directory that it is a member of itself */
+export const groupsOf = (graph: AttackGraph, node: number): number[] =>
+  neighborsOf(graph, node, 'out', MEMBER_OF);
+export const containerOf = (graph: AttackGraph, node: number): number | undefined =>
+  neighborsOf(graph, node, 'in', CONTAINS)[0];
+/** @returns the computer of a local group */
+export const hostOf = (graph: AttackGraph, localGroup: number): number | undefined =>
+  neighborsOf(graph, localGroup, 'out', LOCAL_TO)[0];
+/** @returns accounts with a session on the computer */
+export const sessionsOn = (graph: AttackGraph, host: number): number[] =>
+  neighborsOf(graph, host, 'out', SESSIONS);
