@@ -486,6 +486,20 @@ describe('the command itself', PATIENCE, () => {
     );
   });
 
+  it('generates the organization without its flaws, and refuses other words for that', async () => {
+    const made = await clew(
+      '',
+      ['generate', '--users', '30', '--out', 'clean', '--flaws', 'none'],
+      directory,
+    );
+    expect(made.code).toBe(0);
+    expect(made.stdout).toContain('Nothing is planted');
+    expect(made.stdout).not.toContain('clew path');
+    const refused = await clew('', ['generate', '--out', 'other', '--flaws', 'few'], directory);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/'few' is invalid\. Allowed choices are all, none\./);
+  });
+
   it('demonstrates itself and leaves nothing behind', async () => {
     // Started by root, the database runs as another user, who must be able to enter.
     const scratch = join(directory, 'scratch');

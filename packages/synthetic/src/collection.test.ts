@@ -248,6 +248,7 @@ describe('a generated forest', () => {
     { domains: 2.5 },
     { shape: 4 as 3 },
     { shape: 1, domains: 4 } as const,
+    { flaws: 'some' as 'none' },
   ])('refuses %o', (options) => {
     expect(() => generateForest({ users: 10, seed: 1, ...options })).toThrow(RangeError);
   });

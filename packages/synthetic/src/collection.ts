@@ -15,7 +15,7 @@ import {
   makeRootCas,
 } from './pki.ts';
 import { type ForestOptions, planForest } from './plan.ts';
-import { type PlantedRoute, plantedRoute, plantFlaws } from './plantFlaws.ts';
+import { type PlantedRoute, plantedRoute, plantFlaws, plantNothing } from './plantFlaws.ts';
 import type { CollectedObject } from './records.ts';
 import { makeUsers } from './users.ts';
 import { DomainWorld } from './world.ts';
@@ -68,7 +68,10 @@ export interface Forest {
 /** @returns the forest of the options; nothing is made before a file's objects are asked for. */
 export function generateForest(options: ForestOptions): Forest {
   const plan = planForest(options);
-  const { overlay, planted } = plantFlaws(plan);
+  const isClean = options.flaws === 'none';
+  const { overlay, planted } = isClean
+    ? plantNothing(planForest({ ...options, flaws: 'all' }))
+    : plantFlaws(plan);
   const files = plan.domains.flatMap((domain, ordinal) => {
     const world = new DomainWorld(domain, plan, overlay);
     // Each domain was collected by a run of its own, ten minutes after the one before.

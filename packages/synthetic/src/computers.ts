@@ -12,10 +12,10 @@ const DAY_SECONDS = 86_400;
 
 export function* makeComputers(world: DomainWorld): Generator<CollectedObject> {
   for (const machine of machinesOf(world)) {
-    const { sessions, localAdministrators, remoteDesktopUsers } = world.overlay.at(machine.id);
-    // Planted flaws on a machine must be visible, or they would not count.
-    const isPlanted = sessions.length + localAdministrators.length + remoteDesktopUsers.length > 0;
-    yield computerRecord(world, isPlanted ? { ...machine, isReachable: true } : machine);
+    yield computerRecord(
+      world,
+      world.overlay.answers(machine.id) ? { ...machine, isReachable: true } : machine,
+    );
   }
 }
 
@@ -213,9 +213,9 @@ const emptyRegistry = {
 };
 
 function domainControllerRegistry(world: DomainWorld, machine: Machine): object {
-  const { shape } = world.plan;
-  const { hasWeakMapping } = world.plan.traits;
-  const trusted = collected({ Value: machine.draw(25) < 0.1 ? 'O:BAG:BAD:(A;;RC;;;WD)' : '' });
+  const { shape, hasFlaws } = world.plan;
+  const hasWeakMapping = hasFlaws && world.plan.traits.hasWeakMapping;
+  const trusted = collected({ Value: hasFlaws && machine.draw(25) < 0.1 ? 'O:BAG:BAD:(A;;RC;;;WD)' : '' });
   if (shape === 1) {
     return {
       CertificateMappingMethods: collected({ Value: hasWeakMapping ? 31 : 24 }),
@@ -226,7 +226,7 @@ function domainControllerRegistry(world: DomainWorld, machine: Machine): object 
   // In later shapes controllers of one domain differ, and one in six does not let its registry be read.
   if (machine.draw(29) < 1 / 6) return refusedRegistry;
   const older = pick([31, 31, 24, null], machine.draw(32));
-  const newer = pick([24, 24, 24, 31], machine.draw(32));
+  const newer = hasFlaws ? pick([24, 24, 24, 31], machine.draw(32)) : 24;
   return {
     CertificateMappingMethods: collected({ Value: hasWeakMapping ? older : newer }),
     StrongCertificateBindingEnforcement: collected({

@@ -196,8 +196,9 @@ function* projectGroups(world: DomainWorld): Generator<GroupSpec> {
       ? []
       : joiners(plan, (question) => ask(10 + question), { exponent: 0.75, most: person / 2 });
     if (!isEmpty) {
-      // Accounts of people who left stay in their groups.
-      if (ask(1) < 0.4) members.push(blockPrincipal(plan, 'leftoverUser', below(leftoverUser, ask(2))));
+      // Accounts of people who left stay in their groups, which is a flaw.
+      if (plan.hasFlaws && ask(1) < 0.4)
+        members.push(blockPrincipal(plan, 'leftoverUser', below(leftoverUser, ask(2))));
       // Toward higher numbers only: circles are planted on purpose (`flaws.ts`).
       if (ask(3) < 0.25 && index + 1 < projectGroup) {
         const inner = index + 1 + below(Math.min(40, projectGroup - index - 1), ask(4));

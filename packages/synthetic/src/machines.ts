@@ -134,7 +134,7 @@ function* workstations(world: DomainWorld): Generator<Machine> {
       ...{ isProtected: false, draw },
       localAdministrators: [
         roleGroup(plan, 'T2_WORKSTATION_ADMINS'),
-        ...(draw(4) < 0.02 ? [user(blockId(plan, 'person', index))] : []),
+        ...(plan.hasFlaws && draw(4) < 0.02 ? [user(blockId(plan, 'person', index))] : []),
         ...orphanedAdministrator(plan, draw),
       ],
       remoteDesktopUsers: draw(5) < 0.15 ? [user(blockId(plan, 'person', index))] : [],
@@ -146,9 +146,9 @@ function* workstations(world: DomainWorld): Generator<Machine> {
   }
 }
 
-/** An administrator of the machine whose account is long deleted; not in shape 1. */
+/** An administrator of the machine whose account is long deleted, which is a flaw; not in shape 1. */
 const orphanedAdministrator = (plan: DomainPlan, draw: (question: number) => number): Principal[] =>
-  plan.shape !== 1 && draw(30) < 0.03
+  plan.hasFlaws && plan.shape !== 1 && draw(30) < 0.03
     ? [blockPrincipal(plan, 'departed', below(plan.counts.departed, draw(31)))]
     : [];
 

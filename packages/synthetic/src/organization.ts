@@ -54,7 +54,7 @@ export function* makeDomains(world: DomainWorld): Generator<CollectedObject> {
     Properties: {
       ...common(plan, plan.name, plan.distinguishedName, false),
       ...{ functionallevel: plan.functionalLevel, collected: true, netbios: plan.netbios },
-      machineaccountquota: plan.hasKeyAdmins ? 0 : 10,
+      machineaccountquota: plan.hasKeyAdmins || !plan.hasFlaws ? 0 : 10,
       ...{ minpwdlength: plan.hasKeyAdmins ? 14 : 8, pwdproperties: 1, pwdhistorylength: 24 },
       ...{ lockoutthreshold: plan.isForestRoot ? 10 : 0, dsheuristics: null },
       expirepasswordsonsmartcardonlyaccounts: plan.hasKeyAdmins,
@@ -121,7 +121,7 @@ function trustsOf({ plan, forest }: DomainWorld): object[] {
   if (plan.name === root.name) return forest.domains.slice(1).map(toward);
   if (plan.name !== firstChild?.name) return [toward(root)];
   const partner = `S-1-5-21-${[1, 2, 3].map((part) => Number.parseInt(guidOf(`${plan.seed}/partner/${part}`).slice(0, 8), 16)).join('-')}`;
-  return [toward(root), trust('External', 'PARTNER.EXAMPLE', partner, 'Outbound', false)];
+  return [toward(root), trust('External', 'PARTNER.EXAMPLE', partner, 'Outbound', !plan.hasFlaws)];
 }
 
 export function* makeOus(world: DomainWorld): Generator<CollectedObject> {

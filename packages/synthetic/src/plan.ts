@@ -7,7 +7,7 @@ import { DEFAULT_DOMAINS, domainRows, drawnDomainCount, MAX_DOMAINS, sharesOf } 
 import { guidOf, randomStream, type Stream } from './random.ts';
 import { group, type Principal, principal } from './records.ts';
 import { SHAPES, type Shape, siteAt, siteStarts, teamOfPerson, teamStart, teamsFor } from './teams.ts';
-import { infrastructureOf, type Traits, traitsOf } from './traits.ts';
+import { infrastructureOf, type Traits, traitsOf, withoutFlaws } from './traits.ts';
 
 /** Families of objects that are numbered from 0 in each domain; their relative ids follow each other. */
 const BLOCKS = [
@@ -66,6 +66,8 @@ export interface DomainPlan {
   readonly hasKeyAdmins: boolean;
   readonly infrastructure: readonly string[];
   readonly traits: Traits;
+  /** False in the organization without its flaws: its objects are the same. */
+  readonly hasFlaws: boolean;
   readonly counts: Counts;
   readonly firstRid: Counts;
   readonly sites: number;
@@ -96,7 +98,16 @@ export interface ForestOptions {
   readonly shape?: Shape;
   /** 1 to 20, 3 unless given; always 3 in shape 1, drawn from the seed in shape 3 unless given. */
   readonly domains?: number;
+  /**
+   * `none` gives the same organization without what was planted in it: the same objects, ids and names; relations of it alone that were
+   * not planted, and settings as they should be. `all` unless given.
+   */
+  readonly flaws?: FlawChoice;
 }
+
+/** Which flaws an organization has. */
+export const FLAW_CHOICES = ['all', 'none'] as const;
+export type FlawChoice = (typeof FLAW_CHOICES)[number];
 
 const DEFAULT_COLLECTED_AT = Date.UTC(2026, 5, 1, 9, 30) / 1000;
 
@@ -189,11 +200,14 @@ function domainSid(seed: number, name: string): string {
 
 /** @throws RangeError for options outside their ranges. */
 export function planForest(options: ForestOptions, departments = 14): ForestPlan {
-  const { users, seed, collectedAt = DEFAULT_COLLECTED_AT, shape = 2 } = options;
+  const { users, seed, collectedAt = DEFAULT_COLLECTED_AT, shape = 2, flaws = 'all' } = options;
   if (!Number.isSafeInteger(users) || users < 1) {
     throw new RangeError(`the number of users must be a positive integer, not ${users}`);
   }
   if (!SHAPES.includes(shape)) throw new RangeError(`the shape must be ${SHAPES.join(' or ')}, not ${shape}`);
+  if (!FLAW_CHOICES.includes(flaws)) {
+    throw new RangeError(`the flaws must be ${FLAW_CHOICES.join(' or ')}, not ${flaws}`);
+  }
   const { domains = shape === 3 ? drawnDomainCount(seed, users) : DEFAULT_DOMAINS } = options;
   if (!Number.isInteger(domains) || domains < 1 || domains > MAX_DOMAINS) {
     throw new RangeError(`the number of domains must be 1 to ${MAX_DOMAINS}, not ${domains}`);
@@ -204,7 +218,9 @@ export function planForest(options: ForestOptions, departments = 14): ForestPlan
   const shares = sharesOf(shape, domains);
   const plans = domainRows(shape, seed, domains).map((row, index): DomainPlan => {
     const people = Math.max(1, Math.round(users * (shares[index] as number)));
-    const traits = traitsOf(shape, row, seed);
+    const hasFlaws = flaws === 'all';
+    const drawn = traitsOf(shape, row, seed);
+    const traits = hasFlaws ? drawn : withoutFlaws(drawn);
     const infrastructure = infrastructureOf(shape, row, traits, seed);
     const counts = countBlocks(shape, people, infrastructure.length, departments);
     return {
@@ -221,7 +237,7 @@ export function planForest(options: ForestOptions, departments = 14): ForestPlan
       functionalLevel: row.functionalLevel,
       hasKeyAdmins: row.hasKeyAdmins,
       infrastructure,
-      traits,
+      ...{ traits, hasFlaws },
       counts,
       firstRid: firstRids(counts),
       sites: counts.siteStaff,

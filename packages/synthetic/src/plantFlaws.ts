@@ -18,8 +18,14 @@ import { Overlay } from './world.ts';
 
 export const FLAWS: readonly Flaw[] = [...NARROW_FLAWS, ...WIDE_FLAWS];
 
-/** @returns how often each flaw was planted, by its name, and the overlay with all of them. */
-export function plantFlaws(forest: ForestPlan): { overlay: Overlay; planted: Map<string, number> } {
+export interface Planted {
+  readonly overlay: Overlay;
+  /** How often each flaw was planted, by its name. */
+  readonly planted: Map<string, number>;
+}
+
+/** @returns the overlay with all flaws of the organization */
+export function plantFlaws(forest: ForestPlan): Planted {
   const overlay = new Overlay();
   const planted = new Map<string, number>();
   for (const plan of forest.domains) {
@@ -36,6 +42,17 @@ export function plantFlaws(forest: ForestPlan): { overlay: Overlay; planted: Map
     }
   }
   return { overlay, planted };
+}
+
+/**
+ * @param forest the organization as it is with its flaws
+ * @returns an overlay without them, in which the same machines answer, and no flaw is counted
+ */
+export function plantNothing(forest: ForestPlan): Planted {
+  return {
+    overlay: plantFlaws(forest).overlay.withoutChanges(),
+    planted: new Map(FLAWS.map(({ name }) => [name, 0])),
+  };
 }
 
 /**
@@ -74,8 +91,10 @@ export function plantedRoute(forest: ForestPlan): PlantedRoute {
     to: relativeId(root, 512),
     fromName: `${personName(0, root.shape).account}@${root.name}`,
     toName: `DOMAIN ADMINS@${root.name}`,
-    exists: NARROW_FLAWS.filter(({ name }) => ON_THE_ROUTE.includes(name)).every(
-      (flaw) => countOf(flaw, root, forest) > 0,
-    ),
+    exists:
+      root.hasFlaws &&
+      NARROW_FLAWS.filter(({ name }) => ON_THE_ROUTE.includes(name)).every(
+        (flaw) => countOf(flaw, root, forest) > 0,
+      ),
   };
 }

@@ -26,12 +26,32 @@ function usualTemplates(plan: DomainPlan): PublishedTemplate[] {
   const { authorities } = plan.traits;
   const draw = domainStream(plan, 'publishers');
   return TEMPLATES.filter(({ name }) => plan.shape !== 3 || isUsual(plan, name)).map((template, index) => ({
-    ...template,
+    ...(plan.hasFlaws ? template : withoutFlaw(template)),
     publishers: authorities
       .filter((_, at) => template.isPublished && (at === 0 || draw(index, at) < 0.4))
       .map(({ name }) => name),
   }));
 }
+
+/**
+ * @returns the template as it should be: requests that name others, and those of agents, wait for approval and are not for everybody, and
+ * certificates say for whom they were issued
+ */
+function withoutFlaw(template: Template): Template {
+  if (!FLAWED.has(template.name)) return template;
+  const enrollmentFlags = template.enrollmentFlags.filter((flag) => flag !== 'NO_SECURITY_EXTENSION');
+  return {
+    ...template,
+    ...(template.name === 'LEGACY MAPPING'
+      ? { enrollmentFlags }
+      : { enrollmentFlags: [...enrollmentFlags, 'PEND_ALL_REQUESTS'] }),
+    ...(template.name === 'VPN LEGACY' && {
+      enrollers: (plan) => (plan.hasKeyAdmins ? [] : template.enrollers(plan)),
+    }),
+  };
+}
+
+const FLAWED: ReadonlySet<string> = new Set(['VPN LEGACY', 'LEGACY MAPPING', 'ENROLLMENT AGENT']);
 
 /** Whether a template of every forest has its flaw in this forest: in shape 3, not all do. */
 function isUsual(plan: DomainPlan, name: string): boolean {
@@ -91,7 +111,7 @@ function furtherTemplates({ plan, forest }: DomainWorld): PublishedTemplate[] {
     const name = furtherTemplateName(index);
     const audience = index < dangerous ? audienceOfForest(plan, forest, draw(index, 0)) : [];
     const isDangerous = audience.length > 0;
-    // Requests that may name others need approval, unless this is the flaw of the template.
+    // Requests that may name others need approval, unless this is the flaw of the template. Without it no one may enroll.
     const namesOthers = isDangerous || draw(index, 1) < 0.2;
     const ekus = isDangerous
       ? pick<readonly string[]>(
@@ -106,9 +126,10 @@ function furtherTemplates({ plan, forest }: DomainWorld): PublishedTemplate[] {
         isPublished: isPublished.includes(true),
         validity: pick(['1 year', '2 years', '5 years'], draw(index, 4)),
       },
-      enrollmentFlags: namesOthers && !isDangerous ? ['PEND_ALL_REQUESTS'] : ['AUTO_ENROLLMENT'],
+      enrollmentFlags:
+        namesOthers && !(isDangerous && plan.hasFlaws) ? ['PEND_ALL_REQUESTS'] : ['AUTO_ENROLLMENT'],
       nameFlags: namesOthers ? ['ENROLLEE_SUPPLIES_SUBJECT'] : BY_DIRECTORY,
-      enrollers: (of) => (isDangerous ? audience : usualEnrollers(of, draw(index, 5))),
+      enrollers: (of) => (isDangerous ? (plan.hasFlaws ? audience : []) : usualEnrollers(of, draw(index, 5))),
       publishers: authorities.filter((_, at) => isPublished[at]).map(({ name: authority }) => authority),
     };
   });

@@ -127,6 +127,16 @@ function drawAuthorities(
   }));
 }
 
+/** @returns the traits of the same organization with the settings that close its wide ways; its objects are the same */
+export const withoutFlaws = (traits: Traits): Traits => ({
+  ...traits,
+  ...{ ldapSigning: 1, channelBinding: 1, smbSigning: { infrastructure: 1, others: 1 } },
+  authorities: traits.authorities.map((authority) => ({
+    ...authority,
+    ...{ webEnrollment: 'none' as const, allowsNames: false },
+  })),
+});
+
 export const traitsOf = (shape: Shape, row: DomainRow, seed: number): Traits =>
   shape === 3 ? drawTraits(row, seed) : evenTraits(row);
 

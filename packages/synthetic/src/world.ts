@@ -36,6 +36,25 @@ const NONE: Readonly<Changes> = Object.freeze(noChanges());
 /** Changes by object id; the size of the planted flaws, not of the forest. */
 export class Overlay {
   readonly #changes = new Map<string, Changes>();
+  readonly #answering: ReadonlySet<string>;
+
+  constructor(answering: ReadonlySet<string> = new Set()) {
+    this.#answering = answering;
+  }
+
+  /** @returns an overlay without changes, in which the same machines answer */
+  withoutChanges(): Overlay {
+    return new Overlay(new Set([...this.#changes.keys()].filter((id) => this.answers(id))));
+  }
+
+  /** @returns whether the machine answered the collector for certain: what is planted on it has to be visible, or it would not count */
+  answers(objectId: string): boolean {
+    const { sessions, localAdministrators, remoteDesktopUsers } = this.at(objectId);
+    return (
+      this.#answering.has(objectId) ||
+      sessions.length + localAdministrators.length + remoteDesktopUsers.length > 0
+    );
+  }
 
   at(objectId: string): Readonly<Changes> {
     return this.#changes.get(objectId) ?? NONE;

@@ -3,7 +3,7 @@
  * file, a source without a definition as an OpenGraph file, and platforms as OpenGraph files with their definitions.
  */
 import { join, resolve } from 'node:path';
-import type { GeneratedFile, WrittenFile } from '@clew/synthetic';
+import type { FlawChoice, GeneratedFile, WrittenFile } from '@clew/synthetic';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -11,6 +11,9 @@ import { formatTable } from '../terminal/table.ts';
 import { formatBytes, formatCount, formatDuration, plural, printable } from '../terminal/text.ts';
 
 export const PARTS = ['ad', 'entra', 'opengraph', 'platforms'] as const;
+
+/** Those of `@clew/synthetic`, which is loaded later. */
+export const FLAWS: readonly FlawChoice[] = ['all', 'none'];
 
 /** Where definitions are, in the directory of the files: they are not collection files. */
 const DEFINITIONS = 'extensions';
@@ -24,6 +27,7 @@ export interface GenerateOptions {
   readonly collectedAt: number;
   readonly domains?: number;
   readonly shape?: 1 | 2 | 3;
+  readonly flaws?: FlawChoice;
   readonly out: string;
   /** One in so many users, groups and computers differs from the result of the same options without it. */
   readonly changedEvery?: number;
@@ -50,7 +54,7 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   // Loaded where it is needed, as no other command is to wait for it.
   const {
     driftedForest,
-    FLAWS,
+    FLAWS: ROWS,
     forestFiles,
     generateForest,
     generateOpenGraph,
@@ -100,9 +104,16 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   const where = printable(options.zip ? archive : target);
   out.write(`\n${plural(objects, 'object')}, ${formatBytes(bytes)} in ${plural(written.length, 'file')}, `);
   out.write(`${formatDuration(performance.now() - start)}: ${where}\n`);
+  if (options.flaws === 'none') {
+    out.write(
+      '\nNothing is planted: the same organization with its flaws has more relations, and weaker settings.\n',
+    );
+    if (parts.includes('platforms')) out.write(definitionsText(target));
+    return;
+  }
   if (parts.includes('ad')) {
     out.write(`\nPlanted so that attack paths exist:\n`);
-    for (const { name, description } of FLAWS) {
+    for (const { name, description } of ROWS) {
       const count = forest.flaws.get(name) ?? 0;
       if (count > 0) out.write(`${formatCount(count).padStart(7)}  ${description}\n`);
     }
@@ -119,12 +130,13 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   }
   if (parts.includes('platforms')) {
     const { from, to, fromName, toName } = platforms.route;
-    out.write(
-      `\nDefinitions of the platforms, to be installed before the upload: ${printable(join(target, DEFINITIONS))}\n`,
-    );
+    out.write(definitionsText(target));
     out.write(`Then one leads across them, from ${fromName} (${from}) to ${toName} (${to}).\n`);
   }
 }
+
+const definitionsText = (target: string): string =>
+  `\nDefinitions of the platforms, to be installed before the upload: ${printable(join(target, DEFINITIONS))}\n`;
 
 /** Incompatible options are an error of the caller, reported by the code that knows the rule. */
 function planned<Made>(make: () => Made): Made {

@@ -1,7 +1,7 @@
 /** Commands of the machine that runs the service, and those that need no service. */
 import { type Command, Option } from 'commander';
 import { demo } from '../commands/demo.ts';
-import { generate, PARTS, startOfDay } from '../commands/generate.ts';
+import { FLAWS, generate, PARTS, startOfDay } from '../commands/generate.ts';
 import { resetPassword } from '../commands/resetPassword.ts';
 import { serve } from '../commands/serve.ts';
 import type { Context } from '../context.ts';
@@ -64,6 +64,14 @@ export function addSampleCommands(program: Command, context: Context, choose: Ch
       'distributions: 2 is realistic, 3 is realistic and its flaws differ with the seed, 1 gives the files of earlier versions',
       integer(1, 3),
       2,
+    )
+    .addOption(
+      new Option(
+        '--flaws <which>',
+        'flaws of the organization: none gives the same objects without what was planted in it',
+      )
+        .choices(FLAWS)
+        .default('all'),
     )
     .option(
       '--changed-every <number>',

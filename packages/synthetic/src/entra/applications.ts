@@ -11,7 +11,10 @@ const VENDOR = 'F8CDEF31-A31E-4B4A-93E4-5F571E91255A';
 
 export const graphPrincipal = (plan: TenantPlan): string => tenantGuid(plan, 'graph', 0);
 
-/** One in this number of applications has the permission; the first application holds none of them. */
+/**
+ * One in this number of applications has the permission; the first application holds none of them. All but the last lead to roles, which
+ * is a flaw.
+ */
 const PERMISSIONS = [
   ['Application.ReadWrite.All', '1bfefb4e-e0b5-418b-a88f-73c46d2cc8e9', 40, 3],
   ['AppRoleAssignment.ReadWrite.All', '06b708a9-e830-4db3-a914-8e69da51d44f', 90, 5],
@@ -19,6 +22,12 @@ const PERMISSIONS = [
   ['RoleManagement.ReadWrite.Directory', '9e3f62cf-ca93-4989-b6ce-bf83c28f9fe8', 120, 1],
   ['User.Read.All', 'df021288-bdef-4463-88db-98f22de89214', 2, 0],
 ] as const;
+
+const HARMLESS = 'User.Read.All';
+
+/** @returns whether the application has a permission that leads to roles, where flaws are planted */
+export const isPowerful = (index: number): boolean =>
+  PERMISSIONS.some(([name, , every, offset]) => name !== HARMLESS && index % every === offset);
 
 /**
  * The application through which an ordinary person reaches every role: it may manage roles, and its owner is the
@@ -60,12 +69,13 @@ function* makeApplication(plan: TenantPlan, index: number): Generator<AzureItem>
     servicePrincipalType: 'Application',
   });
   const person = index === PLANTED_APP ? 0 : (index * 37) % plan.counts.syncedUser;
-  const isOwned = index === PLANTED_APP || index % 4 === 0;
+  const { hasFlaws } = plan.domain;
+  const isOwned = (index === PLANTED_APP || index % 4 === 0) && (hasFlaws || !isPowerful(index));
   const owner = directoryObject('user', tenantGuid(plan, 'syncedUser', person));
   yield relationItem('AZAppOwner', 'appId', appId, 'owners', isOwned ? [owner] : []);
   yield relationItem('AZServicePrincipalOwner', 'servicePrincipalId', principal, 'owners', []);
-  for (const [, appRoleId, every, offset] of PERMISSIONS) {
-    if (index % every !== offset) continue;
+  for (const [name, appRoleId, every, offset] of PERMISSIONS) {
+    if (index % every !== offset || !(hasFlaws || name === HARMLESS)) continue;
     yield azureItem('AZAppRoleAssignment', {
       appRoleId,
       principalId: principal,

@@ -1,4 +1,5 @@
 /** Management groups, subscriptions, resource groups and their contents. */
+import { isPowerful } from './applications.ts';
 import { type AzureItem, azureItem, scopeRoleItem } from './items.ts';
 import {
   managementGroupId,
@@ -13,8 +14,26 @@ const OWNERS = ['owners', 'owner'] as const;
 const CONTRIBUTORS = ['contributors', 'contributor'] as const;
 const ACCESS_ADMINS = ['userAccessAdmins', 'userAccessAdmin'] as const;
 
+/**
+ * @returns the resource groups in which something runs with the identity of a powerful application: that a team has rights there is a flaw
+ */
+function powerfulGroups(plan: TenantPlan): Set<number> {
+  const { app, automationAccount, resourceGroup, virtualMachine } = plan.counts;
+  const found = new Set<number>();
+  if (automationAccount > 0 && isPowerful(AUTOMATION_APP)) found.add(0);
+  for (let index = 0; index < virtualMachine; index += VIRTUAL_MACHINES_PER_IDENTITY)
+    if (isPowerful(index % app)) found.add(index % resourceGroup);
+  return found;
+}
+
+/** The first automation account runs with the identity of a powerful application. */
+const AUTOMATION_APP = 1;
+const VIRTUAL_MACHINES_PER_IDENTITY = 4;
+
 export function* makeHierarchy(plan: TenantPlan): Generator<AzureItem> {
   const { tenantId } = plan;
+  const { hasFlaws } = plan.domain;
+  const powerful = new Set([...powerfulGroups(plan)].map(subscriptionOf));
   for (let index = 0; index < plan.counts.managementGroup; index++) {
     const id = managementGroupId(index);
     const displayName = ['Tenant root', 'Platform', 'Landing zones'][index];
@@ -32,8 +51,11 @@ export function* makeHierarchy(plan: TenantPlan): Generator<AzureItem> {
     });
     yield descendant(id, managementGroupId(index === 0 ? 1 : 2));
     const team = tenantGuid(plan, 'group', index % plan.counts.group);
-    yield scopeRoleItem('AZSubscriptionOwner', 'subscriptionId', id, OWNERS, [team]);
-    const admins = index % 5 === 1 ? [tenantGuid(plan, 'syncedUser', index % plan.counts.syncedUser)] : [];
+    const owners = hasFlaws || !powerful.has(index) ? [team] : [];
+    yield scopeRoleItem('AZSubscriptionOwner', 'subscriptionId', id, OWNERS, owners);
+    // One everyday account alone may give rights to a subscription, which is a flaw.
+    const admins =
+      hasFlaws && index % 5 === 1 ? [tenantGuid(plan, 'syncedUser', index % plan.counts.syncedUser)] : [];
     yield scopeRoleItem('AZSubscriptionUserAccessAdmin', 'subscriptionId', id, ACCESS_ADMINS, admins);
   }
 }
@@ -42,6 +64,7 @@ const descendant = (id: string, parent: string): AzureItem =>
   azureItem('AZManagementGroupDescendant', { id, properties: { parent: { id: parent } } });
 
 export function* makeResources(plan: TenantPlan): Generator<AzureItem> {
+  const powerful = powerfulGroups(plan);
   for (let index = 0; index < plan.counts.resourceGroup; index++) {
     const id = resourceGroupId(plan, index);
     const subscription = subscriptionId(plan, subscriptionOf(index));
@@ -50,7 +73,8 @@ export function* makeResources(plan: TenantPlan): Generator<AzureItem> {
       ...{ id, name: id.slice(id.lastIndexOf('/') + 1), subscriptionId: subscription, tenantId },
     });
     const team = tenantGuid(plan, 'group', (index * 3 + 1) % plan.counts.group);
-    yield scopeRoleItem('AZResourceGroupContributor', 'resourceGroupId', id, CONTRIBUTORS, [team]);
+    const contributors = plan.domain.hasFlaws || !powerful.has(index) ? [team] : [];
+    yield scopeRoleItem('AZResourceGroupContributor', 'resourceGroupId', id, CONTRIBUTORS, contributors);
     yield* makeVault(plan, index);
   }
   for (let index = 0; index < plan.counts.virtualMachine; index++) yield makeMachine(plan, index);
@@ -59,8 +83,8 @@ export function* makeResources(plan: TenantPlan): Generator<AzureItem> {
   }
   for (let index = 0; index < plan.counts.automationAccount; index++) {
     const kind = 'MICROSOFT.AUTOMATION/AUTOMATIONACCOUNTS';
-    // The first automation account runs with the identity of a powerful application.
-    const identity = index === 0 ? { principalId: tenantGuid(plan, 'servicePrincipal', 1) } : undefined;
+    const identity =
+      index === 0 ? { principalId: tenantGuid(plan, 'servicePrincipal', AUTOMATION_APP) } : undefined;
     yield resource(plan, 'AZAutomationAccount', kind, `AUTO-${index + 1}`, index * 8, { identity });
   }
 }
@@ -85,7 +109,9 @@ function makeMachine(plan: TenantPlan, index: number): AzureItem {
   const principalId = tenantGuid(plan, 'servicePrincipal', index % plan.counts.app);
   return resource(plan, 'AZVM', kind, `VM-${index + 1}`, index % plan.counts.resourceGroup, {
     properties: { storageProfile: { osDisk: { osType: index % 2 === 0 ? 'Linux' : 'Windows' } } },
-    ...(index % 4 === 0 && { identity: { type: 'SystemAssigned', principalId, tenantId: plan.tenantId } }),
+    ...(index % VIRTUAL_MACHINES_PER_IDENTITY === 0 && {
+      identity: { type: 'SystemAssigned', principalId, tenantId: plan.tenantId },
+    }),
   });
 }
 

@@ -30,6 +30,8 @@ type RoleName = (typeof ROLES)[number][0];
 function holdersOf(plan: TenantPlan, role: RoleName): string[] {
   const cloud = (index: number) => tenantGuid(plan, 'cloudUser', index % plan.counts.cloudUser);
   const person = (index: number) => tenantGuid(plan, 'syncedUser', index % plan.counts.syncedUser);
+  // A role that leads to others is held by an everyday account, which is a flaw.
+  const everyday = (...indices: number[]) => (plan.domain.hasFlaws ? indices.map(person) : []);
   const group = (index: number) => tenantGuid(plan, 'roleGroup', index);
   switch (role) {
     case 'Global Administrator':
@@ -38,19 +40,19 @@ function holdersOf(plan: TenantPlan, role: RoleName): string[] {
       return [group(1)];
     case 'Helpdesk Administrator':
       // Help desk staff work with their ordinary, synchronized accounts.
-      return [group(2), person(3), person(17)];
+      return [group(2), ...everyday(3, 17)];
     case 'Application Administrator':
       return [group(3)];
     case 'User Administrator':
-      return [person(5)];
+      return everyday(5);
     case 'Intune Administrator':
-      return [person(9), cloud(3)];
+      return [...everyday(9), cloud(3)];
     case 'Directory Synchronization Accounts':
       return [cloud(2)];
     case 'Directory Readers':
       return [person(21), person(33)];
     case 'Knowledge Manager':
-      return [person(41)];
+      return everyday(41);
     default:
       return [];
   }
@@ -85,6 +87,7 @@ export function* makeRoles(plan: TenantPlan): Generator<AzureItem> {
       }),
     });
   }
+  if (!plan.domain.hasFlaws) return;
   // One administrator of the root domain may activate the highest role with the everyday account.
   yield azureItem('AZRoleEligibilityScheduleInstance', {
     ...{ roleDefinitionId: ROLES[0][1].toUpperCase(), principalId: tenantGuid(plan, 'syncedUser', 1) },

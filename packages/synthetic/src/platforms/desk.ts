@@ -61,6 +61,8 @@ function* edges(plan: PlatformPlan): Generator<PayloadEdge> {
       end: { value: admin, kind: 'User' },
     };
   }
+  // A token that writes to the repository of a workflow is a flaw.
+  if (!domain.hasFlaws) return;
   // Hub is another source, whose payload may come later: its account is known by its name.
   yield {
     ...{ kind: 'Desk_HoldsTokenOf', start: { value: automationId(0) } },

@@ -28,7 +28,9 @@ const AGENT = 'gate:agent:directory';
 export const phishedPerson = (plan: PlatformPlan): number =>
   personOfDeveloper(plan, Math.min(1, plan.developers - 1));
 
+/** What is easily phished is a flaw. */
 function signInOf(plan: PlatformPlan, person: number): string {
+  if (!plan.domain.hasFlaws) return 'security key';
   if (person === phishedPerson(plan)) return 'sms';
   const draw = randomStream(plan.seed, 'gate/mfa')(person);
   if (draw < 0.02) return 'none';
@@ -102,6 +104,8 @@ function* edges(plan: PlatformPlan): Generator<PayloadEdge> {
       end: { value: gateUserId(person) },
     };
   yield { kind: 'Gate_Configures', start: { value: ORGANIZATION }, end: { value: AGENT } };
+  // That it runs with an account that may replicate the domain is a flaw.
+  if (!domain.hasFlaws) return;
   yield {
     kind: 'Gate_RunsAs',
     start: { value: AGENT },

@@ -101,6 +101,8 @@ function* edges(plan: PlatformPlan): Generator<PayloadEdge> {
     if (!hasSecret(index)) continue;
     const secret = idOf(plan, 'S', index);
     yield edge(workflow, 'Hub_UsesSecret', secret);
+    // A credential of Tier Zero in a workflow is a flaw.
+    if (index === 0 && !domain.hasFlaws) continue;
     const account =
       index === 0
         ? blockId(domain, 'tier0Admin', 0)
