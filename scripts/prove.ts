@@ -8,6 +8,9 @@
  *   npm run prove -- --users 3000 --seed 22 --domains 3 --shape 2
  *   npm run prove -- --small-sets [sample.zip]               organizations in which small sets are known
  *   npm run prove -- --first-findings [sample.zip]           the subjects of the first page of the list
+ *   npm run prove -- --planted                               changes of plans against what was planted, of 36 organizations
+ *   npm run prove -- --planted 1500-604-3-2 700-605-x-3-ad   users, seed, domains, shape; -ad: without a tenant
+ *   npm run prove -- --planted --new-seeds                   36 organizations that no one has measured before
  *
  * `--tries` says how many random sets (500), `--json` prints all figures. Exits with 1 when something does not hold.
  */
@@ -25,7 +28,10 @@ import {
   generated,
   type Organization,
 } from './prove/organizations.ts';
+import { plantedFaults, storedBaseline } from './prove/plantedBars.ts';
+import { organizationNamed, plantedOrganization, plantedSeeds } from './prove/plantedOrganizations.ts';
 import { type Proof, proveOrganization } from './prove/proveOrganization.ts';
+import { type PlantedResult, provePlanted } from './prove/provePlanted.ts';
 import { checkSmallSet, type SmallSetResult, smallSets } from './prove/smallSets.ts';
 
 const { values, positionals } = parseArgs({
@@ -39,6 +45,8 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     'small-sets': { type: 'boolean', default: false },
     'first-findings': { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
+    'new-seeds': { type: 'boolean', default: false },
   },
 });
 
@@ -88,6 +96,24 @@ async function proveFirstFindings(): Promise<boolean> {
   if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
   else print(PAGE_COLUMNS, results);
   return results.every(({ faults }) => faults.length === 0);
+}
+
+async function provePlantedChanges(): Promise<boolean> {
+  const seeds = plantedSeeds(values['new-seeds'] ? new Date() : undefined);
+  const asked = positionals.length > 0 ? positionals.map(organizationNamed) : seeds.map(plantedOrganization);
+  const results: PlantedResult[] = [];
+  for (const organization of asked) {
+    const result = await provePlanted(organization);
+    log(`${result.name}: ${result.changes.map(({ mark }) => mark).join('')}`);
+    for (const { card, mark, reason, title } of result.changes)
+      if (mark !== 'a') log(`  card ${card}, ${mark}: ${title} (${reason})`);
+    results.push(result);
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+  else print(PLANTED_COLUMNS, [...results, totalOf(results)]);
+  const faults = plantedFaults(results, storedBaseline());
+  for (const fault of faults) log(fault);
+  return faults.length === 0;
 }
 
 function organizations(): readonly Organization[] {
@@ -150,6 +176,48 @@ const PAGE_COLUMNS: Readonly<Record<string, (result: FirstFindingsResult) => str
   holds: ({ faults }) => (faults.length === 0 ? 'yes' : `NO: ${faults.length}`),
 };
 
+type PlantedRow = Omit<PlantedResult, 'isFirstWrong' | 'end'> & {
+  readonly isFirstWrong: number;
+  readonly end: string;
+};
+
+/** All organizations as one row. */
+function totalOf(results: readonly PlantedResult[]): PlantedRow {
+  const sum = (of: (result: PlantedResult) => number) =>
+    results.reduce((total, result) => total + of(result), 0);
+  return {
+    ...{ name: 'all', end: '', changes: results.flatMap(({ changes }) => changes) },
+    ...{ principals: sum((one) => one.principals), before: sum((one) => one.before) },
+    ...{ afterFirst: sum((one) => one.afterFirst), atEnd: sum((one) => one.atEnd) },
+    ...{ cards: sum((one) => one.cards), packages: sum((one) => one.packages) },
+    rightPackages: sum((one) => one.rightPackages),
+    isFirstWrong: sum((one) => Number(one.isFirstWrong)),
+    seconds: sum((one) => one.seconds),
+  };
+}
+
+const marks = ({ changes }: PlantedRow | PlantedResult, mark: string): number =>
+  changes.filter((change) => change.mark === mark).length;
+
+const PLANTED_COLUMNS: Readonly<Record<string, (row: PlantedRow | PlantedResult) => string | number>> = {
+  organization: ({ name }) => name,
+  principals: ({ principals }) => principals,
+  exposed: ({ before }) => before,
+  'after card 1': ({ afterFirst }) => afterFirst,
+  'at the end': ({ atEnd }) => atEnd,
+  cards: ({ cards }) => cards,
+  packages: ({ packages }) => packages,
+  'all right': ({ rightPackages }) => rightPackages,
+  changes: ({ changes }) => changes.length,
+  a: (row) => marks(row, 'a'),
+  b: (row) => marks(row, 'b'),
+  c: (row) => marks(row, 'c'),
+  d: (row) => marks(row, 'd'),
+  'first card wrong': ({ isFirstWrong }) => Number(isFirstWrong),
+  end: ({ end }) => end,
+  'processor (s)': ({ seconds }) => seconds.toFixed(0),
+};
+
 const severe = (rows: FirstFindingsResult['rows']): FirstFindingsResult['rows'] =>
   rows.filter(
     ({ severity, finding_type }) =>
@@ -169,9 +237,10 @@ function print<Row>(
   for (const cells of lines) process.stdout.write(`| ${cells.join(' | ')} |\n`);
 }
 
-const isTrue = values['first-findings']
-  ? await proveFirstFindings()
-  : values['small-sets']
-    ? await proveSmallSets()
-    : await provePlans();
-process.exitCode = isTrue ? 0 : 1;
+function prove(): Promise<boolean> {
+  if (values.planted) return provePlantedChanges();
+  if (values['first-findings']) return proveFirstFindings();
+  return values['small-sets'] ? proveSmallSets() : provePlans();
+}
+
+process.exitCode = (await prove()) ? 0 : 1;

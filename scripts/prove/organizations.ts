@@ -1,6 +1,6 @@
 /** Organizations whose plans are proven: generated ones, and collections that somebody has as an archive. */
 import { archiveFromFile } from '@clew/collections';
-import { fileText, generateForest, generateTenant } from '@clew/synthetic';
+import { type FlawChoice, fileText, generateForest, generateTenant } from '@clew/synthetic';
 
 export interface CollectedFile {
   readonly name: string;
@@ -17,15 +17,18 @@ export interface Generated {
   readonly users: number;
   readonly seed: number;
   readonly domains?: number;
-  readonly shape: 2 | 3;
+  readonly shape: 1 | 2 | 3;
+  readonly flaws?: FlawChoice;
+  /** With the tenant that belongs to the forest, unless false. */
+  readonly hasTenant?: boolean;
 }
 
 /** The day that the figures of small sets were measured at; times in the files follow from it. */
 export const COLLECTED_AT = Date.UTC(2026, 10, 24) / 1000;
 
-/** With its tenant, as `clew generate` writes it. */
+/** As `clew generate` writes it. */
 export function generated(options: Generated): Organization {
-  const { users, seed, domains, shape } = options;
+  const { users, seed, domains, shape, hasTenant = true } = options;
   const told = domains === undefined ? '' : ` --domains ${domains}`;
   return {
     name: `--users ${users} --seed ${seed}${told} --shape ${shape}`,
@@ -36,6 +39,7 @@ export function generated(options: Generated): Organization {
         type: file.type,
         bytes: Buffer.from([...fileText(file)].join('')),
       }));
+      if (!hasTenant) return forest;
       const { file } = generateTenant(asked);
       return [
         ...forest,
