@@ -26,7 +26,7 @@ export interface Generated {
 /** The day that the figures of small sets were measured at; times in the files follow from it. */
 export const COLLECTED_AT = Date.UTC(2026, 10, 24) / 1000;
 
-/** As `clew generate` writes it. */
+/** @returns the files that `clew generate` writes */
 export function generated(options: Generated): Organization {
   const { users, seed, domains, shape, hasTenant = true } = options;
   const told = domains === undefined ? '' : ` --domains ${domains}`;

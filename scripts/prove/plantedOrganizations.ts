@@ -18,7 +18,7 @@ export interface PlantedOrganization extends Generated {
   readonly hasTenant: boolean;
 }
 
-/** @returns the seeds of the stored figures, or those of a day that nobody has measured before */
+/** @returns the seeds of the stored figures, or those of a day, which are new */
 export const plantedSeeds = (day?: Date): number[] => {
   const first = day === undefined ? FIRST_SEED : Math.floor(day.getTime() / DAY_MS) * COUNT;
   return Array.from({ length: COUNT }, (_, at) => first + at);

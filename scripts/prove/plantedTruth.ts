@@ -1,5 +1,5 @@
 /**
- * What was planted in an organization: read from the files of two generations, with its flaws and without. A relation that only the first
+ * The truth about an organization is what was planted in it. It is read from the files of two generations, with its flaws and without. A relation that only the first
  * has was planted, and an object whose properties differ has a wrong setting.
  */
 import type { EdgeRef } from '@clew/analysis';

@@ -1,4 +1,4 @@
-/** Tests the verdicts on single changes of a small organization, and that a plan of wrong changes is told from one of right ones. */
+/** Tests the verdicts on single changes of a small organization, and that a plan of wrong changes misses the bars. */
 import type { AnalyzedWorld, Repair } from '@clew/analysis';
 import { nameOf } from '@clew/graph';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -8,8 +8,8 @@ import { NodeKind } from '@clew/model';
 import { relationKey, type Truth } from './plantedTruth.ts';
 
 /**
- * a: undoes a planted relation, or a setting or habit that is wrong in itself. b: takes away what the organization without flaws is made
- * of. c: takes away what Microsoft ships. d: closes a hole, but not as an administrator would.
+ * a: undoes a planted relation, or a setting or habit that is wrong in itself. b: breaks what the organization without flaws is made of.
+ * c: removes what Microsoft ships. d: closes a hole, but not as an administrator would.
  */
 export type Mark = 'a' | 'b' | 'c' | 'd';
 
@@ -109,7 +109,7 @@ const LOSES_AS_SHIPPED = new Set<RepairKind>([
 const harmless = 'the template is harmless';
 const everywhere = 'the setting is right on every machine';
 
-/** What a change of each kind does where nothing that it touches was planted. */
+/** Verdicts on changes that touch nothing planted, by their kind. */
 const OTHERWISE: Readonly<Record<RepairKind, Verdict>> = {
   'template-subject': { mark: 'b', reason: harmless },
   'template-approval': { mark: 'b', reason: harmless },
@@ -126,6 +126,7 @@ const OTHERWISE: Readonly<Record<RepairKind, Verdict>> = {
   'controllers-channel-binding': { mark: 'a', reason: everywhere },
   'computer-smb-signing': { mark: 'a', reason: everywhere },
   'domain-smb-signing': { mark: 'a', reason: everywhere },
+  'domain-computer-quota': { mark: 'a', reason: everywhere },
   'separate-logons': { mark: 'a', reason: 'Tier Zero has no business on other machines' },
   'remove-permission': { mark: 'b', reason: 'the delegation is part of the design' },
   'change-owner': { mark: 'b', reason: 'the owner is part of the design' },

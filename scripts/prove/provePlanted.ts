@@ -24,7 +24,7 @@ export interface PlannedExposure {
 }
 
 export interface JudgedChange extends Verdict {
-  /** From 1. */
+  /** The first one is 1. */
   readonly card: number;
   readonly title: string;
 }
@@ -89,7 +89,7 @@ const breaks = (mark: Mark): boolean => mark === 'b' || mark === 'c';
 const helpsOtherwise = (world: AnalyzedWorld, isExcluded: (repair: Repair) => boolean): boolean =>
   (makePlan(world, { zone: TIER_ZERO, isExcluded })?.cards.length ?? 0) > 0;
 
-/** What an entry of a container does to many objects is one change. */
+/** An entry of a container is one change, however many objects it reaches. */
 const changesOf = ({ kind, repairs }: PlannedPackage): readonly Repair[] =>
   kind === 'inherited-entry' ? repairs.slice(0, 1) : repairs;
 

@@ -69,7 +69,7 @@ describe.each(OPTIONS)('without its flaws, the organization of %o', (options) =>
     }
   });
 
-  it('has the same templates, authorities, controllers and machines, which answered alike', () => {
+  it('has the same templates, authorities, controllers and machines, of which the same answered', () => {
     const files = (flaws: 'all' | 'none') => generateForest({ ...options, flaws }).files;
     const all = files('all');
     expect(files('none').map(({ name, domain }) => [name, domain])).toEqual(

@@ -28,7 +28,7 @@ const AGENT = 'gate:agent:directory';
 export const phishedPerson = (plan: PlatformPlan): number =>
   personOfDeveloper(plan, Math.min(1, plan.developers - 1));
 
-/** What is easily phished is a flaw. */
+/** Users whose sign-in is easily phished are a flaw. */
 function signInOf(plan: PlatformPlan, person: number): string {
   if (!plan.domain.hasFlaws) return 'security key';
   if (person === phishedPerson(plan)) return 'sms';
