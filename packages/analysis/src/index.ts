@@ -102,7 +102,7 @@ export {
   UNREAD_PROPERTIES,
   unreadParts,
 } from './findings/index.ts';
-export { type Affected, affectedBy } from './plan/affected.ts';
+export { type Affected, affectedBy, affectedByAll } from './plan/affected.ts';
 export { applyChange, type Change } from './plan/applyChange.ts';
 export { BegunPlan } from './plan/begunPlan.ts';
 export { type ChokePoints, chokePoints } from './plan/chokePoints.ts';
@@ -122,7 +122,7 @@ export {
   type PackageText,
   packageText,
   packageTitle,
-  policyNames,
+  repairNames,
 } from './plan/packageTexts.ts';
 export { aboutPermanent, isPermanent } from './plan/permanent.ts';
 export { type PlanGraph, type PlanGraphInput, planGraph } from './plan/planGraph.ts';

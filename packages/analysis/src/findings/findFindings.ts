@@ -12,7 +12,7 @@ import { MEMBER_CRITERION_READS, OTHER_CRITERION_READS } from '../zones/selectNo
 import { activeComputers } from './activeComputers.ts';
 import { attackSteps } from './attackSteps.ts';
 import { exposedWithoutFinding } from './contradictions.ts';
-import { type Environments, environments } from './environments.ts';
+import { domainSidOf, type Environments, environments } from './environments.ts';
 import { FindingList, type FoundColumns } from './findingColumns.ts';
 import { FACTS_READS, FindingFacts, type ScannedComputers } from './findingFacts.ts';
 import { groupsOfEverybody, largeDefaultGroups } from './largeGroups.ts';
@@ -125,6 +125,7 @@ export function rateCollected(
       everybody: groupsOfEverybody(context),
       beyondEverybody: () => reach?.beyondEverybody ?? condenseForward(graph, steps, cancel, defaultGroups),
       usersOf: usersOfOpening(facts),
+      isUnread: isUnread(context),
     },
     found,
   );
@@ -163,6 +164,17 @@ function usersOfOpening(
     const traits = findingTypesOf(facts.context.graph)[type];
     if (traits.kind !== 'list' || traits.usedBy === undefined) return undefined;
     return [...traits.usedBy(facts.readingFor(traits), target)];
+  };
+}
+
+/** @returns whether the domain of a node was not collected, or is not even known; false for nodes of no domain */
+function isUnread(context: AnalysisContext): (node: number) => boolean {
+  const { nodes, of } = context.use(environments);
+  const known = context.use(domains);
+  return (node) => {
+    const environment = nodes[of[node]];
+    if (environment === undefined) return domainSidOf(objectIdOf(context.graph, node)) !== undefined;
+    return known.nodes.has(environment) && !known.collected.has(environment);
   };
 }
 

@@ -50,10 +50,18 @@ const OF_ONE_WEAKNESS: readonly (readonly [lead: FindingId, other: FindingId])[]
 
 const numbers = new Map<string, number>(FINDING_TYPES.map(({ id }, type) => [id, type]));
 
-export function partsOf(found: FoundColumns, isOfZoneObject: (at: number) => boolean = () => false): Parts {
+export interface FactQuestions {
+  /** Whether a finding is about Tier Zero. */
+  readonly isOfZoneObject?: (at: number) => boolean;
+  /** @returns the container whose access list Windows writes over that of the object; nothing for most */
+  readonly originOfList?: (node: number) => number | undefined;
+}
+
+export function partsOf(found: FoundColumns, { isOfZoneObject, originOfList }: FactQuestions = {}): Parts {
   const merge = new Merge(found);
-  merge.zoneObjects(isOfZoneObject);
+  if (isOfZoneObject !== undefined) merge.zoneObjects(isOfZoneObject);
   merge.relationshipsOfEverybody();
+  if (originOfList !== undefined) merge.copiedEntries(originOfList);
   merge.scenarios();
   merge.settingsOfRelationships();
   merge.settingsOfObjects();
@@ -102,6 +110,26 @@ class Merge {
     );
     for (const at of large) {
       const lead = zoned.get(key(at));
+      if (lead !== undefined) this.#put(lead, at);
+    }
+  }
+
+  /** One entry at AdminSDHolder, which Windows copies to each protected object: only a change there lasts. */
+  copiedEntries(originOf: (node: number) => number | undefined): void {
+    const { sources, targets, types, edgeKinds, count } = this.#found;
+    const origins = new Map<number, number>();
+    for (let at = 0; at < count; at++) {
+      const origin = sources[at] === NO_NODE ? undefined : originOf(targets[at]);
+      if (origin !== undefined) origins.set(at, origin);
+    }
+    if (origins.size === 0) return;
+    const key = (at: number, target: number): string =>
+      `${types[at]} ${sources[at]} ${edgeKinds[at]} ${target}`;
+    const atOrigins = new Set(origins.values());
+    const leads = new Map<string, number>();
+    for (let at = 0; at < count; at++) if (atOrigins.has(targets[at])) leads.set(key(at, targets[at]), at);
+    for (const [at, origin] of origins) {
+      const lead = leads.get(key(at, origin));
       if (lead !== undefined) this.#put(lead, at);
     }
   }

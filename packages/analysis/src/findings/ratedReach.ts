@@ -41,6 +41,8 @@ export interface RatingInput {
   readonly effortOf: (source: number, kind: number, target: number) => number;
   /** Large default groups, and groups that contain one. */
   readonly everybody: NodeSet;
+  /** Whether the environment of a node was not collected. */
+  readonly isUnread: (node: number) => boolean;
   readonly rules: RulesMode;
   readonly warn: (message: string) => void;
   readonly cancel?: Cancel;

@@ -5,7 +5,8 @@
  * Rules: `docs/findings.md#exposure-and-impact`.
  */
 
-import { ReachCounter } from '@clew/graph';
+import { type AttackGraph, ReachCounter } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
 import { type ForeignExposure, foreignExposures, rateExposure, rateImpact } from './exposureRatings.ts';
 import type { FoundColumns } from './findingColumns.ts';
 import { type Parts, partsOf } from './oneFact.ts';
@@ -64,7 +65,12 @@ export function rateFindings(
   });
   const tierZero = input.ranks.tierZero?.id;
   const parts: Parts =
-    input.rules === 'parity' ? new Map() : partsOf(found, (at) => found.zones[at] === tierZero);
+    input.rules === 'parity'
+      ? new Map()
+      : partsOf(found, {
+          isOfZoneObject: (at) => found.zones[at] === tierZero,
+          originOfList: (node) => adminSdHolderOf(input.graph, node),
+        });
   takeGreatest(parts, severities, reasons);
   const ratings = {
     exposureCounts: exposure.counts,
@@ -89,6 +95,16 @@ export function rateFindings(
     };
   });
   return { ratings, risks };
+}
+
+/** @returns the container whose access list the protection task writes over that of the node */
+function adminSdHolderOf(
+  { in: { offsets, neighbors, kinds } }: AttackGraph,
+  node: number,
+): number | undefined {
+  for (let at = offsets[node]; at < offsets[node + 1]; at++)
+    if (kinds[at] === EdgeKind.ProtectAdminGroups) return neighbors[at];
+  return undefined;
 }
 
 function sumOf(findings: readonly number[], counts: Uint32Array): number {

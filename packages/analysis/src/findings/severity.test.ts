@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { SEVERITIES, SEVERITY_ROWS, type SeverityRow } from './severity.ts';
+import {
+  SEVERITIES,
+  SEVERITY_ROWS,
+  type SeverityReason,
+  type SeverityRow,
+  severitySentence,
+} from './severity.ts';
 import { severityTexts } from './testing/severityTexts.ts';
 import { type Fact, findIn, SID, type Thing, type World } from './testing/worlds.ts';
 
@@ -215,6 +221,43 @@ describe('the table of severities', () => {
   });
 });
 
+describe('the reason', () => {
+  const reason: SeverityReason = {
+    ...{
+      severity: 'low' as const,
+      row: SEVERITY_ROWS.findIndex(({ id }) => id === 'boundary'),
+      isByUsers: true,
+    },
+    ...{ count: 0, of: 0, effort: 4 as const, isForeign: false },
+  };
+
+  it('names the other environment whose users and computers count, where it is known', () => {
+    const foreign = { ...reason, count: 240, of: 750, isForeign: true };
+    expect(severitySentence({ ...foreign, environment: 'WEST.CORP' })).toContain(
+      '240 of 750 users and computers of WEST.CORP outside the zone',
+    );
+    expect(severitySentence(foreign)).toContain('240 of 750 users and computers of another environment');
+  });
+
+  it('does not take an environment that was not collected for one without users', () => {
+    const rated = (isCollected: boolean) =>
+      severities({
+        things: [
+          ['S-1-5-21-9-9-9', 'Domain', { collected: isCollected, domainsid: 'S-1-5-21-9-9-9' }],
+          ['S-1-5-21-9-9-9-1105', 'Group', { domainsid: 'S-1-5-21-9-9-9' }],
+        ],
+        facts: [['S-1-5-21-9-9-9-1105', 'GenericAll', 'DA']],
+      }).get('T0GenericAll: S-1-5-21-9-9-9-1105 -> DA');
+    expect(rated(true)).toBe('low: no user or computer can use it today');
+    expect(rated(false)).toBe(
+      'low: who can use it is not known, since the environment of its source was not collected',
+    );
+    expect(severitySentence({ ...reason, isUnread: true, environment: 'OLD.CORP' })).toBe(
+      'low: who can use it is not known, since OLD.CORP was not collected',
+    );
+  });
+});
+
 describe('one fact', () => {
   const leads = (more: Partial<World>) => {
     const { texts, result } = findIn(directory(more));
@@ -285,6 +328,33 @@ describe('one fact', () => {
     expect(severities(given).get('ProbablyTierZero: T0-SERVERS')).toBe(
       'high: 1 of 30 users and computers outside the zone can use it, one action',
     );
+  });
+
+  it('is one row for an entry of AdminSDHolder, which Windows copies to every protected object', () => {
+    const rows = (facts: readonly Fact[]) =>
+      leads({
+        things: [
+          ['HOLDER', 'Container'],
+          ['HELPDESK', 'Group'],
+        ],
+        facts: [
+          ['U00', 'MemberOf', 'HELPDESK'],
+          ['HOLDER', 'ProtectAdminGroups', 'DA'],
+          ['HOLDER', 'ProtectAdminGroups', 'ADMIN'],
+          ...facts,
+        ],
+        tierZero: ['HOLDER'],
+      }).filter((text) => text.includes('HELPDESK'));
+    const copies: Fact[] = [
+      ['HELPDESK', 'GenericAll', 'DA'],
+      ['HELPDESK', 'GenericAll', 'ADMIN'],
+    ];
+    expect(rows([...copies, ['HELPDESK', 'GenericAll', 'HOLDER']])).toEqual([
+      'T0GenericAll: HELPDESK -> HOLDER',
+    ]);
+    // Another right at the container is another entry, and without one there the entries are of the objects.
+    expect(rows([...copies, ['HELPDESK', 'WriteDacl', 'HOLDER']])).toHaveLength(3);
+    expect(rows(copies)).toHaveLength(2);
   });
 
   it('stands for others once, and is itself part of none', () => {

@@ -213,6 +213,10 @@ export interface SeverityReason {
   readonly effort: EffortClass;
   /** Counted are the principals of another environment. */
   readonly isForeign: boolean;
+  /** The environment of its source was not collected: who can use it is not known. */
+  readonly isUnread?: boolean;
+  /** Name of the other environment, where it is known and may be shown. */
+  readonly environment?: string | undefined;
 }
 
 const grouped = (count: number): string => count.toLocaleString('en-US');
@@ -223,9 +227,10 @@ const grouped = (count: number): string => count.toLocaleString('en-US');
  * @returns one sentence: "critical: 1,204 of 1,310 users and computers outside the zone, one action"
  */
 export function severitySentence(reason: SeverityReason): string {
-  const { severity, row, isByUsers, count, of, effort, isForeign } = reason;
+  const { severity, row, isByUsers, count, of, effort, isForeign, isUnread = false } = reason;
   const { id, basis }: SeverityRow = SEVERITY_ROWS[row];
-  const users = `users and computers${isForeign ? ' of another environment' : ''}`;
+  const other = reason.environment || 'another environment';
+  const users = `users and computers${isForeign ? ` of ${other}` : ''}`;
   const attackers = `${grouped(count)} of ${grouped(of)} ${users} outside the zone`;
   const falling =
     count === 0
@@ -237,6 +242,8 @@ export function severitySentence(reason: SeverityReason): string {
   if (id === 'check-fixed') return `${severity}: as the check says`;
   if (id === 'check') return `${severity}: ${grouped(count)} of ${grouped(of)} ${users} can reach the object`;
   if (isByUsers && count === 0) {
+    if (isUnread)
+      return `${severity}: who can use it is not known, since ${reason.environment || 'the environment of its source'} was not collected`;
     const floor = severity === 'low' ? '' : `, but its type is never less than ${severity}`;
     return `${severity}: no user or computer can use it today${floor}`;
   }

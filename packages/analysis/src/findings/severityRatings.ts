@@ -22,8 +22,11 @@ export interface ReasonColumns {
   readonly efforts: Uint8Array;
 }
 
-/** The principals that `ReasonColumns.counts` count: those that fall with the object, its users, or its users in another environment. */
-export const ReasonBasis = { falling: 0, users: 1, foreignUsers: 2 } as const;
+/**
+ * The principals that `ReasonColumns.counts` count: those that fall with the object, its users, its users in another environment, or users
+ * of an environment that was not collected, so that none is known.
+ */
+export const ReasonBasis = { falling: 0, users: 1, foreignUsers: 2, unreadUsers: 3 } as const;
 
 /** @param rated of all findings */
 export function reasonOf(
@@ -38,6 +41,7 @@ export function reasonOf(
     of: reasons.wholes[at],
     effort: reasons.efforts[at] as EffortClass,
     isForeign: reasons.basis[at] === ReasonBasis.foreignUsers,
+    isUnread: reasons.basis[at] === ReasonBasis.unreadUsers,
   };
 }
 
@@ -112,7 +116,12 @@ export function rateSeverities(
     reasons.counts[at] = counted.count;
     reasons.wholes[at] = counted.whole;
     reasons.efforts[at] = effort;
-    const ofUsers = exposed.isForeign ? ReasonBasis.foreignUsers : ReasonBasis.users;
+    const isUnread = !isListed && exposed.count === 0 && input.isUnread(found.sources[at]);
+    const ofUsers = isUnread
+      ? ReasonBasis.unreadUsers
+      : exposed.isForeign
+        ? ReasonBasis.foreignUsers
+        : ReasonBasis.users;
     reasons.basis[at] = isByUsers ? ofUsers : ReasonBasis.falling;
   }
   return { severities, reasons };

@@ -106,6 +106,9 @@ describe('the text of a work package', () => {
           expectSound(text);
           expectNamed(text, namesOf(world, subjects, repairs));
           expect(text.changes).toHaveLength(repairs.length);
+          // Each of them can stop something.
+          expect(`${text.fix} ${text.risk}`).toMatch(/\b(first|before|begin with)\b/i);
+          expect(text.risk).not.toContain('Everyone is a member');
           expectTakenApart(world, text.title, packageTitle(world, { kind, subjects, repairs }));
         }
       }),

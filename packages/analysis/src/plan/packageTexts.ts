@@ -7,6 +7,8 @@ import { EdgeKind, type EdgeKindName, edgeKindByName } from '@clew/model';
 import { inheritanceSource } from '../directory/inheritance.ts';
 import { edgeNameOf } from '../edgeNames.ts';
 import { isInherited } from '../edgeRef.ts';
+import { separateLogons } from './accessTexts.ts';
+import { authorityNames, isProtectedObject } from './namedFacts.ts';
 import type { GROUPED_KINDS, PlannedPackage } from './planTypes.ts';
 import { policyMembers } from './policyMembers.ts';
 import type { Repair } from './repairs.ts';
@@ -85,8 +87,12 @@ function textOf(
     repairs,
     objects: namesOf(repairs, 'object', nameOf),
     principals: namesOf(repairs, 'principal', nameOf),
+    members: membersText(world, subjects),
   };
-  return { ...GROUPED[kind](facts), changes };
+  const text = GROUPED[kind](facts);
+  // Enrollment at an authority that ends says so, whatever goes with it.
+  const ended = texts.find((_, at) => endsEnrollment(world, repairs[at] as Repair));
+  return { ...text, ...(ended && { risk: `${text.risk} ${ended.risk}` }), changes };
 }
 
 type GroupedKind = (typeof GROUPED_KINDS)[number];
@@ -101,12 +107,14 @@ interface PackageNames {
   readonly objects: readonly string[];
   /** Names of those from whom something is taken, each once. */
   readonly principals: readonly string[];
+  /** The members of the group that the package is about, in words. */
+  readonly members: string;
 }
 
 type Tell = (names: PackageNames) => Omit<PackageText, 'changes'>;
 
 const RIGHTS_RISK = (holder: string): string =>
-  `What ${holder} does with these rights stops: give back the narrower rights that a task needs.`;
+  `What ${holder} does with these rights stops: find out first what that is, and give the narrower rights that this needs.`;
 const ENTRY_CHECK = 'The next collection shows none of these rights.';
 
 const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
@@ -123,43 +131,44 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     title: `Stop mapping certificates by UPN on all domain controllers of the forest of ${domain}`,
     fix: 'Clear 0x4 in CertificateMappingMethods under HKLM\\SYSTEM\\CurrentControlSet\\Control\\SecurityProviders\\Schannel on every domain controller of the forest; the default is 0x18.',
     check: 'The value is 0x18 on every domain controller.',
-    risk: 'Applications that log on with certificates over TLS and rely on the UPN need a strong mapping.',
+    risk: 'Applications that log on with certificates over TLS and rely on the UPN, such as VPN gateways and web servers, fail until their accounts have a strong mapping: give them one first, and begin with one controller.',
   }),
   'forest-smb-signing': ({ names: [domain], objects }) => ({
     title: `Require SMB signing on all computers of the forest of ${domain}`,
     fix: `In policies linked to ${listed(objects)}, set "Microsoft network server: Digitally sign communications (always)".`,
     check: 'RequireSecuritySignature is 1 on every computer that the next collection reaches.',
-    risk: 'Very old clients and appliances that cannot sign lose access: start with a few computers of each kind.',
+    risk: 'Very old clients and appliances that cannot sign lose access: begin with a few computers of each kind, and watch file transfers and scanners there before the policy goes to all.',
   }),
-  'forest-separate-logons': ({ names: [domain], objects }) => ({
-    title: `Keep Tier Zero accounts of the forest of ${domain} off all computers outside Tier Zero`,
-    fix: `In policies for all computers outside Tier Zero, deny log on to the Tier Zero groups of ${listed(objects)}, or give these accounts an authentication policy that allows Tier Zero hosts only. Restart the computers on which they were logged on.`,
-    check: 'The next collections show no session of a Tier Zero account on a computer outside Tier Zero.',
-    risk: 'Services and tasks that run as such an account on other computers stop: give them accounts of their own.',
-  }),
+  'forest-separate-logons': ({ names: [domain], objects }) => {
+    const { change: fix, check, risk } = separateLogons(listed(objects));
+    return {
+      title: `Keep Tier Zero accounts of the forest of ${domain} off all computers outside Tier Zero`,
+      ...{ fix, check, risk },
+    };
+  },
   'ca-template-enrollment': ({ names: [ca, principal], objects }) => ({
     title: `Clean up the templates on ${ca} that ${principal} may enroll in`,
     fix: `On the Security page of ${listed(objects)}, remove Enroll and write rights from ${principal}, or give them to a group of those who need the certificate.`,
     check: `${principal} can no longer enroll in these templates or change them.`,
-    risk: `Members of ${principal} who use these certificates need a group of their own.`,
+    risk: `Members of ${principal} who use these certificates no longer get or renew them: look at the issued requests first, and give Enroll to a group of those who need it. Issued certificates stay valid: revoke those with unexpected names.`,
   }),
   'ca-template-approval': ({ names: [ca], objects }) => ({
     title: `Require manager approval in the open templates on ${ca}`,
     fix: `In ${listed(objects)}, select "CA certificate manager approval" on the Issuance Requirements page.`,
     check: 'msPKI-Enrollment-Flag of each template has 0x2, and a request stays pending.',
-    risk: 'Automatic enrollment with these templates stops until each request is approved.',
+    risk: 'Automatic enrollment and renewal with these templates stop until each request is approved. Look at the issued requests first: where computers or users enroll automatically, name those who approve before the first certificates end. Certificates that were issued before stay valid: revoke those with unexpected names.',
   }),
   'ca-template-unpublishing': ({ names: [ca], principals }) => ({
     title: `Stop publishing the open templates on ${ca}`,
     fix: `In the console of ${ca}, delete ${listed(principals)} under Certificate Templates; the templates themselves stay.`,
     check: `${ca} no longer lists these templates.`,
-    risk: 'No new certificates of these templates are issued; issued ones stay valid.',
+    risk: 'No certificates of these templates are issued or renewed any more, so services that use them stop when theirs end: look at the issued requests first, and give those who need it another template. Issued certificates stay valid: revoke those with unexpected names.',
   }),
   'local-group-of-hosts': ({ names: [place, principal], objects }) => ({
     title: `Remove ${principal} from local groups of ${objects.length} computers in ${place}`,
     fix: `Remove ${principal} from ${listed(objects)}, and from the policy that adds it.`,
     check: `After the policies were applied, none of these groups lists ${principal}.`,
-    risk: `${principal} loses these rights on these computers.`,
+    risk: `${principal} loses these rights on these computers, and services that run as it there may stop: find out first who works there with them, and check that another group of administrators stays.`,
   }),
   'rights-on-object': ({ names: [object, principal], repairs }) => ({
     title: `Remove ${kindsOf(repairs)} on ${object} from ${principal}`,
@@ -193,11 +202,11 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     check: ENTRY_CHECK,
     risk: RIGHTS_RISK(listed(principals)),
   }),
-  'rights-of-default-group': ({ names: [group], objects }) => ({
+  'rights-of-default-group': ({ names: [group], objects, members }) => ({
     title: `Remove the rights that ${group} has itself on ${counted(objects.length, 'object')}`,
-    fix: `Remove the entries of ${group} from the access lists of ${listed(objects)}, and give the rights that a task needs to a group of those who do it.`,
+    fix: `Give the rights that a task needs to a group of those who do it, then remove the entries of ${group} from the access lists of ${listed(objects)}.`,
     check: ENTRY_CHECK,
-    risk: `Everyone is a member of ${group}: find out first who uses these rights.`,
+    risk: `${members}, and lose these rights: find out first who uses them.`,
   }),
   'account-off-hosts': ({ names: [account], objects }) => logons(account, listed(objects)),
   'accounts-off-host': ({ names: [host], principals }) => logons(listed(principals), host),
@@ -205,7 +214,7 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     title: `Remove ${listed(principals)} from ${group}`,
     fix: `Remove ${listed(principals)} from the members of ${group}.`,
     check: `${group} no longer lists them.`,
-    risk: `They lose all rights of ${group}: find out which ones they need first.`,
+    risk: `They lose all rights of ${group}: find out first which of them they use, and give these to them in another way.`,
   }),
 };
 
@@ -213,14 +222,14 @@ const ldapProtection = (controllers: string): Omit<PackageText, 'changes'> => ({
   title: `Require LDAP signing and channel binding on ${controllers}`,
   fix: `In the policy of ${controllers}, set "Domain controller: LDAP server signing requirements" to Require signing and "Domain controller: LDAP server channel binding token requirements" to Always. One without the other leaves a path.`,
   check: 'LDAPServerIntegrity and LdapEnforceChannelBinding are 2 on every domain controller.',
-  risk: 'Clients that bind without signing or without channel binding fail: events 2886 to 2889 and 3039 to 3041 name them.',
+  risk: 'Clients that bind without signing or without channel binding fail, printers, storage and Linux servers among them: collect events 2889 and 3039 on all controllers for two weeks first (channel binding at "When supported"), and change the clients that they name.',
 });
 
 const logons = (accounts: string, hosts: string): Omit<PackageText, 'changes'> => ({
   title: `Keep ${accounts} off ${hosts}`,
   fix: `On ${hosts}, deny ${accounts} all kinds of log on, or give these accounts an authentication policy for their own tier. Restart the computers, so that nothing of a session stays in memory.`,
   check: 'The next collections show no such session.',
-  risk: `What ${accounts} did on ${hosts} needs an account of that tier.`,
+  risk: `Services, tasks and people that use ${accounts} on ${hosts} stop: find out first what they do there, and give that accounts of their own tier.`,
 });
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -310,5 +319,21 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     isInherited: inherited !== undefined,
     inheritedFrom: container === undefined ? '' : nameOf(container),
     policy: policyNames(world, repair, nameOf),
+    isProtected: isProtectedObject(world.context, object),
+    authority: authorityNames(world.context, object),
   };
+}
+
+const endsEnrollment = ({ context }: AnalyzedWorld, { object, edgeKinds }: Repair): boolean =>
+  edgeKinds.includes('Enroll') && context.nodesOf('EnterpriseCA').has(object);
+
+/** @returns the first words of a sentence about all members of a default group */
+function membersText({ context: { graph } }: AnalyzedWorld, [group]: readonly number[]): string {
+  const id = group === undefined || group < 0 ? '' : objectIdOf(graph, group);
+  const who = /-513$/.test(id)
+    ? 'All users of its domain'
+    : /-515$/.test(id)
+      ? 'All computers of its domain'
+      : 'Nearly all users and computers';
+  return `${who} belong to the group`;
 }

@@ -21,7 +21,8 @@ type End = 'start' | 'end';
 interface Reason {
   /** The end whose name is in the sentence. */
   readonly names: End;
-  readonly sentence: (names: string) => string;
+  /** Absent where nothing about it helps anyone. */
+  readonly sentence?: (names: string) => string;
 }
 
 const AUTHORITY: Reason = {
@@ -104,12 +105,10 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
         `Windows gives the special identity of ${names} at logon: change what that identity holds.`,
     },
   ],
+  // No one would move these: the repairs of the other relations say all.
   ...[EdgeKind.LocalToComputer, EdgeKind.ContainsIdentity].map((kind): [number, Reason] => [
     kind,
-    {
-      names: 'start',
-      sentence: (names) => `${names} is stored there, and cannot be moved: change its rights.`,
-    },
+    { names: 'start' },
   ]),
   ...[EdgeKind.PropagatesACEsTo, EdgeKind.GPOAppliesTo, EdgeKind.CanApplyGPO].map(
     (kind): [number, Reason] => [
@@ -158,12 +157,12 @@ export function aboutPermanent(context: AnalysisContext, relations: readonly Edg
   const found = new Map<Reason, Set<string>>();
   for (const edge of relations) {
     const reason = reasonOf(context, edge);
-    if (reason === undefined) continue;
+    if (reason?.sentence === undefined) continue;
     const node = edge[reason.names];
     const names = found.get(reason) ?? new Set<string>();
     found.set(reason, names.add(nameOf(graph, node) || objectIdOf(graph, node)));
   }
-  return [...found].map(([{ sentence }, names]) => sentence(listed([...names])));
+  return [...found].flatMap(([{ sentence }, names]) => sentence?.(listed([...names])) ?? []);
 }
 
 function listed(names: readonly string[]): string {

@@ -2,6 +2,7 @@
  * Repairs in words: the change and its place, how to verify it, and what may stop working. Names of attributes, flags and registry values
  * are those of Microsoft's documentation.
  */
+import { list, removePermission, separateLogons } from './accessTexts.ts';
 import type { RepairKind } from './repairs.ts';
 
 export interface RepairNames {
@@ -18,6 +19,17 @@ export interface RepairNames {
   readonly inheritedFrom: string;
   /** Names of the policies that give a member. */
   readonly policy?: PolicyNames | undefined;
+  /** The access list of the object is a copy of that of AdminSDHolder, and nothing is inherited. */
+  readonly isProtected?: boolean | undefined;
+  /** The object is a certification authority. */
+  readonly authority?: AuthorityNames | undefined;
+}
+
+export interface AuthorityNames {
+  /** The list of the authority itself was read, from its registry; otherwise that of its object in the directory. */
+  readonly isRegistryRead: boolean;
+  /** Published templates that give control to those who enroll. */
+  readonly dangerousTemplates: number;
 }
 
 export interface PolicyNames {
@@ -48,13 +60,13 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Disable ENROLLEE_SUPPLIES_SUBJECT in ${template(object)}`,
     change: `In ${template(object)}, choose "Build from this Active Directory information" on the Subject Name page. That clears ENROLLEE_SUPPLIES_SUBJECT (0x1) in msPKI-Certificate-Name-Flag.`,
     check: `msPKI-Certificate-Name-Flag of ${object} no longer holds 0x1.`,
-    risk: 'Those who request certificates for other names with this template, such as web servers, need another template.',
+    risk: `Those who request certificates for other names with this template, such as web servers, need another template: look at the requests that the authorities issued from ${object} first, and give them one. Certificates that were issued before stay valid until they end or are revoked: look in the same list for names that the requester should not have, and revoke these.`,
   }),
   'template-approval': ({ object }) => ({
     title: `Require approval of a certificate manager in ${template(object)}`,
     change: `In ${template(object)}, set "CA certificate manager approval" on the Issuance Requirements page. That sets PEND_ALL_REQUESTS (0x2) in msPKI-Enrollment-Flag.`,
     check: `msPKI-Enrollment-Flag of ${object} holds 0x2, and a request stays pending.`,
-    risk: 'Automatic enrollment with this template stops until each request is approved.',
+    risk: `Automatic enrollment and renewal with ${object} stop until each request is approved. Look at the issued requests first: where computers or users enroll automatically, name those who approve before the first certificates end, or narrow who may enroll instead. Certificates that were issued before stay valid: revoke those with unexpected names.`,
   }),
   'template-security-extension': ({ object }) => ({
     title: `Enable the security extension in ${template(object)}`,
@@ -66,19 +78,19 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Disable EDITF_ATTRIBUTESUBJECTALTNAME2 on CA ${object}`,
     change: `On the host of ${object}, clear EDITF_ATTRIBUTESUBJECTALTNAME2 (0x40000) in EditFlags under ${CONFIGURATION}\\<CA>\\PolicyModules\\CertificateAuthority_MicrosoftDefault.Policy, and restart CertSvc.`,
     check: `EditFlags of ${object} no longer holds 0x40000.`,
-    risk: 'Requests that name further subjects as an attribute are issued without them.',
+    risk: 'Requests that name further subjects as an attribute are issued without them, so that web servers fail with certificates that lack their names: find these requests among the issued ones first, and move them to a template with supplied names and approval. Certificates that were issued before stay valid: revoke those with unexpected names. The restart interrupts enrollment for a moment.',
   }),
   'authority-web-enrollment': ({ object }) => ({
     title: `Remove or protect the web enrollment of CA ${object}`,
     change: `On the host of ${object}, remove the role services Certificate Authority Web Enrollment and Certificate Enrollment Web Service where they are not used. Where they are, allow HTTPS only and require Extended Protection for Authentication in IIS.`,
     check: `http://<host>/certsrv does not answer, and https demands channel binding.`,
-    risk: 'Users and devices that enroll over the web pages need another way.',
+    risk: 'Users and devices that enroll over the web pages need another way: read the log of IIS first, which names them.',
   }),
   'authority-rpc-encryption': ({ object }) => ({
     title: `Require encrypted requests on CA ${object}`,
     change: `On the host of ${object}, set IF_ENFORCEENCRYPTICERTREQUEST (0x200) in InterfaceFlags under ${CONFIGURATION}\\<CA>, and restart CertSvc.`,
     check: `InterfaceFlags of ${object} holds 0x200, and enrollment still works.`,
-    risk: 'Clients that cannot encrypt their requests, such as Windows XP, no longer enroll.',
+    risk: 'Clients that cannot encrypt their requests, such as Windows XP, no longer enroll: check first that none is in use. The restart interrupts enrollment for a moment.',
   }),
   'authority-extensions': ({ object }) => ({
     title: `Enable the security extension on CA ${object}`,
@@ -97,52 +109,45 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Stop mapping certificates by UPN on the domain controllers of ${object}`,
     change: `On every domain controller of the forest of ${object}, clear 0x4 in CertificateMappingMethods under HKLM\\SYSTEM\\CurrentControlSet\\Control\\SecurityProviders\\Schannel; the default is 0x18.`,
     check: 'The value is 0x18 on every controller.',
-    risk: 'Applications that log on with certificates over TLS and rely on the UPN need a strong mapping.',
+    risk: 'Applications that log on with certificates over TLS and rely on the UPN, such as VPN gateways and web servers, fail until their accounts have a strong mapping: give them one first, and begin with one controller.',
   }),
   'controllers-ldap-signing': ({ object }) => ({
     title: `Require LDAP signing on the domain controllers of ${object}`,
     change: `In the policy of the domain controllers of ${object}, set "Domain controller: LDAP server signing requirements" to Require signing (LDAPServerIntegrity = 2 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\NTDS\\Parameters).`,
     check:
       'The value is 2 on every controller, and the event 2889 of Directory Service names no client any more.',
-    risk: 'Clients that bind without signing fail: the events 2886 to 2889 name them.',
+    risk: 'Clients that bind without signing fail, printers, storage and Linux servers among them: collect the event 2889 on all controllers for two weeks first (16 LDAP Interface Events = 2), and change the clients that it names.',
   }),
   'controllers-channel-binding': ({ object }) => ({
     title: `Require LDAP channel binding on the domain controllers of ${object}`,
     change: `In the policy of the domain controllers of ${object}, set "Domain controller: LDAP server channel binding token requirements" to Always (LdapEnforceChannelBinding = 2 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\NTDS\\Parameters).`,
     check:
       'The value is 2 on every controller, and the event 3039 of Directory Service names no client any more.',
-    risk: 'Clients whose TLS does not support channel binding fail: the events 3039 to 3041 name them.',
+    risk: 'Clients whose TLS does not support channel binding fail over LDAPS: set "When supported" first, collect the event 3039 on all controllers for two weeks, and update the clients that it names.',
   }),
   'computer-smb-signing': ({ object }) => ({
     title: `Require SMB signing on ${object}`,
     change: `By policy, set "Microsoft network server: Digitally sign communications (always)" on ${object} (RequireSecuritySignature = 1 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\LanManServer\\Parameters).`,
     check: `RequireSecuritySignature is 1 on ${object}.`,
-    risk: 'Very old clients and appliances that cannot sign lose access.',
+    risk: `Very old clients and appliances that cannot sign lose access to ${object}: look first which clients have sessions there that are not signed (Get-SmbSession).`,
   }),
   'domain-smb-signing': ({ object }) => ({
     title: `Require SMB signing on all computers of ${object}`,
     change: `In a policy that is linked to ${object}, set "Microsoft network server: Digitally sign communications (always)" (RequireSecuritySignature = 1 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\LanManServer\\Parameters).`,
     check: 'RequireSecuritySignature is 1 on every computer that the next collection reaches.',
-    risk: 'Very old clients and appliances that cannot sign lose access: begin with a few computers of each kind.',
+    risk: 'Very old clients and appliances that cannot sign lose access: begin with a few computers of each kind, and watch file transfers and scanners there before the policy goes to all.',
   }),
   'domain-computer-quota': ({ object }) => ({
     title: `Set the machine account quota of ${object} to 0`,
     change: `On the object of the domain ${object}, set ms-DS-MachineAccountQuota to 0. First give those who join computers today the right to create computer objects in the units meant for them: ms-DS-CreatorSID of the computer accounts names them.`,
     check: `ms-DS-MachineAccountQuota of ${object} is 0, an ordinary user who tries to join a test computer is refused, and those with the delegated right still can.`,
-    risk: 'Those who join computers today without a right of their own need a delegated right first, imaging and self-service joining among them. Computers that are joined already stay joined.',
+    risk: 'Those who join computers today without a right of their own no longer can, imaging and self-service joining among them: delegate the right first. Computers that are joined already stay joined.',
   }),
   'separate-logons': ({ object }) => ({
     title: `Keep the accounts of Tier Zero of ${object} off all computers outside it`,
-    change: `In a policy for all computers outside Tier Zero, deny the groups of Tier Zero of ${object} to log on ("Deny log on locally", "... through Remote Desktop Services", "... as a service", "... as a batch job", "Deny access to this computer from the network"), or give its accounts an authentication policy that allows hosts of Tier Zero only. Restart the computers on which they were logged on.`,
-    check: 'The next collections show no session of an account of Tier Zero on a computer outside it.',
-    risk: 'Services and tasks that run as such an account on other computers stop: give them accounts of their own.',
+    ...separateLogons(object),
   }),
-  'remove-permission': (names) => ({
-    title: `Remove ${list(names.relations)} on ${names.object} from ${names.principal}`,
-    change: `Remove the entry of ${names.principal} with ${list(names.relations)} from the access list of ${names.object}${inherited(names)}.`,
-    check: `The access list of ${names.object} no longer names ${names.principal}, and the next collection shows no such relationship.`,
-    risk: `What ${names.principal} does with this right stops: give back the narrower right that its task needs.`,
-  }),
+  'remove-permission': removePermission,
   'change-owner': ({ object, principal }) => ({
     title: `Make Domain Admins the owner of ${object} instead of ${principal}`,
     change: `Set the owner of ${object} to Domain Admins.`,
@@ -153,81 +158,81 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Remove ${list(names.relations)} on ${template(names.object)} from ${names.principal}`,
     change: `On the Security page of ${template(names.object)}, remove ${list(names.relations)} from ${names.principal}, or narrow it to a group of those who need it.`,
     check: `The access list of ${names.object} no longer gives ${names.principal} ${list(names.relations)}.`,
-    risk: `Members of ${names.principal} who use this certificate need a group of their own.`,
+    risk: `Members of ${names.principal} who use this certificate no longer get or renew it: look at the issued requests of ${names.object} first, and give Enroll to a group of those who need it. Issued certificates stay valid: revoke those with unexpected names.`,
   }),
   'unpublish-template': ({ object, principal }) => ({
     title: `Stop publishing ${template(principal)} on CA ${object}`,
     change: `In the console of ${object}, delete ${principal} under Certificate Templates; the template itself stays.`,
     check: `${object} no longer lists ${principal}.`,
-    risk: 'No new certificate of this template is issued; those that are out stay valid.',
+    risk: `No certificate of ${principal} is issued or renewed by ${object} any more, so services that use it stop when theirs ends: look at the issued requests first, and give those who need it another template. Issued certificates stay valid: revoke those with unexpected names.`,
   }),
   'remove-member': ({ object, principal }) => ({
     title: `Remove ${principal} from ${object}`,
     change: `Remove ${principal} from the members of ${object}.`,
     check: `${object} no longer lists ${principal}.`,
-    risk: `${principal} loses all rights of ${object}: find out which ones it needs first.`,
+    risk: `${principal} loses all rights of ${object}: find out first which of them it uses, and give these to it in another way.`,
   }),
   'remove-local-member': ({ object, principal }) => ({
     title: `Remove ${principal} from ${object}`,
     change: `Remove ${principal} from the local group ${object}, and from the policy that puts it there.`,
     check: `${object} no longer lists ${principal} after the policies were applied.`,
-    risk: `${principal} no longer works on that computer with these rights.`,
+    risk: `${principal} no longer works on that computer with these rights, and services that run as it there may stop: find out first what it does there, and check that another group of administrators stays.`,
   }),
   'remove-policy-member': (names) => policyMember(names),
   'remove-logon-right': ({ object, principal }) => ({
     title: `Remove the right to log on to ${object} over Remote Desktop from ${principal}`,
     change: `Remove ${principal} from "Allow log on through Remote Desktop Services" in the policy of ${object}.`,
     check: `The right no longer names ${principal}.`,
-    risk: `${principal} no longer reaches ${object} over Remote Desktop.`,
+    risk: `${principal} no longer reaches ${object} over Remote Desktop: find out first who works there that way. A list that becomes empty keeps everyone out.`,
   }),
   'keep-off': ({ object, principal }) => ({
     title: `Keep ${principal} from logging on to ${object}`,
     change: `Deny ${principal} to log on to ${object} ("Deny log on locally", "... through Remote Desktop Services", "... as a service", "... as a batch job"), or give it an authentication policy for its own tier. Restart ${object}, so that nothing of the session stays in its memory.`,
     check: `The next collections show no session of ${principal} on ${object}.`,
-    risk: `What ${principal} did on ${object} needs an account of that tier.`,
+    risk: `Services, tasks and people that use ${principal} on ${object} stop: find out first what it does there, and give that an account of its own tier.`,
   }),
   'unlink-policy': ({ object, principal }) => ({
     title: `Unlink the policy ${object} from ${principal || 'where it rules Tier Zero'}`,
     change: `Remove the link of ${object}, or hand the policy to those who administer the objects it applies to.`,
     check: `The container no longer lists a link to ${object}.`,
-    risk: 'Settings of the policy no longer apply there.',
+    risk: `Settings of the policy no longer apply there from the next refresh on, also those that protect: read them in a report of the policy first, and move those that are needed into another one.`,
   }),
   'move-object': ({ object, principal }) => ({
     title: `Move ${object} out of ${principal}`,
     change: `Move ${object} to a container that administrators of Tier Zero control alone.`,
     check: `${object} is no longer below ${principal}.`,
-    risk: 'Policies and delegations of the old container no longer apply to it.',
+    risk: `Policies and delegations of the old container no longer apply to ${object}: list them first, and link what it needs to the new place. Domain controllers stay in the unit Domain Controllers.`,
   }),
   'remove-delegation': (names) => delegation(names),
   'clear-sid-history': ({ object }) => ({
     title: `Clear the SID history of ${object}`,
     change: `Remove the entries of sIDHistory of ${object} when the resources that they gave access to have new permissions.`,
     check: `sIDHistory of ${object} is empty.`,
-    risk: 'Access that rests on the old SID ends.',
+    risk: 'Access that rests on the old SID ends: files and shares may still name it. Look for it in their access lists before, and grant the same access to the present SID.',
   }),
   'filter-trust': ({ object, principal }) => ({
     title: `Filter identities that come over the trust from ${principal} to ${object}`,
     change: `Turn on SID filtering for the trust with ${principal}, and turn ticket delegation over it off.`,
     check: 'The attributes of the trust show filtering (quarantine or forest aware) and no delegation.',
-    risk: 'Users migrated with SID history, and services that delegate across the trust, lose access.',
+    risk: 'Users migrated with SID history, and services that delegate across the trust, lose access: find them first, and give the users rights by their present SIDs.',
   }),
   'protect-host': ({ object, principal }) => ({
     title: `Administer ${principal || object} as Tier Zero`,
     change: `Let only administrators of Tier Zero manage ${principal || object}: its local groups, policies, unit and permissions.`,
     check: `${principal || object} is in Tier Zero, and no one outside controls it.`,
-    risk: 'Those who administered it until now need another way.',
+    risk: 'Those who administered it until now, and agents of backup, monitoring and software distribution, lose their access: list them first, and give each task an account of Tier Zero.',
   }),
   'remove-role': ({ object, principal }) => ({
     title: `Remove the role on ${object} from ${principal}`,
     change: `Remove the assignment of ${principal}, or make it eligible with approval.`,
     check: `The assignments no longer list ${principal}.`,
-    risk: `${principal} loses the rights of the role.`,
+    risk: `${principal} loses the rights of the role, and what it runs with them stops: find out first what it does with them. Check before that at least two others hold an administrative role, a tested emergency account among them.`,
   }),
   unsynchronize: ({ object, principal }) => ({
     title: `Stop synchronizing ${principal} with ${object}`,
     change: `Take ${object} out of the scope of synchronization, and use a cloud-only account for privileged work.`,
     check: `${object} is no longer synchronized.`,
-    risk: 'Both accounts have passwords of their own afterward.',
+    risk: 'An account that leaves the scope of synchronization is deleted in the cloud at the next cycle, with its mailbox, licenses and roles: give the person a cloud-only account with these first. Both accounts have passwords of their own afterward.',
   }),
   'remove-relation': (names) =>
     names.relations.includes('AZRoleApprover')
@@ -236,7 +241,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
           title: `End ${list(names.relations)} of ${names.principal} over ${names.object}`,
           change: `Remove from ${names.principal} the rights that give it ${list(names.relations)} over ${names.object}: "clew path" and the composition of the relationship show it.`,
           check: 'The next analysis does not find the relation.',
-          risk: `What ${names.principal} does with it stops.`,
+          risk: `What ${names.principal} does with it stops: find out first what that is.`,
         },
 };
 
@@ -261,20 +266,20 @@ const approver = ({ object, principal }: RepairNames): RepairText => ({
   title: `Remove ${principal} from the approvers of the role ${object}`,
   change: `In the settings of the role ${object} in Privileged Identity Management, remove ${principal} from those who approve its activation, and name approvers of Tier Zero instead.`,
   check: `The settings of ${object} no longer name ${principal}.`,
-  risk: 'Requests wait until one of the other approvers answers. Where no one is named, Global and Privileged Role Administrators approve.',
+  risk: 'Requests wait until one of the other approvers answers: name at least two others before. Where no one is named, Global and Privileged Role Administrators approve.',
 });
 
 /** Three kinds: to every service, to named ones, and set at the object that accepts it. */
 function delegation({ object, objectKind, principal, relations }: RepairNames): RepairText {
   const account = objectKind === 'Computer' ? 'computer' : 'user';
   const risk =
-    'A service that passes on its users may fail: give it constrained delegation to the services it needs.';
+    'A service that passes on its users fails without delegation: list the services of the account first, and give it constrained delegation to those it needs.';
   if (relations.includes('AllowedToAct'))
     return {
       title: `Remove the delegation of ${principal} to ${object}`,
       change: `Remove ${principal} from msDS-AllowedToActOnBehalfOfOtherIdentity of ${object}.`,
       check: `msDS-AllowedToActOnBehalfOfOtherIdentity of ${object} no longer names ${principal}.`,
-      risk: `Services that ${principal} runs can no longer act for their users on ${object}.`,
+      risk: `Services that ${principal} runs can no longer act for their users on ${object}: ask first whether one does, such as live migration of virtual machines.`,
     };
   if (relations.includes('AllowedToDelegate'))
     return {
@@ -290,14 +295,6 @@ function delegation({ object, objectKind, principal, relations }: RepairNames): 
     risk,
   };
 }
-
-const list = (names: readonly string[]): string => (names.length === 0 ? 'the relation' : names.join(', '));
-
-const inherited = ({ isInherited, inheritedFrom, object }: RepairNames): string => {
-  if (!isInherited) return '';
-  if (inheritedFrom !== '') return `; it is inherited, so change it on ${inheritedFrom}, where it comes from`;
-  return `; it is inherited, so change it on the container above ${object} that it comes from`;
-};
 
 export function repairText(kind: RepairKind, names: RepairNames): RepairText {
   return TEXTS[kind](names);

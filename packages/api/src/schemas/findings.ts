@@ -12,7 +12,11 @@ const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const Props = Type.Record(Type.String(), Type.Unknown());
 
 export const ExposureFrom = Type.Array(
-  Type.Object({ environment_id: Type.String(), count: Count, percentage: Share }),
+  Type.Object({
+    environment_id: Type.String(),
+    environment_name: Type.Optional(Type.String({ description: 'Absent where it has none' })),
+    ...{ count: Count, percentage: Share },
+  }),
   { description: 'Other environments, with how many of their principals outside the zone can use it' },
 );
 

@@ -40,10 +40,15 @@ function whole(environment: string, missing: readonly string[]): string[] {
     return [`${environment} was not collected. Paths through it are not in these figures.`];
   const parts = missing.map((part) => UNREAD_PARTS[part as UnreadPart] ?? part);
   if (parts.length === 0) return [];
+  const verb = parts.length === 1 && ONE_THING.test(parts[0] as string) ? 'was' : 'were';
+  const over = verb === 'was' ? 'it' : 'them';
   const last = parts.pop() as string;
   const named = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
-  return [`Of ${environment}, ${named} were not read. Paths over them are not in these figures.`];
+  return [`Of ${environment}, ${named} ${verb} not read. Paths over ${over} are not in these figures.`];
 }
+
+/** Names of parts that are singular. */
+const ONE_THING = /^the (registry|environment)\b/;
 
 const inEnvironment = ({ environmentOf }: AttackGraph, nodes: NodeSet, environment: number): NodeSet =>
   nodes.filter((node) => environmentOf[node] === environment);

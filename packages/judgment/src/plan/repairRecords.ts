@@ -7,15 +7,14 @@ import {
   findingTypesOf,
   inheritanceSource,
   isInherited,
-  policyNames,
   type Repair,
+  repairNames,
   textOfRepair,
   type ZoneExposure,
 } from '@clew/analysis';
 import type { PlanRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { nameOf, objectIdOf, reachableNodes } from '@clew/graph';
-import { edgeKindName } from '@clew/queries';
+import { nameOf, objectIdOf } from '@clew/graph';
 import { objectRecord } from './planRecords.ts';
 
 /** Findings that an answer names; the counts are of all. */
@@ -52,20 +51,8 @@ export function repairRecord(generation: Generation, world: AnalyzedWorld, repai
   const inherited = repair.change.removed.find((ref) => isInherited(graph, ref));
   const container = inherited && inheritanceSource(graph, inherited);
   const inheritedFrom = container === undefined ? undefined : objectRecord(generation, container);
-  const shown = repair.change.removed.map(({ kind }) => edgeKindName(generation, kind));
-  const names = {
-    ...{
-      object: shortName(object.name),
-      objectKind: object.kind,
-      principal: shortName(principal?.name ?? ''),
-    },
-    ...{
-      relations: repair.edgeKinds.filter((name) => isThere(shown, name)),
-      isInherited: inherited !== undefined,
-    },
-    inheritedFrom: shortName(inheritedFrom?.name ?? ''),
-    policy: policyNames(world, repair),
-  };
+  const named = (node: number): string => shortName(objectRecord(generation, node).name);
+  const names = { ...repairNames(world, repair, named), objectKind: object.kind };
   const affected = affectedBy(context, repair);
   return {
     repair: referenceOf(generation, repair),
@@ -89,10 +76,6 @@ const NAME_LENGTH = 200;
 
 const shortName = (name: string): string =>
   name.length <= NAME_LENGTH ? name : `${name.slice(0, NAME_LENGTH).toWellFormed()}...`;
-
-/** Owns and WriteOwner are collected under other names. */
-const isThere = (collected: readonly string[], name: string): boolean =>
-  collected.includes(name) || collected.includes(`${name}Raw`);
 
 export function findingChanges(
   generation: Generation,
@@ -142,12 +125,4 @@ export function findingCounts(
     counts[id] = (counts[id] ?? 0) + 1;
   }
   return counts;
-}
-
-/** Principals that lose something by any of these repairs, each once, as far as the facts show it. */
-export function affectedCount({ context, principals }: AnalyzedWorld, repairs: readonly Repair[]): number {
-  const holders = new Set(repairs.flatMap((repair) => affectedBy(context, repair)?.holders ?? []));
-  if (holders.size === 0) return 0;
-  const { filter } = context.edges('MemberOf', 'AZMemberOf');
-  return reachableNodes(context.graph, [...holders], { direction: 'in', filter }).and(principals).size;
 }

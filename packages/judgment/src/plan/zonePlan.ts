@@ -7,6 +7,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type AnalyzedWorld,
+  affectedByAll,
   BegunPlan,
   changedWorld,
   changeOf,
@@ -41,7 +42,6 @@ import { type PlanContradictions, planContradictions } from './planContradiction
 import { notInAnalysis, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import {
-  affectedCount,
   exposureRecords,
   findingChanges,
   findingCounts,
@@ -367,8 +367,8 @@ function cardRecord(
         }
       : null,
     rests_on_sessions: card.restsOnSessions,
-    affected_count: affectedCount(
-      state.world,
+    affected_count: affectedByAll(
+      state.world.context,
       card.packages.flatMap(({ repairs }) => repairs),
     ),
     ...(findings === undefined

@@ -236,6 +236,8 @@ export interface FindingTable {
 
 export interface ExposureFrom {
   readonly environment_id: string;
+  /** Absent where it has none, and in findings of an earlier release. */
+  readonly environment_name?: string;
   readonly count: number;
   /** Share of the principals of that environment outside the zone; 0..1. */
   readonly percentage: number;

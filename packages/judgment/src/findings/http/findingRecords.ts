@@ -131,7 +131,25 @@ export function severityReason(row: FindingRow): string | undefined {
     of: row.rated_of,
     effort: row.rated_effort as EffortClass,
     isForeign: row.rated_basis === ReasonBasis.foreignUsers,
+    isUnread: row.rated_basis === ReasonBasis.unreadUsers,
+    environment: ratedEnvironment(row),
   });
+}
+
+/** Where the environment of the source was not collected, no user is known: that is not the same as none. */
+function notClosedBy(row: FindingRow): string | undefined {
+  const isUnread = row.plan_open === 'unused' && row.rated_basis === ReasonBasis.unreadUsers;
+  return isUnread
+    ? `not closed by the plan: who can use it is not known, since ${row.source_environment_name || 'the environment of its source'} was not collected`
+    : notClosedText(row.plan_open, row.plan_open_users);
+}
+
+/** @returns the name of the other environment that the reason is about, as far as the caller sees it */
+function ratedEnvironment({ rated_basis, exposure_from, source_environment_name }: FindingRow): string {
+  if (rated_basis === ReasonBasis.unreadUsers) return source_environment_name;
+  if (rated_basis !== ReasonBasis.foreignUsers) return '';
+  const [widest] = [...exposure_from].sort((one, other) => other.percentage - one.percentage);
+  return widest?.environment_name ?? '';
 }
 
 /** "closed by repair 3 of the plan: then 33.0%" */
@@ -142,7 +160,7 @@ export function closedBy({ plan_card, plan_after }: FindingRow): string | undefi
 
 function reasonsOf(row: FindingRow) {
   const [severity_reason, closed_by] = [severityReason(row), closedBy(row)];
-  const not_closed = closed_by === undefined ? notClosedText(row.plan_open, row.plan_open_users) : undefined;
+  const not_closed = closed_by === undefined ? notClosedBy(row) : undefined;
   return {
     ...(severity_reason !== undefined && { severity_reason }),
     ...(row.parts.length > 0 && { parts: [...row.parts] }),

@@ -63,6 +63,7 @@ export class FindingWriter {
   readonly #types: readonly FindingType[];
   /** Ids of environments, by place. */
   readonly #environmentIds: readonly string[];
+  readonly #environmentNames: readonly string[];
 
   /** The type of the finding that represents another, by the represented one. */
   readonly #partOf: ReadonlyMap<number, string>;
@@ -77,6 +78,7 @@ export class FindingWriter {
       ),
     );
     this.#environmentIds = environmentsOf(findings);
+    this.#environmentNames = findings.result.environments.nodes.map((node) => nameOf(findings.graph, node));
   }
 
   /** @param at place of the finding */
@@ -112,7 +114,9 @@ export class FindingWriter {
       .impact_percentage(ratings.impacts[at])
       .severity(ratings.severities[at])
       .group_id(groupId(environmentId, sourceId, targetId, causeOf(type, found.edgeKinds[at])))
-      .exposure_from(JSON.stringify(exposureFrom(ratings.foreign.get(at), this.#environmentIds)))
+      .exposure_from(
+        JSON.stringify(exposureFrom(ratings.foreign.get(at), this.#environmentIds, this.#environmentNames)),
+      )
       .rated_row(SEVERITY_ROWS[ratings.reasons.rows[at]].id)
       .rated_basis(ratings.reasons.basis[at])
       .rated_count(0, ratings.reasons.counts[at])
@@ -167,9 +171,12 @@ export const environmentsOf = ({ graph, result }: ShownFindings): string[] =>
 export function exposureFrom(
   foreign: readonly ForeignExposure[] | undefined,
   environmentIds: readonly string[],
+  environmentNames: readonly string[] = [],
 ): ExposureFrom[] {
   return (foreign ?? []).map(({ environment, count, share }) => ({
-    ...{ environment_id: environmentIds[environment], count, percentage: share },
+    environment_id: environmentIds[environment],
+    ...(environmentNames[environment] && { environment_name: environmentNames[environment] }),
+    ...{ count, percentage: share },
   }));
 }
 

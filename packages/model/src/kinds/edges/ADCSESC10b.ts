@@ -9,7 +9,8 @@ export const ADCSESC10b = {
   category: 'certificates',
   phrase: 'can enroll with another name in',
   meaning: 'Controllers that map certificates weakly take the name for the identity.',
-  removal: 'Set strong certificate mapping on the domain controllers.',
+  removal:
+    'Set strong certificate mapping on the domain controllers, once events 39 to 41 name no certificate in use.',
   effort: TWO_REQUESTS,
 } as const satisfies EdgeDefinition;
 

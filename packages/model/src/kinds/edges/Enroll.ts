@@ -8,5 +8,6 @@ export const Enroll = {
   category: 'certificates',
   phrase: 'may enroll in',
   meaning: 'It may request certificates of the template, or at the CA.',
-  removal: 'Remove Enroll from the security settings of the template or CA.',
+  removal:
+    'Give Enroll to the groups that need it, then remove it from this principal in the security settings of the template or CA.',
 } as const satisfies EdgeDefinition;

@@ -9,6 +9,6 @@ export const GPLink = {
   category: 'structure',
   phrase: 'is linked to',
   meaning: 'Settings of the policy apply below the place that it is linked to.',
-  removal: 'Remove the link of the policy.',
+  removal: 'Remove the link of the policy, once its settings are not needed there.',
   effort: POLICY_IS_APPLIED,
 } as const satisfies EdgeDefinition;

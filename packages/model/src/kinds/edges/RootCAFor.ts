@@ -8,5 +8,6 @@ export const RootCAFor = {
   category: 'certificates',
   phrase: 'is a root CA of',
   meaning: 'The domain trusts certificates that lead to this root.',
-  removal: 'Remove the certificate from the root CAs of the forest.',
+  removal:
+    'Remove the certificate from the root CAs of the forest, once nothing rests on it: all computers stop trusting what it signed.',
 } as const satisfies EdgeDefinition;

@@ -9,6 +9,6 @@ export const SpoofSIDHistory = {
   category: 'trusts',
   phrase: 'can pass identities into',
   meaning: 'The trust does not filter identities of other domains.',
-  removal: 'Switch the filtering of identities on for the trust.',
+  removal: 'Switch the filtering of identities on for the trust, once no user needs an SID history over it.',
   effort: FITTING_TARGET,
 } as const satisfies EdgeDefinition;

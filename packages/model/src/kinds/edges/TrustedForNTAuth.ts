@@ -8,7 +8,8 @@ export const TrustedForNTAuth = {
   category: 'certificates',
   phrase: 'is trusted for sign-in by',
   meaning: 'Certificates of the CA sign in to the domains of the store.',
-  removal: 'Remove the certificate of the CA from the NTAuth store.',
+  removal:
+    'Remove the certificate of the CA from the NTAuth store, once no certificate of it is used for logon.',
 } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {

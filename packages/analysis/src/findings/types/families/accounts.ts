@@ -41,12 +41,12 @@ export const delegationProtection: FindingFamily = {
   risk: 'A service that is trusted for delegation could act as the privileged user toward other services.',
   fix: 'Mark the account as sensitive and not to be delegated, or add it to Protected Users.',
   steps: [
-    'Test with one account: Protected Users turns off NTLM, RC4, cached logons and long tickets.',
+    'Test with one account: Protected Users turns off NTLM, RC4, cached logons and long tickets. An account whose password is older than AES support cannot log on any more: change its password first.',
     'Add privileged people to Protected Users, one team at a time.',
     'Mark accounts that cannot be members as sensitive instead. Never add service or computer accounts to Protected Users.',
   ],
   verify: ['The flag NOT_DELEGATED is set, or the account is a member of Protected Users.'],
-  care: 'Remote tools that use NTLM because they connect by address stop working.',
+  care: 'Remote tools that use NTLM because they connect by address stop working, and so do services and tasks that run as the account. Keep a tested emergency account outside the group.',
   prevent: 'Make it part of creating a privileged account.',
   references: [REFERENCE.protectedUsers, REFERENCE.delegation],
 };
@@ -118,7 +118,7 @@ export const permissionInheritance: FindingFamily = {
     'For objects of the zone, move them to a unit without delegation, or block inheritance.',
   ],
   verify: ['The access list of the object shows the inherited entries you expect, and no others.'],
-  care: 'The effects are small; delegated teams regain or lose rights on these accounts.',
+  care: 'Delegated teams, provisioning and backup regain or lose rights on these objects: export the access list first. Domain controllers stay in the unit Domain Controllers.',
   prevent: 'Make the clean-up part of removing a privilege.',
   references: [REFERENCE.protectedAccounts],
 };

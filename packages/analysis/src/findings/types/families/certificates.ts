@@ -45,7 +45,7 @@ export const alternativeNames: FindingFamily = {
     'Find enrollment that depends on the flag, often old web servers.',
     'Move it to a template with supplied names and approval.',
     'Clear the flag on the certification authority and restart its service.',
-    'Bring domain controllers to full enforcement of certificate binding.',
+    'Bring domain controllers to full enforcement of certificate binding, once events 39 to 41 name no certificate in use.',
   ],
   verify: [
     'The policy flags of the CA no longer show it, and no certificate with an unexpected name is issued.',

@@ -82,7 +82,7 @@ export const attributeWrites: FindingFamily = {
     'Search the access lists of privileged accounts for entries on key credentials, service principal names, certificate mappings and the public-information property set.',
     'Review who is a member of the Key Admins groups.',
     'Compare the values that are present with the devices and services you know, and remove unknown ones.',
-    'Require strong certificate mapping on all domain controllers.',
+    'Require strong certificate mapping on all domain controllers, once events 39 to 41 name no certificate in use.',
   ],
   verify: [
     'No entry outside the zone remains on the attribute.',
@@ -136,7 +136,7 @@ export const groupPolicy: FindingFamily = {
   steps: [
     'Review who may link policies to the organizational unit and to the domain.',
     'Review the owner, the editors and the file share permissions of each linked policy.',
-    'Give the zone an organizational unit of its own, with inheritance blocked and its own enforced policies.',
+    'Give the zone an organizational unit of its own, with inheritance blocked and its own enforced policies; domain controllers stay in the unit Domain Controllers.',
     'Export and delete policies that are linked nowhere.',
   ],
   verify: [
@@ -153,7 +153,7 @@ export const managedPasswords: FindingFamily = {
   fix: 'Restrict who may read the password to the zone, and deploy managed passwords where they are missing.',
   steps: [
     'For Windows LAPS, check the extended rights on the organizational unit and encrypt passwords for a group of the zone.',
-    'For group managed service accounts, edit the list of principals that may retrieve the password.',
+    'For group managed service accounts, edit the list of principals that may retrieve the password: the hosts that run the service stay on it, or the service stops.',
     'Uninstall standalone managed accounts of the zone from computers outside it and use group managed ones on hosts of the zone.',
     'Deploy LAPS where a computer has no managed password.',
   ],
@@ -173,7 +173,7 @@ export const replicationRights: FindingFamily = {
     'Read the access list of the domain object for the replication rights.',
     'Look for leftovers of Exchange, SharePoint, synchronization and monitoring products.',
     'Where password hash synchronization needs the rights, treat its account and its server as Tier Zero instead.',
-    'If misuse is suspected, reset the krbtgt password twice and treat all passwords as known.',
+    'If misuse is suspected, reset the krbtgt password twice, with at least the lifetime of a ticket in between, and treat all passwords as known.',
   ],
   verify: [
     'Event 4662 with the replication rights comes only from addresses of domain controllers.',
@@ -189,7 +189,7 @@ export const localAdministrators: FindingFamily = {
   fix: 'Remove the principal from the local Administrators group.',
   steps: [
     'Find out which software or team put the principal into the group.',
-    'Manage the membership through a policy of the zone that replaces the whole list.',
+    'Manage the membership through a policy of the zone that replaces the whole list: first put everyone into it who has to stay, Domain Admins or another group of administrators among them.',
     'Deny network logon to local accounts and manage their passwords with LAPS.',
   ],
   verify: ['The next collection of local groups no longer lists the principal.'],
@@ -204,7 +204,7 @@ export const remoteAccess: FindingFamily = {
   steps: [
     'Remove it from Remote Desktop Users, Remote Management Users or Distributed COM Users of the computer, and from the logon right.',
     'For SQL Server, remove the sysadmin role or run the instance under an account with few rights.',
-    'Use jump hosts of the zone, and deny logon to accounts of lower tiers by policy.',
+    'Use jump hosts of the zone, and deny logon to groups of the accounts of lower tiers by policy: never to Domain Users, Users, Authenticated Users or Everyone, which administrators belong to as well.',
   ],
   verify: ['Event 4624 of types 3 and 10 on the computer shows only accounts of the zone.'],
   care: 'Accounts of vendors and support teams often use this way. Agree on a replacement with them.',
@@ -218,7 +218,7 @@ export const privilegedLogons: FindingFamily = {
   steps: [
     'Find out why the user was logged on: interactive work, a service, a scheduled task or a drive mapping.',
     'Give privileged users a separate workstation.',
-    'Deny logon of privileged accounts on lower tiers by policy, or with authentication policy silos.',
+    'Deny logon on lower tiers to Domain Admins, Enterprise Admins, Schema Admins and the single privileged accounts by policy, or with authentication policy silos. Never name Administrators there: that locks every local administrator out.',
     'Log off sessions that were left behind.',
     'If the session is only waiting to age out, accept the finding for seven days.',
   ],

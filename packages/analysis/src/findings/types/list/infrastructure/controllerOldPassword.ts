@@ -13,7 +13,8 @@ export const controllerOldPassword = {
   family: keyRotation,
   remedy: {
     risk: 'Windows changes the password of a controller every 30 days. One that does not was restored, is broken, or has had the change turned off, and a stolen password keeps working.',
-    fix: 'Find out why (DisablePasswordChange, a restored snapshot), and reset it with the tool of the controller.',
+    fix: 'Find out why (DisablePasswordChange, a restored snapshot), and reset it on the controller itself (netdom resetpwd).',
+    care: 'Do not reset the account of a controller in the console for users and computers: the controller then no longer replicates, and no one logs on to it.',
   },
   what: 'A domain controller has not changed its password for 45 days, although it is in use.',
   needs: ['pwdlastset'],

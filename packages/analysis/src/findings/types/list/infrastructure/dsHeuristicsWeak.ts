@@ -30,6 +30,7 @@ export const dsHeuristicsWeak = {
   remedy: {
     risk: 'One attribute changes how every controller of the forest guards accounts: it lets anonymous clients read, takes groups out of the protection of AdminSDHolder, or lets two accounts have one name.',
     fix: 'Clear the characters of dSHeuristics that no one needs: 7 (anonymous access), 16 (groups AdminSDHolder leaves out), 21 (uniqueness of UPN and SPN), 29 (rights of owners).',
+    care: 'Set these characters to 0 in their places, and leave all others as they are: places count, so one that is deleted moves those behind it, and the 10th (1) and 20th (2) keep the count. Applications that read without logging on stop: look for anonymous binds (event 2889) first.',
   },
   what: 'The attribute dSHeuristics allows anonymous access, turns off the uniqueness of names, narrows AdminSDHolder, or lets owners keep implicit rights.',
   needs: ['dsheuristics'],

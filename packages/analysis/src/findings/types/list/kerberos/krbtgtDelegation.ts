@@ -20,7 +20,7 @@ export const krbtgtDelegation = {
       'Read which accounts the attribute names, and who wrote it (event 5136).',
       'Treat the named accounts as taken over.',
       'Clear the attribute.',
-      'Reset the password of krbtgt twice.',
+      'Reset the password of krbtgt twice, with at least the lifetime of a ticket (ten hours by default) in between.',
     ],
     verify: ['The attribute of krbtgt is empty.'],
     care: 'No service is known that needs it.',

@@ -22,7 +22,7 @@ export const broadGroupNested = {
   family: largeGroups,
   remedy: {
     risk: 'Rights that look as if a small group held them are held by nearly every account.',
-    fix: 'Take the default group out, and add those who need the rights.',
+    fix: 'Add those who need the rights to the group, then take the default group out.',
   },
   what: 'A group that administrators made has a group of nearly everybody as a member.',
   needs: [],

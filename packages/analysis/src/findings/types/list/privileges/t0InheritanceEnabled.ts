@@ -29,8 +29,8 @@ export const t0InheritanceEnabled = {
     fix: 'Move the object to a unit of Tier Zero that is not delegated, or block inheritance on it.',
     steps: [
       'Read on the unit who outside the zone holds rights that are passed on.',
-      'Move the object to a unit that only the zone administers.',
-      'Where it must stay, copy the entries it needs and block inheritance.',
+      'Move the object to a unit that only the zone administers; domain controllers stay in the unit Domain Controllers.',
+      'Where it must stay, copy the entries it needs first, those of backup and password management among them, and then block inheritance.',
     ],
   },
   what: 'A Tier Zero user, group or computer inherits permissions from a unit that is delegated outside Tier Zero.',

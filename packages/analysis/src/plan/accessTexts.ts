@@ -1,0 +1,67 @@
+/**
+ * Repairs of access in words, where a short instruction would do harm: logons that are denied to too many, entries that come back or that
+ * everybody needs for certificates.
+ *
+ * Sources: Microsoft, securing Active Directory, appendix C (AdminSDHolder) and appendix F (groups to which logon is denied).
+ */
+import type { AuthorityNames, RepairNames, RepairText } from './repairTexts.ts';
+
+type Steps = Omit<RepairText, 'title'>;
+
+/** @param places a domain, or several */
+export function separateLogons(places: string): Steps {
+  return {
+    change: `In a policy for the computers outside Tier Zero, add Domain Admins, Enterprise Admins, Schema Admins and the single accounts of Tier Zero of ${places} to "Deny log on locally", "... through Remote Desktop Services", "... as a service", "... as a batch job" and "Deny access to this computer from the network". Never add Administrators, Users, Authenticated Users or Everyone: on a computer, Administrators are all who administer it, and that would lock each of them out. Do not link the policy to domain controllers or to other hosts of Tier Zero. In place of the policy, an authentication policy can allow these accounts hosts of Tier Zero only. Restart the computers on which they were logged on.`,
+    check: `The next collections show no session of an account of Tier Zero on a computer outside it, and the administrators of a test computer still log on to it.`,
+    risk: `Services and tasks that run as such an account on other computers stop, and these accounts cannot repair a computer outside Tier Zero any more: find both first (event 4624 on the computers), and give them accounts of their own. Keep one emergency account out of the lists, and begin with a few computers.`,
+  };
+}
+
+export function removePermission(names: RepairNames): RepairText {
+  const { object, principal, relations, isProtected, authority } = names;
+  const title = `Remove ${list(relations)} on ${object} from ${principal}`;
+  if (authority !== undefined && relations.includes('Enroll'))
+    return { title, ...enrollmentAtAuthority(names, authority) };
+  const rest = `What ${principal} does with this right stops: find out first what that is, and give it the narrower right that this needs.`;
+  if (isProtected === true)
+    return {
+      title,
+      change: `Remove the entry of ${principal} with ${list(relations)} from the access list of AdminSDHolder (CN=AdminSDHolder,CN=System) in the domain of ${object}, and from ${object} itself. ${object} is a protected object: inheritance is off on it, so no container above decides, and the protection task (SDProp) writes the list of AdminSDHolder over its own within the hour.`,
+      check: `Neither AdminSDHolder nor, an hour later, ${object} names ${principal} with ${list(relations)}.`,
+      risk: `The entry on AdminSDHolder counts for all protected accounts and groups of the domain. ${rest}`,
+    };
+  return {
+    title,
+    change: `Remove the entry of ${principal} with ${list(relations)} from the access list of ${object}${inherited(names)}.`,
+    check: `The access list of ${object} no longer names ${principal}, and the next collection shows no such relationship.`,
+    risk: rest,
+  };
+}
+
+/** No one enrolls at an authority without this right, whatever the templates say. */
+function enrollmentAtAuthority(
+  { object, principal, relations }: RepairNames,
+  { isRegistryRead, dangerousTemplates }: AuthorityNames,
+): Steps {
+  const place = isRegistryRead
+    ? `on the Security page of ${object}, in the console of certification authorities: its own list counts, and not that of its object in the directory`
+    : `on the Security page of ${object}, in the console of certification authorities. That list was not collected, only the one of its object in the directory: look at both`;
+  const others =
+    dangerousTemplates === 0
+      ? 'delete the templates that give control under Certificate Templates of this authority'
+      : `delete the ${dangerousTemplates === 1 ? 'one published template' : `${dangerousTemplates} published templates`} that ${dangerousTemplates === 1 ? 'gives' : 'give'} control to those who enroll, under Certificate Templates of this authority`;
+  return {
+    change: `First give "Request Certificates" (Enroll) at ${object} to the groups that need certificates of it, Domain Controllers among them, and check that a user, a computer and a domain controller of these groups still get theirs. Then remove ${list(relations)} from ${principal} ${place}. Instead of all this, ${others}: more changes, and no certificate of another template fails.`,
+    check: `${object} no longer gives ${principal} ${list(relations)}, and a computer and a domain controller renew their certificates.`,
+    risk: `All enrollment at ${object} that rests on ${principal} ends, also the automatic one of users, computers and domain controllers: smart cards, network access, LDAPS and web servers fail one after the other as their certificates end. Grant Enroll to the groups that need it before. Issued certificates stay valid: look at the issued requests, and revoke those with unexpected names.`,
+  };
+}
+
+export const list = (names: readonly string[]): string =>
+  names.length === 0 ? 'the relation' : names.join(', ');
+
+const inherited = ({ isInherited, inheritedFrom, object }: RepairNames): string => {
+  if (!isInherited) return '';
+  if (inheritedFrom !== '') return `; it is inherited, so change it on ${inheritedFrom}, where it comes from`;
+  return `; it is inherited, so change it on the container above ${object} that it comes from`;
+};

@@ -1,0 +1,67 @@
+/** Facts about the object of a repair that its text has to name: whether its access list lasts, and what enrolls there. */
+import {
+  authenticates,
+  type CertTemplate,
+  certTemplates,
+  letsSubjectBeSupplied,
+  needsNoApproval,
+  needsNoSignature,
+  Oid,
+} from '../adcs/certTemplates.ts';
+import { enrollment } from '../adcs/enrollment.ts';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { largeDefaultGroups } from '../findings/largeGroups.ts';
+import type { AuthorityNames } from './repairTexts.ts';
+
+/** Whether the protection task writes the access list of AdminSDHolder over that of the object. */
+export function isProtectedObject(context: AnalysisContext, node: number): boolean {
+  const { properties } = context;
+  if (!context.edges('ProtectAdminGroups').startsOf(node).isEmpty) return true;
+  return properties.flag('admincount', node) === true && properties.flag('isaclprotected', node) === true;
+}
+
+const KEPT = new WeakMap<AnalysisContext, Map<number, AuthorityNames>>();
+
+/** @returns nothing for an object that is not a certification authority */
+export function authorityNames(context: AnalysisContext, node: number): AuthorityNames | undefined {
+  if (!context.nodesOf('EnterpriseCA').has(node)) return undefined;
+  let kept = KEPT.get(context);
+  if (kept === undefined) {
+    kept = new Map();
+    KEPT.set(context, kept);
+  }
+  let names = kept.get(node);
+  if (names === undefined) {
+    names = {
+      isRegistryRead: context.properties.flag('casecuritycollected', node) === true,
+      dangerousTemplates: dangerousTemplates(context, node),
+    };
+    kept.set(node, names);
+  }
+  return names;
+}
+
+/** Templates that a default group may enroll in, and whose certificates log on in any name or let their holder enroll for others. */
+function dangerousTemplates(context: AnalysisContext, authority: number): number {
+  const known = context.use(certTemplates);
+  const enrolled = context.use(enrollment);
+  const everybody = largeDefaultGroups(context).all;
+  return context
+    .edges('PublishedTo')
+    .startsOf(authority)
+    .filter((node) => {
+      const template = known.get(node);
+      if (template === undefined || !isDangerous(template)) return false;
+      return enrolled.ofTemplate(template).direct.intersects(everybody);
+    }).size;
+}
+
+function isDangerous(template: CertTemplate): boolean {
+  if (!needsNoApproval(template) || !needsNoSignature(template)) return false;
+  const { effectiveEkus = [] } = template;
+  return (
+    (letsSubjectBeSupplied(template) && authenticates(template)) ||
+    effectiveEkus.includes(Oid.anyPurpose) ||
+    effectiveEkus.includes(Oid.certificateRequestAgent)
+  );
+}
