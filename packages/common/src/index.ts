@@ -42,6 +42,7 @@ export {
   type Handler,
   type Handlers,
   type HandlerTable,
+  type RequestClock,
   type RequestContext,
   type RequestInput,
   tableOf,

@@ -16,6 +16,14 @@ import type { Logger } from 'pino';
 import type { JsonStream, TextStream } from './jsonStream.ts';
 import type { Principal } from './principal.ts';
 
+/** The time of a request, which does not run while it waits for others. */
+export interface RequestClock {
+  pause(): void;
+  resume(): void;
+  /** Time that was spent in vain. @param milliseconds since it was resumed */
+  giveBack(milliseconds: number): void;
+}
+
 export interface RequestContext {
   readonly requestId: string;
   readonly principal: Principal;
@@ -23,6 +31,7 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch; Infinity when limits are bypassed. */
   readonly deadline: number;
+  readonly clock?: RequestClock;
   readonly log: Logger;
   /** Address of the client, behind trusted proxies the one they name. */
   readonly clientAddress: string;

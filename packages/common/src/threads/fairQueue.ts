@@ -9,6 +9,11 @@ export class FairQueue<Item> {
     return size;
   }
 
+  /** @returns those with items, in the order in which they are served next */
+  owners(): Iterable<string> {
+    return this.#items.keys();
+  }
+
   sizeOf(owner: string): number {
     return this.#items.get(owner)?.length ?? 0;
   }

@@ -91,7 +91,7 @@ async function run(
   try {
     return await runner.run(
       generation,
-      {
+      () => ({
         query: body.query,
         parameters: (body.parameters ?? {}) as ValueMap,
         limits,
@@ -100,8 +100,12 @@ async function run(
         profile: body.profile === true,
         ...(body.partial && { partial: { until: partialUntil(context.deadline) } }),
         ...(environments && { environments: [...environments] }),
+      }),
+      {
+        owner: principalId(context.principal),
+        signal: context.signal,
+        ...(context.clock && { clock: context.clock }),
       },
-      { owner: principalId(context.principal), signal: context.signal },
     );
   } catch (error) {
     const reason = error instanceof CypherError ? error.kind : 'ended';

@@ -1,5 +1,5 @@
 /**
- * Runs queries in threads, in three lanes:
+ * Runs queries in threads, in three lanes (`lane.ts`):
  *
  *     asked ──> cheap lane: one thread, ALLOWANCE_MS for each ── answer ──> over
  *                  └── allowance used up ──> long lane: three threads ── answer, end of its time ──> over
@@ -9,7 +9,7 @@
  * turn, and none has all threads or all places: whatever one asks, others are answered.
  */
 
-import { FairQueue, GenerationThread, plainError, tooManyRequests } from '@clew/common';
+import { GenerationThread, plainError, tooManyRequests } from '@clew/common';
 import { CypherError, type CypherErrorKind } from '@clew/cypher';
 import type { Generation } from '@clew/generation';
 import { eachRow } from './answerRows.ts';
@@ -20,6 +20,7 @@ import {
   type CypherThreadOptions,
 } from './cypherMessages.ts';
 import type { GraphNames } from './graphNames.ts';
+import { Lane, type QueryOrigin } from './lane.ts';
 import { CHECK_LIMITS, SELECTOR_LIMITS, SELECTOR_TIMES } from './selectorQueries.ts';
 
 const LONG_THREADS = 3;
@@ -35,78 +36,7 @@ const MAX_PENDING_OF_ONE = 32;
 /** Share of the memory of a thread for columns of searches. */
 const SEARCH_SHARE = 1 / 4;
 
-export interface QueryOrigin {
-  /** Id of the principal who asks. */
-  readonly owner: string;
-  /** Ends the query. */
-  readonly signal: AbortSignal;
-}
-
-interface Waiting {
-  readonly owner: string;
-  /** Settles when the thread is free again. */
-  readonly start: (thread: GenerationThread) => Promise<void>;
-}
-
-/** Threads that serve one queue. */
-class Lane {
-  readonly #threads: readonly GenerationThread[];
-  readonly #maxOfOne: number;
-  readonly #queue = new FairQueue<Waiting>();
-  /** Owners of the queries that run, by thread. */
-  readonly #running = new Map<GenerationThread, string>();
-
-  constructor(threads: readonly GenerationThread[], maxOfOne: number) {
-    this.#threads = threads;
-    this.#maxOfOne = maxOfOne;
-  }
-
-  get isRunning(): boolean {
-    return this.#threads.some((thread) => thread.isRunning);
-  }
-
-  /** @throws errors of the thread; the reason of the signal at once while it waits */
-  run(generation: Generation, request: CypherRequest, { owner, signal }: QueryOrigin): Promise<CypherAnswer> {
-    signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<CypherAnswer>();
-    const waiting: Waiting = {
-      owner,
-      start: async (thread) => {
-        try {
-          resolve((await thread.ask(generation, 'query', request, signal)) as CypherAnswer);
-        } catch (error) {
-          reject(error);
-        }
-      },
-    };
-    const onAbort = (): void => {
-      this.#queue.remove(owner, waiting);
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#queue.push(owner, waiting);
-    this.#next();
-    return promise.finally(() => signal.removeEventListener('abort', onAbort));
-  }
-
-  #runningOf(owner: string): number {
-    return [...this.#running.values()].filter((one) => one === owner).length;
-  }
-
-  #next(): void {
-    // The first thread of those that are free: its loaded data is used again.
-    const thread = this.#threads.find((one) => !this.#running.has(one));
-    if (thread === undefined) return;
-    const next = this.#queue.take((owner) => this.#runningOf(owner) < this.#maxOfOne);
-    if (next === undefined) return;
-    this.#running.set(thread, next.owner);
-    void next.start(thread).then(() => {
-      this.#running.delete(thread);
-      this.#next();
-    });
-    this.#next();
-  }
-}
+export type { QueryOrigin } from './lane.ts';
 
 export class CypherRunner {
   readonly #threads: readonly GenerationThread[];
@@ -133,18 +63,21 @@ export class CypherRunner {
     const long = Array.from({ length: LONG_THREADS }, () => threadOf('cypher', { isPatient: true }));
     const previews = threadOf('cypher-previews', { isPatient: true });
     this.#threads = [cheap, ...long, previews];
-    this.#cheap = new Lane([cheap], 1);
-    this.#long = new Lane(long, MAX_LONG_OF_ONE);
-    this.#previews = new Lane([previews], 1);
+    this.#cheap = new Lane({ threads: [cheap], maxOfOne: 1 });
+    this.#long = new Lane({ threads: long, maxOfOne: MAX_LONG_OF_ONE, takesThreads: true });
+    this.#previews = new Lane({ threads: [previews], maxOfOne: 1 });
     this.#searchBytes = memoryBytes === undefined ? undefined : Math.floor(memoryBytes * SEARCH_SHARE);
   }
 
-  /** @throws CypherError, the reason of the signal; ApiError 429 when too many queries wait */
-  run(generation: Generation, request: CypherRequest, origin: QueryOrigin): Promise<CypherAnswer> {
+  /**
+   * @param request is made when the query begins
+   * @throws CypherError, the reason of the signal; ApiError 429 when too many queries wait
+   */
+  run(generation: Generation, request: () => CypherRequest, origin: QueryOrigin): Promise<CypherAnswer> {
     return this.#counted(origin.owner, async () => {
-      const bounded = this.#bounded(request);
+      const bounded = (): CypherRequest => this.#bounded(request());
       try {
-        return await this.#cheap.run(generation, { ...bounded, allowanceMs: ALLOWANCE_MS }, origin);
+        return await this.#cheap.run(generation, () => ({ ...bounded(), allowanceMs: ALLOWANCE_MS }), origin);
       } catch (error) {
         origin.signal.throwIfAborted();
         if ((error as Error).name !== ALLOWANCE_USED) throw error;
@@ -163,7 +96,9 @@ export class CypherRunner {
       ...{ query: '', parameters: {}, explain: false, asksNames: true },
       ...(environments && { environments: [...environments] }),
     };
-    const { rows } = await this.#counted(origin.owner, () => this.#cheap.run(generation, request, origin));
+    const { rows } = await this.#counted(origin.owner, () =>
+      this.#cheap.run(generation, () => request, origin),
+    );
     const [[names]] = eachRow(rows);
     return names as GraphNames;
   }
@@ -173,7 +108,7 @@ export class CypherRunner {
     const request = { query: 'RETURN 1', parameters: {}, explain: true };
     const origin = { owner: '', signal: AbortSignal.timeout(PREPARATION_MS) };
     // A failure occurs again in the query that needs the data.
-    if (this.#cheap.isRunning) await this.#cheap.run(generation, request, origin).catch(() => {});
+    if (this.#cheap.isRunning) await this.#cheap.run(generation, () => request, origin).catch(() => {});
   }
 
   #bounded(request: CypherRequest): CypherRequest {
@@ -212,7 +147,7 @@ export class CypherRunner {
           ...{ query, parameters: {}, limits: SELECTOR_LIMITS, explain: false, selects: true },
           ...(environments && { environments: [...environments] }),
         });
-        const { nodes } = await this.#previews.run(generation, request, origin);
+        const { nodes } = await this.#previews.run(generation, () => request, origin);
         for (const node of nodes) selected.add(node);
       }
       return [...selected].sort((a, b) => a - b);
@@ -237,7 +172,7 @@ export class CypherRunner {
     const origin = { owner, signal: AbortSignal.any([signal, limit]) };
     return this.#counted(owner, async () => {
       try {
-        return await this.#previews.run(generation, request, origin);
+        return await this.#previews.run(generation, () => request, origin);
       } catch (error) {
         if (!limit.aborted || signal.aborted) throw error;
         throw new CypherError('limit', `it takes more than ${SELECTOR_TIMES.selectorMs / 1000} s`);

@@ -2,14 +2,14 @@
  * The life of a request: its signal aborts when the client has disconnected or its time is up. Time does not run while a file is being
  * received, so a slow line does not kill a large upload.
  */
-import { ApiError, apiError } from '@clew/common';
+import { ApiError, apiError, type RequestClock } from '@clew/common';
 
 /** Reason of the abort when no client waits for an answer any more. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-export class Deadline {
+export class Deadline implements RequestClock {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #left: number;
@@ -42,6 +42,14 @@ export class Deadline {
     this.#startedAt = Date.now();
     this.#timer = setTimeout(() => this.#abort(apiError('timedOut')), Math.max(0, this.#left));
     this.#timer.unref();
+  }
+
+  /** Lengthens the time that is left. @param milliseconds that were spent in vain */
+  giveBack(milliseconds: number): void {
+    const runs = this.#timer !== undefined;
+    this.pause();
+    this.#left += milliseconds;
+    if (runs) this.resume();
   }
 
   /** Ends the request because its client has disconnected. */

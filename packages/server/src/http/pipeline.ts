@@ -217,6 +217,7 @@ function contextOf(exchange: Exchange, principal: RequestContext['principal']): 
     get deadline() {
       return deadline.at;
     },
+    clock: deadline,
     log,
     clientAddress,
     peerAddress,

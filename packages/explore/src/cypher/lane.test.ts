@@ -1,0 +1,155 @@
+/** Queries of several owners in the threads of one lane: the one that asks least does not wait for those that ask most. */
+import type { RequestClock } from '@clew/common';
+import type { Generation } from '@clew/generation';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { CypherAnswer, CypherRequest } from './cypherMessages.ts';
+import { FIRST_SHARE_MS, Lane, type LaneThread } from './lane.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const generation = {} as Generation;
+const NEVER = 1e9;
+
+/** Answers after the milliseconds that the query says, unless it is ended before. */
+class Thread implements LaneThread {
+  readonly isRunning = true;
+
+  async ask(_generation: Generation, _task: string, input: unknown, signal: AbortSignal): Promise<unknown> {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, Number((input as CypherRequest).query));
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      });
+    });
+    return { warnings: [] } as unknown as CypherAnswer;
+  }
+}
+
+/** Milliseconds for which a request's time ran. */
+class Clock implements RequestClock {
+  ms = 0;
+  #since: number | undefined = Date.now();
+
+  pause(): void {
+    if (this.#since !== undefined) this.ms += Date.now() - this.#since;
+    this.#since = undefined;
+  }
+
+  resume(): void {
+    this.#since ??= Date.now();
+  }
+
+  giveBack(milliseconds: number): void {
+    this.ms -= milliseconds;
+  }
+}
+
+const laneOf = (count: number, takesThreads = true): Lane =>
+  new Lane({ threads: Array.from({ length: count }, () => new Thread()), maxOfOne: 2, takesThreads });
+
+interface Asked {
+  readonly answer: Promise<CypherAnswer>;
+  readonly clock: Clock;
+  readonly end: AbortController;
+  /** When it was answered. */
+  at?: number;
+  error?: unknown;
+}
+
+function ask(lane: Lane, owner: string, ms: number): Asked {
+  const [clock, end] = [new Clock(), new AbortController()];
+  const request = (): CypherRequest => ({ query: String(ms), parameters: {}, explain: false });
+  const answer = lane.run(generation, request, { owner, signal: end.signal, clock });
+  const asked: Asked = { answer, clock, end };
+  answer.then(
+    () => {
+      asked.at = Date.now();
+      clock.pause();
+    },
+    (error: unknown) => {
+      asked.error = error;
+    },
+  );
+  return asked;
+}
+
+it('takes a thread from an owner that has used more, and begins its query again', async () => {
+  const lane = laneOf(3);
+  const began = Date.now();
+  const endless = ['a', 'b', 'c'].map((owner) => ask(lane, owner, NEVER));
+  await vi.advanceTimersByTimeAsync(5_000);
+  const quick = ask(lane, 'quiet', 1_000);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(quick.at).toBe(began + 6_000);
+  expect(quick.clock.ms).toBe(1_000);
+  expect((await quick.answer).warnings).toEqual([]);
+  for (const { end } of endless) end.abort();
+});
+
+it('lets a query come to its end, however often its thread is taken, and does not count what was lost', async () => {
+  const lane = laneOf(1);
+  const long = ask(lane, 'long', 3 * FIRST_SHARE_MS);
+  let quick = 0;
+  const others = (async () => {
+    while (long.at === undefined && quick < 1000) {
+      await ask(lane, `other ${quick++}`, 500).answer;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })();
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(long.at).toBeDefined();
+  expect(long.clock.ms).toBe(3 * FIRST_SHARE_MS);
+  expect((await long.answer).warnings).toEqual([
+    expect.stringMatching(/^the query waited \d+ s for others, and began again (once|\d times)$/),
+  ]);
+  // It kept its thread for 2 s, then for 4 s, and then as long as it needed.
+  expect(quick).toBe(3);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await others;
+});
+
+it('leaves threads to those that have used as little', async () => {
+  const lane = laneOf(1);
+  const first = ask(lane, 'a', 1_500);
+  const second = ask(lane, 'b', 1_500);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect([first.at, second.at].map((at) => at !== undefined)).toEqual([true, true]);
+  expect((await first.answer).warnings).toEqual([]);
+});
+
+it('takes no thread in a lane where queries are short', async () => {
+  const lane = laneOf(1, false);
+  const endless = ask(lane, 'a', NEVER);
+  const quick = ask(lane, 'b', 100);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(quick.at).toBeUndefined();
+  endless.end.abort();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(quick.at).toBeDefined();
+  expect(quick.clock.ms).toBe(100);
+});
+
+it('refuses a query that has waited for two minutes', async () => {
+  const lane = laneOf(1, false);
+  const endless = ask(lane, 'a', NEVER);
+  const late = ask(lane, 'b', 100);
+  await vi.advanceTimersByTimeAsync(121_000);
+  expect(late.error).toMatchObject({ status: 429 });
+  endless.end.abort();
+});
+
+it('ends a query that waits when its signal does', async () => {
+  const lane = laneOf(1, false);
+  const endless = ask(lane, 'a', NEVER);
+  const late = ask(lane, 'b', 100);
+  late.end.abort(new Error('gone'));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(late.error).toMatchObject({ message: 'gone' });
+  endless.end.abort();
+});

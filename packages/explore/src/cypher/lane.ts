@@ -1,0 +1,218 @@
+/**
+ * Threads that serve one queue of queries. Owners are served in turn, and none has all threads. Where a query waits and all threads are
+ * taken, one is taken from the owner that has used most:
+ *
+ *     waits ── its turn ──> runs ── answer, error ──> over
+ *       │                     └── has had its share, and an owner that has used less waits ──> waits (it begins again)
+ *       ├── signal ──> over
+ *       └── MAX_WAIT_MS ──> over (429)
+ *
+ * A share is twice as long each time that a query begins again, so it comes to its end. Time in which it waits, and runs that were taken, do
+ * not count as time of its request.
+ */
+import { FairQueue, type RequestClock, tooManyRequests } from '@clew/common';
+import type { Generation } from '@clew/generation';
+import type { CypherAnswer, CypherRequest } from './cypherMessages.ts';
+
+/** A query keeps its thread this long when it runs the first time. */
+export const FIRST_SHARE_MS = 2_000;
+/** A query that has waited this long in all is to be asked again later. */
+const MAX_WAIT_MS = 120_000;
+/** Shorter waiting is not worth a word. */
+const MIN_SAID_MS = 1_000;
+/** Time after which the use of an owner counts half. */
+const HALF_LIFE_MS = 60_000;
+
+export interface QueryOrigin {
+  /** Id of the principal who asks. */
+  readonly owner: string;
+  /** Ends the query. */
+  readonly signal: AbortSignal;
+  /** The time of the request. */
+  readonly clock?: RequestClock;
+}
+
+export interface LaneThread {
+  readonly isRunning: boolean;
+  ask(generation: Generation, task: string, input: unknown, signal: AbortSignal): Promise<unknown>;
+}
+
+export interface LaneOptions {
+  readonly threads: readonly LaneThread[];
+  /** Threads that one owner may have at once. */
+  readonly maxOfOne: number;
+  /** Whether threads are taken from owners that have used more. */
+  readonly takesThreads?: boolean;
+}
+
+interface Query {
+  readonly origin: QueryOrigin;
+  readonly generation: Generation;
+  /** Made when it begins: it may hold the time that is left. */
+  readonly request: () => CypherRequest;
+  readonly resolve: (answer: CypherAnswer) => void;
+  readonly reject: (error: unknown) => void;
+  /** How often it has begun. */
+  begun: number;
+  waitedMs: number;
+  waitsSince: number;
+  tooLong?: NodeJS.Timeout;
+}
+
+interface Run {
+  readonly query: Query;
+  readonly since: number;
+  /** Ends the run, and not the query. */
+  readonly taken: AbortController;
+}
+
+export class Lane {
+  readonly #threads: readonly LaneThread[];
+  readonly #maxOfOne: number;
+  readonly #takesThreads: boolean;
+  readonly #queue = new FairQueue<Query>();
+  readonly #running = new Map<LaneThread, Run>();
+  readonly #used = new Map<string, { readonly ms: number; readonly at: number }>();
+  #look: NodeJS.Timeout | undefined;
+
+  constructor({ threads, maxOfOne, takesThreads = false }: LaneOptions) {
+    this.#threads = threads;
+    this.#maxOfOne = maxOfOne;
+    this.#takesThreads = takesThreads;
+  }
+
+  get isRunning(): boolean {
+    return this.#threads.some((thread) => thread.isRunning);
+  }
+
+  /**
+   * @throws errors of the thread; the reason of the signal at once while it waits; ApiError 429 when it has waited too long
+   */
+  run(generation: Generation, request: () => CypherRequest, origin: QueryOrigin): Promise<CypherAnswer> {
+    const { owner, signal, clock } = origin;
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<CypherAnswer>();
+    const query: Query = {
+      ...{ origin, generation, request, resolve, reject },
+      ...{ begun: 0, waitedMs: 0, waitsSince: 0 },
+    };
+    const onAbort = (): void => {
+      // One that runs is answered by its thread.
+      if (this.#queue.remove(owner, query)) reject(signal.reason);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#wait(query);
+    this.#next();
+    return promise.finally(() => {
+      signal.removeEventListener('abort', onAbort);
+      clearTimeout(query.tooLong);
+      clock?.resume();
+    });
+  }
+
+  #wait(query: Query): void {
+    const { origin, waitedMs } = query;
+    query.waitsSince = Date.now();
+    origin.clock?.pause();
+    query.tooLong = setTimeout(() => {
+      if (this.#queue.remove(origin.owner, query)) query.reject(tooManyRequests());
+    }, MAX_WAIT_MS - waitedMs);
+    query.tooLong.unref();
+    this.#queue.push(origin.owner, query);
+  }
+
+  #runningOf(owner: string): number {
+    return [...this.#running.values()].filter(({ query }) => query.origin.owner === owner).length;
+  }
+
+  #next(): void {
+    const isServed = (owner: string): boolean => this.#runningOf(owner) < this.#maxOfOne;
+    for (;;) {
+      // The first thread of those that are free: its loaded data is used again.
+      const thread = this.#threads.find((one) => !this.#running.has(one));
+      const query = thread && this.#queue.take(isServed);
+      if (thread === undefined || query === undefined) break;
+      void this.#start(thread, query);
+    }
+    if (this.#takesThreads) this.#takeThread();
+  }
+
+  async #start(thread: LaneThread, query: Query): Promise<void> {
+    const { origin, generation } = query;
+    clearTimeout(query.tooLong);
+    query.waitedMs += Date.now() - query.waitsSince;
+    query.begun++;
+    origin.clock?.resume();
+    const run: Run = { query, since: Date.now(), taken: new AbortController() };
+    this.#running.set(thread, run);
+    try {
+      const signal = AbortSignal.any([origin.signal, run.taken.signal]);
+      const answer = (await thread.ask(generation, 'query', query.request(), signal)) as CypherAnswer;
+      query.resolve({ ...answer, warnings: [...saidWaiting(query), ...answer.warnings] });
+    } catch (error) {
+      if (run.taken.signal.aborted && !origin.signal.aborted) {
+        const lost = Date.now() - run.since;
+        origin.clock?.giveBack(lost);
+        query.waitedMs += lost;
+        this.#wait(query);
+      } else query.reject(error);
+    }
+    this.#running.delete(thread);
+    this.#count(origin.owner, Date.now() - run.since);
+    this.#next();
+  }
+
+  /** Takes a thread for the owner that has used least of those who wait, or looks again when a share is over. */
+  #takeThread(): void {
+    clearTimeout(this.#look);
+    this.#look = undefined;
+    const waiting = [...this.#queue.owners()].filter((owner) => this.#runningOf(owner) < this.#maxOfOne);
+    if (waiting.length === 0 || this.#running.size < this.#threads.length) return;
+    const least = Math.min(...waiting.map((owner) => this.#usedBy(owner)));
+    const runs = [...this.#running.values()];
+    if (runs.some(({ taken }) => taken.signal.aborted)) return;
+    const ofMore = runs.filter(({ query }) => this.#usedBy(query.origin.owner) > least);
+    const now = Date.now();
+    const isOver = (run: Run): boolean => now - run.since >= shareOf(run);
+    const most = ofMore
+      .filter(isOver)
+      .sort((a, b) => this.#usedBy(b.query.origin.owner) - this.#usedBy(a.query.origin.owner))
+      .at(0);
+    if (most !== undefined) {
+      most.taken.abort();
+      return;
+    }
+    // Those that run use more with time: those that wait are looked at again.
+    const soonest = Math.min(...runs.map((run) => run.since + shareOf(run) - now));
+    this.#look = setTimeout(() => this.#takeThread(), Math.max(MIN_LOOK_MS, soonest));
+    this.#look.unref();
+  }
+
+  /** @returns milliseconds of threads, those of long ago less */
+  #usedBy(owner: string): number {
+    const now = Date.now();
+    const known = this.#used.get(owner);
+    const before = known === undefined ? 0 : known.ms * 0.5 ** ((now - known.at) / HALF_LIFE_MS);
+    let running = 0;
+    for (const { query, since } of this.#running.values())
+      if (query.origin.owner === owner) running += now - since;
+    return before + running;
+  }
+
+  #count(owner: string, ms: number): void {
+    this.#used.set(owner, { ms: this.#usedBy(owner) + ms, at: Date.now() });
+    for (const one of this.#used.keys())
+      if (this.#usedBy(one) < 1 && this.#queue.sizeOf(one) === 0) this.#used.delete(one);
+  }
+}
+
+/** Time between two looks at those that run. */
+const MIN_LOOK_MS = 100;
+
+const shareOf = ({ query }: Run): number => FIRST_SHARE_MS * 2 ** (query.begun - 1);
+
+function saidWaiting({ waitedMs, begun }: Query): readonly string[] {
+  if (waitedMs < MIN_SAID_MS) return [];
+  const again = begun === 1 ? '' : `, and began again ${begun === 2 ? 'once' : `${begun - 1} times`}`;
+  return [`the query waited ${Math.round(waitedMs / 1000)} s for others${again}`];
+}
