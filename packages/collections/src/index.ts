@@ -4,6 +4,7 @@ export { type FileFault, type FileFaultCode, fileFault } from './fileFault.ts';
 export type { CollectionFormat, CollectionHeader } from './header.ts';
 export type { KnownObjects } from './knownObjects.ts';
 export type { ArchiveLimits, ReadLimits } from './limits.ts';
+export { namesMethods } from './namesMethods.ts';
 export {
   type CollectionReading,
   type ReadOptions,

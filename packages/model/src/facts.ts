@@ -78,6 +78,11 @@ export interface EdgeSetFact {
    * there it says whether the collector looked.
    */
   readonly replaces: boolean;
+  /**
+   * Of an empty set that replaces, from a file that does not say what its run collected: it counts only where the same job has entries of
+   * the aspect from the same source. Rule: `docs/reference/collections.md#what-a-run-collected`.
+   */
+  readonly isOpen?: true;
 }
 
 /** An error or a repaired value at one place of a file. Never quotes property values: they may be secrets. */

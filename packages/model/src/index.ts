@@ -69,6 +69,7 @@ export {
   roleById,
   roleByName,
 } from './permissions.ts';
+export { type EnvironmentFall, exposureSentence, fallSentence, removedBy } from './relationshipFalls.ts';
 export { RULES_MODES, type RulesMode } from './rulesMode.ts';
 export { formatShare, shareOf } from './shares.ts';
 export { UNREAD_PART_NAMES, UNREAD_PARTS, type UnreadPart, unreadSentence } from './unreadParts.ts';

@@ -56,6 +56,24 @@ export const PostureSummary = Type.Object({
         'Analyses of the window with other rules or zones than the one before: figures before and after are not comparable, and findings that ended there were not repaired',
     },
   ),
+  not_reported: Type.Array(
+    Type.Object({
+      at: Time,
+      environment_id: Type.String(),
+      job_id: Type.Integer({ description: 'Upload job that removed them' }),
+      removed_count: Count,
+      names_methods: Type.Boolean({
+        description:
+          'False: its files do not say what their run collected, and findings that ended with them are `deprecated`',
+      }),
+      kinds: Type.Array(Type.Object({ kind: Type.String(), removed_count: Count, before_count: Count })),
+      text: Type.String({ description: 'A sentence, with the exposure before and after where it fell' }),
+    }),
+    {
+      description:
+        'Jobs of the window that removed more than a fifth, and at least 20, of the relationships of a kind from an environment: a lower exposure may come from that alone',
+    },
+  ),
   environments: Type.Array(
     Type.Object({
       environment_id: Type.String(),

@@ -56,6 +56,12 @@ export const FileUploadJob = Type.Object({
         'Number of the published graph that shows its data, to ask for (`Prefer: generation=N`); null until there is one',
     }),
   ),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Large falls: more than a fifth, and at least 20, of the relationships of a kind were not reported again; a sentence for each environment',
+    }),
+  ),
 });
 export type FileUploadJob = Static<typeof FileUploadJob>;
 

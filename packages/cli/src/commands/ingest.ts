@@ -77,7 +77,10 @@ export function formatReport(screen: Screen, outcome: IngestOutcome): string {
   const first = isNoneAccepted
     ? `Nothing was ingested: the service accepted no file, ${formatDuration(milliseconds)}`
     : summary(job, faulty.length, milliseconds);
-  const lines = [`${mark(succeeded(outcome))} ${first}`];
+  const lines = [
+    `${mark(succeeded(outcome))} ${first}`,
+    ...(job.warnings ?? []).map((warning) => `${screen.style('yellow', 'Warning:')} ${printable(warning)}`),
+  ];
   if (named.length > 0) {
     lines.push('', ...named);
     if (others > 0) lines.push(`${mark(true)} ${plural(others, 'other file')} without errors or warnings`);
@@ -132,6 +135,7 @@ function jsonReport({ job, tasks, rejected }: IngestOutcome): object {
     status: statusName(job.status),
     total_files: job.total_files,
     failed_files: job.failed_files,
+    warnings: job.warnings ?? [],
     files: [
       ...rejected.map(({ name, reasons }) => ({ file: name, archive: null, errors: reasons, warnings: [] })),
       ...tasks.map((task) => ({

@@ -48,15 +48,16 @@ async function scoreText(
   zone: number | undefined,
 ): Promise<string> {
   const query = rankedZoneQuery(zone);
-  const { score, analysis_changes } = (await client.call('GetPostureSummary', { query }, { signal })).data;
+  const { score, analysis_changes, not_reported } = (
+    await client.call('GetPostureSummary', { query }, { signal })
+  ).data;
   const parts = score.parts.map(
     ({ points, most, because }) =>
       `  ${points === null ? '     -    ' : `${String(points).padStart(4)} of ${String(most).padEnd(2)}`}  ${because}\n`,
   );
   const title = score.value === null ? 'Score not known' : `Score ${score.value} of 100`;
-  return `${out.style('bold', title)}\n${parts.join('')}${changeNotes(analysis_changes)
-    .map((note) => `  Note: ${note}\n`)
-    .join('')}\n`;
+  const notes = [...changeNotes(analysis_changes), ...not_reported.map(({ text }) => printable(text))];
+  return `${out.style('bold', title)}\n${parts.join('')}${notes.map((note) => `  Note: ${note}\n`).join('')}\n`;
 }
 
 /** Longest row of bars: wider ones are not easier to read. */

@@ -40,6 +40,8 @@ export async function status(context: Context, options: StatusOptions): Promise<
   const query = { limit: LATEST_JOBS, sort_by: '-id' };
   const jobs = (await client.call('ListFileUploadJobs', { query }, { signal })).data;
   out.write(jobs.length === 0 ? 'No uploads yet.\n' : formatJobs(out, jobs));
+  for (const { id, warnings = [] } of jobs)
+    for (const warning of warnings) out.write(`Job ${id}: ${printable(warning)}\n`);
   const { waits_for, contradictions = [] } = (await client.call('GetDatapipeStatus', {}, { signal })).data;
   if (waits_for !== undefined) {
     const seconds = Math.max(0, Math.round((Date.now() - Date.parse(waits_for.since)) / 1000));

@@ -213,6 +213,7 @@ const summary = (name: string): PostureSummary => ({
       ...{ count: 1234, part_count: 0, came_count: 7, went_count: 0 },
     },
   ],
+  not_reported: [],
   analysis_changes: [
     { at: '2026-01-03T08:00:00.000000Z', cause: 'zones', rules_version: 'b', came_count: 1, went_count: 2 },
     { at: '2026-01-03T09:00:00.000000Z', cause: 'zones', rules_version: 'b', came_count: 0, went_count: 3 },

@@ -42,14 +42,16 @@ describe('objects of the public key services', () => {
   });
 
   it('link a policy to a group', async () => {
-    const read = (link: unknown): Promise<Told> =>
-      readOne('issuancepolicies', { ObjectIdentifier: 'P', GroupLink: link });
+    const read = (link: unknown, methods = 0x4_0000): Promise<Told> =>
+      readOne('issuancepolicies', { ObjectIdentifier: 'P', GroupLink: link }, { methods });
     const linked = await read({ ObjectIdentifier: 's-g', ObjectType: 'Group' });
     expect(linked.edges).toEqual(['P(IssuancePolicy) -OIDGroupLink-> S-G(Group) hasacl']);
     expect(linked.nodes[0]?.properties).toEqual({ grouplinkid: 'S-G' });
     const unlinked = await read({ ObjectIdentifier: null, ObjectType: 'Base' });
     expect(unlinked.aspects).toEqual(['group-link of P(IssuancePolicy): replaces 0']);
     expect(unlinked.nodes[0]?.properties).toEqual({ grouplinkid: null });
+    // A file that does not say what its run collected clears nothing.
+    expect((await read(null, 0)).nodes[0]?.properties).toEqual({});
     expect(unlinked.issues).toEqual([]);
   });
 });

@@ -101,8 +101,9 @@ function readControllerRegistry(computer: DirectoryObject): void {
   }
   const netlogon = registry?.collected('VulnerableNetlogonSecurityDescriptor');
   if (netlogon !== undefined) properties.vulnerablenetlogonsecuritydescriptor = netlogon.text('Value');
-  // Written for every computer, so that "not looked at" and "nothing found" differ; a run for something else writes nothing.
-  if (netlogon !== undefined || file.covers(Method.DcRegistry)) {
+  // Written for every computer, so that "not looked at" and "nothing found" differ; a run for something else writes nothing, nor does one
+  // that does not say what it was for.
+  if (netlogon !== undefined || (file.namesMethods && file.covers(Method.DcRegistry))) {
     properties.vulnerablenetlogonsecuritydescriptorcollected = netlogon !== undefined;
   }
 }

@@ -271,7 +271,6 @@ describe('settings of computers', () => {
     expect(await propertiesOf(collected)).toEqual({
       webclientrunning: true,
       smbsigning: false,
-      [NETLOGON]: false,
     });
     const missed = {
       IsWebClientRunning: { Collected: false, Result: true },
@@ -279,7 +278,7 @@ describe('settings of computers', () => {
       NTLMRegistryData: { Collected: false, Result: { UseMachineId: 1 } },
       DCRegistryData: { CertificateMappingMethods: { Collected: false, Value: 31 } },
     };
-    expect(await propertiesOf(missed)).toEqual({ [NETLOGON]: false });
+    expect(await propertiesOf(missed)).toEqual({});
   });
 
   it('of NTLM are written whole, so that a missing value is cleared', async () => {
@@ -293,7 +292,6 @@ describe('settings of computers', () => {
       lmcompatibilitylevel: null,
       usemachineid: null,
       clientallowedntlmservers: null,
-      [NETLOGON]: false,
     };
     const read = (result: unknown): Promise<unknown> =>
       propertiesOf({ NTLMRegistryData: { Collected: true, Result: result } });
@@ -322,7 +320,6 @@ describe('settings of computers', () => {
       lmcompatibilitylevel: 5,
       usemachineid: true,
       clientallowedntlmservers: ['a'],
-      [NETLOGON]: false,
     });
   });
 
@@ -373,6 +370,8 @@ describe('settings of computers', () => {
     });
     expect(await propertiesOf({}, { methods: 131_072 })).toEqual({ [NETLOGON]: false });
     expect(await propertiesOf({}, { methods: 8 })).toEqual({});
+    // A file that does not say what its run collected clears nothing.
+    expect(await propertiesOf({}, { methods: 0 })).toEqual({});
   });
 
   it('of LDAP get the names of today', async () => {
@@ -382,7 +381,6 @@ describe('settings of computers', () => {
       ldapsavailable: false,
       ldapsigning: true,
       ldapsepa: false,
-      [NETLOGON]: false,
     });
   });
 });

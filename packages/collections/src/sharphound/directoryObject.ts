@@ -12,6 +12,12 @@ import type { Problems } from './problems.ts';
 /** The edges of an aspect. `matchedEdges` only when there are some. */
 export type AspectEdges = Pick<EdgeSetFact, 'edges' | 'matchedEdges'>;
 
+/**
+ * Whether a list is a full statement of its aspect. `if entries`: the file does not say what its run collected, so a list is one if it has
+ * entries, and an empty list only where others of the job have some.
+ */
+export type Enumeration = boolean | 'if entries';
+
 /** The properties of a file that apply to all its objects. */
 export class SharpHoundFile {
   readonly principals = new PrincipalCache();
@@ -31,6 +37,11 @@ export class SharpHoundFile {
    */
   covers(method: number): boolean {
     return !this.#isAssumed && (this.#methods === undefined || (this.#methods & method) !== 0);
+  }
+
+  /** The file names the methods of its run: then an empty list of a method among them is a statement. */
+  get namesMethods(): boolean {
+    return this.#methods !== undefined;
   }
 
   /** Used for remote results, which report whether they were collected. */
@@ -60,21 +71,29 @@ export class DirectoryObject extends Members {
   }
 
   /** Whether the file enumerates the contents of the member: entries that were known before and are not in it no longer exist. */
-  enumerates(name: string, method: number): boolean {
-    return !this.isStub && this.has(name) && this.file.covers(method);
+  enumerates(name: string, method: number): Enumeration {
+    if (this.isStub || !this.has(name) || !this.file.covers(method)) return false;
+    return this.file.namesMethods || 'if entries';
   }
 
   /**
    * Adds one aspect. An aspect that is enumerated and empty is a fact, one that is only empty is not. Where a part could not be read, the
    * known entries stay.
    */
-  addAspect(aspect: AspectName, isEnumerated: boolean, read: () => AspectEdges, owner = this.self): void {
+  addAspect(
+    aspect: AspectName,
+    enumeration: Enumeration,
+    read: () => AspectEdges,
+    owner: Principal = this.self,
+  ): void {
     const lost = this.problems.lost;
     const { edges, matchedEdges } = read();
-    const replaces = isEnumerated && this.problems.lost === lost;
-    if (edges.length === 0 && matchedEdges === undefined && !replaces) return;
+    const replaces = enumeration !== false && this.problems.lost === lost;
+    const isEmpty = edges.length === 0 && matchedEdges === undefined;
+    if (isEmpty && !replaces) return;
     const set: EdgeSetFact = { ownerId: owner.id, ownerKind: owner.kind, aspect, edges, replaces };
-    this.#edgeSets.push(matchedEdges === undefined ? set : { ...set, matchedEdges });
+    if (isEmpty && enumeration === 'if entries') this.#edgeSets.push({ ...set, isOpen: true });
+    else this.#edgeSets.push(matchedEdges === undefined ? set : { ...set, matchedEdges });
   }
 
   addNode(node: Principal, properties: Record<string, PropertyValue>): void {

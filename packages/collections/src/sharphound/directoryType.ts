@@ -104,5 +104,6 @@ export function readChildObjects(object: DirectoryObject): void {
 export function readInheritanceHashes(object: DirectoryObject): void {
   const hashes = object.texts('InheritanceHashes') ?? [];
   if (hashes.length > 0) object.properties.inheritancehashes = hashes;
-  else if (object.enumerates('InheritanceHashes', Method.Acl)) object.properties.inheritancehashes = null;
+  else if (object.enumerates('InheritanceHashes', Method.Acl) === true)
+    object.properties.inheritancehashes = null;
 }

@@ -18,7 +18,7 @@ function readGroupLink(policy: DirectoryObject): void {
   policy.addAspect('group-link', isEnumerated, () => {
     const group = policy.principal('GroupLink');
     if (group !== undefined) policy.properties.grouplinkid = group.id;
-    else if (isEnumerated) policy.properties.grouplinkid = null;
+    else if (isEnumerated === true) policy.properties.grouplinkid = null;
     return { edges: group === undefined ? [] : [edge(policy.self, 'OIDGroupLink', group)] };
   });
 }

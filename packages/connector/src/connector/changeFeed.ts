@@ -83,5 +83,7 @@ function whyOver({ status, changed_by }: UnifiedFindingRow): string {
   if (changed_by === 'zones') return `${status}: a zone was edited, nothing was repaired`;
   if (changed_by === 'several')
     return `${status}: several of data, rules and zones changed together, it may not be repaired`;
+  if (status === 'deprecated' && changed_by === 'data')
+    return `${status}: a large part of its environment was not reported again, it may not be repaired`;
   return status;
 }

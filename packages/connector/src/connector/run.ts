@@ -28,6 +28,8 @@ export interface RunReport {
   readonly health: Health;
   /** Unread parts of the environments, one sentence each: no findings does not mean safety. */
   readonly notRead: readonly string[];
+  /** Relationships that were not reported again, one sentence for each job and environment: findings may have ended with them. */
+  readonly notReported: readonly string[];
   /** Errors, one line each. */
   readonly faults: readonly string[];
   readonly milliseconds: number;
@@ -42,6 +44,7 @@ class Run {
   readonly #parts: RunParts;
   readonly #begun: number;
   #notRead: readonly string[] = [];
+  #notReported: readonly string[] = [];
   readonly #delivery: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
 
   constructor(parts: RunParts) {
@@ -79,6 +82,7 @@ class Run {
       delivery,
       health,
       notRead: this.#notRead,
+      notReported: this.#notReported,
       faults,
       milliseconds: now() - this.#begun,
     };
@@ -115,6 +119,11 @@ class Run {
       throw new StopReading('no environment is visible with these credentials', true);
     this.#notRead = environments.flatMap(({ name, notRead }) => unreadSentence(name, notRead) ?? []);
     for (const sentence of this.#notRead) log.info(sentence);
+    const ids = environments.map(({ id }) => id);
+    await parts.may('what was not reported again', async () => {
+      this.#notReported = await source.notReported(ids);
+    });
+    for (const sentence of this.#notReported) log.warn(sentence);
     const zones = await parts.must('the zones', () => chooseZones(source, settings));
     const types = await parts.must('the finding types', () => chooseTypes(source, settings));
     const lists = await availableLists(parts, { environments, zones, types });

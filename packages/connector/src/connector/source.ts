@@ -65,6 +65,13 @@ const NEEDS = {
     data: Type.Array(Type.Object({ created_at: Type.String(), updated_at: Type.Optional(Type.String()) })),
   }),
   changes: Type.Object({ data: Type.Array(Type.Unknown()), has_more: Type.Boolean() }),
+  summary: Type.Object({
+    data: Type.Object({
+      not_reported: Type.Optional(
+        Type.Array(Type.Object({ environment_id: Type.String(), text: Type.String() })),
+      ),
+    }),
+  }),
 };
 
 /** A place in the feed: printable, and short enough to be sent. Only the service interprets it. */
@@ -88,6 +95,19 @@ export class FindingSource {
     return data.flatMap(({ id, name, collected, not_read }) =>
       collected && id !== '' ? [{ id, name, notRead: not_read ?? [] }] : [],
     );
+  }
+
+  /** Relationships that were not reported again, one sentence for each job and environment; a server without this information has none. */
+  async notReported(environmentIds: readonly string[]): Promise<readonly string[]> {
+    try {
+      const { data } = await this.#client.call('GetPostureSummary', {}, this.#needing('summary'));
+      return (data.not_reported ?? [])
+        .filter(({ environment_id }) => environmentIds.includes(environment_id))
+        .map(({ text }) => text);
+    } catch (error) {
+      if (isUnknownHere(error)) return [];
+      throw error;
+    }
   }
 
   /** In their order, Hygiene last. A server without this information has the two initial ones. */

@@ -4,8 +4,10 @@
  */
 import { JOB_STATUS, ZERO_TIME } from '@clew/api';
 import { storableText } from '@clew/common';
+import { fallSentence } from '@clew/model';
 import { type Db, inSnapshot } from '@clew/store';
 import { sql } from 'kysely';
+import { fallsOfJobs } from '../ingest/relationshipFalls.ts';
 
 /** Limit for all lines of a run together; the lines of the service about its end are always kept. */
 export const MAX_LOG_BYTES = 4 * 1024 * 1024;
@@ -139,6 +141,8 @@ async function linesOfIngest(db: Db, uploadJobId: number): Promise<Line[]> {
     ],
   );
   if (ended !== null) lines.push([ended, 'service', `ingested: ${done} of the batches`]);
+  for (const fall of await fallsOfJobs(db, [uploadJobId]))
+    lines.push([ended ?? upload.updated_at, 'service', `warning: ${fallSentence(fall)}`]);
   if (upload.status === JOB_STATUS.ingesting && upload.status_message !== '')
     lines.push([upload.updated_at, 'service', upload.status_message]);
   if (upload.status === JOB_STATUS.analyzing) lines.push([upload.updated_at, 'service', 'being analyzed']);

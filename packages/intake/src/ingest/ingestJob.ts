@@ -31,6 +31,7 @@ import { PassedTooSoon } from './known/touches.ts';
 import type { MatchedResult, RefusedEdge } from './merge/matchedEdges.ts';
 import { Merge } from './merge/merge.ts';
 import { JobOrigins, SourceNumbers } from './origins.ts';
+import { noteFalls } from './relationshipFalls.ts';
 import { stageFile } from './stageFile.ts';
 import { FactStager } from './staging/factStager.ts';
 import { KindNames } from './staging/kindNames.ts';
@@ -258,9 +259,12 @@ async function ingestFile(
   const staged = await stageFile(file.source, {
     origin,
     stager,
-    begin: async (sourceName) => {
+    begin: async (sourceName, namesMethods) => {
       const sourceId = await session.sources.numberOf(sourceName);
-      return { sourceId, observed: await origins.begin(tables, origin, sourceId, file.content) };
+      return {
+        sourceId,
+        observed: await origins.begin(tables, origin, sourceId, file.content, namesMethods),
+      };
     },
     limits: context.limits.read,
     known,
@@ -282,7 +286,8 @@ async function finishMerge(
   { origins, merge, tables }: Attempt,
 ): Promise<number> {
   await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
-  const { changes, matched } = await merge.finish(tables.storedRows, origins.isNews);
+  const { changes, matched, falls } = await merge.finish(tables.storedRows, origins.isNews);
+  await noteFalls(client, job.id, falls);
   await origins.remember(client);
   await reportRefusedEdges(client, job.id, matched.refused);
   await reportWaitingEdges(client, job.id, matched);

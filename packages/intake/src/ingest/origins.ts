@@ -62,18 +62,26 @@ export class JobOrigins {
   /**
    * Notes a file and its source.
    * @param content digest that distinguishes it from other contents
+   * @param namesMethods it says what its run collected
    * @returns when its facts were observed
    */
-  async begin(tables: StagingTables, origin: number, sourceId: number, content: Buffer): Promise<Observed> {
+  async begin(
+    tables: StagingTables,
+    origin: number,
+    sourceId: number,
+    content: Buffer,
+    namesMethods: boolean,
+  ): Promise<Observed> {
     const observedAt = await this.#observedAt(content);
     this.#origins.push({ origin, sourceId, observedAt });
     tables.run(async (client) => {
-      await client.query('insert into stage_origin values ($1, $2, $3, $4, $5)', [
+      await client.query('insert into stage_origin values ($1, $2, $3, $4, $5, $6)', [
         origin,
         sourceId,
         observedAt,
         this.#bySchedule,
         this.#jobTime,
+        namesMethods,
       ]);
     });
     return { ...(await halvesOfTime(this.#pool, observedAt)), bySchedule: this.#bySchedule };

@@ -5,6 +5,7 @@ import {
   type FileFault,
   fileFault,
   type KnownObjects,
+  namesMethods,
   type ReadLimits,
   readCollection,
 } from '@clew/collections';
@@ -27,7 +28,10 @@ export interface StageOptions {
   readonly origin: number;
   readonly stager: FactStager;
   /** Notes the file and its source. @returns the number of the source, and when it was observed */
-  readonly begin: (sourceName: string) => Promise<Pick<FileScope, 'sourceId' | 'observed'>>;
+  readonly begin: (
+    sourceName: string,
+    namesMethods: boolean,
+  ) => Promise<Pick<FileScope, 'sourceId' | 'observed'>>;
   readonly limits?: Partial<ReadLimits>;
   /** Records that are passed over. */
   readonly known?: KnownRecords;
@@ -104,7 +108,7 @@ export async function stageFile(
       // The header is known before the first object is.
       scope ??= {
         origin,
-        ...(await begin(sourceNameOf(reading.report))),
+        ...(await begin(sourceNameOf(reading.report), namesMethods(reading.report))),
         seen: new IdSet(),
         report: (issue) => issues.add(issue),
       };

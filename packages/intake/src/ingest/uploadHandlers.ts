@@ -10,9 +10,11 @@ import {
   UPLOAD_NAME_HEADER,
 } from '@clew/api';
 import { apiError, type Handlers, parseListQuery, type RequestContext, recordAudit } from '@clew/common';
+import { type EnvironmentFall, fallSentence } from '@clew/model';
 import type { Db } from '@clew/store';
 import { type FileReport, fileWarnings } from './fileReport.ts';
 import { cancelUploadJob, createUploadJob, endUploadJob, retryUploadJob } from './jobStatus.ts';
+import { fallsOfJobs } from './relationshipFalls.ts';
 import { storeUpload, type UploadLimits } from './storeUpload.ts';
 import * as jobs from './uploadJobs.ts';
 
@@ -48,7 +50,7 @@ export function uploadHandlers(db: Db, limits: UploadLimits): Handlers<Operation
     async CreateFileUploadJob(_, { principal }) {
       if (principal.kind !== 'user') throw apiError('noAssociatedUser');
       const job = await createUploadJob(db, { userId: principal.userId, emailAddress: principal.email });
-      return { status: 201, json: { data: jobRecord(job) } };
+      return { status: 201, json: { data: jobRecord(job, []) } };
     },
 
     async UploadFileToJob({ params, stream }, context) {
@@ -74,7 +76,17 @@ export function uploadHandlers(db: Db, limits: UploadLimits): Handlers<Operation
       const { skip, limit } = query;
       const list = parseListQuery(rawQuery, FILE_UPLOAD_JOB_COLUMNS);
       const page = await jobs.listUploadJobs(db, list, { skip, limit });
-      return { status: 200, json: { count: page.count, skip, limit, data: page.jobs.map(jobRecord) } };
+      const falls = await fallsOfJobs(
+        db,
+        page.jobs.map(({ id }) => id),
+      );
+      const data = page.jobs.map((job) =>
+        jobRecord(
+          job,
+          falls.filter(({ job_id }) => job_id === job.id),
+        ),
+      );
+      return { status: 200, json: { count: page.count, skip, limit, data } };
     },
 
     async GetCompletedTasks({ params }) {
@@ -114,7 +126,7 @@ async function recordForeignWork(
   await recordAudit(db, context, { action, status: 'success', fields });
 }
 
-function jobRecord(job: jobs.UploadJob): FileUploadJob {
+function jobRecord(job: jobs.UploadJob, falls: readonly EnvironmentFall[]): FileUploadJob {
   return {
     id: job.id,
     created_at: job.created_at,
@@ -130,6 +142,7 @@ function jobRecord(job: jobs.UploadJob): FileUploadJob {
     total_files: job.total_files,
     failed_files: job.failed_files,
     generation: job.generation,
+    warnings: falls.map((fall) => `${fallSentence(fall)}.`),
   };
 }
 

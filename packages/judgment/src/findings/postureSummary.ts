@@ -9,6 +9,7 @@ import { storedUnread } from '../quality/qualityQueries.ts';
 import { analysisChanges } from './changeCauses.ts';
 import { filteredFindings, IS_WHOLE, UNIFIED_REFERENCES } from './findingQueries.ts';
 import { inventoryOf } from './inventory.ts';
+import { notReportedAgain } from './notReported.ts';
 import { findingTrends, type TimeWindow } from './posture.ts';
 import { scoreOf } from './score.ts';
 
@@ -91,6 +92,7 @@ async function summaryIn(
       low: sum(bySeverity(0), ({ count }) => count),
     },
     analysis_changes: await analysisChanges(db, { ...window, visible, zones }),
+    not_reported: await notReportedAgain(db, { ...window, visible, zone }),
     types: types.sort((a, b) => b.count - a.count || (a.finding < b.finding ? -1 : 1)),
     environments: generation.environments
       .filter(({ id }) => isSeen(visible, id))

@@ -68,7 +68,19 @@ export interface IngestTaskTable {
   created_at: GeneratedTimestamp;
 }
 
+/** A kind of relationship of which the job removed a large part from an environment. */
+export interface RelationshipFallTable {
+  job_id: number;
+  environment_id: string;
+  kind_id: number;
+  removed_count: number;
+  before_count: number;
+  /** False: most of them went by files that do not say what their run collected. */
+  names_methods: boolean;
+}
+
 export interface UploadTables {
+  relationship_fall: RelationshipFallTable;
   upload_job: UploadJobTable;
   upload_file: UploadFileTable;
   upload_chunk: UploadChunkTable;

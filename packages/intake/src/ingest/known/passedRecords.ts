@@ -1,6 +1,7 @@
 /** Records that known records came again: the time, and that their objects were seen. */
 import type { FileScope } from '../staging/fileScope.ts';
 import type { StagingTables } from '../staging/stagingTables.ts';
+import type { Facets } from './facets.ts';
 import type { KnownRecords } from './knownRecords.ts';
 import type { Touches } from './touches.ts';
 
@@ -15,8 +16,8 @@ export class PassedRecords {
     this.#touches = touches;
   }
 
-  /** @throws PassedTooSoon */
-  add({ origin, sourceId, seen }: FileScope, record: number): void {
+  /** @returns aspects that it enumerated @throws PassedTooSoon */
+  add({ origin, sourceId, seen }: FileScope, record: number): Facets | undefined {
     const known = this.#known;
     known.forEachPart(record, (node, source, facets) => this.#touches.pass(node, source, facets));
     const described = known.described(record);
@@ -48,5 +49,6 @@ export class PassedRecords {
         .aspect(dated[at + 1])
         .source_id(sourceId)
         .origin(origin);
+    return described?.aspects;
   }
 }

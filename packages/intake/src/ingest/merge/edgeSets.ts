@@ -9,10 +9,17 @@ import type { MergeSession } from './statement.ts';
 
 /** Merges the sets of one batch. */
 export async function mergeEdgeSets(session: MergeSession, has: BatchContents): Promise<void> {
-  if (has.emptied) await session.written.sets(DELETE_EMPTIED);
-  if (has.emptied_elsewhere) await session.written.sets(DELETE_EMPTIED_ELSEWHERE);
+  if (has.emptied) {
+    await session.run(FEWER_EMPTIED);
+    await session.written.sets(DELETE_EMPTIED);
+  }
+  if (has.emptied_elsewhere) {
+    await session.run(FEWER_EMPTIED_ELSEWHERE);
+    await session.written.sets(DELETE_EMPTIED_ELSEWHERE);
+  }
   if (!has.sets) return;
   if (has.parts) await unite(session);
+  await session.run(FEWER);
   await session.written.sets(MERGE);
   if (has.dated) await session.run(DATE);
 }
@@ -100,26 +107,54 @@ from stage_shared left join united using (${KEY})`;
  * The collector enumerated an aspect of an object it described and found nothing. Sets are looked up by owner, and
  * deleted by their place: left to itself, the planner reads all sets of the source, once per file, in each batch.
  */
+const EMPTIED = `
+from (
+  select id as owner_id, origin, emptied from stage_node where emptied <> 0
+  union all
+  select id, origin, emptied from stage_node_again where emptied <> 0
+) described
+join stage_origin using (origin)
+cross join lateral (
+  select edge_set.ctid as place, aspect, kind_ids from edge_set
+  where edge_set.owner_id = described.owner_id and edge_set.source_id = stage_origin.source_id and aspect < 62
+  offset 0
+) held`;
+
+const WAS_EMPTIED = 'described.emptied >> held.aspect & 1 = 1';
+
 const DELETE_EMPTIED = `
-delete from edge_set
-where ctid = any (array(
-  select held.place
-  from (
-    select id as owner_id, origin, emptied from stage_node where emptied <> 0
-    union all
-    select id, origin, emptied from stage_node_again where emptied <> 0
-  ) described
-  join stage_origin using (origin)
-  cross join lateral (
-    select edge_set.ctid as place, aspect from edge_set
-    where edge_set.owner_id = described.owner_id and edge_set.source_id = stage_origin.source_id and aspect < 62
-    offset 0
-  ) held
-  where described.emptied >> held.aspect & 1 = 1
-))`;
+delete from edge_set where ctid = any (array(select held.place ${EMPTIED} where ${WAS_EMPTIED}))`;
 
 const DELETE_EMPTIED_ELSEWHERE = `
 delete from edge_set using stage_emptied where ${sameSet('edge_set', 'stage_emptied')}`;
+
+/** Relationships that a set has less of than the stored one, by kind, before it replaces that; negative for more. */
+const NOTE_FEWER = 'insert into stage_fewer (owner_id, aspect, source_id, kind_id, fewer, names_methods)';
+
+const FEWER_EMPTIED = `
+${NOTE_FEWER}
+select owner_id, aspect, source_id, kind_id, count(*), names_methods
+${EMPTIED} cross join lateral unnest(held.kind_ids) as kind_id
+where ${WAS_EMPTIED} group by owner_id, aspect, source_id, kind_id, names_methods`;
+
+const FEWER_EMPTIED_ELSEWHERE = `
+${NOTE_FEWER}
+select edge_set.owner_id, edge_set.aspect, edge_set.source_id, kind_id, count(*), true
+from stage_emptied join edge_set on ${sameSet('edge_set', 'stage_emptied')}
+cross join lateral unnest(edge_set.kind_ids) as kind_id
+group by edge_set.owner_id, edge_set.aspect, edge_set.source_id, kind_id`;
+
+/** Most sets that are written again have the same kinds as before, in the same number. */
+const FEWER = `
+${NOTE_FEWER}
+select job.owner_id, job.aspect, job.source_id, kind_id, counted.fewer, names_methods
+from stage_set job join stage_origin using (origin) join edge_set on ${sameSet('edge_set', 'job')}
+cross join lateral (
+  select kind_id, sum(one)::integer as fewer
+  from (select unnest(edge_set.kind_ids) as kind_id, 1 as one union all select unnest(job.kind_ids), -1) counts
+  group by kind_id having sum(one) <> 0
+) counted
+where edge_set.kind_ids <> job.kind_ids`;
 
 const MERGE = `
 merge into edge_set

@@ -4,10 +4,12 @@ import { CLEAR_BATCH } from '../staging/stagingTables.ts';
 import { whatBatchHas } from './batchContents.ts';
 import { mergeDeletions } from './deletions.ts';
 import { mergeEdgeSets } from './edgeSets.ts';
+import { findFalls, type RelationshipFall } from './falls.ts';
 import { mergeKnownRecords } from './knownRecords.ts';
 import { findLateNodes, putLateNodesAside, stageLateNodes } from './lateNodes.ts';
 import { type MatchedResult, resolveMatchedEdges } from './matchedEdges.ts';
 import { mergeHints, mergeNodes } from './nodes.ts';
+import { forgetOpenRecords, mergeOpenSets } from './openSets.ts';
 import { isReread, noteReaders } from './rereading.ts';
 import { mergeSamples } from './samples.ts';
 import { mergeSightings } from './sightings.ts';
@@ -17,6 +19,7 @@ export interface MergeResult {
   /** Rows of facts that are new, changed or deleted; 0 when the job brought nothing new. */
   readonly changes: number;
   readonly matched: MatchedResult;
+  readonly falls: readonly RelationshipFall[];
 }
 
 /**
@@ -108,6 +111,7 @@ export class Merge {
     await stageLateNodes(session);
     await mergeNodes(session, await whatBatchHas(session));
     await session.run(CLEAR_BATCH);
+    await mergeOpenSets(session);
     await mergeHints(session);
     const matched = await resolveMatchedEdges(session);
     await mergeEdgeSets(session, await whatBatchHas(session));
@@ -116,10 +120,12 @@ export class Merge {
     session.changes += await session.written.countChanges(this.#pool);
     await mergeDeletions(session);
     await mergeKnownRecords(session);
+    await forgetOpenRecords(session);
+    const falls = await findFalls(session);
     await session.run(REGISTER_SOURCE_KINDS);
     const { changes } = session;
     const reread = await isReread(session);
     if (changes > 0) await session.run(NEXT_VERSION, [isNews || !reread, reread]);
-    return { changes, matched };
+    return { changes, matched, falls };
   }
 }

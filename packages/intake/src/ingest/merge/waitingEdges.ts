@@ -59,8 +59,8 @@ where id in (select id from stage_awake)
   and (end_id is null or exists (select from node where node.id = end_id and deleted_at is null))`;
 
 const WAKE_ORIGINS = `
-insert into stage_origin (origin, source_id, observed_at, by_schedule, seen_at)
-select distinct origin, source_id, last_seen, by_schedule, last_seen from (${AWAKE}) awake`;
+insert into stage_origin (origin, source_id, observed_at, by_schedule, seen_at, names_methods)
+select distinct origin, source_id, last_seen, by_schedule, last_seen, true from (${AWAKE}) awake`;
 
 const WAKE = `
 insert into stage_matched (sequence, owner_id, aspect, source_id, origin, kind_id, flags, properties, create_missing,

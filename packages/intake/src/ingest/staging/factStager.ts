@@ -70,7 +70,10 @@ export class FactStager {
     passed: readonly number[] = [],
   ): Promise<void> {
     await this.#numbers.resolve(objects);
-    for (const record of passed) this.#passed?.add(scope, record);
+    for (const record of passed) {
+      const aspects = this.#passed?.add(scope, record);
+      if (aspects !== undefined) this.#sets.passed(scope.sourceId, aspects);
+    }
     for (const facts of objects) {
       this.#addObject(scope, facts);
       if (++this.#objects % (this.#options.batchObjects ?? BATCH_OBJECTS) === 0) this.#endBatch();
@@ -87,6 +90,7 @@ export class FactStager {
   async endJob(): Promise<void> {
     this.#endBatch();
     await this.#mentions.endJob();
+    await this.#sets.endJob();
     await this.#options.tables.flush();
   }
 

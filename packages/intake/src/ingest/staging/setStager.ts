@@ -21,6 +21,7 @@ import {
   type NodeMatcher,
   OWNERLESS,
 } from '@clew/model';
+import { type Facets, forEachFacet } from '../known/facets.ts';
 import { FIRST_WITHOUT_BIT } from './aspectBits.ts';
 import { EdgeColumns } from './edgeColumns.ts';
 import type { Place } from './fileScope.ts';
@@ -28,6 +29,7 @@ import { IdSet } from './idSet.ts';
 import { baseKind } from './kindNames.ts';
 import type { Mentions } from './mentions.ts';
 import type { Numbers } from './numbers.ts';
+import { OpenSets } from './openSets.ts';
 import type { OwnAspects } from './ownAspects.ts';
 import { placedJson } from './placedJson.ts';
 import type { StagingTables } from './stagingTables.ts';
@@ -45,6 +47,8 @@ class KnownSets {
   readonly replaced = new IdSet();
   readonly held = new IdSet();
   inBatch = new IdSet();
+  /** The job has entries, in whatever set. */
+  hasEntries = false;
 }
 
 export class SetStager {
@@ -53,6 +57,7 @@ export class SetStager {
   readonly #mentions: Mentions;
   readonly #columns = new EdgeColumns();
   readonly #knownSets = new Map<number, KnownSets>();
+  readonly #open = new OpenSets();
   /** Ends of the edge before, in the same set. */
   readonly #lastEdge = { start: NO_ID, startKind: '', end: NO_ID, endKind: '' };
   #sequence = 0;
@@ -73,7 +78,7 @@ export class SetStager {
     const owner = this.#numbers.ownerId(place, set.ownerId);
     if (owner === undefined) return;
     // The owner itself is not seen by this: of a local group without members there is nothing but its name.
-    if (set.replaces) own?.enumerated.add(aspect.id);
+    if (set.replaces && set.isOpen !== true) own?.enumerated.add(aspect.id);
     this.#columns.clear();
     this.#lastEdge.start = NO_ID;
     this.#lastEdge.end = NO_ID;
@@ -85,7 +90,17 @@ export class SetStager {
     if (aspect.nature === 'sample') this.#writeSamples(place, owner);
     else if (this.#columns.count > 0 || hasMatched)
       this.#addSet(place, owner, aspect, set.replaces, own, hasMatched);
+    else if (set.isOpen === true) this.#addOpen(place, owner, aspect);
     else if (set.replaces) this.#addEmptied(place, owner, aspect, own);
+  }
+
+  /** Known records came again that enumerated these aspects. */
+  passed(sourceId: number, aspects: Facets): void {
+    forEachFacet(aspects, 0, (aspect) => this.#noteEntries(aspect, sourceId));
+  }
+
+  endJob(): Promise<void> {
+    return this.#open.endJob(this.#tables);
   }
 
   /** Edges both of whose ends are found by properties: each goes into the set of its start, when that is found. */
@@ -144,6 +159,7 @@ export class SetStager {
     hasMatched: boolean,
   ): void {
     const sets = this.#setsOf(aspect.id, place.scope.sourceId);
+    this.#noteEntries(aspect.id, place.scope.sourceId);
     const isFirst = sets.named.add(owner);
     if (hasMatched) sets.held.add(owner);
     const isFirstToReplace = replaces && sets.replaced.add(owner);
@@ -155,6 +171,19 @@ export class SetStager {
       this.#writeSet('added', place, owner, aspect, false, own);
     }
     this.#writeSet(tableFor(sets, owner), place, owner, aspect, isFirstToReplace, own);
+  }
+
+  /** Nothing is stored yet about an owner whose number was made in this job. */
+  #addOpen({ scope: { sourceId } }: Place, owner: number, { id }: AspectTraits): void {
+    if (this.#numbers.isNew(owner)) return;
+    this.#open.addEmpty(sourceId, id, owner, this.#setsOf(id, sourceId).named);
+  }
+
+  #noteEntries(aspect: number, sourceId: number): void {
+    const sets = this.#setsOf(aspect, sourceId);
+    if (sets.hasEntries) return;
+    sets.hasEntries = true;
+    this.#open.addEntries(sourceId, aspect, sets.named);
   }
 
   #addEmptied(place: Place, owner: number, aspect: AspectTraits, own: OwnAspects | undefined): void {

@@ -96,13 +96,15 @@ const BATCH_TABLES = {
 
 /** Kept to the end of the job. */
 const JOB_TABLES = {
-  /** The files: who says it, when it was collected, whether a collector sent it by itself, and when it came. */
+  /** The files: who says it, when it was collected, whether a collector sent it by itself, when it came, and whether it names its methods. */
   origin: stagedTable('stage_origin', [
     ['origin', 'int4'],
     ['source_id', 'int2'],
     ['observed_at', 'timestamptz'],
     ['by_schedule', 'bool'],
     ['seen_at', 'timestamptz'],
+    /** The file says what its run collected. */
+    ['names_methods', 'bool'],
   ]),
   /** Every description. Bit n of `aspects`: the collector enumerated aspect n. */
   described: stagedTable('stage_described', [
@@ -154,6 +156,22 @@ const JOB_TABLES = {
     ['start_matcher', 'jsonb', 'nullable'],
     ['end_id', 'int4', 'nullable'],
     ['end_matcher', 'jsonb', 'nullable'],
+  ]),
+  /** Bit n: aspect n was found empty, which turned out to be a statement, or none (`staging/openSets.ts`). */
+  leftOpen: stagedTable('stage_left_open', [
+    ['id', 'int4'],
+    ['source_id', 'int2'],
+    ['said', 'int8'],
+    ['unsaid', 'int8'],
+  ]),
+  /** Relationships of stored sets by kind that the job does not have again, less those that it adds to the same set. */
+  fewer: stagedTable('stage_fewer', [
+    ['owner_id', 'int4'],
+    ['aspect', 'int2'],
+    ['source_id', 'int2'],
+    ['kind_id', 'int2'],
+    ['fewer', 'int4'],
+    ['names_methods', 'bool'],
   ]),
   /** Sets of records that were passed over and take their date from the file. */
   dated: stagedTable('stage_dated', [

@@ -5,7 +5,7 @@
 import type { Database } from '@clew/store';
 
 const TABLES =
-  'node, sighting, edge_set, sample_edge, waiting_edge, observation, known_record, stale_reading, generation, generation_difference, upload_job, upload_file, upload_chunk, ingest_task, collector_job, collector_job_result, collector_job_line';
+  'node, sighting, edge_set, sample_edge, waiting_edge, observation, known_record, stale_reading, generation, generation_difference, upload_job, relationship_fall, upload_file, upload_chunk, ingest_task, collector_job, collector_job_result, collector_job_line';
 
 /** SQLSTATE of a deadlock: PostgreSQL ends one side, and this side may simply try again. */
 const DEADLOCK = '40P01';

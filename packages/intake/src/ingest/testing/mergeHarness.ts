@@ -17,6 +17,8 @@ export interface TestFile {
   readonly source?: string;
   /** Sent by a collector by itself; then the whole job is. */
   readonly bySchedule?: boolean;
+  /** Whether it says what its run collected; default yes. */
+  readonly namesMethods?: boolean;
   readonly records: readonly ObjectFacts[];
 }
 
@@ -96,9 +98,9 @@ async function attempt(
   const issues: ReadIssue[] = [];
   let passedRecords = 0;
   try {
-    for (const [origin, { source = 'sharphound', records }] of files.entries()) {
+    for (const [origin, { source = 'sharphound', namesMethods = true, records }] of files.entries()) {
       const sourceId = await sources.numberOf(source);
-      const observed = await origins.begin(tables, origin, sourceId, Buffer.alloc(32));
+      const observed = await origins.begin(tables, origin, sourceId, Buffer.alloc(32), namesMethods);
       const seen = new IdSet();
       const scope = { origin, sourceId, observed, seen, report: (issue: ReadIssue) => issues.push(issue) };
       for (const record of records) {

@@ -12,7 +12,8 @@
  *
  * A finding that ends when other rules saw the same facts is deprecated, and one that ends when zones were edited is orphaned,
  * since no one has repaired anything; where several of data, rules and zones changed, and the cause cannot be determined, it is
- * deprecated.
+ * deprecated. So is one that ends with new data of an environment of which a large part was not reported again by files that do not
+ * say what their run collected.
  *
  * The subject of a finding (environment, zone, type, source, target) decides whether it is the same one. `created_at` never
  * changes, and `updated_at` only when a visible value did.
@@ -36,6 +37,8 @@ export interface PublishedFindings {
 export interface PublishedBy {
   readonly cause: Exclude<ChangeCause, 'acceptance'>;
   readonly rulesVersion: string;
+  /** Environments of which a large part was not reported again by files that do not say what their run collected. */
+  readonly doubtful?: readonly string[];
 }
 
 export interface Publication {
@@ -128,6 +131,7 @@ async function publishChanges(
 /** Values for `archive`. */
 const archiveValues = (findings: ShownFindings, { zones, instant, by }: Publication): unknown[] => [
   ...[instant, [HYGIENE_ZONE, ...zones], environmentsOf(findings), by.cause, by.rulesVersion],
+  by.doubtful ?? [],
 ];
 
 async function writeStaged(
@@ -175,7 +179,7 @@ const STAGE_GONE = stagedTable('stage_gone_finding', [
 /** Findings of types that could not be worked out stay as they are. */
 const NOT_STAGED = {
   from: '',
-  where: `finding <> all ($6::text[]) and not exists (select from stage_finding staged where ${sameKey})`,
+  where: `finding <> all ($7::text[]) and not exists (select from stage_finding staged where ${sameKey})`,
 };
 
 const IS_GONE = { from: 'from stage_gone_finding staged', where: sameKey };
@@ -186,6 +190,8 @@ const archive = ({ from, where }: { readonly from: string; readonly where: strin
 update finding
 set status = case when not exists (select from finding_type where finding_type.id = finding.finding) then 'deprecated'
                   when finding.tag_id <> all ($2::integer[]) or finding.environment_id <> all ($3::text[]) then 'orphaned'
+                  when $4 = 'data' and (finding.environment_id = any ($6::text[])
+                    or finding.source_environment_id = any ($6::text[])) then 'deprecated'
                   when $4 = 'data' then 'remediated'
                   when $4 = 'zones' then 'orphaned'
                   else 'deprecated' end,

@@ -55,6 +55,11 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
         Job {job.id}: <strong>{jobWords(job.status)}</strong>.{' '}
         {!SAID.has(job.status_message) && <>{cleanText(sentence(jobMessage(job)))}</>}
       </p>
+      {job.warnings?.map((warning) => (
+        <p key={warning} role="note">
+          <strong>Warning:</strong> {cleanText(warning)}
+        </p>
+      ))}
       <div className="chips">
         {mayManage && isActive(job.status) && (
           <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate(undefined)}>

@@ -12,7 +12,8 @@ export const isClosed = ({ status }: UnifiedFindingRow): boolean =>
 const REASONS: Readonly<Record<string, string>> = {
   remediated: 'An analysis no longer found it.',
   orphaned: 'Its environment or its zone was removed, or the zone was edited.',
-  deprecated: 'Its type was removed, or newer rules do not find it.',
+  deprecated:
+    'Its type was removed, newer rules do not find it, or a large part of its environment was not reported again.',
 };
 
 /** @returns a sentence that says why a finding is closed */

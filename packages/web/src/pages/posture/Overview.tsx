@@ -141,7 +141,7 @@ function Trend({
   if (history.isLoading) return <Waiting what="the exposure over time" lines={5} />;
   const goal = goalOf(address);
   const text = drawnText(summary.environments, address.get('env'), history.lines.length);
-  const notes = changeNotes(summary.analysis_changes);
+  const notes = changeNotes(summary.analysis_changes, summary.not_reported);
   const points = new Set(history.lines.flatMap((line) => line.points.map(({ at }) => at)));
   return (
     <>

@@ -1,9 +1,14 @@
-/** Changes caused by rules or zones are neither progress nor a setback: a sentence for each cause and day. */
+/**
+ * Changes caused by rules, by zones, or by a collection that reported less, are neither progress nor a setback: a sentence for each cause
+ * and day, and for each such collection.
+ */
 import type { PostureSummary } from '@clew/api';
 import type { Static } from 'typebox';
+import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount, formatDate } from '../../text/formats.ts';
 
-type Change = Static<typeof PostureSummary>['analysis_changes'][number];
+type Summary = Static<typeof PostureSummary>;
+type Change = Summary['analysis_changes'][number];
 
 const TEXTS: Readonly<Record<Change['cause'], string>> = {
   rules: 'the rules changed (an update, an extension, or a custom check)',
@@ -18,10 +23,13 @@ export interface ChangeNote {
 }
 
 /** @returns in the order of time, one for each day and cause: the number of a mark is that of its note */
-export function changeNotes(changes: readonly Change[]): ChangeNote[] {
+export function changeNotes(
+  changes: readonly Change[],
+  notReported: Summary['not_reported'] = [],
+): ChangeNote[] {
   const inOrder = [...changes].sort((a, b) => a.at.localeCompare(b.at));
   const days = Map.groupBy(inOrder, ({ at, cause }) => `${formatDate(at)} ${cause}`);
-  return [...days.values()].map((ofDay) => {
+  const ofCauses = [...days.values()].map((ofDay) => {
     const [{ at, cause }] = ofDay as [Change, ...Change[]];
     const came = ofDay.reduce((sum, { came_count }) => sum + came_count, 0);
     const went = ofDay.reduce((sum, { went_count }) => sum + went_count, 0);
@@ -30,4 +38,9 @@ export function changeNotes(changes: readonly Change[]): ChangeNote[] {
       text: `On ${formatDate(at)}, ${TEXTS[cause]}: ${counted(came, 'finding')} opened and ${formatCount(went)} closed with that. Figures before and after are not comparable.`,
     };
   });
+  const ofFalls = notReported.map(({ at, text }) => ({
+    at,
+    text: `On ${formatDate(at)}: ${cleanText(text)}`,
+  }));
+  return [...ofCauses, ...ofFalls].sort((a, b) => a.at.localeCompare(b.at));
 }

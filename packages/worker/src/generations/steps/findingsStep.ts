@@ -10,6 +10,7 @@ import {
   showZones,
   workOutFindings,
 } from '@clew/judgment';
+import type pg from 'pg';
 import { recipeOfFindings } from '../buildMemory.ts';
 import type { Step } from '../step.ts';
 import { definitionsStep } from './definitionsStep.ts';
@@ -68,8 +69,18 @@ export const findingsStep: Step<Judgment> = {
       generation.id,
     );
     if (findings === undefined) return;
-    const { cause } = build.resultOf(loadStep).due;
-    const by = { cause, rulesVersion: context.analysis.rulesVersion };
+    const { cause, jobIds } = build.resultOf(loadStep).due;
+    const doubtful = await doubtfulEnvironments(client, jobIds);
+    const by = { cause, rulesVersion: context.analysis.rulesVersion, doubtful };
     await publishWorkedOut(client, generation.id, findings, { before, by });
   },
 };
+
+/** Of which a large part was not reported again by files of these jobs that do not say what their run collected. */
+async function doubtfulEnvironments(client: pg.ClientBase, jobIds: readonly number[]): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'select distinct environment_id as id from relationship_fall where job_id = any ($1) and not names_methods',
+    [jobIds],
+  );
+  return rows.map(({ id }) => id);
+}

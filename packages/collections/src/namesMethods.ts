@@ -1,0 +1,8 @@
+/** Whether a file says what its run collected. Rule: `docs/reference/collections.md#what-a-run-collected`. */
+import type { CollectionHeader } from './header.ts';
+import { KNOWN_METHODS } from './sharphound/methods.ts';
+
+/** Files of other formats say it by their objects. */
+export function namesMethods({ format, methods }: Partial<CollectionHeader>): boolean {
+  return format !== 'sharphound' || ((methods ?? 0n) & KNOWN_METHODS) !== 0n;
+}

@@ -1,0 +1,82 @@
+/**
+ * Large falls: kinds of relationships of which a job removed more than a fifth from an environment. A person may have repaired so much,
+ * or the run may have collected less than the one before.
+ *
+ * Rule: `docs/reference/collections.md#what-a-run-collected`.
+ */
+import type { MergeSession } from './statement.ts';
+
+/** Fewer are no large fall, whatever their share. */
+export const MIN_FALL = 20;
+/** A larger part of the relationships than one in so many. */
+export const FALL_SHARE = 5;
+
+export interface RelationshipFall {
+  /** Object id of the environment. */
+  readonly environment: string;
+  readonly kind: number;
+  readonly removed: number;
+  /** Before the job. */
+  readonly before: number;
+  /** False: most of them went by files that do not say what their run collected. */
+  readonly namesMethods: boolean;
+}
+
+interface Removed extends Omit<RelationshipFall, 'before'> {
+  /** In the newest generation; null where it has none of the kind. */
+  readonly published: number | null;
+}
+
+export async function findFalls(session: MergeSession): Promise<RelationshipFall[]> {
+  const removed = await session.query<Removed & Record<string, unknown>>(REMOVED);
+  // The newest generation may lack some jobs, but where it has very many more, no count can change the answer.
+  const near = removed.filter(
+    (one) => one.published === null || one.removed * FALL_SHARE * 2 > one.published,
+  );
+  if (near.length === 0) return [];
+  const left = await session.query<{ environment: string; kind: number; count: number }>(LEFT, [
+    near.map(({ environment }) => environment),
+    near.map(({ kind }) => kind),
+  ]);
+  return near.flatMap(({ published, ...fall }) => {
+    const rest = left.find(({ environment, kind }) => environment === fall.environment && kind === fall.kind);
+    const before = fall.removed + (rest?.count ?? 0);
+    return fall.removed * FALL_SHARE > before ? [{ ...fall, before }] : [];
+  });
+}
+
+/** Objects of a computer's own have no environment of their own: that of the computer is in their id. */
+const ENVIRONMENT = `
+coalesce(named.object_id, substring(own.object_id from '^S-1-5-21-[0-9]+-[0-9]+-[0-9]+'))`;
+
+const OWNER = `
+join node on node.id = owner_id
+join object_id own on own.id = node.id
+left join object_id named on named.id = node.environment_id`;
+
+const REMOVED = `
+select environment, kind_id as kind, removed, names_methods as "namesMethods",
+       (quality.edge_counts ->> kind_id::text)::integer as published
+from (
+  select ${ENVIRONMENT} as environment, kind_id, sum(fewer)::integer as removed,
+         coalesce(sum(fewer) filter (where not names_methods), 0) * 2 <= sum(fewer) as names_methods
+  from (
+    select owner_id, kind_id, sum(fewer) as fewer, bool_and(names_methods) as names_methods
+    from stage_fewer group by owner_id, aspect, source_id, kind_id having sum(fewer) > 0
+  ) sets ${OWNER}
+  group by 1, 2 having sum(fewer) >= ${MIN_FALL}
+) fallen
+left join data_quality quality on quality.environment_id = environment
+  and quality.generation_id = (select max(generation_id) from data_quality)
+where environment is not null
+order by environment, kind_id`;
+
+const LEFT = `
+select environment, kind, count(*)::integer as count
+from (
+  select ${ENVIRONMENT} as environment, kind_id as kind
+  from edge_set ${OWNER} cross join lateral unnest(kind_ids) as kind_id
+  where kind_ids && $2::smallint[] and kind_id = any ($2::smallint[])
+) edges
+where environment = any ($1::text[])
+group by environment, kind`;

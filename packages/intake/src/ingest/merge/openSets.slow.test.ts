@@ -1,0 +1,120 @@
+/** Files that do not say what their run collected: what their empty lists remove, and what is told of large falls. */
+import type { ObjectFacts } from '@clew/model';
+import type { Database } from '@clew/store';
+import { startTestDatabase } from '@clew/store/testing';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { emptyStore } from '../testing/emptyStore.ts';
+import { described, edgeSet, record } from '../testing/facts.ts';
+import { dayTime, mergeUnknown, type TestMerge } from '../testing/mergeHarness.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(() => emptyStore(database));
+
+/** An object with the entries of its access list; empty where they are not a statement by themselves. */
+function listed(id: string, entries: readonly string[], isOpen = true): ObjectFacts {
+  const set = edgeSet(id, 'acl', entries);
+  return record(
+    [described(id, 'User', { domainsid: 'D-1' })],
+    [entries.length === 0 && isOpen ? { ...set, isOpen: true } : set],
+  );
+}
+
+const merge = (day: number, records: readonly ObjectFacts[], namesMethods = false): Promise<TestMerge> =>
+  mergeUnknown(database, dayTime(day), { records, namesMethods });
+
+async function edges(): Promise<string[]> {
+  const { rows } = await database.pool.query('select start_id, kind, end_id from edge');
+  return rows.map((row) => `${row.start_id} -${row.kind}-> ${row.end_id}`).sort();
+}
+
+it('keeps the entries of a list that is empty where no list of the job has entries', async () => {
+  await merge(1, [listed('U1', ['G1 -GenericAll-> U1']), listed('U2', ['G1 -GenericAll-> U2'])]);
+  const { changes } = await merge(2, [listed('U1', []), listed('U2', [])]);
+  expect(changes).toBe(0);
+  expect(await edges()).toEqual(['G1 -GenericAll-> U1', 'G1 -GenericAll-> U2']);
+});
+
+it('removes them where another list of the job has entries, before it or after it', async () => {
+  for (const [day, order] of [[1, ['U1', 'U2']] as const, [11, ['U2', 'U1']] as const]) {
+    await merge(day, [listed('U1', ['G1 -GenericAll-> U1']), listed('U2', ['G1 -GenericAll-> U2'])]);
+    await merge(
+      day + 1,
+      order.map((id) => (id === 'U1' ? listed('U1', []) : listed('U2', ['G2 -GenericAll-> U2']))),
+    );
+    expect(await edges()).toEqual(['G2 -GenericAll-> U2']);
+  }
+});
+
+it('counts the entries of records that are known', async () => {
+  await merge(1, [listed('U1', ['G1 -GenericAll-> U1']), listed('U2', ['G1 -GenericAll-> U2'])]);
+  const { passed } = await merge(2, [listed('U1', []), listed('U2', ['G1 -GenericAll-> U2'])]);
+  expect(passed).toBe(1);
+  expect(await edges()).toEqual(['G1 -GenericAll-> U2']);
+});
+
+it('reads a record again that said nothing when it came first', async () => {
+  await merge(1, [listed('U1', ['G1 -GenericAll-> U1']), listed('U2', ['G1 -GenericAll-> U2'])]);
+  await merge(2, [listed('U1', [])]);
+  // In this run others have entries, so the same bytes are a statement.
+  await merge(3, [listed('U1', []), listed('U2', ['G1 -GenericAll-> U2'])]);
+  expect(await edges()).toEqual(['G1 -GenericAll-> U2']);
+});
+
+it('still passes over a record that left nothing as it was', async () => {
+  await merge(1, [listed('U1', []), listed('U2', ['G1 -GenericAll-> U2'])]);
+  const { passed } = await merge(2, [listed('U1', []), listed('U2', ['G1 -GenericAll-> U2'])]);
+  expect(passed).toBe(2);
+});
+
+it('takes an empty list for a statement where the file says what its run collected', async () => {
+  await merge(1, [listed('U1', ['G1 -GenericAll-> U1'])]);
+  await merge(2, [listed('U1', [], false)], true);
+  expect(await edges()).toEqual([]);
+});
+
+const many = (count: number, entries: (id: string) => readonly string[]): ObjectFacts[] =>
+  Array.from({ length: count }, (_, at) => listed(`U${at}`, entries(`U${at}`), false));
+
+it.each([
+  [100, 21, 1],
+  [100, 20, 0],
+  [30, 19, 0],
+  [20, 20, 1],
+])('of %i relationships, %i that are removed make %i large falls', async (count, removed, falls) => {
+  await merge(
+    1,
+    many(count, (id) => [`G1 -GenericAll-> ${id}`]),
+  );
+  const gone = new Set(Array.from({ length: removed }, (_, at) => `U${at}`));
+  const found = await merge(
+    2,
+    many(count, (id) => (gone.has(id) ? [] : [`G1 -GenericAll-> ${id}`])),
+    true,
+  );
+  expect(found.falls).toHaveLength(falls);
+  if (falls > 0)
+    expect(found.falls).toMatchObject([{ environment: 'D-1', removed, before: count, namesMethods: true }]);
+});
+
+it('does not count what replaces them, and says whose files caused a fall', async () => {
+  await merge(
+    1,
+    many(40, (id) => [`G1 -GenericAll-> ${id}`, `G1 -WriteDacl-> ${id}`]),
+  );
+  const swapped = await merge(
+    2,
+    many(40, (id) => [`G2 -GenericAll-> ${id}`, `G1 -WriteDacl-> ${id}`]),
+    true,
+  );
+  expect(swapped.falls).toEqual([]);
+  const shorter = await merge(
+    3,
+    many(40, (id) => [`G2 -GenericAll-> ${id}`]),
+  );
+  expect(shorter.falls).toMatchObject([{ removed: 40, before: 40, namesMethods: false }]);
+});

@@ -1,0 +1,55 @@
+/**
+ * A job that removed a large part of the relationships of an environment, in words. Rule:
+ * `docs/reference/collections.md#what-a-run-collected`.
+ */
+export interface EnvironmentFall {
+  /** Of the environment. */
+  readonly name: string;
+  /** False: the files do not say what their run collected. */
+  readonly names_methods: boolean;
+  /** Largest first. */
+  readonly kinds: readonly {
+    readonly kind: string;
+    readonly removed_count: number;
+    readonly before_count: number;
+  }[];
+}
+
+const formatted = new Intl.NumberFormat('en-US');
+
+/** Kinds that a sentence names; the rest is counted. */
+const MAX_KINDS = 5;
+
+export const removedBy = ({ kinds }: Pick<EnvironmentFall, 'kinds'>): number =>
+  kinds.reduce((total, { removed_count }) => total + removed_count, 0);
+
+/** @returns what was not reported again, as a sentence without its full stop */
+export function fallSentence(fall: EnvironmentFall): string {
+  return `${formatted.format(removedBy(fall))} relationships of ${fall.name} were not reported again and were removed${details(fall)}`;
+}
+
+/** @param exposure shares before and after, where they are known @returns the same as the reason of a lower exposure, if it is lower */
+export function exposureSentence(
+  fall: EnvironmentFall,
+  exposure?: { readonly before: number; readonly after: number },
+): string {
+  if (exposure === undefined || exposure.after >= exposure.before) return fallSentence(fall);
+  const [before, after] = [exposure.before, exposure.after].map(
+    (share) => `${Number((share * 100).toFixed(1))}%`,
+  );
+  const count = formatted.format(removedBy(fall));
+  return `Exposure of ${fall.name} fell from ${before} to ${after} because ${count} relationships were not reported again${details(fall)}`;
+}
+
+function details({ kinds, names_methods }: EnvironmentFall): string {
+  const named = kinds
+    .slice(0, MAX_KINDS)
+    .map(
+      (each) =>
+        `${each.kind} ${formatted.format(each.removed_count)} of ${formatted.format(each.before_count)}`,
+    );
+  const more = kinds.length > named.length ? [`${kinds.length - named.length} more kinds`] : [];
+  const list = ` (${[...named, ...more].join(', ')})`;
+  if (names_methods) return list;
+  return `${list}. The files do not say what their run collected, so findings that ended with them are retired, not resolved`;
+}
