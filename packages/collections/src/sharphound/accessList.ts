@@ -9,7 +9,7 @@ import { isObject, type Json } from '../json/value.ts';
 import type { DirectoryObject } from './directoryObject.ts';
 import { edge } from './edges.ts';
 import { Method } from './methods.ts';
-import type { Principal } from './principal.ts';
+import { idFault, type Principal } from './principal.ts';
 
 /** One entry, as far as it matters. */
 export interface AccessEntry {
@@ -63,8 +63,13 @@ export function accessEntries(object: DirectoryObject, name: string, list: reado
       continue;
     }
     const hash = json.InheritanceHash ?? member(json, 'InheritanceHash');
+    const principal = principals.of(sid, json.PrincipalType ?? member(json, 'PrincipalType'));
+    if (principal.id === '') {
+      object.problems.note(`entries of "${name}" were left out: ${idFault(sid.toUpperCase())}`);
+      continue;
+    }
     entries.push({
-      principal: principals.of(sid, json.PrincipalType ?? member(json, 'PrincipalType')),
+      principal,
       right,
       isInherited,
       inheritanceHash: typeof hash === 'string' ? hash : '',

@@ -4,18 +4,32 @@
  *
  * Rules: `docs/reference/collections.md#computers` (inside computers) and `docs/reference/collections.md#sessions` (separate files).
  */
-import { type EdgeFact, EdgeFlag, type Properties } from '@clew/model';
+import { type EdgeFact, EdgeFlag, type MatchedEdgeFact, OWNERLESS, type Properties } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';
 import { edge } from './edges.ts';
+import { domainOf, edgeFromHost, hostName } from './hostNames.ts';
 import type { Members } from './members.ts';
+
+/** Owner of sessions on computers that are known by name. */
+const NOBODY = { id: OWNERLESS, kind: '' };
 
 const LISTS = ['Sessions', 'PrivilegedSessions', 'RegistrySessions'] as const;
 
-/** @returns the session as an edge; `undefined` if it lacks its computer or its user */
-export function sessionEdge(session: Members, flags: number, properties?: Properties): EdgeFact | undefined {
-  const computer = { id: session.id('ComputerSID'), kind: 'Computer' };
-  const user = { id: session.id('UserSID'), kind: 'User' };
+/**
+ * @param domain DNS name that short names of hosts are completed with
+ * @returns the session as an edge; from the computer of a name where the session gives no id; `undefined` if it lacks its computer or user
+ */
+export function sessionEdge(
+  session: Members,
+  flags: number,
+  domain: string,
+  properties?: Properties,
+): EdgeFact | MatchedEdgeFact | undefined {
+  const computer = { id: session.reference('ComputerSID'), kind: 'Computer' };
+  const user = { id: session.reference('UserSID'), kind: 'User' };
   if (computer.id === '' || user.id === '') return undefined;
+  const host = hostName(computer.id, domain);
+  if (host !== undefined) return edgeFromHost(host, 'HasSession', user, flags, properties);
   return edge(computer, 'HasSession', user, flags, properties);
 }
 
@@ -25,10 +39,12 @@ export function sessionEdge(session: Members, flags: number, properties?: Proper
  */
 export function readComputerSessions(object: DirectoryObject): void {
   const edges: EdgeFact[] = [];
+  const ofNames: MatchedEdgeFact[] = [];
   const lists = LISTS.map((list) => object.collected(list)).filter((list) => list !== undefined);
   for (const session of lists.flatMap((list) => list.children('Results'))) {
-    const found = sessionEdge(session, EdgeFlag.HasAcl);
-    if (found !== undefined) edges.push(found);
+    const found = sessionEdge(session, EdgeFlag.HasAcl, domainOf(object));
+    if (found !== undefined && 'start' in found) ofNames.push(found);
+    else if (found !== undefined) edges.push(found);
     else object.problems.note('sessions without a computer or a user were left out');
   }
   const wasLookedAt = lists.length > 0 && !object.isStub;
@@ -36,6 +52,8 @@ export function readComputerSessions(object: DirectoryObject): void {
   const own = byComputer.get(object.self.id) ?? [];
   byComputer.delete(object.self.id);
   object.addAspect('sessions', wasLookedAt, () => ({ edges: own }));
+  if (ofNames.length > 0)
+    object.addAspect('sessions', false, () => ({ edges: [], matchedEdges: ofNames }), NOBODY);
   for (const [computer, found] of byComputer) {
     object.addAspect('sessions', false, () => ({ edges: found }), { id: computer, kind: 'Computer' });
   }

@@ -45,12 +45,12 @@ describe('computers', () => {
     [
       'a controller without a domain',
       { IsDC: true, Properties: { unconstraineddelegation: true, domainsid: DOMAIN } },
-      ['CoerceToTGT'],
+      ['DCFor'],
     ],
     [
       'a controller by property only',
       { Properties: { isdc: true, unconstraineddelegation: true, domainsid: DOMAIN } },
-      ['CoerceToTGT'],
+      ['DCFor'],
     ],
     [
       'trusted for delegation',

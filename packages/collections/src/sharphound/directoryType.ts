@@ -12,7 +12,9 @@ import { DirectoryObject, SharpHoundFile } from './directoryObject.ts';
 import { edge } from './edges.ts';
 import { Members } from './members.ts';
 import { Method } from './methods.ts';
+import { idFault } from './principal.ts';
 import { Problems } from './problems.ts';
+import { isSid } from './sid.ts';
 
 interface DirectoryType {
   /** `meta.type`. */
@@ -44,6 +46,11 @@ function readObject(type: DirectoryType, file: SharpHoundFile, json: Json, place
   const problems = new Problems();
   const id = new Members(json, problems).id('ObjectIdentifier');
   if (id === '') return rejectedObject(place, 'it has no identifier');
+  const fault = idFault(id);
+  if (fault !== undefined) {
+    problems.note(`the object was left out: ${fault}`);
+    return { index: place.index, nodes: [], edgeSets: [], issues: problems.issues(place, id) };
+  }
   const object = new DirectoryObject(json, { id, kind: type.kind }, file, problems);
   if (object.flag('IsDeleted') === true) return deletedObject(object, place);
   mendProperties(object);
@@ -80,6 +87,12 @@ function mendProperties({ properties, problems }: DirectoryObject): void {
     const value = properties[name];
     if (typeof value === 'string') properties[name] = value.toUpperCase();
     else if (value !== undefined && value !== null) problems.note(`the property "${name}" is not a text`);
+  }
+  const { domainsid } = properties;
+  // Without one, the store finds the environment by the name of the domain.
+  if (typeof domainsid === 'string' && domainsid !== '' && !isSid(domainsid)) {
+    delete properties.domainsid;
+    problems.note('the property "domainsid" is not a SID; the domain is looked for by its name');
   }
   for (const name of NOT_STORED) {
     if (Object.hasOwn(properties, name)) delete properties[name];

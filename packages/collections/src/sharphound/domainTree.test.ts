@@ -161,12 +161,12 @@ describe('trusts', () => {
 
   it('let the other domain abuse delegation where it is enabled', async () => {
     expect(
-      await edgesOf({ TrustDirection: 'Inbound', TGTDelegationEnabled: true, TrustAttributes: 0 }),
+      await edgesOf({ TrustDirection: 'Inbound', TGTDelegationEnabled: true, TrustAttributes: 0x800 }),
     ).toEqual([
       inbound('CrossForestTrust', {
         trusttype: 'Forest',
         transitive: true,
-        trustattributesinbound: 0,
+        trustattributesinbound: 0x800,
         tgtdelegation: true,
       }),
       inbound('AbuseTGTDelegation', { trusttype: 'Forest' }),

@@ -4,6 +4,7 @@ import { type AccessEntry, accessEdges, accessEntries } from './accessList.ts';
 import type { DirectoryObject } from './directoryObject.ts';
 import { directoryType } from './directoryType.ts';
 import { edge } from './edges.ts';
+import { edgeFromHost, hostName } from './hostNames.ts';
 import type { Members } from './members.ts';
 import { Method } from './methods.ts';
 import type { Principal } from './principal.ts';
@@ -43,7 +44,9 @@ function readHost(ca: DirectoryObject): void {
       'the hosting computer of the authority is not given by its id; it is looked for by its DNS name, and where no ' +
         'computer has that name, the authority counts as active with an unknown host',
     );
-    return { edges: [] };
+    const host = hostName(computer.id, '');
+    if (host === undefined) return { edges: [] };
+    return { edges: [], matchedEdges: [edgeFromHost(host, 'HostsCAService', ca.self)] };
   });
 }
 

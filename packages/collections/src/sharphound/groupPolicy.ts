@@ -40,6 +40,10 @@ export function readPolicyChanges(object: DirectoryObject): void {
     const changes = object.child('GPOChanges');
     const lists = LOCAL_GROUPS.map(([name, rid]) => ({ rid, members: changes?.principals(name) ?? [] }));
     for (const computer of changes?.principals('AffectedComputers') ?? []) {
+      if (computer.kind !== 'Computer' && computer.kind !== 'Base') {
+        object.problems.note('local groups of objects that are no computers were left out');
+        continue;
+      }
       for (const { rid, members } of lists) {
         if (members.length === 0) continue;
         const group = { id: `${computer.id}-${rid}`, kind: 'ADLocalGroup' };

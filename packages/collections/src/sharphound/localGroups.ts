@@ -6,6 +6,7 @@
 import type { EdgeFact } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';
 import { edge } from './edges.ts';
+import { isManagedAccount } from './managedAccounts.ts';
 import type { Members } from './members.ts';
 import type { Principal } from './principal.ts';
 
@@ -22,6 +23,11 @@ const KEPT_WHEN_EMPTY = /^direct access users/i;
  */
 export function readLocalGroups(computer: DirectoryObject): void {
   const groups = computer.children('LocalGroups');
+  if (isManagedAccount(computer)) {
+    if (groups.length > 0)
+      computer.problems.note('local groups of objects that are no computers were left out');
+    return;
+  }
   const collected = groups.filter((group) => group.flag('Collected') === true);
   const isWhole = groups.length > 0 && collected.length === groups.length && computer.file.isWhole;
   computer.addAspect('local-groups', isWhole && !computer.isStub, () => ({
@@ -54,7 +60,10 @@ function readOldList(computer: DirectoryObject, list: string, rid: number): Edge
 
 /** @returns the edge from the group to the computer, if the group counts */
 function readLocalGroup(computer: DirectoryObject, json: Members): EdgeFact[] {
-  const group: Principal = { id: idOfGroup(computer, json.id('ObjectIdentifier')), kind: 'ADLocalGroup' };
+  const group: Principal = {
+    id: idOfGroup(computer, json.reference('ObjectIdentifier')),
+    kind: 'ADLocalGroup',
+  };
   const name = json.text('Name');
   if (group.id === '') {
     computer.problems.note('local groups without an id were left out');
@@ -64,7 +73,7 @@ function readLocalGroup(computer: DirectoryObject, json: Members): EdgeFact[] {
   if (members === 0 && !KEPT_WHEN_EMPTY.test(name)) return [];
   if (name !== UNNAMED && name !== '') computer.addNode(group, { name: name.toUpperCase() });
   for (const local of json.children('LocalNames')) {
-    const id = local.id('ObjectIdentifier');
+    const id = local.reference('ObjectIdentifier');
     const principalName = local.text('PrincipalName').toUpperCase();
     if (id !== '' && principalName !== '') computer.addNode({ id, kind: 'Base' }, { name: principalName });
   }

@@ -8,7 +8,7 @@
  */
 import { member } from '../json/member.ts';
 import { isObject, type Json, type JsonObject } from '../json/value.ts';
-import { type Principal, principalKind } from './principal.ts';
+import { idFault, type Principal, principalKind } from './principal.ts';
 import type { Problems } from './problems.ts';
 import { type Words, wordOf } from './words.ts';
 
@@ -69,11 +69,12 @@ export class Members {
     return json && new Members(json, this.#problems, this.#name(name));
   }
 
-  /** @returns the entries that are objects */
-  children(name: string): Members[] {
+  /** @returns the entries that are objects @param readText what becomes of a text; none is expected when absent */
+  children(name: string, readText?: (text: string) => void): Members[] {
     const children: Members[] = [];
     for (const entry of this.list(name)) {
       if (isObject(entry)) children.push(new Members(entry, this.#problems, this.#name(name)));
+      else if (readText !== undefined && typeof entry === 'string') readText(entry);
       else this.#problems.lose(`an entry of "${this.#name(name)}" is not an object`);
     }
     return children;
@@ -89,19 +90,38 @@ export class Members {
     return this.child(name)?.asPrincipal();
   }
 
+  /** Some collectors list ids, and names of services, without their kinds. */
   principals(name: string): Principal[] {
     const principals: Principal[] = [];
-    for (const child of this.children(name)) {
+    const readText = (text: string): void => {
+      const id = text.toUpperCase();
+      const fault = idFault(id);
+      if (fault !== undefined)
+        this.#problems.note(`entries of "${this.#name(name)}" were left out: ${fault}`);
+      else if (id !== '') principals.push({ id, kind: 'Base' });
+    };
+    for (const child of this.children(name, readText)) {
       const principal = child.asPrincipal();
       if (principal !== undefined) principals.push(principal);
-      else this.#problems.note(`entries of "${this.#name(name)}" without an id were left out`);
+      else if (child.id('ObjectIdentifier') === '')
+        this.#problems.note(`entries of "${this.#name(name)}" without an id were left out`);
     }
     return principals;
   }
 
   asPrincipal(): Principal | undefined {
-    const id = this.id('ObjectIdentifier');
-    return id === '' ? undefined : { id, kind: principalKind(member(this.json, 'ObjectType')) };
+    const kind = principalKind(member(this.json, 'ObjectType'));
+    const id = this.reference('ObjectIdentifier', kind);
+    return id === '' ? undefined : { id, kind };
+  }
+
+  /** @returns the text as the id of an object; empty when it is missing, or none, which is noted */
+  reference(name: string, kind?: string): string {
+    const id = this.id(name);
+    const fault = idFault(id, kind);
+    if (fault === undefined) return id;
+    this.#problems.note(`"${this.#name(name)}" was left out: ${fault}`);
+    return '';
   }
 
   #name(name: string): string {

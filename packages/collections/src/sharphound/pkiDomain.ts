@@ -1,13 +1,27 @@
 /** The domain (that of the forest root) for which an object of the public key services counts. */
-import type { EdgeKindName } from '@clew/model';
+import { EdgeFlag, type EdgeKindName } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';
 import { edge } from './edges.ts';
+import { domainOf } from './hostNames.ts';
 import { Method } from './methods.ts';
 import { isSid } from './sid.ts';
 
+/** A collector that could not resolve the SID writes a word for it: then it is the domain of the object's name. */
 export function readPkiDomain(object: DirectoryObject, kind: EdgeKindName): void {
   object.addAspect('pki-domain', object.enumerates('DomainSID', Method.CertServices), () => {
     const domain = { id: object.id('DomainSID'), kind: 'Domain' };
-    return { edges: !isSid(domain.id) ? [] : [edge(object.self, kind, domain)] };
+    if (domain.id === '') return { edges: [] };
+    if (isSid(domain.id)) return { edges: [edge(object.self, kind, domain)] };
+    const name = domainOf(object);
+    if (name === '') {
+      object.problems.note(
+        'the domain of the object is not known: "DomainSID" is not a SID, and no property names it',
+      );
+      return { edges: [] };
+    }
+    object.problems.note('"DomainSID" is not a SID; the domain is looked for by its name');
+    const end = { matchers: [{ key: 'name', value: name }], kind: 'Domain' };
+    const found = { start: object.self.id, startKind: object.self.kind, kind, end, endKind: 'Domain' };
+    return { edges: [], matchedEdges: [{ ...found, flags: EdgeFlag.HasAcl, createMissing: false }] };
   });
 }

@@ -7,10 +7,11 @@ export interface Principal {
   readonly kind: string;
 }
 
-/** `LocalGroup` is the name that collectors of early 2024 have for local groups. */
+/** `LocalGroup` and `LocalUser` are the names that collectors of early 2024 have for local groups and accounts. */
 const kindByName: ReadonlyMap<string, string> = new Map([
   ...NODE_KINDS.map(({ name }) => [name, name] as const),
   ['LocalGroup', 'ADLocalGroup'],
+  ['LocalUser', 'ADLocalUser'],
 ]);
 
 /**
@@ -18,4 +19,20 @@ const kindByName: ReadonlyMap<string, string> = new Map([
  */
 export function principalKind(objectType: unknown): string {
   return kindByName.get(objectType as string) ?? 'Base';
+}
+
+/**
+ * Why an id is not that of an object: collectors put a SID together from parts, one of which may be missing, and some take the domain
+ * Builtin, which is a part of each computer and domain, for a domain or container of its own; without a kind it is only where the groups of
+ * Builtin are. Rule: `docs/reference/collections.md#objects`.
+ *
+ * @param id in upper case
+ * @param kind that the collector gives it
+ */
+export function idFault(id: string, kind?: string): string | undefined {
+  const [sid] = /(?:^|-)S-1-(?:\d[\dA-Z-]*)?$/.exec(id) ?? [];
+  if (sid === undefined) return undefined;
+  if (/^-?S-1-5-32$/.test(sid))
+    return kind === 'Base' ? undefined : 'the domain Builtin (S-1-5-32) is no object of the directory';
+  return /^-?S-1-\d+(?:-\d+)+$/.test(sid) ? undefined : 'a SID is not whole';
 }

@@ -4,24 +4,41 @@
  * Rules: `docs/reference/collections.md#containment`, `docs/reference/collections.md#users` and
  * `docs/reference/collections.md#computers`.
  */
-import { EdgeFlag } from '@clew/model';
+import { type EdgeFact, EdgeFlag } from '@clew/model';
 import type { DirectoryObject } from './directoryObject.ts';
 import { edge } from './edges.ts';
+import { domainOf, edgeToHost, hostName } from './hostNames.ts';
 import { Method } from './methods.ts';
 import { isSid } from './sid.ts';
 
 export function readPrimaryGroup(object: DirectoryObject): void {
   object.addAspect('primary-group', object.enumerates('PrimaryGroupSID', Method.Group), () => {
-    const group = { id: object.id('PrimaryGroupSID'), kind: 'Group' };
+    const group = { id: object.reference('PrimaryGroupSID'), kind: 'Group' };
+    if (group.id !== '' && !isSid(group.id)) {
+      object.problems.note('"PrimaryGroupSID" was left out: it is not a SID');
+      return { edges: [] };
+    }
     const flags = EdgeFlag.HasAcl | EdgeFlag.PrimaryGroup;
     return { edges: group.id === '' ? [] : [edge(object.self, 'MemberOf', group, flags)] };
   });
 }
 
 export function readDelegation(object: DirectoryObject): void {
-  object.addAspect('delegation', object.enumerates('AllowedToDelegate', Method.ObjectProps), () => ({
-    edges: object.principals('AllowedToDelegate').map((to) => edge(object.self, 'AllowedToDelegate', to)),
-  }));
+  object.addAspect('delegation', object.enumerates('AllowedToDelegate', Method.ObjectProps), () => {
+    const domain = domainOf(object);
+    const edges: EdgeFact[] = [];
+    const hosts = new Set<string>();
+    for (const to of object.principals('AllowedToDelegate')) {
+      const host = hostName(to.id, domain);
+      if (host !== undefined) hosts.add(host);
+      else edges.push(edge(object.self, 'AllowedToDelegate', to));
+    }
+    if (hosts.size === 0) return { edges };
+    return {
+      edges,
+      matchedEdges: [...hosts].map((host) => edgeToHost(object.self, 'AllowedToDelegate', host)),
+    };
+  });
 }
 
 export function readSidHistory(object: DirectoryObject): void {
@@ -49,8 +66,7 @@ export function readDomainRole(object: DirectoryObject): void {
     if (isController) return { edges: [edge(self, 'DCFor', { id: topLevelDomain, kind: 'Domain' })] };
     const isUnconstrained =
       delegation === undefined ? object.flag('UnconstrainedDelegation') === true : delegation === true;
-    const named = properties.domainsid;
-    const id = named === undefined ? topLevelDomain : String(named ?? '').toUpperCase();
+    const id = topLevelDomain;
     if (!isUnconstrained || !isSid(id)) return { edges: [] };
     return { edges: [edge(self, 'CoerceToTGT', { id, kind: 'Domain' })] };
   });
@@ -68,18 +84,24 @@ const CONTROLLERS = /^(S-1-5-21-\d+-\d+-\d+)-(?:516|521)$/;
  */
 function controllerOf(object: DirectoryObject): { readonly domain: string; readonly isController: boolean } {
   const { properties } = object;
-  const domain = object.id('DomainSID');
+  const domain = domainSidOf(object);
   if (object.self.kind !== 'Computer' || object.has('IsDC'))
     return { domain, isController: object.flag('IsDC') === true && domain !== '' };
   const group = CONTROLLERS.exec(object.id('PrimaryGroupSID'));
   const control = properties.useraccountcontrol;
-  const isServer = typeof control === 'number' && (control & SERVER_TRUST_ACCOUNT) !== 0;
+  const isServer =
+    properties.isdc === true || (typeof control === 'number' && (control & SERVER_TRUST_ACCOUNT) !== 0);
   if (group === null && !isServer) return { domain, isController: false };
   if (group?.[0].endsWith('-521') === true) properties.isreadonlydc ??= true;
-  const text = typeof properties.domainsid === 'string' ? properties.domainsid.toUpperCase() : '';
-  const named = isSid(text) ? text : '';
-  const found = domain || named || (group?.[1] ?? '');
+  const found = domain || (group?.[1] ?? '');
   return { domain: found, isController: found !== '' };
+}
+
+/** Collectors may leave the member out or write a word: then the property says it, and at last the object's own SID. */
+function domainSidOf(object: DirectoryObject): string {
+  const property = object.properties.domainsid;
+  const said = [object.id('DomainSID'), typeof property === 'string' ? property.toUpperCase() : ''];
+  return said.find(isSid) ?? /^(S-1-5-21-\d+-\d+-\d+)-\d+$/.exec(object.self.id)?.[1] ?? '';
 }
 
 /** Reads the principals that may act for users toward the object: for every account, since an entry on krbtgt is the worst of them. */

@@ -11,7 +11,7 @@ describe('the cache of principals', () => {
       [undefined, 'Base'],
       [7, 'Base'],
     ] as const) {
-      expect(cache.of('s-1-5-a', type)).toEqual({ id: 'S-1-5-A', kind });
+      expect(cache.of('cn=a', type)).toEqual({ id: 'CN=A', kind });
     }
   });
 

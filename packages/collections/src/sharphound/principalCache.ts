@@ -7,7 +7,7 @@
  * just read, which costs more than it saves.
  */
 import type { Json } from '../json/value.ts';
-import { type Principal, principalKind } from './principal.ts';
+import { idFault, type Principal, principalKind } from './principal.ts';
 
 /** A power of two. A new entry takes over a place that is taken. */
 const PLACES = 8192;
@@ -23,7 +23,7 @@ interface Known {
 export class PrincipalCache {
   readonly #known: (Known | undefined)[] = new Array(PLACES).fill(undefined);
 
-  /** @param id as the collector wrote it, not empty */
+  /** @param id as the collector wrote it, not empty @returns one with an empty id where it is that of no object */
   of(id: string, type: Json | undefined): Principal {
     const place = placeOf(id);
     const known = this.#known[place];
@@ -31,7 +31,11 @@ export class PrincipalCache {
       // Files may report different kinds for one id.
       return known.type === type ? known.principal : { id: known.principal.id, kind: principalKind(type) };
     }
-    const principal: Principal = { id: id.toUpperCase(), kind: principalKind(type) };
+    const upper = id.toUpperCase();
+    const principal: Principal = {
+      id: idFault(upper) === undefined ? upper : '',
+      kind: principalKind(type),
+    };
     this.#known[place] = { id, type, principal };
     return principal;
   }

@@ -80,8 +80,8 @@ describe('every object', () => {
     ],
     [
       'an unknown container',
-      { ObjectIdentifier: 'S-1-5-32', ObjectType: 'Configuration' },
-      ['S-1-5-32(Base) -Contains-> S-1-5-21-1-1000(User) hasacl'],
+      { ObjectIdentifier: 'c-1', ObjectType: 'Configuration' },
+      ['C-1(Base) -Contains-> S-1-5-21-1-1000(User) hasacl'],
     ],
     ['none', null, []],
   ])('hangs below %s', async (_, container, edges) => {

@@ -1,5 +1,5 @@
 /** Files of sessions: edges only, no objects. Rule: `docs/reference/collections.md#sessions`. */
-import type { ObjectFacts } from '@clew/model';
+import { type ObjectFacts, OWNERLESS } from '@clew/model';
 import { isObject, type Json } from '../json/value.ts';
 import { type CollectionReader, type ObjectPlace, rejectedObject } from '../reader.ts';
 import { sessionEdge } from './computerSessions.ts';
@@ -18,9 +18,22 @@ function readSession(json: Json, place: ObjectPlace): ObjectFacts {
   const session = new Members(json, problems);
   const logontype = session.number('LogonType') ?? 0;
   // No flag HasAcl: these edges have no property `isacl`, unlike the sessions inside computers.
-  const found = sessionEdge(session, 0, { logontype });
+  const found = sessionEdge(session, 0, '', { logontype });
   if (found === undefined)
     return rejectedObject(place, 'the session does not name its computer and its user');
+  if ('start' in found) {
+    const set = {
+      ownerId: OWNERLESS,
+      ownerKind: '',
+      aspect: 'sessions',
+      edges: [],
+      replaces: false,
+    } as const;
+    return {
+      ...{ index: place.index, nodes: [], edgeSets: [{ ...set, matchedEdges: [found] }] },
+      issues: problems.issues(place, found.end as string),
+    };
+  }
   const { startId, startKind } = found;
   return {
     index: place.index,

@@ -24,7 +24,7 @@ export function readTrusts(domain: DirectoryObject): void {
 }
 
 function readTrust(domain: DirectoryObject, trust: Members): EdgeFact[] {
-  const partner: Principal = { id: trust.id('TargetDomainSid'), kind: 'Domain' };
+  const partner: Principal = { id: trust.reference('TargetDomainSid'), kind: 'Domain' };
   if (partner.id === '') {
     domain.problems.note('trusts without the SID of the other domain were left out');
     return [];
@@ -39,6 +39,8 @@ function readTrust(domain: DirectoryObject, trust: Members): EdgeFact[] {
     domain.problems.lose('a trust without a known direction makes no relationship');
     return [];
   }
+  if (contradicts(trust))
+    domain.problems.note('flags of a trust contradict its attributes; the attributes count');
   return [
     ...(INBOUND.has(direction) ? inboundEdges(domain.self, partner, trust) : []),
     ...(OUTBOUND.has(direction) ? outboundEdges(domain.self, partner, trust) : []),
@@ -47,9 +49,7 @@ function readTrust(domain: DirectoryObject, trust: Members): EdgeFact[] {
 
 /** The partner trusts the domain. */
 function inboundEdges(domain: Principal, partner: Principal, trust: Members): EdgeFact[] {
-  const { trusttype, transitive, isWithinForest } = commonProperties(trust);
-  const attributes = trustAttributes(trust);
-  const delegates = trust.flag('TGTDelegationEnabled') === true;
+  const { trusttype, transitive, isWithinForest, delegates, attributes } = factsOf(trust);
   const properties = {
     trusttype,
     transitive,
@@ -70,9 +70,9 @@ function inboundEdges(domain: Principal, partner: Principal, trust: Members): Ed
 
 /** The domain trusts the partner. */
 function outboundEdges(domain: Principal, partner: Principal, trust: Members): EdgeFact[] {
-  const { trusttype, transitive, isWithinForest } = commonProperties(trust);
-  const spoofsidhistoryblocked = trust.flag('SidFilteringEnabled') === true;
-  const trustattributesoutbound = trustAttributes(trust);
+  const facts = factsOf(trust);
+  const { trusttype, transitive, isWithinForest } = facts;
+  const [spoofsidhistoryblocked, trustattributesoutbound] = [facts.filtersSids, facts.attributes];
   const properties = { trusttype, transitive, spoofsidhistoryblocked, trustattributesoutbound };
   const trusting = edge(
     domain,
@@ -85,19 +85,60 @@ function outboundEdges(domain: Principal, partner: Principal, trust: Members): E
   return [trusting, edge(partner, 'SpoofSIDHistory', domain, undefined, { trusttype })];
 }
 
-function commonProperties(trust: Members): {
-  trusttype: string;
-  transitive: boolean;
-  isWithinForest: boolean;
-} {
+interface TrustFacts {
+  readonly trusttype: string;
+  /** Null where the collector does not know. */
+  readonly attributes: PropertyValue;
+  readonly transitive: boolean;
+  readonly isWithinForest: boolean;
+  readonly filtersSids: boolean;
+  readonly delegates: boolean;
+}
+
+/** Bits of MS-ADTS 6.1.6.7.9. */
+const NON_TRANSITIVE = 0x1;
+const QUARANTINED_DOMAIN = 0x4;
+const FOREST_TRANSITIVE = 0x8;
+const WITHIN_THE_FOREST = 0x20;
+const TREAT_AS_EXTERNAL = 0x40;
+const ENABLE_TGT_DELEGATION = 0x800;
+
+/** What the trust is: by its attributes, from which collectors work out the flags; by those where the attributes are not known. */
+function factsOf(trust: Members): TrustFacts {
   const given = member(trust.json, 'TrustType');
   const known = wordOf<string>(given, TRUST_TYPE, FURTHER_TRUST_TYPES);
   const trusttype = known ?? (typeof given === 'string' ? given : '');
+  const attributes = trustAttributes(trust);
+  const isWithinForest = WITHIN_FOREST.has(trusttype);
+  if (typeof attributes !== 'number')
+    return {
+      ...{ trusttype, attributes, isWithinForest },
+      transitive: trust.flag('IsTransitive') === true,
+      filtersSids: trust.flag('SidFilteringEnabled') === true,
+      delegates: trust.flag('TGTDelegationEnabled') === true,
+    };
+  const has = (bit: number): boolean => (attributes & bit) !== 0;
+  const isWithin = has(WITHIN_THE_FOREST) || (isWithinForest && attributes === 0);
   return {
-    trusttype,
-    transitive: trust.flag('IsTransitive') === true,
-    isWithinForest: WITHIN_FOREST.has(trusttype),
+    ...{ trusttype, attributes, isWithinForest: isWithin },
+    // External trusts without the bit are not transitive either.
+    transitive: !has(NON_TRANSITIVE) && trust.flag('IsTransitive') !== false,
+    filtersSids: has(QUARANTINED_DOMAIN) || (has(FOREST_TRANSITIVE) && !has(TREAT_AS_EXTERNAL)),
+    delegates: !has(QUARANTINED_DOMAIN) && (isWithin || has(ENABLE_TGT_DELEGATION)),
   };
+}
+
+/** Contradictions between the attributes of a trust across forests and the flags that the collector made of them. */
+function contradicts(trust: Members): boolean {
+  const { attributes, isWithinForest, transitive, filtersSids, delegates } = factsOf(trust);
+  if (attributes === null || isWithinForest) return false;
+  const differs = (flag: boolean | undefined, value: boolean): boolean =>
+    flag !== undefined && flag !== value;
+  return (
+    differs(trust.flag('IsTransitive'), transitive) ||
+    differs(trust.flag('SidFilteringEnabled'), filtersSids) ||
+    differs(trust.flag('TGTDelegationEnabled'), delegates)
+  );
 }
 
 /** A number, digits, or names of bits; anything else means that the collector does not know. */

@@ -3,6 +3,7 @@ import { type EdgeFact, EdgeFlag, type EdgeKindName, edgeKindByName } from '@cle
 import type { DirectoryObject } from './directoryObject.ts';
 import { directoryType } from './directoryType.ts';
 import { edge } from './edges.ts';
+import { markManagedAccount } from './managedAccounts.ts';
 import { Method } from './methods.ts';
 import {
   readAllowedToAct,
@@ -16,6 +17,7 @@ export const users = directoryType({
   type: 'users',
   kind: 'User',
   read: (user) => {
+    markManagedAccount(user);
     readPrimaryGroup(user);
     readDelegation(user);
     readSidHistory(user);
@@ -31,7 +33,7 @@ function readSpnTargets(user: DirectoryObject): void {
   user.addAspect('spn-targets', user.enumerates('SPNTargets', Method.SpnTargets), () => {
     const edges: EdgeFact[] = [];
     for (const target of user.children('SPNTargets')) {
-      const computer = { id: target.id('ComputerSID'), kind: 'Computer' };
+      const computer = { id: target.reference('ComputerSID'), kind: 'Computer' };
       const kind = collectedKind(target.text('Service'));
       const port = target.number('Port') ?? 0;
       if (kind === undefined)

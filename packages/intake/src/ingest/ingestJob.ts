@@ -30,6 +30,7 @@ import { KnownRecords } from './known/knownRecords.ts';
 import { PassedTooSoon } from './known/touches.ts';
 import type { MatchedResult, RefusedEdge } from './merge/matchedEdges.ts';
 import { Merge } from './merge/merge.ts';
+import { unplacedReason } from './merge/unplaced.ts';
 import { JobOrigins, SourceNumbers } from './origins.ts';
 import { noteFalls } from './relationshipFalls.ts';
 import { stageFile } from './stageFile.ts';
@@ -286,11 +287,15 @@ async function finishMerge(
   { origins, merge, tables }: Attempt,
 ): Promise<number> {
   await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
-  const { changes, matched, falls } = await merge.finish(tables.storedRows, origins.isNews);
+  const { changes, matched, falls, unplaced } = await merge.finish(tables.storedRows, origins.isNews);
   await noteFalls(client, job.id, falls);
   await origins.remember(client);
   await reportRefusedEdges(client, job.id, matched.refused);
   await reportWaitingEdges(client, job.id, matched);
+  for (const { origin, object_index, reason } of matched.refused.filter(({ isByName }) => isByName === true))
+    await noteOfFile(client, job.id, origin, { index: object_index, reason });
+  for (const { origin, domain, count } of unplaced)
+    await noteOfFile(client, job.id, origin, { reason: unplacedReason(domain, count) });
   await finishIngest(client, job.id, results.length);
   await client.query(
     'delete from upload_chunk where file_id in (select id from upload_file where job_id = $1)',
@@ -300,24 +305,33 @@ async function finishMerge(
   return changes;
 }
 
+/** Adds a warning to the report of a file. @param number that of the file in the job */
+async function noteOfFile(
+  client: pg.ClientBase,
+  jobId: number,
+  number: number,
+  issue: Omit<ReadIssue, 'severity'>,
+): Promise<void> {
+  const issues = storableJson([{ severity: 'note', ...issue }]).json;
+  await client.query(
+    `update ingest_task set report = jsonb_set(report, '{issues}', (report -> 'issues') || $3::jsonb)
+     where job_id = $1 and number = $2`,
+    [jobId, number, issues],
+  );
+}
+
 /** Edges that wait are nothing wrong with a file: it says so among its warnings. */
 async function reportWaitingEdges(
   client: pg.ClientBase,
   jobId: number,
   { waiting, found }: MatchedResult,
 ): Promise<void> {
-  const note = async (number: number, issue: Omit<ReadIssue, 'severity'>) => {
-    const issues = storableJson([{ severity: 'note', ...issue }]).json;
-    await client.query(
-      `update ingest_task set report = jsonb_set(report, '{issues}', (report -> 'issues') || $3::jsonb)
-       where job_id = $1 and number = $2`,
-      [jobId, number, issues],
-    );
-  };
   for (const { origin, object_index, reason, count } of waiting)
-    await note(origin, { index: object_index, reason, count });
+    await noteOfFile(client, jobId, origin, { index: object_index, reason, count });
   if (found > 0)
-    await note(0, { reason: `edges that waited for their objects, and have them now: ${found}` });
+    await noteOfFile(client, jobId, 0, {
+      reason: `edges that waited for their objects, and have them now: ${found}`,
+    });
 }
 
 /** Edges of which an end may be several objects make a file partial. */
@@ -326,7 +340,7 @@ async function reportRefusedEdges(
   jobId: number,
   edges: readonly RefusedEdge[],
 ): Promise<void> {
-  for (const edge of edges) {
+  for (const edge of edges.filter(({ isByName }) => isByName !== true)) {
     await client.query(
       `update ingest_task
        set errors = errors || $3::text, outcome = case outcome when 'ok' then 'partial' else outcome end

@@ -74,3 +74,115 @@ it.each([
   expect(ended).toHaveLength(29);
   expect(new Set(ended.map((one: Json) => one.status))).toEqual(new Set([status]));
 });
+
+/** Relationships of the graph as `start -Kind-> end`, and the kinds of objects, from the store. */
+async function edgesOf(kind: string): Promise<string[]> {
+  const { rows } = await service.database.pool.query(
+    'select start_id, kind, end_id from edge where kind = $1 order by 1, 3',
+    [kind],
+  );
+  return rows.map((row) => `${row.start_id} -${row.kind}-> ${row.end_id}`);
+}
+
+async function kindsOf(objectId: string): Promise<string[]> {
+  const { rows } = await service.database.pool.query(
+    `select array(select name from node_kind where node_kind.id = any (kinds) order by node_kind.id) as names
+     from node join object_id using (id) where object_id = $1`,
+    [objectId],
+  );
+  return rows[0]?.names;
+}
+
+const warningsOf = async (job: number): Promise<string[]> =>
+  (await service.data('GET', `file-upload/${job}/completed-tasks`)).flatMap((task: Json) => task.warnings);
+
+const found = async (type: string, domain: string): Promise<string[]> =>
+  (await service.data('GET', `attack-paths/findings?finding=${type}&environment_id=${domain}&limit=100`)).map(
+    (row: Json) => row.target_principal_name,
+  );
+
+it('makes no domain of Builtin', async () => {
+  const job = await service.upload(...filesOf('builtin-as-domain'));
+  const environments = await service.data('GET', 'available-domains');
+  expect(environments.filter(({ id, name }: Json) => id === 'S-1-5-32' || name === '')).toEqual([]);
+  expect(await kindsOf('S-1-5-32')).toBeUndefined();
+  expect((await warningsOf(job)).join()).toContain(
+    'the domain Builtin (S-1-5-32) is no object of the directory',
+  );
+});
+
+it('takes the domain of a controller from its SID', async () => {
+  await service.upload(...filesOf('controller-without-domain-sid'));
+  const [controller, domain] = ['S-1-5-21-304-2026-1128-1000', 'S-1-5-21-304-2026-1128'];
+  expect(await edgesOf('DCFor')).toContain(`${controller} -DCFor-> ${domain}`);
+  expect((await edgesOf('CoerceToTGT')).filter((edge) => edge.startsWith(controller))).toEqual([]);
+});
+
+it('shows a described user as a user, whatever an access list calls it', async () => {
+  await service.upload(...filesOf('kind-from-a-mention'));
+  const user = 'S-1-5-21-307-2026-1128-1101';
+  expect((await kindsOf(user)).filter((kind) => !kind.startsWith('Tag_'))).toEqual(['Base', 'User']);
+  expect(await edgesOf('GenericAll')).toContain(`${user} -GenericAll-> S-1-5-21-307-2026-1128-1102`);
+});
+
+it('knows managed accounts by the end of their names', async () => {
+  await service.upload(...filesOf('managed-account-without-flag'));
+  expect(await found('Kerberoasting', 'S-1-5-21-309-2026-1128')).toEqual(['HUMAN@MSA.EXAMPLE']);
+});
+
+it('finds the domain of an authority by its name where a word stands for its SID', async () => {
+  const job = await service.upload(...filesOf('domain-sid-literal'));
+  const domain = 'S-1-5-21-319-2026-1128';
+  const authority = 'DDDD0000-0000-4000-8000-000000000319';
+  expect(await edgesOf('RootCAFor')).toContain(`${authority} -RootCAFor-> ${domain}`);
+  const { rows } = await service.database.pool.query(
+    `select environment.object_id from node join object_id own on own.id = node.id
+     join object_id environment on environment.id = environment_id where own.object_id = $1`,
+    [authority],
+  );
+  expect(rows).toEqual([{ object_id: domain }]);
+  expect((await warningsOf(job)).join()).toContain('the domain is looked for by its name');
+});
+
+it('finds hosts by their names: one computer has it, none, or several', async () => {
+  const domain = 'S-1-5-21-77-1-1';
+  const object = (rid: number, name: string, more: object = {}) => ({
+    ...{ ObjectIdentifier: `${domain}-${rid}`, Aces: [], IsDeleted: false },
+    Properties: { name, domain: 'HOSTS.EXAMPLE', domainsid: domain },
+    ...more,
+  });
+  const file = (type: string, data: object[]) => ({
+    data,
+    meta: { type, version: 6, methods: 0, count: data.length },
+  });
+  const delegation = ['cifs/web1.hosts.example', 'cifs/twin', 'cifs/away.hosts.example'];
+  const computers = [
+    object(1001, 'WEB1.HOSTS.EXAMPLE'),
+    object(1002, 'TWIN.HOSTS.EXAMPLE'),
+    object(1003, 'TWIN.HOSTS.EXAMPLE'),
+  ];
+  const job = await service.upload(
+    file('users', [object(1101, 'A@HOSTS.EXAMPLE', { AllowedToDelegate: delegation })]),
+    file('computers', computers),
+    file('sessions', [{ UserSID: `${domain}-1101`, ComputerSID: 'WEB1.HOSTS.EXAMPLE', LogonType: 2 }]),
+  );
+  const own = (edges: readonly string[]): string[] => edges.filter((edge) => edge.includes(domain));
+  expect(own(await edgesOf('AllowedToDelegate'))).toEqual([
+    `${domain}-1101 -AllowedToDelegate-> ${domain}-1001`,
+  ]);
+  expect(own(await edgesOf('HasSession'))).toEqual([`${domain}-1001 -HasSession-> ${domain}-1101`]);
+  const { rows } = await service.database.pool.query(
+    "select object_id from object_id join node using (id) where object_id like '%HOSTS.EXAMPLE'",
+  );
+  expect(rows.filter(({ object_id }) => !object_id.includes('-S-1-'))).toEqual([]);
+  const [{ status, status_message }] = await service.data('GET', `file-upload?id=eq:${job}`);
+  expect([status, status_message]).toEqual([2, 'Complete']);
+  const warnings = (await warningsOf(job)).join();
+  expect(warnings).toContain('several objects fit the properties an edge names: end of AllowedToDelegate');
+  expect(warnings).toContain(
+    'the edge is kept until one comes: end of AllowedToDelegate with "name" "AWAY.HOSTS',
+  );
+  // The computer comes later.
+  await service.upload(file('computers', [object(1004, 'AWAY.HOSTS.EXAMPLE')]));
+  expect(own(await edgesOf('AllowedToDelegate'))).toHaveLength(2);
+});

@@ -52,7 +52,7 @@ it('groups warnings by reason, with their number and the place of the first', as
       name: '2-groups.json',
       content: collection(
         'groups',
-        groupRecord(`${DOMAIN}-9`, { Members: ['S-1-5', { ObjectIdentifier: '' }] }),
+        groupRecord(`${DOMAIN}-9`, { Members: [7, { ObjectIdentifier: '' }] }),
       ),
     },
     { name: '3-users.json', content: collection('users', ...users) },

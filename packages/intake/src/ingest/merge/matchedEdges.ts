@@ -3,6 +3,7 @@
  * Such an end is exactly one node. Where none fits, the node is made if the collector's word is enough to make it;
  * otherwise the edge waits for it (`waitingEdges.ts`). Where several fit, it is refused.
  */
+import { Aspect } from '@clew/model';
 import type { MergeSession } from './statement.ts';
 import {
   IS_KEPT,
@@ -20,6 +21,8 @@ export interface RefusedEdge {
   readonly origin: number;
   readonly object_index: number;
   readonly reason: string;
+  /** The collector had a name where it should have an id: nothing is wrong with the file. */
+  readonly isByName?: boolean;
 }
 
 /** An edge of a file that waits, with how many of its edges do. */
@@ -53,11 +56,17 @@ export async function resolveMatchedEdges(session: MergeSession): Promise<Matche
   await session.run(`create temporary table stage_match on commit drop as ${UNIQUE_MATCH}`);
   await session.run('analyze stage_matched, stage_match');
   await session.run(RESOLVE);
+  await session.run(RESOLVE_SESSIONS);
   const { found, kept } = await settleWaitingEdges(session, { ends: ENDS_FOUND, fits: BOTH_FIT });
   const rows = await session.query<RefusedRow>(REFUSED);
   return {
     refused: rows.map((row) => ({
-      ...{ origin: row.origin, object_index: row.object_index, reason: refusalOf(row) },
+      ...{
+        origin: row.origin,
+        object_index: row.object_index,
+        reason: refusalOf(row),
+        isByName: row.is_by_name,
+      },
     })),
     waiting: kept.map(waitingOf),
     found,
@@ -73,6 +82,7 @@ interface RefusedRow {
   readonly origin: number;
   readonly object_index: number;
   readonly kind: string | null;
+  readonly is_by_name: boolean;
   readonly start_matcher: Matcher | null;
   readonly end_matcher: Matcher | null;
   /** Objects that fit. */
@@ -202,11 +212,19 @@ select coalesce(edge.owner_id, start_match.node_id), edge.aspect, edge.source_id
        array[coalesce(edge.end_id, end_match.node_id)], array[edge.flags],
        case when edge.properties is null then null else jsonb_build_object('0', edge.properties) end
 ${ENDS_FOUND}
-where ${BOTH_FIT}`;
+where ${BOTH_FIT} and edge.aspect <> ${Aspect.sessions}`;
+
+/** Sessions age one by one. */
+const RESOLVE_SESSIONS = `
+insert into stage_sample (start_id, kind_id, end_id, source_id, owner_id, origin, flags, properties, sequence)
+select coalesce(edge.start_id, start_match.node_id), edge.kind_id, coalesce(edge.end_id, end_match.node_id), edge.source_id,
+       coalesce(edge.owner_id, edge.start_id, start_match.node_id), edge.origin, edge.flags, edge.properties, edge.sequence
+${ENDS_FOUND}
+where ${BOTH_FIT} and edge.aspect = ${Aspect.sessions}`;
 
 const REFUSED = `
 select edge.origin, edge.object_index,
-       edge_kind.name as kind, edge.start_matcher, edge.end_matcher,
+       edge_kind.name as kind, edge.aspect <> ${Aspect.opengraph} and not edge.create_missing as is_by_name, edge.start_matcher, edge.end_matcher,
        case when edge.start_matcher is null then 1 else coalesce(start_match.matches, 0) end as starts,
        case when edge.end_matcher is null then 1 else coalesce(end_match.matches, 0) end as ends
 ${ENDS_FOUND}

@@ -97,6 +97,45 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await kinds('C1')).toEqual(['Base', 'Computer']);
     });
 
+    const told = [described('X', 'User')];
+    const said = (kind: string) => [mentioned('X', kind, { name: 'X' })];
+
+    it.each([
+      ['a description alone', [told]],
+      ['a mention before it', [said('Group'), told]],
+      ['a mention after it', [told, said('Group')]],
+      ['mentions on both sides', [said('Computer'), told, said('Group'), told]],
+      ['mentions as a local group', [said('ADLocalGroup'), told, said('ADLocalGroup')]],
+    ])('lets the kind of a description win over mentions: %s', async (_, parts) => {
+      for (const inOneJob of [true, false]) {
+        await database.pool.query(
+          'truncate node, sighting, edge_set, sample_edge, object_id restart identity',
+        );
+        const records = parts.map((nodes) => record(nodes));
+        if (inOneJob) await mergeRecords(database, 1, ...records);
+        else for (const [day, one] of records.entries()) await mergeRecords(database, day + 1, one);
+        expect([inOneJob, await kinds('X')]).toEqual([inOneJob, ['Base', 'User']]);
+      }
+    });
+
+    it.each([
+      [0, 1],
+      [1, 0],
+    ])('takes a group that a computer reports for a local group besides', async (...order) => {
+      const parts = [[described('X', 'Group')], said('ADLocalGroup')];
+      await mergeRecords(database, 1, record([mentioned('X', 'User')]));
+      for (const [day, at] of order.entries())
+        await mergeRecords(database, day + 2, record(parts[at] as never));
+      expect(await kinds('X')).toEqual(['Base', 'Group', 'ADLocalGroup']);
+    });
+
+    it('unites the kinds of mentions where nothing describes the object, and those of descriptions', async () => {
+      await mergeRecords(database, 1, record(said('Group')), record(said('Computer')));
+      expect(await kinds('X')).toEqual(['Base', 'Computer', 'Group']);
+      await mergeRecords(database, 2, record(told), record([described('X', 'Group')]));
+      expect(await kinds('X')).toEqual(['Base', 'User', 'Group']);
+    });
+
     it('keeps an object that is given no kind at all', async () => {
       await mergeRecords(
         database,

@@ -14,12 +14,14 @@ import { isReread, noteReaders } from './rereading.ts';
 import { mergeSamples } from './samples.ts';
 import { mergeSightings } from './sightings.ts';
 import { MergeSession } from './statement.ts';
+import { placeByDomainName, type Unplaced } from './unplaced.ts';
 
 export interface MergeResult {
   /** Rows of facts that are new, changed or deleted; 0 when the job brought nothing new. */
   readonly changes: number;
   readonly matched: MatchedResult;
   readonly falls: readonly RelationshipFall[];
+  readonly unplaced: readonly Unplaced[];
 }
 
 /**
@@ -113,6 +115,7 @@ export class Merge {
     await session.run(CLEAR_BATCH);
     await mergeOpenSets(session);
     await mergeHints(session);
+    const unplaced = await placeByDomainName(session);
     const matched = await resolveMatchedEdges(session);
     await mergeEdgeSets(session, await whatBatchHas(session));
     await mergeSightings(session);
@@ -126,6 +129,6 @@ export class Merge {
     const { changes } = session;
     const reread = await isReread(session);
     if (changes > 0) await session.run(NEXT_VERSION, [isNews || !reread, reread]);
-    return { changes, matched, falls };
+    return { changes, matched, falls, unplaced };
   }
 }

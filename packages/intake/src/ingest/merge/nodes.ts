@@ -1,7 +1,9 @@
 /**
- * Merges nodes. Kinds are united. Properties merge key by key: a later description wins over an earlier one, a cleared key is
+ * Merges nodes. Kinds of descriptions are united; those of mentions count as long as no file describes the object, whatever the order of
+ * files: then they go, except that a group which a computer reports is a local group besides. Properties merge key by key: a later description wins over an earlier one, a cleared key is
  * removed, and hints fill gaps of a described object but never override its description.
  */
+import { NodeKind } from '@clew/model';
 import type { BatchContents } from './batchContents.ts';
 import type { MergeSession } from './statement.ts';
 
@@ -48,10 +50,22 @@ select id from node where id in (
   where id not in (select id from stage_late)
 )`;
 
+const LOCAL = `array[${NodeKind.ADLocalGroup}]::smallint[]`;
+
+const UNITED = (kinds: string): string =>
+  `array(select distinct kind from unnest(${kinds}) as kind order by kind)`;
+
+const IS_LOCAL_TOO = (described: string, mentioned: string): string =>
+  `(${NodeKind.Group} = any (${described}) and ${NodeKind.ADLocalGroup} = any (${mentioned}))`;
+
+/** Kinds of an object that is described for the first time. */
+const DESCRIBED_KINDS = (mentioned: string): string =>
+  UNITED(`mention.told || case when ${IS_LOCAL_TOO('mention.told', mentioned)} then ${LOCAL} else '{}' end`);
+
 // A node may be made by the analysis at the same moment.
 const INSERT_NEW = `
 insert into node (id, kinds, environment_id, properties, described, first_seen)
-select id, mention.kinds, described.environment_id, coalesce(described.properties, '{}'), described.id is not null,
+select id, case when described.id is null then mention.kinds else ${DESCRIBED_KINDS('mention.kinds')} end, described.environment_id, coalesce(described.properties, '{}'), described.id is not null,
        observed_at
 from stage_mention mention
 join stage_origin on stage_origin.origin = mention.origin
@@ -82,9 +96,15 @@ from (
   left join stage_mention mention using (id)
   left join stage_node described using (id)
   cross join lateral (
-    select case when mention.id is null or node.kinds @> mention.kinds then node.kinds else (
-      select array_agg(distinct kind order by kind) from unnest(node.kinds || mention.kinds) as kind
-    ) end as kinds
+    select case
+      when mention.id is null then node.kinds
+      when node.described and node.kinds @> mention.told and not ${IS_LOCAL_TOO('node.kinds || mention.told', 'mention.kinds')}
+        then node.kinds
+      when node.described then ${UNITED(`node.kinds || mention.told || case when ${IS_LOCAL_TOO('node.kinds || mention.told', 'mention.kinds')} then ${LOCAL} else '{}' end`)}
+      when described.id is not null then ${DESCRIBED_KINDS('node.kinds || mention.kinds')}
+      when node.kinds @> mention.kinds then node.kinds
+      else ${UNITED('node.kinds || mention.kinds')}
+    end as kinds
   ) united
   where united.kinds <> node.kinds or node.derived or node.deleted_at is not null
     or described.id is not null and (

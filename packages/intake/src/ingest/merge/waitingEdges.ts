@@ -21,6 +21,7 @@ const KEY = (at: string): string => `md5(concat(
  * @param maxKeys names of properties that are looked at
  */
 export async function wakeWaitingEdges(session: MergeSession, maxKeys: number): Promise<void> {
+  await session.run(FORGET_REPLACED);
   const keys = await session.query<{ key: string }>(
     `select distinct matcher #>> '{matchers,0,key}' as key from (${ENDS}) ends order by key limit ${maxKeys}`,
   );
@@ -30,6 +31,15 @@ export async function wakeWaitingEdges(session: MergeSession, maxKeys: number): 
   await session.run(WAKE_ORIGINS);
   await session.run(WAKE);
 }
+
+/** The job enumerates their aspect again: those that are still so come with it. */
+const FORGET_REPLACED = `
+delete from waiting_edge
+where aspect < 62 and exists (
+  select from stage_described described join stage_origin using (origin)
+  where described.id = waiting_edge.owner_id and stage_origin.source_id = waiting_edge.source_id
+    and described.aspects >> waiting_edge.aspect & 1 = 1
+)`;
 
 const ENDS = `
 select id, matcher from waiting_edge

@@ -1,7 +1,9 @@
 /**
  * Which objects a job describes, and which kinds it gives them. A batch writes only new items: objects for the first time in the
- * job, and kinds an object was not given before in the job.
+ * job, and kinds an object was not given before in the job. Kinds of a description are told apart from those of a mention: a mention
+ * never changes the kinds of a described object (`merge/nodes.ts`).
  */
+import { NodeKind } from '@clew/model';
 import type { FileScope, Place } from './fileScope.ts';
 import { IdSet } from './idSet.ts';
 import { baseKind } from './kindNames.ts';
@@ -12,18 +14,22 @@ import type { StagingTables } from './stagingTables.ts';
 interface Mention {
   /** File that says it first. */
   readonly scope: FileScope;
+  /** Given by mentions. */
   readonly kinds: number[];
+  /** Given by descriptions. */
+  readonly told: number[];
   /** The job did not mention the object before. */
   readonly isFirst: boolean;
 }
 
-/** The source of the first mention of an object in the job, and the kinds given to it. */
+/** The source of the first mention of an object in the job, and all kinds that it has if it is described now. */
 export type FirstMention = Pick<Mention, 'scope' | 'kinds'>;
 
-/** A kind with the objects that carry it, and the base kind that goes with it. */
+/** A kind with the objects that mentions and descriptions give it to, and the base kind that goes with it. */
 interface KindMembers {
   readonly kind: number;
-  readonly ids: IdSet;
+  readonly mentioned: IdSet;
+  readonly told: IdSet;
   readonly base: KindMembers | undefined;
 }
 
@@ -46,7 +52,8 @@ export class Mentions {
   add(place: Place, id: number): void {
     place.scope.seen.add(id);
     place.notes.sees(id);
-    if (this.#mentioned.add(id)) this.#rows.set(id, { scope: place.scope, kinds: [], isFirst: true });
+    if (this.#mentioned.add(id))
+      this.#rows.set(id, { scope: place.scope, kinds: [], told: [], isFirst: true });
   }
 
   /** Takes over the row that this batch was to write for the object; nothing if the job mentioned it before. */
@@ -54,15 +61,23 @@ export class Mentions {
     const mention = this.#rows.get(id);
     if (mention?.isFirst !== true) return undefined;
     this.#rows.delete(id);
-    return { scope: mention.scope, kinds: inOrder(mention.kinds) };
+    return { scope: mention.scope, kinds: inOrder(describedKinds(mention)) };
   }
 
-  /** The file gives the object a kind. */
+  /** The file mentions the object as one of a kind. */
   addKind(place: Place, id: number, kind: string): void {
     const members = this.#byName.get(kind) ?? this.#membersOf(place, kind);
     if (members === undefined) return;
-    if (members.ids.add(id)) this.#rowOf(place, id).kinds.push(members.kind);
-    if (members.base?.ids.add(id)) this.#rowOf(place, id).kinds.push(members.base.kind);
+    if (members.mentioned.add(id)) this.#rowOf(place, id).kinds.push(members.kind);
+    if (members.base?.mentioned.add(id)) this.#rowOf(place, id).kinds.push(members.base.kind);
+  }
+
+  /** The file describes the object as one of a kind. */
+  tellKind(place: Place, id: number, kind: string): void {
+    const members = this.#byName.get(kind) ?? this.#membersOf(place, kind);
+    if (members === undefined) return;
+    if (members.told.add(id)) this.#rowOf(place, id).told.push(members.kind);
+    if (members.base?.told.add(id)) this.#rowOf(place, id).told.push(members.base.kind);
   }
 
   /** @param sightingOrigin file of the same source and time, for which the objects of all of them are noted once */
@@ -77,8 +92,8 @@ export class Mentions {
 
   endBatch(): void {
     const rows = this.#tables.rows('mention');
-    for (const [id, { scope, kinds }] of this.#rows)
-      rows.begin().id(id).origin(scope.origin).kinds(inOrder(kinds));
+    for (const [id, { scope, kinds, told }] of this.#rows)
+      rows.begin().id(id).origin(scope.origin).kinds(inOrder(kinds)).told(inOrder(told));
     this.#rows = new Map();
   }
 
@@ -96,7 +111,7 @@ export class Mentions {
   #rowOf(place: Place, id: number): Mention {
     let row = this.#rows.get(id);
     if (row === undefined) {
-      row = { scope: place.scope, kinds: [], isFirst: false };
+      row = { scope: place.scope, kinds: [], told: [], isFirst: false };
       this.#rows.set(id, row);
     }
     return row;
@@ -117,11 +132,17 @@ export class Mentions {
   #membersByNumber(kind: number, base?: KindMembers): KindMembers {
     let members = this.#byNumber.get(kind);
     if (members === undefined) {
-      members = { kind, ids: new IdSet(), base };
+      members = { kind, mentioned: new IdSet(), told: new IdSet(), base };
       this.#byNumber.set(kind, members);
     }
     return members;
   }
+}
+
+/** A group that a computer reports as its own is a local group besides; see `merge/nodes.ts`. */
+function describedKinds({ kinds, told }: Mention): number[] {
+  const isLocal = told.includes(NodeKind.Group) && kinds.includes(NodeKind.ADLocalGroup);
+  return isLocal && !told.includes(NodeKind.ADLocalGroup) ? [...told, NodeKind.ADLocalGroup] : told;
 }
 
 function inOrder(kinds: number[]): number[] {

@@ -35,7 +35,10 @@ export class NodeStager {
     const id = this.#numbers.id(place, node.objectId);
     if (id === undefined) return;
     this.#mentions.add(place, id);
-    for (const kind of node.kinds) this.#mentions.addKind(place, id, kind);
+    for (const kind of node.kinds) {
+      if (node.described) this.#mentions.tellKind(place, id, kind);
+      else this.#mentions.addKind(place, id, kind);
+    }
     if (node.described) this.#describe(place, id, node, own);
     else if (Object.keys(node.properties).length > 0) this.#hint(place, id, node.properties);
   }
@@ -55,12 +58,21 @@ export class NodeStager {
   #describe(
     place: Place,
     id: number,
-    { objectId, properties }: NodeFact,
+    { objectId, kinds, properties }: NodeFact,
     { enumerated, emptied }: OwnAspects,
   ): void {
     const { origin } = place.scope;
     place.notes.describes(id, enumerated);
     this.#tables.rows('described').begin().id(id).origin(origin).aspects(enumerated.high, enumerated.low);
+    const { domain } = properties;
+    const isOfDirectory = kinds[0] === 'Base';
+    if (
+      isOfDirectory &&
+      typeof domain === 'string' &&
+      domain !== '' &&
+      this.#environmentOf(properties) === null
+    )
+      this.#tables.rows('unplaced').begin().id(id).origin(origin).domain(storableText(domain.toUpperCase()));
     const first = this.#mentionOfNew(id, objectId);
     if (first !== undefined) this.#store(place, id, first, splitNulls(properties).kept);
     else if (this.#describedInBatch.add(id)) {

@@ -64,11 +64,13 @@ const BATCH_TABLES = {
   node: stagedTable('stage_node', [...NODE_COLUMNS, ['cleared', 'textArray', 'nullable']]),
   /** Further descriptions, in order; cleared keys are nulls in `properties`. */
   nodeAgain: stagedTable('stage_node_again', [...NODE_COLUMNS, ['sequence', 'int4']]),
-  /** Objects that are new to the job, or were given further kinds. */
+  /** Objects that are new to the job, or were given further kinds: by mentions (`kinds`), by descriptions (`told`). */
   mention: stagedTable('stage_mention', [
     ['id', 'int4'],
     ['origin', 'int4'],
     ['kinds', 'int2Array'],
+    /** Given by descriptions. */
+    ['told', 'int2Array'],
   ]),
   /** First set of each (owner, aspect, source) in the batch. */
   set: stagedTable('stage_set', SET_COLUMNS),
@@ -157,6 +159,12 @@ const JOB_TABLES = {
     ['end_id', 'int4', 'nullable'],
     ['end_matcher', 'jsonb', 'nullable'],
   ]),
+  /** Described objects without an environment, with the name of their domain. */
+  unplaced: stagedTable('stage_unplaced', [
+    ['id', 'int4'],
+    ['origin', 'int4'],
+    ['domain', 'text'],
+  ]),
   /** Bit n: aspect n was found empty, which turned out to be a statement, or none (`staging/openSets.ts`). */
   leftOpen: stagedTable('stage_left_open', [
     ['id', 'int4'],
@@ -205,6 +213,8 @@ const JOB_TABLES = {
     ['id', 'int4'],
     ['origin', 'int4'],
     ['kinds', 'int2Array'],
+    /** Given by descriptions. */
+    ['told', 'int2Array'],
   ]),
 } as const;
 

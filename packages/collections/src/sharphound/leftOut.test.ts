@@ -1,0 +1,152 @@
+/** What a record leaves out, another of its fields says. */
+import { expect, it } from 'vitest';
+import { readObjects, readOne, type Told } from '../testing.ts';
+
+const DOMAIN = 'S-1-5-21-1-2-3';
+const account = (samaccountname: string, properties: object = {}) => ({
+  ObjectIdentifier: `${DOMAIN}-1101`,
+  Properties: { samaccountname, ...properties },
+  Aces: [],
+});
+
+it.each([
+  ['the member', { DomainSID: DOMAIN }, {}],
+  ['the property', { DomainSID: null }, { domainsid: DOMAIN.toLowerCase() }],
+  ['its own SID', { DomainSID: null }, {}],
+  ['its own SID, where a word stands for the SID', { DomainSID: 'DOMAIN_SID' }, { domainsid: 'Unknown' }],
+])('the domain of a controller is given by %s', async (_, members, Properties) => {
+  const { edges } = await readOne('computers', {
+    ...{ ObjectIdentifier: `${DOMAIN}-1000`, IsDC: true, Aces: [], Properties },
+    ...members,
+  });
+  expect(edges).toEqual([`${DOMAIN}-1000(Computer) -DCFor-> ${DOMAIN}(Domain) hasacl`]);
+});
+
+it.each([
+  ['the end of its name', 'gm1$', {}, true],
+  ['nothing', 'human', {}, undefined],
+  ['a flag that says no', 'odd$', { gmsa: false, msa: false }, false],
+  ['the account type', 'gm1$', { gmsa: false, samaccounttype: 805_306_369 }, true],
+  ['the account type as a text', 'gm1', { samaccounttype: '805306369' }, true],
+  ['the bits of the account', 'gm1$', { useraccountcontrol: 0x1000 }, true],
+  ['the account of a trust', 'CHILD$', { samaccounttype: 805_306_370 }, undefined],
+  ['the bits of a trust', 'CHILD$', { useraccountcontrol: 0x820 }, undefined],
+  ['its class', 'gm1', { objectclass: ['top', 'user', 'computer', 'msDS-GroupManagedServiceAccount'] }, true],
+])('a managed account is known by %s', async (_, name, properties, gmsa) => {
+  const { nodes } = await readOne('users', account(name, properties));
+  expect(nodes[0]?.properties.gmsa).toBe(gmsa);
+});
+
+it('a standalone one is known by its class', async () => {
+  const { nodes } = await readOne('users', account('m1$', { objectclass: 'msDS-ManagedServiceAccount' }));
+  expect(nodes[0]?.properties).toMatchObject({ msa: true });
+});
+
+const trust = (attributes: unknown, flags: object = {}): Promise<Told> =>
+  readOne('domains', {
+    ...{ ObjectIdentifier: DOMAIN, Properties: {}, Aces: [] },
+    Trusts: [
+      {
+        ...{
+          TargetDomainSid: 'S-1-5-21-4-5-6',
+          TargetDomainName: 'OTHER',
+          TrustDirection: 3,
+          TrustType: 'External',
+        },
+        ...{ TrustAttributes: attributes, ...flags },
+      },
+    ],
+  });
+const kindsOf = ({ edges }: Told): string[] =>
+  [...new Set(edges.map((edge) => / -(\w+)-> /.exec(edge)?.[1] ?? ''))].sort();
+
+it.each([
+  ['no bit', 0, ['CrossForestTrust', 'SpoofSIDHistory']],
+  ['quarantine', 4, ['CrossForestTrust']],
+  ['a forest trust', 8, ['CrossForestTrust']],
+  ['a forest trust that is treated as external', 0x48, ['CrossForestTrust', 'SpoofSIDHistory']],
+  ['delegation', 0x808, ['AbuseTGTDelegation', 'CrossForestTrust']],
+  ['delegation that quarantine forbids', 0x804, ['CrossForestTrust']],
+  ['the same forest', 0x20, ['SameForestTrust']],
+] as const)('attributes of a trust win over its flags: %s', async (_, attributes, kinds) => {
+  for (const flag of [true, false, undefined]) {
+    const flags = { SidFilteringEnabled: flag, TGTDelegationEnabled: flag, IsTransitive: flag };
+    expect(kindsOf(await trust(attributes, flags))).toEqual([...kinds].sort());
+  }
+});
+
+it('says so where they contradict each other', async () => {
+  const say = 'note: flags of a trust contradict its attributes; the attributes count';
+  expect((await trust(0, { SidFilteringEnabled: true })).issues).toEqual([say]);
+  expect((await trust(8, { SidFilteringEnabled: true, IsTransitive: true })).issues).toEqual([]);
+});
+
+it('flags count where the attributes are not known', async () => {
+  expect(kindsOf(await trust(null, { SidFilteringEnabled: true }))).toEqual(['CrossForestTrust']);
+  expect(kindsOf(await trust(undefined, { TGTDelegationEnabled: true }))).toEqual([
+    'AbuseTGTDelegation',
+    'CrossForestTrust',
+    'SpoofSIDHistory',
+  ]);
+});
+
+/** Matched edges of one object: `start -Kind-> end`. */
+async function matched(type: string, object: object): Promise<string[]> {
+  const { objects } = await readObjects(type, [object]);
+  const nameOf = (end: unknown): string =>
+    typeof end === 'string' ? end : `{${(end as { matchers: { value: string }[] }).matchers[0]?.value}}`;
+  return objects.flatMap(({ edgeSets }) =>
+    edgeSets.flatMap(({ matchedEdges = [] }) =>
+      matchedEdges.map(({ start, kind, end }) => `${nameOf(start)} -${kind}-> ${nameOf(end)}`),
+    ),
+  );
+}
+
+it.each(['DOMAIN_SID', 'Unknown', 'not found'])('%s is the domain of the name', async (word) => {
+  const record = { ObjectIdentifier: 'CA', Aces: [], DomainSID: word };
+  const Properties = { domain: 'corp.local', domainsid: word };
+  expect(await matched('rootcas', { ...record, Properties })).toEqual(['CA -RootCAFor-> {CORP.LOCAL}']);
+  expect(await matched('ntauthstores', { ...record, Properties })).toEqual([
+    'CA -NTAuthStoreFor-> {CORP.LOCAL}',
+  ]);
+  const nameless = await readOne('rootcas', { ...record, Properties: { domainsid: word } });
+  expect(nameless.nodes[0]?.properties).not.toHaveProperty('domainsid');
+  expect(nameless.issues).toHaveLength(2);
+});
+
+it.each([
+  [{ ObjectIdentifier: 'WEB1.CORP.LOCAL', ObjectType: 'Computer' }, 'WEB1.CORP.LOCAL'],
+  ['cifs/web1.corp.local', 'WEB1.CORP.LOCAL'],
+  ['MSSQLSvc/web1.corp.local:1433', 'WEB1.CORP.LOCAL'],
+  ['ldap/dc1.corp.local/corp.local', 'DC1.CORP.LOCAL'],
+  ['host/web1', 'WEB1.CORP.LOCAL'],
+  ['WEB1$', 'WEB1.CORP.LOCAL'],
+])('delegation to %j leads to the computer of that name', async (entry, host) => {
+  const object = { ...account('a', { domain: 'CORP.LOCAL' }), AllowedToDelegate: [entry] };
+  expect(await matched('users', object)).toEqual([`${DOMAIN}-1101 -AllowedToDelegate-> {${host}}`]);
+  expect((await readOne('users', object)).edges).toEqual([]);
+});
+
+it('ids stay ids, and texts are ids as well', async () => {
+  const object = { ...account('a', { domain: 'CORP.LOCAL' }), HasSIDHistory: ['s-1-5-21-9-9-9-500'] };
+  const delegation = [{ ObjectIdentifier: `${DOMAIN}-1000`, ObjectType: 'Computer' }];
+  expect((await readOne('users', { ...object, AllowedToDelegate: delegation })).edges).toEqual([
+    `${DOMAIN}-1101(User) -AllowedToDelegate-> ${DOMAIN}-1000(Computer) hasacl`,
+    `${DOMAIN}-1101(User) -HasSIDHistory-> S-1-5-21-9-9-9-500(Base) hasacl`,
+  ]);
+});
+
+it('sessions and authorities name their hosts, too', async () => {
+  const session = { UserSID: `${DOMAIN}-1101`, ComputerSID: 'WEB1.CORP.LOCAL' };
+  const computer = {
+    ...{ ObjectIdentifier: `${DOMAIN}-1000`, Properties: { domain: 'CORP.LOCAL' }, Aces: [] },
+    Sessions: { Collected: true, Results: [session, { ...session, ComputerSID: 'WEB2' }] },
+  };
+  expect(await matched('computers', computer)).toEqual([
+    `{WEB1.CORP.LOCAL} -HasSession-> ${DOMAIN}-1101`,
+    `{WEB2.CORP.LOCAL} -HasSession-> ${DOMAIN}-1101`,
+  ]);
+  expect(await matched('sessions', session)).toEqual([`{WEB1.CORP.LOCAL} -HasSession-> ${DOMAIN}-1101`]);
+  const ca = { ObjectIdentifier: 'CA', Properties: {}, Aces: [], HostingComputer: 'ca1.corp.local' };
+  expect(await matched('enterprisecas', ca)).toEqual(['{CA1.CORP.LOCAL} -HostsCAService-> CA']);
+});

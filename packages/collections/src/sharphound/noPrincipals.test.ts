@@ -1,0 +1,111 @@
+/** Ids that are those of no object: they are reported, and make none. */
+import { expect, it } from 'vitest';
+import { readOne } from '../testing.ts';
+import { idFault } from './principal.ts';
+
+const ID = 'S-1-5-21-1-2-3-1101';
+const ace = (sid: string) => ({
+  PrincipalSID: sid,
+  PrincipalType: 'Group',
+  RightName: 'GenericAll',
+  IsInherited: false,
+});
+
+it.each([
+  'S-1-5-21-1-2-3-1101',
+  'S-1-5-21-1-2-3-1101-544',
+  'S-1-5-11',
+  'CORP.LOCAL-S-1-5-32-544',
+  '4BE0F0A1-0000-4000-8000-000000000001',
+  'DN=CN=S-1-5-21-1-2-3-9,CN=FOREIGNSECURITYPRINCIPALS,DC=CORP',
+  'CN=A-S-1-5,DC=CORP',
+  'WEB-S-1-2.CORP.LOCAL',
+  '',
+])('%j may be the id of an object', (id) => {
+  expect(idFault(id)).toBeUndefined();
+});
+
+const NONE = [
+  'S-1-5-32',
+  'CORP.LOCAL-S-1-5-32',
+  'S-1-5-None',
+  'S-1-5-21-1-2-3-None',
+  'S-1-5',
+  'S-1-',
+  'S-1-5-21-',
+];
+
+it.each(NONE)('%s is nowhere an end', async (id) => {
+  const reference = { ObjectIdentifier: id, ObjectType: 'Domain' };
+  const told = await readOne('computers', {
+    ObjectIdentifier: ID,
+    Properties: {},
+    Aces: [ace(id)],
+    ContainedBy: reference,
+    PrimaryGroupSID: id,
+    AllowedToDelegate: [reference],
+    AllowedToAct: [reference],
+    HasSIDHistory: [reference],
+    DumpSMSAPassword: [reference],
+    Sessions: { Collected: true, Results: [{ UserSID: id, ComputerSID: ID }] },
+    LocalGroups: [{ ObjectIdentifier: id, Collected: true, Results: [reference], LocalNames: [reference] }],
+  });
+  expect(told.edges).toEqual([]);
+  expect(told.nodes.map(({ objectId }) => objectId)).toEqual([ID]);
+  for (const name of [
+    'Aces',
+    'ContainedBy.ObjectIdentifier',
+    'PrimaryGroupSID',
+    'AllowedToDelegate',
+    'LocalGroups',
+  ])
+    expect(told.issues.filter((issue) => issue.includes(`"${name}`))).not.toEqual([]);
+  expect(told.issues.every((issue) => issue.startsWith('note: '))).toBe(true);
+});
+
+it.each(NONE)('a record of %s makes no object', async (id) => {
+  const told = await readOne('groups', {
+    ObjectIdentifier: id,
+    Properties: {},
+    Aces: [ace(ID)],
+    Members: [],
+  });
+  expect([told.nodes, told.edges]).toEqual([[], []]);
+  expect(told.issues).toEqual([expect.stringContaining('the object was left out')]);
+});
+
+it('lets the groups of Builtin be where the collector does not say what it is', async () => {
+  const told = await readOne('groups', {
+    ...{ ObjectIdentifier: 'CORP.LOCAL-S-1-5-32-544', Properties: {}, Aces: [] },
+    ContainedBy: { ObjectIdentifier: 'S-1-5-32', ObjectType: 'Base' },
+  });
+  expect(told.edges).toEqual(['S-1-5-32(Base) -Contains-> CORP.LOCAL-S-1-5-32-544(Group) hasacl']);
+});
+
+it.each(['', 'None', 'Domain Users'])('%j is no primary group', async (group) => {
+  const told = await readOne('users', {
+    ObjectIdentifier: ID,
+    Properties: {},
+    Aces: [],
+    PrimaryGroupSID: group,
+  });
+  expect(told.edges).toEqual([]);
+  expect(told.issues).toHaveLength(group === '' ? 0 : 1);
+});
+
+it('gives no local groups to objects that are no computers', async () => {
+  const members = [{ ObjectIdentifier: ID, ObjectType: 'User' }];
+  const affected = ['User', 'Computer', 'Group'].map((kind, at) => ({
+    ObjectIdentifier: `S-1-5-21-1-2-3-${at}`,
+    ObjectType: kind,
+  }));
+  const told = await readOne('ous', {
+    ObjectIdentifier: 'OU',
+    Properties: {},
+    GPOChanges: { LocalAdmins: members, AffectedComputers: affected },
+  });
+  expect(told.edges.filter((edge) => edge.includes('LocalToComputer'))).toEqual([
+    'S-1-5-21-1-2-3-1-544(ADLocalGroup) -LocalToComputer-> S-1-5-21-1-2-3-1(Computer) hasacl',
+  ]);
+  expect(told.issues).toEqual(['note: local groups of objects that are no computers were left out']);
+});
