@@ -79,8 +79,8 @@ export interface EdgeSetFact {
    */
   readonly replaces: boolean;
   /**
-   * Of an empty set that replaces, from a file that does not say what its run collected: it counts only where the same job has entries of
-   * the aspect from the same source. Rule: `docs/reference/collections.md#what-a-run-collected`.
+   * The set is empty, and its file does not say what its run collected: it replaces only where the same job has entries of the aspect from
+   * the same source. Rule: `docs/reference/collections.md#what-a-run-collected`.
    */
   readonly isOpen?: true;
 }

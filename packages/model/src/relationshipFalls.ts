@@ -3,7 +3,7 @@
  * `docs/reference/collections.md#what-a-run-collected`.
  */
 export interface EnvironmentFall {
-  /** Of the environment. */
+  /** Name of the environment. */
   readonly name: string;
   /** False: the files do not say what their run collected. */
   readonly names_methods: boolean;
@@ -23,7 +23,7 @@ const MAX_KINDS = 5;
 export const removedBy = ({ kinds }: Pick<EnvironmentFall, 'kinds'>): number =>
   kinds.reduce((total, { removed_count }) => total + removed_count, 0);
 
-/** @returns what was not reported again, as a sentence without its full stop */
+/** @returns a sentence without its full stop: so much was not reported again */
 export function fallSentence(fall: EnvironmentFall): string {
   return `${formatted.format(removedBy(fall))} relationships of ${fall.name} were not reported again and were removed${details(fall)}`;
 }

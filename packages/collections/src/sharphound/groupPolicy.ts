@@ -41,7 +41,7 @@ export function readPolicyChanges(object: DirectoryObject): void {
     const lists = LOCAL_GROUPS.map(([name, rid]) => ({ rid, members: changes?.principals(name) ?? [] }));
     for (const computer of changes?.principals('AffectedComputers') ?? []) {
       if (computer.kind !== 'Computer' && computer.kind !== 'Base') {
-        object.problems.note('local groups of objects that are no computers were left out');
+        object.problems.note('local groups of objects that are not computers were left out');
         continue;
       }
       for (const { rid, members } of lists) {

@@ -19,7 +19,7 @@ const GUID = /^\{?[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}\}
 /**
  * @param text name of a host, or `service/host:port/name`, in upper case
  * @param domain DNS name that short names are completed with
- * @returns the DNS name in upper case; nothing for an id, and for what is no name of a host
+ * @returns the DNS name in upper case; nothing for an id, and for any other text
  */
 export function hostName(text: string, domain: string): string | undefined {
   if (isSid(text) || GUID.test(text)) return undefined;

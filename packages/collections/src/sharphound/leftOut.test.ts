@@ -1,4 +1,4 @@
-/** What a record leaves out, another of its fields says. */
+/** Fields that say it where the field that should is left out. */
 import { expect, it } from 'vitest';
 import { readObjects, readOne, type Told } from '../testing.ts';
 

@@ -25,7 +25,7 @@ export function readLocalGroups(computer: DirectoryObject): void {
   const groups = computer.children('LocalGroups');
   if (isManagedAccount(computer)) {
     if (groups.length > 0)
-      computer.problems.note('local groups of objects that are no computers were left out');
+      computer.problems.note('local groups of objects that are not computers were left out');
     return;
   }
   const collected = groups.filter((group) => group.flag('Collected') === true);

@@ -69,7 +69,7 @@ export class Members {
     return json && new Members(json, this.#problems, this.#name(name));
   }
 
-  /** @returns the entries that are objects @param readText what becomes of a text; none is expected when absent */
+  /** @returns the entries that are objects @param readText reads an entry that is a text; absent where none is expected */
   children(name: string, readText?: (text: string) => void): Members[] {
     const children: Members[] = [];
     for (const entry of this.list(name)) {

@@ -82,7 +82,7 @@ it('lets the groups of Builtin be where the collector does not say what it is', 
   expect(told.edges).toEqual(['S-1-5-32(Base) -Contains-> CORP.LOCAL-S-1-5-32-544(Group) hasacl']);
 });
 
-it.each(['', 'None', 'Domain Users'])('%j is no primary group', async (group) => {
+it.each(['', 'None', 'Domain Users'])('%j makes no primary group', async (group) => {
   const told = await readOne('users', {
     ObjectIdentifier: ID,
     Properties: {},
@@ -93,7 +93,7 @@ it.each(['', 'None', 'Domain Users'])('%j is no primary group', async (group) =>
   expect(told.issues).toHaveLength(group === '' ? 0 : 1);
 });
 
-it('gives no local groups to objects that are no computers', async () => {
+it('gives no local groups to accounts of users', async () => {
   const members = [{ ObjectIdentifier: ID, ObjectType: 'User' }];
   const affected = ['User', 'Computer', 'Group'].map((kind, at) => ({
     ObjectIdentifier: `S-1-5-21-1-2-3-${at}`,
@@ -107,5 +107,5 @@ it('gives no local groups to objects that are no computers', async () => {
   expect(told.edges.filter((edge) => edge.includes('LocalToComputer'))).toEqual([
     'S-1-5-21-1-2-3-1-544(ADLocalGroup) -LocalToComputer-> S-1-5-21-1-2-3-1(Computer) hasacl',
   ]);
-  expect(told.issues).toEqual(['note: local groups of objects that are no computers were left out']);
+  expect(told.issues).toEqual(['note: local groups of objects that are not computers were left out']);
 });

@@ -33,6 +33,6 @@ export function idFault(id: string, kind?: string): string | undefined {
   const [sid] = /(?:^|-)S-1-(?:\d[\dA-Z-]*)?$/.exec(id) ?? [];
   if (sid === undefined) return undefined;
   if (/^-?S-1-5-32$/.test(sid))
-    return kind === 'Base' ? undefined : 'the domain Builtin (S-1-5-32) is no object of the directory';
+    return kind === 'Base' ? undefined : 'the domain Builtin (S-1-5-32) is not an object of the directory';
   return /^-?S-1-\d+(?:-\d+)+$/.test(sid) ? undefined : 'a SID is not whole';
 }

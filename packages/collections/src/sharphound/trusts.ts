@@ -103,7 +103,7 @@ const WITHIN_THE_FOREST = 0x20;
 const TREAT_AS_EXTERNAL = 0x40;
 const ENABLE_TGT_DELEGATION = 0x800;
 
-/** What the trust is: by its attributes, from which collectors work out the flags; by those where the attributes are not known. */
+/** Its attributes decide, from which collectors work out the flags; where they are not known, the flags do. */
 function factsOf(trust: Members): TrustFacts {
   const given = member(trust.json, 'TrustType');
   const known = wordOf<string>(given, TRUST_TYPE, FURTHER_TRUST_TYPES);

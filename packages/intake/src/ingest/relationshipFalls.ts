@@ -23,7 +23,7 @@ export interface JobFall extends EnvironmentFall {
   readonly environment_id: string;
 }
 
-/** @returns what the jobs removed, by environment, in the order of both */
+/** @returns large falls by job and environment, in the order of both */
 export async function fallsOfJobs(db: Db, jobIds: readonly number[]): Promise<JobFall[]> {
   if (jobIds.length === 0) return [];
   const { rows } = await sql<JobFall>`

@@ -40,7 +40,7 @@ it('keeps what a second run of sessions did not collect', async () => {
 it.each([
   ['do not say what their run collected', 'NORTH', 0, 'deprecated'],
   ['say what their run collected', 'SOUTH', 0x40, 'remediated'],
-] as const)('tells of a large fall after files that %s', async (_, domain, methods, status) => {
+] as const)('reports a large fall after files that %s', async (_, domain, methods, status) => {
   const users = Array.from({ length: 30 }, (__, at) => 1101 + at);
   const filesWith = (holders: readonly number[]): Json[] =>
     twoDomains({ NORTH: [], SOUTH: [], [domain]: holders }, users)
@@ -107,7 +107,7 @@ it('makes no domain of Builtin', async () => {
   expect(environments.filter(({ id, name }: Json) => id === 'S-1-5-32' || name === '')).toEqual([]);
   expect(await kindsOf('S-1-5-32')).toBeUndefined();
   expect((await warningsOf(job)).join()).toContain(
-    'the domain Builtin (S-1-5-32) is no object of the directory',
+    'the domain Builtin (S-1-5-32) is not an object of the directory',
   );
 });
 

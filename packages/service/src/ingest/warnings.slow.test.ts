@@ -50,10 +50,7 @@ it('groups warnings by reason, with their number and the place of the first', as
     },
     {
       name: '2-groups.json',
-      content: collection(
-        'groups',
-        groupRecord(`${DOMAIN}-9`, { Members: [7, { ObjectIdentifier: '' }] }),
-      ),
+      content: collection('groups', groupRecord(`${DOMAIN}-9`, { Members: [7, { ObjectIdentifier: '' }] })),
     },
     { name: '3-users.json', content: collection('users', ...users) },
   );

@@ -6,7 +6,7 @@
  */
 import type { MergeSession } from './statement.ts';
 
-/** Fewer are no large fall, whatever their share. */
+/** Fewer do not count, whatever their share. */
 export const MIN_FALL = 20;
 /** A larger part of the relationships than one in so many. */
 export const FALL_SHARE = 5;

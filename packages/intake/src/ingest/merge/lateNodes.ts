@@ -59,8 +59,8 @@ select (${PLACE}) + 1 + sequence, id, origin, environment_id, properties
 from stage_node_again where id in (select id from stage_late)`;
 
 const PUT_MENTIONS_ASIDE = `
-insert into stage_late_mention (place, id, origin, kinds, told)
-select ${PLACE}, id, origin, kinds, told from stage_mention where id in (select id from stage_late)`;
+insert into stage_late_mention (place, id, origin, kinds, stated)
+select ${PLACE}, id, origin, kinds, stated from stage_mention where id in (select id from stage_late)`;
 
 /** Empty aspects were merged with the batch. */
 const STAGE_FIRST = `
@@ -77,8 +77,8 @@ from (select *, row_number() over (partition by id order by place) as number fro
 where number > 1`;
 
 const STAGE_MENTIONS = `
-insert into stage_mention (id, origin, kinds, told)
-select id, (array_agg(origin order by place))[1], ${['kinds', 'told'].map(
+insert into stage_mention (id, origin, kinds, stated)
+select id, (array_agg(origin order by place))[1], ${['kinds', 'stated'].map(
   (column) => `
        array(select distinct kind from stage_late_mention other
              cross join lateral unnest(other.${column}) as kind where other.id = said.id order by kind)`,

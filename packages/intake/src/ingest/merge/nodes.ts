@@ -60,7 +60,9 @@ const IS_LOCAL_TOO = (described: string, mentioned: string): string =>
 
 /** Kinds of an object that is described for the first time. */
 const DESCRIBED_KINDS = (mentioned: string): string =>
-  UNITED(`mention.told || case when ${IS_LOCAL_TOO('mention.told', mentioned)} then ${LOCAL} else '{}' end`);
+  UNITED(
+    `mention.stated || case when ${IS_LOCAL_TOO('mention.stated', mentioned)} then ${LOCAL} else '{}' end`,
+  );
 
 // A node may be made by the analysis at the same moment.
 const INSERT_NEW = `
@@ -98,9 +100,9 @@ from (
   cross join lateral (
     select case
       when mention.id is null then node.kinds
-      when node.described and node.kinds @> mention.told and not ${IS_LOCAL_TOO('node.kinds || mention.told', 'mention.kinds')}
+      when node.described and node.kinds @> mention.stated and not ${IS_LOCAL_TOO('node.kinds || mention.stated', 'mention.kinds')}
         then node.kinds
-      when node.described then ${UNITED(`node.kinds || mention.told || case when ${IS_LOCAL_TOO('node.kinds || mention.told', 'mention.kinds')} then ${LOCAL} else '{}' end`)}
+      when node.described then ${UNITED(`node.kinds || mention.stated || case when ${IS_LOCAL_TOO('node.kinds || mention.stated', 'mention.kinds')} then ${LOCAL} else '{}' end`)}
       when described.id is not null then ${DESCRIBED_KINDS('node.kinds || mention.kinds')}
       when node.kinds @> mention.kinds then node.kinds
       else ${UNITED('node.kinds || mention.kinds')}

@@ -1,4 +1,4 @@
-/** Files that do not say what their run collected: what their empty lists remove, and what is told of large falls. */
+/** Files that do not say what their run collected: their empty lists, and large falls. */
 import type { ObjectFacts } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';

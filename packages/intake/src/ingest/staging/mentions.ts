@@ -1,6 +1,6 @@
 /**
  * Which objects a job describes, and which kinds it gives them. A batch writes only new items: objects for the first time in the
- * job, and kinds an object was not given before in the job. Kinds of a description are told apart from those of a mention: a mention
+ * job, and kinds an object was not given before in the job. Kinds of a description are kept apart from those of a mention: a mention
  * never changes the kinds of a described object (`merge/nodes.ts`).
  */
 import { NodeKind } from '@clew/model';
@@ -17,7 +17,7 @@ interface Mention {
   /** Given by mentions. */
   readonly kinds: number[];
   /** Given by descriptions. */
-  readonly told: number[];
+  readonly stated: number[];
   /** The job did not mention the object before. */
   readonly isFirst: boolean;
 }
@@ -29,7 +29,7 @@ export type FirstMention = Pick<Mention, 'scope' | 'kinds'>;
 interface KindMembers {
   readonly kind: number;
   readonly mentioned: IdSet;
-  readonly told: IdSet;
+  readonly stated: IdSet;
   readonly base: KindMembers | undefined;
 }
 
@@ -53,7 +53,7 @@ export class Mentions {
     place.scope.seen.add(id);
     place.notes.sees(id);
     if (this.#mentioned.add(id))
-      this.#rows.set(id, { scope: place.scope, kinds: [], told: [], isFirst: true });
+      this.#rows.set(id, { scope: place.scope, kinds: [], stated: [], isFirst: true });
   }
 
   /** Takes over the row that this batch was to write for the object; nothing if the job mentioned it before. */
@@ -73,11 +73,11 @@ export class Mentions {
   }
 
   /** The file describes the object as one of a kind. */
-  tellKind(place: Place, id: number, kind: string): void {
+  stateKind(place: Place, id: number, kind: string): void {
     const members = this.#byName.get(kind) ?? this.#membersOf(place, kind);
     if (members === undefined) return;
-    if (members.told.add(id)) this.#rowOf(place, id).told.push(members.kind);
-    if (members.base?.told.add(id)) this.#rowOf(place, id).told.push(members.base.kind);
+    if (members.stated.add(id)) this.#rowOf(place, id).stated.push(members.kind);
+    if (members.base?.stated.add(id)) this.#rowOf(place, id).stated.push(members.base.kind);
   }
 
   /** @param sightingOrigin file of the same source and time, for which the objects of all of them are noted once */
@@ -92,8 +92,8 @@ export class Mentions {
 
   endBatch(): void {
     const rows = this.#tables.rows('mention');
-    for (const [id, { scope, kinds, told }] of this.#rows)
-      rows.begin().id(id).origin(scope.origin).kinds(inOrder(kinds)).told(inOrder(told));
+    for (const [id, { scope, kinds, stated }] of this.#rows)
+      rows.begin().id(id).origin(scope.origin).kinds(inOrder(kinds)).stated(inOrder(stated));
     this.#rows = new Map();
   }
 
@@ -111,7 +111,7 @@ export class Mentions {
   #rowOf(place: Place, id: number): Mention {
     let row = this.#rows.get(id);
     if (row === undefined) {
-      row = { scope: place.scope, kinds: [], told: [], isFirst: false };
+      row = { scope: place.scope, kinds: [], stated: [], isFirst: false };
       this.#rows.set(id, row);
     }
     return row;
@@ -132,7 +132,7 @@ export class Mentions {
   #membersByNumber(kind: number, base?: KindMembers): KindMembers {
     let members = this.#byNumber.get(kind);
     if (members === undefined) {
-      members = { kind, mentioned: new IdSet(), told: new IdSet(), base };
+      members = { kind, mentioned: new IdSet(), stated: new IdSet(), base };
       this.#byNumber.set(kind, members);
     }
     return members;
@@ -140,9 +140,9 @@ export class Mentions {
 }
 
 /** A group that a computer reports as its own is a local group besides; see `merge/nodes.ts`. */
-function describedKinds({ kinds, told }: Mention): number[] {
-  const isLocal = told.includes(NodeKind.Group) && kinds.includes(NodeKind.ADLocalGroup);
-  return isLocal && !told.includes(NodeKind.ADLocalGroup) ? [...told, NodeKind.ADLocalGroup] : told;
+function describedKinds({ kinds, stated }: Mention): number[] {
+  const isLocal = stated.includes(NodeKind.Group) && kinds.includes(NodeKind.ADLocalGroup);
+  return isLocal && !stated.includes(NodeKind.ADLocalGroup) ? [...stated, NodeKind.ADLocalGroup] : stated;
 }
 
 function inOrder(kinds: number[]): number[] {

@@ -36,7 +36,7 @@ export class NodeStager {
     if (id === undefined) return;
     this.#mentions.add(place, id);
     for (const kind of node.kinds) {
-      if (node.described) this.#mentions.tellKind(place, id, kind);
+      if (node.described) this.#mentions.stateKind(place, id, kind);
       else this.#mentions.addKind(place, id, kind);
     }
     if (node.described) this.#describe(place, id, node, own);

@@ -64,13 +64,13 @@ const BATCH_TABLES = {
   node: stagedTable('stage_node', [...NODE_COLUMNS, ['cleared', 'textArray', 'nullable']]),
   /** Further descriptions, in order; cleared keys are nulls in `properties`. */
   nodeAgain: stagedTable('stage_node_again', [...NODE_COLUMNS, ['sequence', 'int4']]),
-  /** Objects that are new to the job, or were given further kinds: by mentions (`kinds`), by descriptions (`told`). */
+  /** Objects that are new to the job, or were given further kinds: by mentions (`kinds`), by descriptions (`stated`). */
   mention: stagedTable('stage_mention', [
     ['id', 'int4'],
     ['origin', 'int4'],
     ['kinds', 'int2Array'],
     /** Given by descriptions. */
-    ['told', 'int2Array'],
+    ['stated', 'int2Array'],
   ]),
   /** First set of each (owner, aspect, source) in the batch. */
   set: stagedTable('stage_set', SET_COLUMNS),
@@ -214,7 +214,7 @@ const JOB_TABLES = {
     ['origin', 'int4'],
     ['kinds', 'int2Array'],
     /** Given by descriptions. */
-    ['told', 'int2Array'],
+    ['stated', 'int2Array'],
   ]),
 } as const;
 

@@ -76,7 +76,7 @@ export const findingsStep: Step<Judgment> = {
   },
 };
 
-/** Of which a large part was not reported again by files of these jobs that do not say what their run collected. */
+/** Finds environments of which files of these jobs that do not say what their run collected did not report a large part again. */
 async function doubtfulEnvironments(client: pg.ClientBase, jobIds: readonly number[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     'select distinct environment_id as id from relationship_fall where job_id = any ($1) and not names_methods',
