@@ -1,5 +1,6 @@
 /** The groups every domain is born with, and the short records collectors append for well-known principals. */
 
+import { dialectOf } from './dialects/index.ts';
 import type { GroupSpec } from './groupSpec.ts';
 import { blockPrincipal, prefixedGroup, prefixedId, relativeId, roleGroup, wellKnownGroup } from './plan.ts';
 import { type CollectedObject, group, type Principal, user } from './records.ts';
@@ -113,7 +114,7 @@ export function* builtInGroups(world: DomainWorld): Generator<GroupSpec> {
   for (const [rid, name] of LOCAL_ROWS) {
     yield {
       id: prefixedId(plan, `S-1-5-32-${rid}`),
-      name,
+      name: dialectOf(plan).builtIn(name),
       isProtected: OPERATORS.has(rid),
       members: membersOf(world, rid),
     };
@@ -121,7 +122,10 @@ export function* builtInGroups(world: DomainWorld): Generator<GroupSpec> {
   for (const [rid, name, scope, isProtected = false] of DOMAIN_ROWS) {
     if (!exists(world, scope)) continue;
     const place = world.places.at('USERS');
-    yield { id: relativeId(plan, rid), name, place, isProtected, members: membersOf(world, rid) };
+    yield {
+      ...{ id: relativeId(plan, rid), name: dialectOf(plan).builtIn(name), place, isProtected },
+      members: membersOf(world, rid),
+    };
   }
 }
 
@@ -144,7 +148,12 @@ export function* wellKnownStubs(world: DomainWorld): Generator<CollectedObject> 
     name: string,
     { domain, sid, members = [] }: { domain: string; sid: string; members?: readonly Principal[] },
   ): CollectedObject => ({
-    Properties: { name: `${name}@${domain}`, domainsid: sid, domain, reconcile: false },
+    Properties: {
+      name: `${dialectOf(plan).builtIn(name)}@${domain}`,
+      domainsid: sid,
+      domain,
+      reconcile: false,
+    },
     Members: members,
     Aces: [],
     ObjectIdentifier: id,

@@ -1,5 +1,6 @@
 /** The records of computers: properties, and what each machine answered when the collector asked it. */
 
+import { dialectOf } from './dialects/index.ts';
 import { type Machine, machinesOf } from './machines.ts';
 import { containedBy } from './places.ts';
 import { prefixedGroup, prefixedId, relativeId, specialAccount, wellKnownGroup } from './plan.ts';
@@ -117,7 +118,7 @@ function localGroups(world: DomainWorld, machine: Machine): object[] {
   const local = (rid: number, name: string, members: readonly Principal[], localNames: object[] = []) =>
     collected({
       ObjectIdentifier: `${machine.id}-${rid}`,
-      ...{ Name: `${name}@${fqdn}`, Results: members, LocalNames: localNames },
+      ...{ Name: `${dialectOf(plan).builtIn(name)}@${fqdn}`, Results: members, LocalNames: localNames },
     });
   // Members that policies add are found on the machine, too.
   const withPolicies = (list: RestrictedList, members: readonly Principal[]): readonly Principal[] => {
@@ -131,7 +132,10 @@ function localGroups(world: DomainWorld, machine: Machine): object[] {
     ...machine.localAdministrators,
     ...changes.localAdministrators,
   ]);
-  const builtInName = { ObjectIdentifier: builtIn.ObjectIdentifier, PrincipalName: `ADMINISTRATOR@${fqdn}` };
+  const builtInName = {
+    ObjectIdentifier: builtIn.ObjectIdentifier,
+    PrincipalName: `${dialectOf(plan).builtIn('ADMINISTRATOR')}@${fqdn}`,
+  };
   return [
     // Workstations run without their built-in administrator.
     machine.role === 'workstation'

@@ -205,7 +205,8 @@ export const NARROW_FLAWS: readonly Flaw[] = [
   {
     name: 'synchronization-replicates-domain',
     description: 'The synchronization account may replicate every secret of the domain',
-    count: onceIn(ROOT),
+    // In shape 3 that of the root needs this, and the one of a child is left from before.
+    count: (plan, forest) => onceIn(plan.shape === 3 ? CHILD : ROOT)(plan, forest),
     plant: (site) => {
       const account = specialAccount(site.plan, 'SVC_SYNC');
       for (const right of ['GetChanges', 'GetChangesAll']) give(site, account, right, site.plan.sid);

@@ -2,15 +2,9 @@
 
 import { membersOfAccessGroup } from './accessFamilies.ts';
 import { builtInGroups, wellKnownStubs } from './builtInGroups.ts';
+import { dialectOf } from './dialects/index.ts';
 import type { GroupSpec } from './groupSpec.ts';
-import {
-  accessGroupName,
-  applicationName,
-  DEPARTMENTS,
-  projectGroupName,
-  shareName,
-  siteName,
-} from './names.ts';
+import { applicationName, DEPARTMENTS, shareName, siteName } from './names.ts';
 import { ACQUIRED_PATHS, containedBy } from './places.ts';
 import {
   APPLICATION_ROLES,
@@ -78,12 +72,12 @@ const ROLE_MEMBERS: Readonly<Record<RoleGroup, (plan: DomainPlan) => Principal[]
 
 function* roleGroups(world: DomainWorld): Generator<GroupSpec> {
   const { plan, places } = world;
-  for (const name of ROLE_GROUPS) {
+  for (const [index, name] of ROLE_GROUPS.entries()) {
     const tier = /^T[012](?=_)/.exec(name)?.[0];
     const path = tier === undefined ? 'USERS' : `TIER${tier.charAt(1)}/GROUPS`;
     yield {
       id: roleGroup(plan, name).ObjectIdentifier,
-      name,
+      name: dialectOf(plan).role(name, index),
       place: places.at(path),
       isProtected: name === 'T0_ADMINS',
       members: ROLE_MEMBERS[name](plan),
@@ -98,11 +92,11 @@ function* organizationGroups(world: DomainWorld): Generator<GroupSpec> {
   for (let team = 0; team < plan.counts.team; team++) {
     teamsByDepartment[departmentOf(team)]?.push(blockPrincipal(plan, 'team', team));
   }
-  for (const [index, name] of DEPARTMENTS.entries()) {
+  for (const index of DEPARTMENTS.keys()) {
     const members = teamsByDepartment[index] as Principal[];
     yield {
       id: blockId(plan, 'department', index),
-      name: `DEPT_${name}`,
+      name: dialectOf(plan).department(index),
       place: places.at('USERS'),
       members,
     };
@@ -111,12 +105,12 @@ function* organizationGroups(world: DomainWorld): Generator<GroupSpec> {
     const place = places.at(`SITES/${siteName(site)}/GROUPS`);
     const [from, to] = teamsOfSite(plan, site);
     yield {
-      ...{ id: blockId(plan, 'siteStaff', site), name: `STAFF_${siteName(site)}`, place },
+      ...{ id: blockId(plan, 'siteStaff', site), name: dialectOf(plan).staff(siteName(site), site), place },
       members: blockRange(plan, 'team', from, to),
     };
     yield {
       id: blockId(plan, 'siteHelpdesk', site),
-      name: `T2_HELPDESK_${siteName(site)}`,
+      name: dialectOf(plan).helpdesk(siteName(site), site),
       place: places.at('TIER2/GROUPS'),
       members: strided(plan, 'helpdeskAdmin', site, plan.sites),
     };
@@ -134,7 +128,7 @@ function* teams(world: DomainWorld): Generator<GroupSpec> {
     const site = siteName(siteOfTeam(plan, team));
     yield {
       id: blockId(plan, 'team', team),
-      name: `TEAM_${site}_${String(team + 1).padStart(5, '0')}`,
+      name: dialectOf(plan).team(site, team + 1),
       place: places.at(`SITES/${site}/GROUPS`),
       members: blockRange(plan, 'person', ...peopleOfTeam(plan, team)),
     };
@@ -207,7 +201,7 @@ function* projectGroups(world: DomainWorld): Generator<GroupSpec> {
     }
     yield {
       id: blockId(plan, 'projectGroup', index),
-      name: projectGroupName(index),
+      name: dialectOf(plan).project(index),
       place: ask(5) < 0.1 ? places.at(pick(ACQUIRED_PATHS, ask(6))) : places.at('USERS'),
       members: unique(members),
     };
@@ -220,14 +214,15 @@ function unique(members: readonly Principal[]): Principal[] {
 
 function* shareGroups(world: DomainWorld): Generator<GroupSpec> {
   const { plan, places } = world;
+  const dialect = dialectOf(plan);
   const draw = world.stream('share');
   for (let index = 0; index < plan.counts.shareGroup; index++) {
     const share = Math.floor(index / SHARE_LEVELS.length);
-    const level = SHARE_LEVELS[index % SHARE_LEVELS.length];
+    const level = SHARE_LEVELS[index % SHARE_LEVELS.length] as string;
     const first = share * SHARE_LEVELS.length;
     yield {
       id: blockId(plan, 'shareGroup', index),
-      name: `FS_${shareName(share)}_${level}`,
+      name: dialect.share(shareName(dialect.departments, share), level, index),
       place: places.at('USERS'),
       // Anyone who may read or write may also list: LIST holds the other two.
       members:
@@ -242,7 +237,7 @@ function* applicationGroups(world: DomainWorld): Generator<GroupSpec> {
   const administrators = plan.counts.tier1Admin;
   for (let index = 0; index < plan.counts.applicationGroup; index++) {
     const application = Math.floor(index / APPLICATION_ROLES.length);
-    const role = APPLICATION_ROLES[index % APPLICATION_ROLES.length];
+    const role = APPLICATION_ROLES[index % APPLICATION_ROLES.length] as string;
     const members =
       role === 'ADMINS'
         ? unique(
@@ -255,7 +250,7 @@ function* applicationGroups(world: DomainWorld): Generator<GroupSpec> {
           : audience(plan, draw, index, 3);
     yield {
       id: blockId(plan, 'applicationGroup', index),
-      name: `APP_${applicationName(application)}_${role}`,
+      name: dialectOf(plan).application(applicationName(application), role, index),
       place: places.at('TIER1/GROUPS'),
       members,
     };
@@ -269,7 +264,7 @@ function* accessGroups(world: DomainWorld): Generator<GroupSpec> {
   for (let index = 0; index < plan.counts.accessGroup; index++) {
     yield {
       id: blockId(plan, 'accessGroup', index),
-      name: accessGroupName(index),
+      name: dialectOf(plan).access(index),
       place: places.at('USERS'),
       members: membersOfAccessGroup(plan.counts.person, index, draw).map((person) =>
         blockPrincipal(plan, 'person', person),

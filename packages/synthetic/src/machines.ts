@@ -2,15 +2,18 @@
  * The machines of a domain: domain controllers, infrastructure of Tier Zero, application servers, workstations, terminal servers, and
  * accounts of machines that no longer exist.
  */
+import { dialectOf } from './dialects/index.ts';
 import { applicationName } from './names.ts';
 import { ACQUIRED_PATHS, type Place, placeOfWorkstation } from './places.ts';
 import {
   blockId,
   blockPrincipal,
   type DomainPlan,
+  hostName,
   peopleOfSite,
   roleGroup,
   SERVERS_PER_APPLICATION,
+  SYNCHRONIZATION_HOST,
   siteOfPerson,
   specialAccount,
 } from './plan.ts';
@@ -48,7 +51,7 @@ function* domainControllers(world: DomainWorld): Generator<Machine> {
   for (let index = 0; index < plan.counts.domainController; index++) {
     yield {
       id: blockId(plan, 'domainController', index),
-      host: `DC${String(index + 1).padStart(2, '0')}`,
+      host: dialectOf(plan).host('controller', index + 1),
       place: world.places.at('DOMAIN CONTROLLERS'),
       role: 'domainController',
       operatingSystem: plan.hasKeyAdmins ? 'Windows Server 2022 Standard' : 'Windows Server 2016 Standard',
@@ -67,14 +70,14 @@ function* infrastructure(world: DomainWorld): Generator<Machine> {
     const isTier1 = !plan.traits.isTiered && /^(EXCH|SCCM)/.test(host);
     yield {
       id: blockId(plan, 'infrastructure', index),
-      host,
+      host: hostName(plan, host),
       place: world.places.at(isTier1 ? 'TIER1/SERVERS' : 'TIER0/SERVERS'),
       role: 'infrastructure',
       operatingSystem: 'Windows Server 2019 Standard',
       ...{ hasLaps: true, isReachable: true, isProtected: false, draw: ask(stream, index) },
       localAdministrators: [roleGroup(plan, isTier1 ? 'T1_SERVER_ADMINS' : 'T0_SERVER_ADMINS')],
       remoteDesktopUsers: [],
-      sessions: host === 'SYNC01' ? [specialAccount(plan, 'SVC_SYNC').ObjectIdentifier] : [],
+      sessions: host === SYNCHRONIZATION_HOST ? [specialAccount(plan, 'SVC_SYNC').ObjectIdentifier] : [],
     };
   }
 }
@@ -96,7 +99,11 @@ function* servers(world: DomainWorld): Generator<Machine> {
     const administrators = blockPrincipal(plan, 'applicationGroup', application * 3);
     yield {
       id: blockId(plan, 'server', index),
-      host: `${applicationName(application)}${String((index % SERVERS_PER_APPLICATION) + 1).padStart(2, '0')}`,
+      host: dialectOf(plan).server(
+        applicationName(application),
+        (index % SERVERS_PER_APPLICATION) + 1,
+        index,
+      ),
       place: world.places.at(isLegacy ? 'LEGACY' : 'TIER1/SERVERS'),
       role: 'server',
       operatingSystem: isLegacy ? 'Windows Server 2008 R2 Standard' : pick(SERVER_SYSTEMS, draw(2)),
@@ -125,7 +132,7 @@ function* workstations(world: DomainWorld): Generator<Machine> {
     const site = siteOfPerson(plan, index);
     yield {
       id: blockId(plan, 'workstation', index),
-      host: `WS${String(index + 1).padStart(6, '0')}`,
+      host: dialectOf(plan).host('workstation', index + 1),
       place: world.places.at(placeOfWorkstation(plan, index)),
       role: 'workstation',
       operatingSystem: draw(1) < 0.82 ? 'Windows 11 Enterprise' : 'Windows 10 Enterprise',
@@ -178,20 +185,32 @@ function* terminalServers(world: DomainWorld): Generator<Machine> {
     const people = Array.from({ length: count }, (_, one) => from + below(to - from, draw(50 + one)));
     yield {
       id: blockId(plan, 'terminalServer', index),
-      host: `TS${String(index + 1).padStart(3, '0')}`,
+      host: dialectOf(plan).host('terminalServer', index + 1),
       place: world.places.at('TIER1/SERVERS'),
       role: 'server',
       operatingSystem: pick(SERVER_SYSTEMS, draw(3)),
       ...{ hasLaps: draw(4) < 0.5, isReachable: draw(5) < 0.9, isProtected: false, draw },
       localAdministrators: [roleGroup(plan, 'T1_SERVER_ADMINS'), ...orphanedAdministrator(plan, draw)],
       // A few are open to the whole site, the others to a department's worth of teams.
-      remoteDesktopUsers:
-        draw(6) < 0.1
-          ? [blockPrincipal(plan, 'siteStaff', site)]
-          : [blockPrincipal(plan, 'team', below(plan.counts.team, draw(7)))],
+      remoteDesktopUsers: usersOfTerminalServer(plan, site, draw),
       sessions: [...new Set(people)].map((person) => blockId(plan, 'person', person)),
     };
   }
+}
+
+/** In shape 3 half of them are for one to three departments, wherever their people are. */
+function usersOfTerminalServer(
+  plan: DomainPlan,
+  site: number,
+  draw: (question: number) => number,
+): Principal[] {
+  if (draw(6) < 0.1) return [blockPrincipal(plan, 'siteStaff', site)];
+  if (plan.shape !== 3 || draw(6) < 0.5)
+    return [blockPrincipal(plan, 'team', below(plan.counts.team, draw(7)))];
+  const departments = Array.from({ length: 1 + below(3, draw(8)) }, (_, one) =>
+    below(plan.counts.department, draw(36 + one)),
+  );
+  return [...new Set(departments)].map((index) => blockPrincipal(plan, 'department', index));
 }
 
 const OLD_SYSTEMS = [
@@ -207,7 +226,7 @@ function* leftoverComputers(world: DomainWorld): Generator<Machine> {
     const draw = ask(stream, index);
     yield {
       id: blockId(plan, 'leftoverComputer', index),
-      host: `OLD${String(index + 1).padStart(5, '0')}`,
+      host: dialectOf(plan).host('leftover', index + 1),
       place: places.at(draw(1) < 0.5 ? 'COMPUTERS' : pick(ACQUIRED_PATHS, draw(2))),
       role: 'workstation',
       operatingSystem: pick(OLD_SYSTEMS, draw(3)),

@@ -2,7 +2,8 @@
  * An OpenGraph file in addition to the forest: a separate source (repositories and the people who may deploy from them) that links to
  * people and computers of the root domain, by id and by name.
  */
-import { applicationName, personName } from './names.ts';
+import { applicationName } from './names.ts';
+import { personName } from './people.ts';
 import { blockId, type DomainPlan, type ForestOptions, planForest } from './plan.ts';
 import type { GeneratedFile } from './write.ts';
 
@@ -58,7 +59,7 @@ function edgesOf(domain: DomainPlan, index: number): object[] {
       kind: 'ForgeCanPush',
       start: {
         match_by: 'name',
-        value: `${personName(other, domain.shape).account}@${domain.name}`,
+        value: `${personName(other, domain).account}@${domain.name}`,
         kind: 'User',
       },
       end: { value: repositoryId(index) },

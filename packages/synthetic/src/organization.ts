@@ -1,4 +1,5 @@
 /** The frame of a domain: the domain object with its trusts, organizational units, containers, group policies. */
+import { dialectOf } from './dialects/index.ts';
 import { serversBelow } from './machines.ts';
 import { containedBy, inheritanceHashes, isKioskSite, type Place } from './places.ts';
 import {
@@ -8,7 +9,9 @@ import {
   objectGuid,
   peopleOfSite,
   prefixedGroup,
+  replicatesPasswords,
   roleGroup,
+  specialAccount,
   wellKnownGroup,
 } from './plan.ts';
 import { isOrdinaryPolicy, policiesOf, policyId } from './policies.ts';
@@ -54,7 +57,8 @@ export function* makeDomains(world: DomainWorld): Generator<CollectedObject> {
     Properties: {
       ...common(plan, plan.name, plan.distinguishedName, false),
       ...{ functionallevel: plan.functionalLevel, collected: true, netbios: plan.netbios },
-      machineaccountquota: plan.hasKeyAdmins || !plan.hasFlaws ? 0 : 10,
+      machineaccountquota:
+        plan.hasFlaws && (!plan.hasKeyAdmins || plan.traits.audience === 'computers') ? 10 : 0,
       ...{ minpwdlength: plan.hasKeyAdmins ? 14 : 8, pwdproperties: 1, pwdhistorylength: 24 },
       ...{ lockoutthreshold: plan.isForestRoot ? 10 : 0, dsheuristics: null },
       expirepasswordsonsmartcardonlyaccounts: plan.hasKeyAdmins,
@@ -88,6 +92,9 @@ function domainAces(plan: DomainPlan): Ace[] {
     ),
     ace(group(`${plan.forestSid}-519`), 'GenericAll'),
     ...replication.flatMap(([holder, rights]) => rights.map((right) => ace(holder, right))),
+    ...(replicatesPasswords(plan)
+      ? ['GetChanges', 'GetChangesAll'].map((right) => ace(specialAccount(plan, 'SVC_SYNC'), right))
+      : []),
   ];
 }
 
@@ -183,7 +190,7 @@ export function* makeGpos(world: DomainWorld): Generator<CollectedObject> {
       Properties: {
         ...common(
           plan,
-          `${name}@${plan.name}`,
+          `${dialectOf(plan).policy(name)}@${plan.name}`,
           `CN={${folder}},${world.places.at('SYSTEM/POLICIES').distinguishedName}`,
           true,
         ),

@@ -1,7 +1,7 @@
 /** Certificate services of a forest: root and issuing authority, the trust stores, templates, issuance policies. */
 import { authorityHost } from './machines.ts';
 import { containedBy, type Place } from './places.ts';
-import { type DomainPlan, objectGuid, prefixedGroup, roleGroup, wellKnownGroup } from './plan.ts';
+import { type DomainPlan, hostName, objectGuid, prefixedGroup, roleGroup, wellKnownGroup } from './plan.ts';
 import { digestOf } from './random.ts';
 import {
   type Ace,
@@ -135,7 +135,7 @@ function enterpriseCa(world: DomainWorld, authority: Authority): CollectedObject
     place,
     {
       ...{ flags: 'SUPPORTS_NT_AUTHENTICATION, CA_SERVERTYPE_ADVANCED', caname: name },
-      dnshostname: `${authority.host}.${plan.name}`,
+      dnshostname: `${hostName(plan, authority.host)}.${plan.name}`,
       ...certificate([issuingThumbprint(world, authority), rootThumbprint(world)]),
       casecuritycollected: isRegistryRead,
       enrollmentagentrestrictionscollected: isRegistryRead,
@@ -214,7 +214,7 @@ function webEnrollment(plan: DomainPlan, { host, webEnrollment: answersTo }: Aut
   const answer = (scheme: 'http' | 'https', isOn: boolean) =>
     collected({
       Result: {
-        Url: `${scheme}://${host}.${plan.name}/certsrv/`.toLowerCase(),
+        Url: `${scheme}://${hostName(plan, host)}.${plan.name}/certsrv/`.toLowerCase(),
         ADCSWebEnrollmentHTTP: scheme === 'http' && isOn,
         ADCSWebEnrollmentHTTPS: scheme === 'https' && isOn,
         ADCSWebEnrollmentEPA: scheme === 'https',

@@ -3,10 +3,12 @@
  * them hands down. Delegation is stated once, at the place where an administrator would state it; the entries an
  * object inherits follow from its place.
  */
+import { dialectOf } from './dialects/index.ts';
 import { ACQUIRED_UNITS, DEPARTMENTS, siteName } from './names.ts';
 import {
   blockPrincipal,
   type DomainPlan,
+  domainStream,
   objectGuid,
   peopleOfSite,
   prefixedGroup,
@@ -77,6 +79,10 @@ type Row = readonly [
   },
 ];
 
+/** In shape 3 the unit of the controllers takes no policy of the domain in some domains, unless it is enforced. */
+const doControllersBlock = (domain: DomainPlan): boolean =>
+  domain.shape === 3 && domainStream(domain, 'controllers-block')(0) < 0.3;
+
 function fixedRows(domain: DomainPlan): Row[] {
   const container = { kind: 'Container' } as const;
   const protectedContainer = { kind: 'Container', isAclProtected: true } as const;
@@ -90,7 +96,7 @@ function fixedRows(domain: DomainPlan): Row[] {
     ['SYSTEM/POLICIES', container],
     ['SYSTEM/ADMINSDHOLDER', protectedContainer],
     ['SYSTEM/WMIPOLICY', protectedContainer],
-    ['DOMAIN CONTROLLERS', { isAclProtected: true }],
+    ['DOMAIN CONTROLLERS', { isAclProtected: true, blocksInheritance: doControllersBlock(domain) }],
     ['TIER0', { isAclProtected: true, blocksInheritance: true }],
     ['TIER0/ACCOUNTS'],
     ['TIER0/GROUPS'],
@@ -223,15 +229,18 @@ function siteRows(domain: DomainPlan, site: number): Row[] {
 export class Places {
   readonly #byPath = new Map<string, Place>();
   readonly #inherited = new Map<string, readonly Ace[]>();
+  readonly #plantedAt: (objectId: string) => readonly Delegation[];
 
-  constructor(domain: DomainPlan) {
+  /** @param plantedAt delegations that flaws add at a place, by its object id */
+  constructor(domain: DomainPlan, plantedAt: (objectId: string) => readonly Delegation[]) {
+    this.#plantedAt = plantedAt;
     this.#byPath.set('', {
       name: domain.name,
       path: '',
       kind: 'Domain',
       objectId: domain.sid,
       distinguishedName: domain.distinguishedName,
-      delegations: domainDelegations(domain),
+      delegations: [...domainDelegations(domain), ...plantedAt(domain.sid)],
       blocksInheritance: false,
       isAclProtected: false,
     });
@@ -244,16 +253,16 @@ export class Places {
   #add(domain: DomainPlan, [path, options = {}]: Row): void {
     const cut = path.lastIndexOf('/');
     const parent = this.at(path.slice(0, Math.max(cut, 0)));
-    const name = path.slice(cut + 1);
+    const name = dialectOf(domain).unit(path.slice(cut + 1));
     const kind = options.kind ?? 'OU';
+    const objectId = objectGuid(domain, path);
     this.#byPath.set(path, {
       name,
       path,
-      kind,
-      objectId: objectGuid(domain, path),
+      ...{ kind, objectId },
       distinguishedName: `${kind === 'OU' ? 'OU' : 'CN'}=${name},${parent.distinguishedName}`,
       parent,
-      delegations: options.delegations ?? [],
+      delegations: [...(options.delegations ?? []), ...this.#plantedAt(objectId)],
       blocksInheritance: options.blocksInheritance ?? false,
       isAclProtected: options.isAclProtected ?? false,
       ...(options.workstationSite !== undefined && { workstationSite: options.workstationSite }),

@@ -3,6 +3,8 @@
  * so a plan is small however many objects it describes.
  */
 import { accessGroupCount } from './accessFamilies.ts';
+import { type DialectName, dialectNameOf } from './dialects/dialect.ts';
+import { dialectOf } from './dialects/index.ts';
 import { DEFAULT_DOMAINS, domainRows, drawnDomainCount, MAX_DOMAINS, sharesOf } from './domainRows.ts';
 import { guidOf, randomStream, type Stream } from './random.ts';
 import { group, type Principal, principal } from './records.ts';
@@ -74,6 +76,7 @@ export interface DomainPlan {
   /** First team of each site, and the number of teams at the end. */
   readonly siteStarts: readonly number[];
   readonly shape: Shape;
+  readonly dialect: DialectName;
   readonly seed: number;
   /** Time of collection, epoch seconds. */
   readonly collectedAt: number;
@@ -242,7 +245,7 @@ export function planForest(options: ForestOptions, departments = 14): ForestPlan
       firstRid: firstRids(counts),
       sites: counts.siteStaff,
       siteStarts: siteStarts(shape, counts.team, counts.siteStaff),
-      ...{ shape, seed, collectedAt },
+      ...{ shape, seed, collectedAt, dialect: dialectNameOf(shape, row, seed) },
     };
   });
   return { users, seed, collectedAt, domains: plans };
@@ -279,6 +282,17 @@ export const roleGroup = (domain: DomainPlan, name: RoleGroup): Principal =>
 
 export const specialAccount = (domain: DomainPlan, name: (typeof SPECIAL_ACCOUNTS)[number]): Principal =>
   blockPrincipal(domain, 'specialAccount', SPECIAL_ACCOUNTS.indexOf(name));
+
+/** The machine of the infrastructure that synchronizes a domain with its tenant. */
+export const SYNCHRONIZATION_HOST = 'SYNC01';
+
+/** In shape 3 the account of the synchronization may replicate the domain, as it needs to synchronize passwords. */
+export const replicatesPasswords = ({ shape, infrastructure }: DomainPlan): boolean =>
+  shape === 3 && infrastructure.includes(SYNCHRONIZATION_HOST);
+
+/** @param name of a machine of the infrastructure in the plan @returns the name that it has in the organization */
+export const hostName = (domain: DomainPlan, name: string): string =>
+  dialectOf(domain).infrastructure(name, domain.infrastructure.indexOf(name));
 
 /** @returns the GUID of an object that has no SID. */
 export const objectGuid = (domain: DomainPlan, path: string): string =>

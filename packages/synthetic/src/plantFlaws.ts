@@ -1,7 +1,10 @@
 /** Plants the flaws of an organization on top of its clean state. */
+
+import { dialectOf } from './dialects/index.ts';
 import type { Flaw } from './flaw.ts';
 import { NARROW_FLAWS } from './flaws.ts';
-import { personName } from './names.ts';
+import { MEMBERSHIP_FLAWS } from './membershipFlaws.ts';
+import { personName } from './people.ts';
 import {
   type Block,
   blockId,
@@ -13,10 +16,14 @@ import {
 } from './plan.ts';
 import { below } from './random.ts';
 import type { Principal } from './records.ts';
+import { SETTING_FLAWS } from './settingFlaws.ts';
 import { WIDE_FLAWS } from './wideFlaws.ts';
 import { Overlay } from './world.ts';
 
-export const FLAWS: readonly Flaw[] = [...NARROW_FLAWS, ...WIDE_FLAWS];
+/** Those of which each domain of shape 3 has some. */
+const DRAWN_FLAWS: ReadonlySet<Flaw> = new Set([...NARROW_FLAWS, ...MEMBERSHIP_FLAWS, ...SETTING_FLAWS]);
+
+export const FLAWS: readonly Flaw[] = [...DRAWN_FLAWS, ...WIDE_FLAWS];
 
 export interface Planted {
   readonly overlay: Overlay;
@@ -61,13 +68,15 @@ export function plantNothing(forest: ForestPlan): Planted {
  */
 function countOf(flaw: Flaw, plan: DomainPlan, forest: ForestPlan): number {
   const usual = flaw.count(plan, forest);
-  if (plan.shape !== 3 || usual === 0 || !NARROW_FLAWS.includes(flaw)) return usual;
+  if (plan.shape !== 3 || usual === 0 || !DRAWN_FLAWS.has(flaw)) return usual;
   const { audience, isTiered, sickness } = plan.traits;
   if (flaw.crosses === 'wide' && (audience === 'people' || isTiered)) return 0;
   if (flaw.name === 'everyone-administers-server' && audience !== 'users' && audience !== 'everybody')
     return 0;
   const draw = domainStream(plan, `drawn/${flaw.name}`);
-  const chance = flaw.crosses === 'tiers' && isTiered ? sickness / 4 : sickness;
+  // Many flaws are of shape 3 alone: each of those is rare, or every organization would have a way for everybody.
+  const usually = MEMBERSHIP_FLAWS.includes(flaw) ? 0.35 * sickness : sickness;
+  const chance = flaw.crosses === 'tiers' && isTiered ? usually / 4 : usually;
   return draw(0) < chance ? Math.max(1, Math.round(usual * 4 ** (draw(1) - 0.5))) : 0;
 }
 
@@ -89,8 +98,8 @@ export function plantedRoute(forest: ForestPlan): PlantedRoute {
   return {
     from: blockId(root, 'person', 0),
     to: relativeId(root, 512),
-    fromName: `${personName(0, root.shape).account}@${root.name}`,
-    toName: `DOMAIN ADMINS@${root.name}`,
+    fromName: `${personName(0, root).account}@${root.name}`,
+    toName: `${dialectOf(root).builtIn('DOMAIN ADMINS')}@${root.name}`,
     exists:
       root.hasFlaws &&
       NARROW_FLAWS.filter(({ name }) => ON_THE_ROUTE.includes(name)).every(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { personName } from './names.ts';
+import { personName } from './people.ts';
 import { guidOf, randomStream } from './random.ts';
 
 describe('a stream', () => {
@@ -41,7 +41,12 @@ it('makes GUIDs as collectors write them', () => {
 });
 
 it('gives twenty thousand people different names', () => {
-  expect(new Set(Array.from({ length: 20_000 }, (_, index) => personName(index, 1).account)).size).toBe(
-    20_000,
-  );
+  expect(
+    new Set(
+      Array.from(
+        { length: 20_000 },
+        (_, index) => personName(index, { shape: 1, dialect: 'english' }).account,
+      ),
+    ).size,
+  ).toBe(20_000);
 });

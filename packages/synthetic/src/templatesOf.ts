@@ -115,7 +115,7 @@ function furtherTemplates({ plan, forest }: DomainWorld): PublishedTemplate[] {
     const namesOthers = isDangerous || draw(index, 1) < 0.2;
     const ekus = isDangerous
       ? pick<readonly string[]>(
-          [[EKU.clientAuthentication], PURPOSES[1], ['2.5.29.37.0'], []],
+          [[EKU.clientAuthentication], PURPOSES[1], ['2.5.29.37.0'], [], [EKU.requestAgent], PURPOSES[3]],
           draw(index, 2),
         )
       : pick<readonly string[]>(PURPOSES, draw(index, 2));

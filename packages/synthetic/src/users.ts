@@ -2,10 +2,24 @@
  * Users of a domain: built-in accounts, people, administrators of three tiers, service and managed accounts, and
  * those of people who left.
  */
-import { applicationName, mailName, type Person, personName } from './names.ts';
+import type { Tier } from './dialects/dialect.ts';
+import { dialectOf } from './dialects/index.ts';
+import { applicationName } from './names.ts';
+import { mailName, type Person, personName } from './people.ts';
 import { containedBy, DISABLED_USERS, type Place, placeOfPerson } from './places.ts';
-import { type Block, blockId, blockPrincipal, prefixedId, relativeId, SPECIAL_ACCOUNTS } from './plan.ts';
-import { below, heavyTail, type Stream } from './random.ts';
+import {
+  type Block,
+  blockId,
+  blockPrincipal,
+  type DomainPlan,
+  hostName,
+  prefixedId,
+  relativeId,
+  replicatesPasswords,
+  SPECIAL_ACCOUNTS,
+  SYNCHRONIZATION_HOST,
+} from './plan.ts';
+import { below, digestOf, heavyTail, type Stream } from './random.ts';
 import { ace, type CollectedObject, computer, type Principal } from './records.ts';
 import type { DomainWorld } from './world.ts';
 
@@ -93,7 +107,7 @@ function* builtInAccounts(world: DomainWorld): Generator<Account> {
   yield {
     ...{
       id: relativeId(plan, 500),
-      name: 'ADMINISTRATOR',
+      name: dialectOf(plan).builtIn('ADMINISTRATOR'),
       account: 'Administrator',
       place,
       isProtected: true,
@@ -105,7 +119,13 @@ function* builtInAccounts(world: DomainWorld): Generator<Account> {
     },
   };
   yield {
-    ...{ id: relativeId(plan, 501), name: 'GUEST', account: 'Guest', place, primaryGroup: 514 },
+    ...{
+      id: relativeId(plan, 501),
+      name: dialectOf(plan).builtIn('GUEST'),
+      account: 'Guest',
+      place,
+      primaryGroup: 514,
+    },
     properties: {
       enabled: false,
       passwordnotreqd: true,
@@ -133,7 +153,7 @@ function* people(world: DomainWorld): Generator<Account> {
   const age = world.stream('person/age');
   const habit = world.stream('person/habit');
   for (let index = 0; index < plan.counts.person; index++) {
-    const person = personName(index, plan.shape);
+    const person = personName(index, plan);
     yield {
       id: blockId(plan, 'person', index),
       name: person.account,
@@ -175,17 +195,18 @@ function personProperties(
 
 const title = (word: string): string => word.charAt(0) + word.slice(1).toLowerCase();
 
-const TIERS: readonly { block: Block; prefix: string; path: string; isProtected: boolean }[] = [
-  { block: 'tier0Admin', prefix: 'T0', path: 'TIER0/ACCOUNTS', isProtected: true },
-  { block: 'tier1Admin', prefix: 'T1', path: 'TIER1/ACCOUNTS', isProtected: false },
-  { block: 'helpdeskAdmin', prefix: 'T2', path: 'TIER2/ACCOUNTS', isProtected: false },
+const TIERS: readonly { block: Block; tier: Tier; path: string; isProtected: boolean }[] = [
+  { block: 'tier0Admin', tier: 0, path: 'TIER0/ACCOUNTS', isProtected: true },
+  { block: 'tier1Admin', tier: 1, path: 'TIER1/ACCOUNTS', isProtected: false },
+  { block: 'helpdeskAdmin', tier: 2, path: 'TIER2/ACCOUNTS', isProtected: false },
 ];
 
 function* administrators(world: DomainWorld): Generator<Account> {
   const draw = world.stream('administrator');
-  for (const { block, prefix, path, isProtected } of TIERS) {
+  for (const { block, tier, path, isProtected } of TIERS) {
     for (let index = 0; index < world.plan.counts[block]; index++) {
-      const name = `${prefix}-${personName(index, world.plan.shape).account}`;
+      const { account } = personName(index, world.plan);
+      const name = dialectOf(world.plan).administrator(tier, account, index);
       yield {
         id: blockId(world.plan, block, index),
         name,
@@ -202,17 +223,18 @@ function* administrators(world: DomainWorld): Generator<Account> {
 function* serviceAccounts(world: DomainWorld): Generator<Account> {
   const { plan } = world;
   const draw = world.stream('service-account');
+  const dialect = dialectOf(plan);
   const place = world.places.at('TIER1/SERVICE ACCOUNTS');
   for (let index = 0; index < plan.counts.serviceAccount; index++) {
     const application = applicationName(index);
     const server = Math.min(index * 3, plan.counts.server - 1);
     const hasSpn = draw(index) < 0.34;
     const runsSql = hasSpn && draw(index, 1) < 0.5;
-    const host = `${application}01.${plan.name}`.toLowerCase();
+    const name = dialect.service(application, index);
+    const host = `${dialect.server(application, 1, index * 3)}.${plan.name}`.toLowerCase();
     yield {
       id: blockId(plan, 'serviceAccount', index),
-      name: `SVC_${application}`,
-      account: `svc_${application.toLowerCase()}`,
+      ...{ name, account: name.toLowerCase() },
       place,
       properties: {
         hasspn: hasSpn,
@@ -227,7 +249,7 @@ function* serviceAccounts(world: DomainWorld): Generator<Account> {
     };
   }
   for (let index = 0; index < plan.counts.managedAccount; index++) {
-    const name = `GMSA_${applicationName(index * 5)}$`;
+    const name = dialect.managed(applicationName(index * 5), index);
     const reader = Math.min(index * 15, plan.counts.server - 1);
     yield {
       ...{ id: blockId(plan, 'managedAccount', index), name, account: name.toLowerCase() },
@@ -243,15 +265,32 @@ function* specialAccounts(world: DomainWorld): Generator<Account> {
   const { plan } = world;
   for (const [index, name] of SPECIAL_ACCOUNTS.entries()) {
     const isTier0 = name === 'SVC_SYNC' || name === 'SVC_BACKUP';
+    const connector = name === 'SVC_SYNC' ? connectorOf(plan) : undefined;
+    const called = connector?.name ?? dialectOf(plan).service(name.replace('SVC_', ''), 90_000 + index);
     yield {
       id: blockPrincipal(plan, 'specialAccount', index).ObjectIdentifier,
-      name,
-      account: name.toLowerCase(),
+      ...{ name: called, account: called.toLowerCase() },
       place: world.places.at(isTier0 ? 'TIER0/ACCOUNTS' : 'TIER1/SERVICE ACCOUNTS'),
       isProtected: name === 'SVC_BACKUP',
-      properties: { pwdneverexpires: true, pwdlastset: plan.collectedAt - 1100 * DAY_SECONDS },
+      properties: {
+        ...{ pwdneverexpires: true, pwdlastset: plan.collectedAt - 1100 * DAY_SECONDS },
+        ...(connector !== undefined && { description: connector.description }),
+      },
     };
   }
+}
+
+/** @returns how the synchronization names and describes the account that it makes for itself, where its server is of shape 3 */
+function connectorOf(plan: DomainPlan): { readonly name: string; readonly description: string } | undefined {
+  if (!replicatesPasswords(plan)) return undefined;
+  const installation = digestOf(`${plan.seed}/${plan.name}/connector`).slice(0, 32).toLowerCase();
+  return {
+    name: `MSOL_${installation.slice(0, 12).toUpperCase()}`,
+    description:
+      `Account created by Microsoft Azure Active Directory Connect with installation identifier ${installation} running on computer ` +
+      `${hostName(plan, SYNCHRONIZATION_HOST)} configured to synchronize to tenant aurora.example. This account must have directory ` +
+      'replication permissions in the local Active Directory and write permission on certain attributes to enable Hybrid Deployment.',
+  };
 }
 
 /**
@@ -262,14 +301,14 @@ function* leftoverUsers(world: DomainWorld): Generator<Account> {
   const { plan, places } = world;
   const draw = world.stream('leftover-user');
   for (let index = 0; index < plan.counts.leftoverUser; index++) {
-    const { first, last } = personName(plan.counts.person + index, plan.shape);
+    const { first, last } = personName(plan.counts.person + index, plan);
     const unused = heavyTail(draw(index), { least: 100, exponent: 1, most: 4000 });
     const lastSeen = plan.collectedAt - unused * DAY_SECONDS;
     const isForgotten = draw(index, 1) < 0.2;
-    const number = String(index + 1).padStart(5, '0');
+    const name = dialectOf(plan).leaver(index + 1, last);
     yield {
       id: blockId(plan, 'leftoverUser', index),
-      ...{ name: `X${number}.${last}`, account: `x${number}.${last.toLowerCase()}` },
+      ...{ name, account: name.toLowerCase() },
       place: places.at(isForgotten ? 'USERS' : DISABLED_USERS),
       properties: {
         displayname: `${title(first)} ${title(last)}`,
@@ -300,7 +339,7 @@ export function* makeUsers(world: DomainWorld): Generator<CollectedObject> {
 function serviceIdentity({ plan }: DomainWorld): CollectedObject {
   return {
     Properties: {
-      name: `NETWORK SERVICE@${plan.name}`,
+      name: `${dialectOf(plan).builtIn('NETWORK SERVICE')}@${plan.name}`,
       domain: plan.name,
       domainsid: plan.sid,
       reconcile: false,

@@ -126,6 +126,19 @@ const ROWS: readonly WideFlaw[] = [
     },
   },
   {
+    name: 'audience-controls-hosts',
+    description: 'Many people have rights on several servers of Tier 0, one by one',
+    plant: (site, audience) => {
+      const rights = ['GenericAll', 'GenericWrite', 'WriteDacl', 'AllExtendedRights'];
+      for (const index of site.plan.infrastructure.keys()) {
+        if (index >= 3) break;
+        const server = blockId(site.plan, 'infrastructure', index);
+        giveAll(site, audience, [pick(rights, site.draw(10 + index))], server);
+        letAdministratorLogOn(site, server);
+      }
+    },
+  },
+  {
     name: 'audience-adds-administrators',
     description: 'Many people may add members to the administrators of Tier 0 servers',
     plant: (site, audience) => {

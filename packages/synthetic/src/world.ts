@@ -3,7 +3,7 @@
  * (`flaws.ts`).
  */
 
-import { type Place, Places, type TargetKind } from './places.ts';
+import { type Delegation, type Place, Places, type TargetKind } from './places.ts';
 import { type DomainPlan, domainStream, type ForestPlan, prefixedGroup, relativeId } from './plan.ts';
 import { PolicyLinks } from './policies.ts';
 import type { Stream } from './random.ts';
@@ -21,6 +21,8 @@ export interface Changes {
   readonly allowedToDelegate: Principal[];
   readonly allowedToAct: Principal[];
   readonly sidHistory: Principal[];
+  /** Entries that a unit or the domain hands down. */
+  readonly delegations: Delegation[];
   /** Members that the policies of a unit add to local groups. */
   readonly restrictions: Restriction[];
   readonly properties: Record<string, unknown>;
@@ -28,7 +30,8 @@ export interface Changes {
 
 const noChanges = (): Changes => ({
   ...{ aces: [], members: [], sessions: [], localAdministrators: [], remoteDesktopUsers: [] },
-  ...{ allowedToDelegate: [], allowedToAct: [], sidHistory: [], restrictions: [], properties: {} },
+  ...{ allowedToDelegate: [], allowedToAct: [], sidHistory: [], restrictions: [], delegations: [] },
+  properties: {},
 });
 
 const NONE: Readonly<Changes> = Object.freeze(noChanges());
@@ -85,7 +88,7 @@ export class DomainWorld {
   constructor(plan: DomainPlan, forest: ForestPlan, overlay: Overlay) {
     this.plan = plan;
     this.forest = forest;
-    this.places = new Places(plan);
+    this.places = new Places(plan, (objectId) => overlay.at(objectId).delegations);
     this.policyLinks = new PolicyLinks(plan, this.places);
     this.overlay = overlay;
     this.restrictedGroups = new RestrictedGroups(plan, (place) => overlay.at(place.objectId).restrictions);

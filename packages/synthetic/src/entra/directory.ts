@@ -1,5 +1,5 @@
 /** Users, groups and devices of the tenant. */
-import { mailName, personName } from '../names.ts';
+import { mailName, personName } from '../people.ts';
 import { blockId } from '../plan.ts';
 import { below } from '../random.ts';
 import { type AzureItem, directoryObject, relationItem, tenantItem } from './items.ts';
@@ -15,7 +15,7 @@ export function* makeUsers(plan: TenantPlan): Generator<AzureItem> {
     lastPasswordChangeDateTime: ISO(at - 86_400 * below(400, age(index, 1))),
   });
   for (let index = 0; index < plan.counts.syncedUser; index++) {
-    const person = personName(index, plan.domain.shape);
+    const person = personName(index, plan.domain);
     const { first, last } = person;
     const principalName = `${mailName(person, index)}@${TENANT_DOMAIN}`;
     yield tenantItem(plan, 'AZUser', {

@@ -2,7 +2,7 @@
  * Platforms in addition to the forest: each has a namespace, a definition of its kinds (`docs/extensions.md`) and a payload. Their contents
  * are arithmetic over the people of the root domain, so no part of a platform is held in memory while it is written.
  */
-import { personName } from '../names.ts';
+import { personName } from '../people.ts';
 import { type DomainPlan, type ForestOptions, planForest } from '../plan.ts';
 import type { GeneratedFile } from '../write.ts';
 
@@ -71,7 +71,7 @@ export const personOfAgent = ({ domain }: PlatformPlan, agent: number): number =
   domain.counts.person - 1 - agent;
 
 export const accountOf = ({ domain }: PlatformPlan, person: number): string =>
-  personName(person, domain.shape).account.toLowerCase();
+  personName(person, domain).account.toLowerCase();
 
 export function payloadOf(platform: Platform, plan: PlatformPlan): GeneratedFile {
   return {

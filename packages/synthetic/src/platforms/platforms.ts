@@ -1,4 +1,5 @@
 /** The platforms of an organization: their definitions, their payloads, and the path that is planted across them. */
+import { dialectOf } from '../dialects/index.ts';
 import { type ForestOptions, relativeId } from '../plan.ts';
 import type { PlantedRoute } from '../plantFlaws.ts';
 import type { GeneratedFile } from '../write.ts';
@@ -29,7 +30,7 @@ export function generatePlatforms(options: ForestOptions): Platforms {
       from: gateUserId(person).toUpperCase(),
       to: relativeId(domain, 512),
       fromName: gateUserName(plan, person),
-      toName: `DOMAIN ADMINS@${domain.name}`,
+      toName: `${dialectOf(domain).builtIn('DOMAIN ADMINS')}@${domain.name}`,
     },
   };
 }
