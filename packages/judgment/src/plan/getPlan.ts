@@ -38,16 +38,15 @@ type Asked = Pick<ZonePlanRequest, 'environments' | 'within' | 'ownedBy' | 'cost
 };
 
 export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
-  const { db, generations } = parts;
+  const { generations } = parts;
   return async (input, context) => {
     requireUser(context.principal);
     const asked = readAsked(input);
-    await requireZone(db, asked.zone);
     const generation = generations.current();
     const sight = sightOf(generation, context.principal);
     requireSeen(sight, [...asked.environments, ...asked.within]);
-    const found = await storedPlan(parts, asked.zone, generation, context);
-    if (isOther(asked)) return otherPlan(parts, asked, generation, found, context);
+    const found = await foundInTime(parts, asked.zone, generation, context);
+    if (isOther(asked) && !found.isLate) return otherPlan(parts, asked, generation, found, context);
     if (found.complete === undefined)
       return { status: 202, json: { data: shownComputing(found.computing, sight) } };
     const { complete, constraints } = found;
@@ -103,6 +102,37 @@ interface Found {
   readonly isCurrent: boolean;
   readonly computing: ComputingRecord;
   readonly constraints: readonly StoredConstraint[];
+  /** The time of the request is over. */
+  readonly isLate?: true;
+}
+
+/**
+ * The plan before, or how far the new one is, is an answer at any time: where the store is slow, that of the last look.
+ * @throws ApiError 404 for a zone that is not there
+ */
+async function foundInTime(
+  parts: PlanParts,
+  zone: number,
+  generation: Generation,
+  context: RequestContext,
+): Promise<Found> {
+  let last: Found = {
+    ...{ complete: undefined, isCurrent: false, constraints: [] },
+    computing: {
+      ...{ generation: generation.id, published_at: generation.publishedAt, started_at: null },
+      ...{ card_count: 0, exposed_count: null, fault: null },
+    },
+  };
+  try {
+    return await inTime(context, 'the plan', async (signal) => {
+      await requireZone(parts.db, zone);
+      const { deadline } = context;
+      return storedPlan(parts, zone, generation, { deadline, signal, onFound: (found) => (last = found) });
+    });
+  } catch (error) {
+    if (!isLate(error)) throw error;
+    return { ...last, isLate: true };
+  }
 }
 
 /** Waits for the plan of the newest analysis as long as the client does. @throws ApiError 400 for a zone without one */
@@ -110,7 +140,11 @@ async function storedPlan(
   { db, costs }: PlanParts,
   zone: number,
   generation: Generation,
-  { deadline, signal }: RequestContext,
+  {
+    deadline,
+    signal,
+    onFound,
+  }: Pick<RequestContext, 'deadline' | 'signal'> & { readonly onFound: (found: Found) => void },
 ): Promise<Found> {
   for (;;) {
     const constraints = await activeConstraints(db);
@@ -129,6 +163,7 @@ async function storedPlan(
       ...{ card_count: row?.cards ?? 0, exposed_count: row?.exposed ?? null, fault: row?.fault ?? null },
     };
     const found = { complete, isCurrent, computing, constraints };
+    onFound(found);
     // Before the first analysis there is nothing to plan, and nothing that could be waited for.
     if (generation.id === 0) return found;
     if (row?.state === 'failed' && complete === undefined)

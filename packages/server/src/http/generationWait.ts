@@ -2,7 +2,8 @@
  * `Prefer: generation=N`: a request that is answered from that generation or a newer one. A process that answers next to a worker loads the
  * generations that the worker published, so a job is complete a moment before its graph is shown.
  */
-import { apiError } from '@clew/common';
+import { apiError, notReady } from '@clew/common';
+import type { Deadline } from './deadline.ts';
 
 /** The parts of a source of generations that are used here. */
 export interface ShownGenerations {
@@ -10,11 +11,17 @@ export interface ShownGenerations {
   onSwap(listener: (generation: { readonly id: number }) => void): () => void;
 }
 
-/** @throws the reason of the signal, when the time of the request ends before */
+/** Reserved from the time of a request to say which generation is there. */
+const ANSWER_MS = 250;
+/** Time after which a client asks again. */
+const AGAIN_SECONDS = 10;
+const MAX_TIMER_MS = 2_000_000_000;
+
+/** @throws ApiError 503 when the time of the request ends before; the reason of the signal when it aborts */
 export async function waitForGeneration(
   generations: ShownGenerations | undefined,
   id: number,
-  signal: AbortSignal,
+  { signal, at }: Pick<Deadline, 'signal' | 'at'>,
 ): Promise<void> {
   if (generations === undefined) throw apiError('malformedPreferHeader', { reason: 'no generations here' });
   if (generations.current().id >= id) return;
@@ -25,10 +32,21 @@ export async function waitForGeneration(
     if (generation.id >= id) resolve();
   });
   signal.addEventListener('abort', onAbort, { once: true });
+  const late = () => {
+    const { id: shown } = generations.current();
+    reject(
+      notReady(
+        `generation ${id} did not come in the time that you wait (Prefer: wait); generation ${shown} is there`,
+        AGAIN_SECONDS,
+      ),
+    );
+  };
+  const timer = setTimeout(late, Math.min(Math.max(0, at - Date.now() - ANSWER_MS), MAX_TIMER_MS));
   try {
     // It may have come before anything listened.
     if (generations.current().id < id) await promise;
   } finally {
+    clearTimeout(timer);
     unsubscribe();
     signal.removeEventListener('abort', onAbort);
   }

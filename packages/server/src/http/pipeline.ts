@@ -78,7 +78,7 @@ export async function runOperation(
     if (refusal !== undefined) throw refusal;
     const input = await readInput(contract, reader, exchange, params, body);
     if (exchange.generation !== undefined)
-      await waitForGeneration(pipeline.generations, exchange.generation, exchange.deadline.signal);
+      await waitForGeneration(pipeline.generations, exchange.generation, exchange.deadline);
     const answer = await handler(input, contextOf(exchange, authentication.principal));
     await body.settle();
     return answer;

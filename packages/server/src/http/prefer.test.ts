@@ -74,7 +74,10 @@ describe('Prefer', () => {
     shown.id = 4;
     for (const listener of shown.listeners) listener({ id: 4 });
     expect((await asked).status).toBe(200);
-    expect((await ask(5)).status).toBe(500);
+    const late = await ask(5);
+    expect([late.status, Number(late.headers.get('retry-after'))]).toEqual([503, 10]);
+    const { errors } = (await late.json()) as { errors: { message: string }[] };
+    expect(errors[0].message).toMatch(/generation 5 did not come .*; generation 4 is there/);
     expect(shown.listeners.size).toBe(0);
   });
 

@@ -201,6 +201,24 @@ describe('a process that serves the API alone', () => {
     }
   });
 
+  it('answers 202 where the store is too slow for a look at the plan', async () => {
+    const client = await test.database.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('lock table zone_plan in access exclusive mode');
+      const [{ id }] = (await test.database.pool.query('select max(id) as id from generation')).rows;
+      for (const query of ['', '?goal=0.01']) {
+        const late = await ask('GET', `plan${query}`, undefined, 1);
+        expect([query, late.status]).toEqual([query, 202]);
+        expect(((await late.json()) as Json).data.generation).toBe(Number(id));
+      }
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    expect((await ask('GET', 'plan')).status).toBe(200);
+  });
+
   it('answers 503 with the time of another try where simulations and choke points are not ready in time', async () => {
     const client = await test.database.pool.connect();
     try {
