@@ -70,6 +70,12 @@ export class CardSimulations<Look = unknown> {
     return this.#known.get(nameOfCards(cards))?.measured;
   }
 
+  /** @param cards keys of the packages of each, all of which were measured @returns the world after them */
+  worldAfter(cards: readonly (readonly string[])[]): AnalyzedWorld {
+    const name = nameOfCards(cards);
+    return this.#worldOf(name, this.#known.get(name)?.changes ?? []);
+  }
+
   /**
    * With the findings that it closes and opens.
    * @param before keys of the packages of the cards before it, all of which were measured @throws CanceledError

@@ -17,6 +17,7 @@ import { cardSteps, untold } from './cardSteps.ts';
 import { findDecisions } from './decisions.ts';
 import { DEFAULT_GOAL, type FirstSearch, FirstSearches } from './firstSearches.ts';
 import type { FindingChanges } from './keptFindings.ts';
+import { type LeftExposed, leftExposed, oneActionNodes } from './leftExposed.ts';
 import { NotThis } from './notThis.ts';
 import type { CardSet } from './orderCards.ts';
 import { packageQuestions } from './packageQuestions.ts';
@@ -105,7 +106,7 @@ class PlanMaker<Look> {
     const { cancel } = this.#world.context;
     const planOf = (
       cards: readonly PlanCard<Look>[],
-      parts: Pick<Plan, 'decisions' | 'noShortList'>,
+      parts: Pick<Plan, 'decisions' | 'noShortList' | 'left'>,
     ): Plan<Look> => ({
       ...{ before, cards, rejected, unreachable: lost, ...parts },
       end: this.#end(cards.at(-1)?.exposures ?? before, { before, lost, isCut }),
@@ -126,7 +127,8 @@ class PlanMaker<Look> {
           ...{ settled: sets.map(({ packages }) => packages), goal: this.#options.goal ?? DEFAULT_GOAL },
           isGoal: (exposures) => this.#isGoal(exposures),
         });
-    return planOf(cards, { decisions, noShortList: bounds.noShortList });
+    const left = this.#left(search, found);
+    return planOf(cards, { decisions, noShortList: bounds.noShortList, ...(left && { left }) });
   }
 
   /** Reports the cards that were found before all packages are searched, as the search says. */
@@ -189,12 +191,42 @@ class PlanMaker<Look> {
         const settled = cards.map(({ card }) => card.packages);
         const found = first ?? search.find(stage, { settled, banned, time, onCard });
         first = undefined;
-        const wrong = this.#measure(search, found, cards, onFound);
+        const wrong = this.#measure(search, found, cards, { ...(onFound && { onFirst: onFound }) });
         if (wrong === undefined) break;
         rejected.push(wrong.rejected);
         for (const place of wrong.card.packages) banned.add(place);
       }
+    if (!time.isCut && rejected.length < MAX_REJECTED) this.#closeDoors(search, cards, { banned, rejected });
     return { cards, rejected, isCut: time.isCut };
+  }
+
+  /** Principals for whom one action is enough count whatever share they are of: their cards follow those to the goal. */
+  #closeDoors(
+    search: PlanSearch,
+    cards: SimulatedCard<Look>[],
+    { banned, rejected }: { readonly banned: ReadonlySet<number>; readonly rejected: RejectedCard[] },
+  ): void {
+    const settled = cards.map(({ card }) => card.packages);
+    const isOneAction = oneActionNodes(this.#worldAfter(search, cards), this.#options.zone);
+    const found = search.findDoors(isOneAction, { settled, banned, time: this.#first.time });
+    const wrong = this.#measure(search, found, cards, { isGoal: () => false });
+    if (wrong !== undefined) rejected.push(wrong.rejected);
+  }
+
+  #worldAfter(search: PlanSearch, cards: readonly MeasuredCard[]): AnalyzedWorld {
+    return this.#simulationsOf(search).worldAfter(cards.map(({ card }) => search.keysOf(card.packages)));
+  }
+
+  /** Who is left after all cards. */
+  #left(search: PlanSearch, cards: readonly MeasuredCard[]): LeftExposed | undefined {
+    const { zone, environments: asked } = this.#options;
+    const { environments } = this.#world;
+    return leftExposed(
+      this.#worldAfter(search, cards),
+      zone,
+      (environment) => asked === undefined || asked.has(environments[environment]),
+      (repair) => search.costOf(repair),
+    );
   }
 
   #isDone(search: PlanSearch, cards: readonly MeasuredCard[], goal: number): boolean {
@@ -206,11 +238,17 @@ class PlanMaker<Look> {
     search: PlanSearch,
     found: readonly CardSet[],
     cards: SimulatedCard<Look>[],
-    onFirst?: (cards: readonly CardSet[]) => void,
+    {
+      onFirst,
+      isGoal = (exposures) => this.#isGoal(exposures),
+    }: {
+      readonly onFirst?: (cards: readonly CardSet[]) => void;
+      readonly isGoal?: (exposures: Plan['before']) => boolean;
+    },
   ): { readonly card: CardSet; readonly rejected: RejectedCard } | undefined {
     const simulations = this.#simulationsOf(search);
     for (const card of found) {
-      if (this.#isGoal(exposuresAfter(simulations, cards))) return undefined;
+      if (isGoal(exposuresAfter(simulations, cards))) return undefined;
       const { packages, exposedAfter } = card;
       const promise = { keys: search.keysOf(packages), repairs: search.repairs(packages), exposedAfter };
       const measured = simulations.measure(

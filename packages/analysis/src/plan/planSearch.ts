@@ -4,6 +4,7 @@ import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { type CandidateSource, Candidates, candidateSource } from './candidates.ts';
 import { crowdedNodes } from './crowdedNodes.ts';
 import { finish, type Steps } from './inSteps.ts';
+import { doorSets } from './lastDoors.ts';
 import { isWholeNear } from './nearPackages.ts';
 import { type CardSet, orderCards } from './orderCards.ts';
 import { hasKeyOf, namedIn, placesOfKeys } from './packageKeys.ts';
@@ -153,6 +154,24 @@ export class PlanSearch {
     });
   }
 
+  /**
+   * Cards that keep out principals for whom one action is enough, whatever share of all they are.
+   * @param isOneAction by node, once the cards before are done
+   */
+  findDoors(isOneAction: Uint8Array, { settled, banned, time }: FindOptions): CardSet[] {
+    const base = settled.flat();
+    const { scope, packages } = this;
+    const { cancel } = this.#world.context;
+    const sets = doorSets({ ...{ scope, packages, settled: base, banned, isOneAction, time, cancel } });
+    if (sets.length === 0) return [];
+    const few = this.source.restricted([...new Set([...base, ...sets.flat()])].sort((a, b) => a - b));
+    return orderCards(
+      few,
+      sets.map((places) => few.labelsOf(places)),
+      { base: few.labelsOf(base) },
+    );
+  }
+
   /** The wide packages that the first search found. */
   get foundWide(): FoundWide | undefined {
     const found = this.#foundWide;
@@ -221,6 +240,11 @@ export class PlanSearch {
   priceOf(repair: Repair): Price {
     this.#prices ??= new Prices(this.#world.context, priceInput(this.#above, this.#options));
     return this.#prices.of(repair);
+  }
+
+  costOf(repair: Repair): number {
+    const { work, breaks } = this.priceOf(repair);
+    return work + breaks;
   }
 
   priced(place: number): PricedPackage {

@@ -6,6 +6,7 @@
  */
 
 import type { FindingChanges } from './keptFindings.ts';
+import type { LeftExposed } from './leftExposed.ts';
 import type {
   Alternative,
   PackageQuestion,
@@ -163,6 +164,8 @@ export interface Plan<Look = unknown> extends FirstPlan<Look> {
    * Questions for people who know what is needed.
    */
   readonly decisions: readonly PlanDecision[];
+  /** Who can still reach the zone after all cards; absent before the bounds of cards are known. */
+  readonly left?: LeftExposed;
 }
 
 /** Options of the search for cards. */
