@@ -276,6 +276,7 @@ export {
   ConstraintRecord,
   DrawnPathRecord,
   EffortRecord,
+  LeftRecord,
   NewAdoption,
   NewConstraint,
   NewMark,

@@ -426,7 +426,7 @@ describe('constraints', () => {
 
 describe('a plan that is carried out', () => {
   it('is followed by each analysis: done, not done, undone again, and its effect', async () => {
-    const adopting = await clew('plans', 'adopt', 'Spring', '--cards', '50');
+    const adopting = await clew('plans', 'adopt', 'Spring', '--cards', '5');
     expect(adopting).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Started as plan \d+/) });
     const [adopted] = (await client.call('ListAdoptedPlans', {})).data as [AdoptionRecord];
     expect(adopted).toMatchObject({ name: 'Spring', done_count: 0, other: '' });

@@ -36,7 +36,7 @@ const planned = (world: AnalyzedWorld, goal = 0.1) => {
     changes: (plan?.cards ?? []).map(({ packages }) =>
       packages.flatMap(({ repairs }) => repairs.map(({ id }) => id)),
     ),
-    left: plan?.left?.holders.map(({ holder, cut, ...more }) => ({
+    left: plan?.left?.holders.map(({ holder, cut, environment: _, ...more }) => ({
       ...more,
       holder: name(holder),
       cut: cut && [cut.cost, ...cut.repairs.map(({ id }) => id)],
@@ -61,8 +61,14 @@ describe('the end of a plan', () => {
     expect(planned(world)).toEqual({
       ...{ end: 'goal', changes: [], exposed: 3, oneAction: 0 },
       left: [
-        { holder: 'u5', principals: 1, actions: 1, cut: [1, 'remove-permission u5 WriteDacl adm'] },
-        { holder: 'G', principals: 2, actions: 2, cut: [1, 'remove-permission u5 WriteDacl adm'] },
+        {
+          holder: 'u5',
+          principals: 1,
+          actions: 1,
+          effort: 2,
+          cut: [1, 'remove-permission u5 WriteDacl adm'],
+        },
+        { holder: 'G', principals: 2, actions: 2, effort: 3, cut: [1, 'remove-permission u5 WriteDacl adm'] },
       ],
     });
   });

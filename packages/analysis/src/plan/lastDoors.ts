@@ -1,6 +1,6 @@
 /**
- * Packages that close what is left at the end of a plan although the goal is met: principals for whom one action is enough to reach the zone.
- * However few they are, each of them is one password away from it. Only packages that remove a step on such a path are looked at.
+ * Packages that close the last paths of one action at the end of a plan, although the goal is met: however few principals have such a path,
+ * each of them is one password away from the zone. Only packages that remove a step on such a path are looked at.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -24,7 +24,7 @@ export interface LastDoors {
   readonly cancel?: Cancel | undefined;
 }
 
-/** Sets of packages; past that, what is left is left. */
+/** Sets of packages that are searched at most. */
 const MAX_DOORS = 20;
 
 /** @returns places of packages of each set, in the order in which they keep most of these principals out for their cost */

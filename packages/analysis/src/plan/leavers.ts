@@ -9,11 +9,9 @@ import {
   changeEdges,
   Drop,
   type EdgeFilter,
-  encodeText,
   KIND_COUNT,
   NodeSet,
   reachableNodes,
-  textEndsWith,
   withoutKinds,
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
@@ -23,11 +21,9 @@ import { environments, zoneByForest } from '../findings/environments.ts';
 import { allReads } from '../ruleOrder.ts';
 import { EXPANSION_READS } from '../zones/expandZone.ts';
 import { MEMBER_CRITERION_READS, OTHER_CRITERION_READS } from '../zones/selectNodes.ts';
+import { misplacedAs } from './misplaced.ts';
 import { isGivenGroup } from './packageFacts.ts';
 import type { AnalyzedWorld } from './simulate.ts';
-
-/** Administrator, Guest and krbtgt: Windows made them what they are. */
-const BUILT_IN = ['-500', '-501', '-502'].map(encodeText);
 
 const READS = allReads(EXPANSION_READS, MEMBER_CRITERION_READS, OTHER_CRITERION_READS);
 
@@ -52,17 +48,11 @@ export function leaversOf(world: AnalyzedWorld, zone: number, members: NodeSet, 
 
 /** Memberships in groups of the zone that someone made, of accounts that are disabled or run services. */
 function misplacedMemberships(context: AnalysisContext, members: NodeSet): EdgeRef[] {
-  const { graph, properties } = context;
-  const { objectIds } = graph;
-  const accounts = members
-    .and(context.nodesOf('User').or(context.nodesOf('Computer')))
-    .filter((node) => !BUILT_IN.some((end) => textEndsWith(objectIds, node, end)));
-  const isMisplaced = (node: number): boolean =>
-    properties.flag('enabled', node) === false ||
-    (['hasspn', 'gmsa', 'msa'] as const).some((key) => properties.flag(key, node) === true);
+  const { graph } = context;
+  const accounts = members.and(context.nodesOf('User').or(context.nodesOf('Computer')));
   const found: EdgeRef[] = [];
   accounts.forEach((account) => {
-    if (!isMisplaced(account)) return;
+    if (misplacedAs(context, account) === undefined) return;
     context.edges('MemberOf').outOf(account, (group, kind, flags) => {
       const isMade = (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) === 0;
       if (isMade && members.has(group) && !isGivenGroup(graph, group))

@@ -1,6 +1,6 @@
 /**
- * Who can still reach the zone at the end of a plan: by the group, or the principal itself, from which their easiest path begins, with the
- * number of its actions and its cheapest cut.
+ * Counts those who can still reach the zone at the end of a plan: by the group, or the principal itself, from which their easiest path
+ * begins, with the number of its actions and its cheapest cut.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -25,10 +25,14 @@ export interface LeftCut {
 export interface LeftHolder {
   /** A group, or the principal itself. */
   readonly holder: number;
+  /** Place of the environment of these principals. */
+  readonly environment: number;
   /** Principals whose easiest path goes through it. */
   readonly principals: number;
   /** Steps of the path that take something: one that a sign-in gives does not count. */
   readonly actions: number;
+  /** Attack effort of the path. */
+  readonly effort: number;
   /** Nothing where no known change removes a step of it. */
   readonly cut: LeftCut | undefined;
 }
@@ -82,21 +86,33 @@ export function leftExposed(
   if (ranked === undefined) return undefined;
   const { of } = world.context.use(environments);
   const outside = world.principals.andNot(ranked.above).filter((node) => counts(of[node]));
-  const byHolder = new Map<number, number>();
+  const byHolder = new Map<
+    string,
+    { readonly holder: number; readonly environment: number; principals: number }
+  >();
   let [exposed, oneAction] = [0, 0];
   outside.forEach((principal) => {
     const search = effortSearch(world, zone, of[principal]);
     if (search === undefined || search.costs[principal] === UNREACHABLE) return;
     exposed++;
     if (search.costs[principal] <= ONE_ACTION) oneAction++;
-    const holder = holderOf(world, search, principal);
-    byHolder.set(holder, (byHolder.get(holder) ?? 0) + 1);
+    const [holder, environment] = [holderOf(world, search, principal), of[principal]];
+    const key = `${holder} ${environment}`;
+    const known = byHolder.get(key);
+    if (known === undefined) byHolder.set(key, { holder, environment, principals: 1 });
+    else known.principals++;
   });
-  const paths = [...byHolder].map(([holder, principals]) => {
-    const steps = easiestPath(world, zone, holder)?.steps ?? [];
-    return { holder, principals, steps, actions: steps.filter(({ effort }) => effort > 0).length };
+  const paths = [...byHolder.values()].map((one) => {
+    const steps = easiestPath(world, zone, one.holder, { environment: one.environment })?.steps ?? [];
+    const actions = steps.filter(({ effort }) => effort > 0);
+    return {
+      ...one,
+      steps,
+      actions: actions.length,
+      effort: actions.reduce((sum, { effort }) => sum + effort, 0),
+    };
   });
-  paths.sort((a, b) => a.actions - b.actions || b.principals - a.principals || a.holder - b.holder);
+  paths.sort((a, b) => a.effort - b.effort || b.principals - a.principals || a.holder - b.holder);
   const cuts = new Cuts(world, costOf);
   return {
     ...{ exposed, oneAction },
@@ -134,7 +150,7 @@ class Cuts {
     this.#catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
   }
 
-  /** Of several, the one nearest to the zone, which keeps more principals out. */
+  /** Among equally cheap ones, it is the one nearest to the zone, which keeps more principals out. */
   cheapest(path: readonly EdgeRef[]): LeftCut | undefined {
     let best: LeftCut | undefined;
     for (const { start, end } of path) {

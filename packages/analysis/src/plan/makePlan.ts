@@ -217,7 +217,7 @@ class PlanMaker<Look> {
     return this.#simulationsOf(search).worldAfter(cards.map(({ card }) => search.keysOf(card.packages)));
   }
 
-  /** Who is left after all cards. */
+  /** Counts those who are left after all cards. */
   #left(search: PlanSearch, cards: readonly MeasuredCard[]): LeftExposed | undefined {
     const { zone, environments: asked } = this.#options;
     const { environments } = this.#world;

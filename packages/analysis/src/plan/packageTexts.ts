@@ -8,13 +8,14 @@ import { inheritanceSource } from '../directory/inheritance.ts';
 import { edgeNameOf } from '../edgeNames.ts';
 import { isInherited } from '../edgeRef.ts';
 import { separateLogons } from './accessTexts.ts';
+import { misplacedAs } from './misplaced.ts';
 import { authorityNames, isProtectedObject } from './namedFacts.ts';
 import type { GROUPED_KINDS, PlannedPackage } from './planTypes.ts';
 import { policyMembers } from './policyMembers.ts';
 import type { Repair } from './repairs.ts';
 import type { PolicyNames, RepairNames } from './repairTexts.ts';
 import { textOfRepair } from './repairWords.ts';
-import type { AnalyzedWorld } from './simulate.ts';
+import { type AnalyzedWorld, tierZeroOf } from './simulate.ts';
 
 export interface PackageText {
   /** One line: what to do. */
@@ -319,9 +320,16 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     isInherited: inherited !== undefined,
     inheritedFrom: container === undefined ? '' : nameOf(container),
     policy: policyNames(world, repair, nameOf),
+    leavesTierZero: leavesTierZero(world, repair),
     isProtected: isProtectedObject(world.context, object),
     authority: authorityNames(world.context, object),
   };
+}
+
+function leavesTierZero({ context, zones }: AnalyzedWorld, { kind, object, principal }: Repair) {
+  if (kind !== 'remove-member' || principal === undefined) return undefined;
+  const members = tierZeroOf(zones);
+  return members?.has(object) && members.has(principal) ? misplacedAs(context, principal) : undefined;
 }
 
 const endsEnrollment = ({ context }: AnalyzedWorld, { object, edgeKinds }: Repair): boolean =>

@@ -164,7 +164,7 @@ export interface Plan<Look = unknown> extends FirstPlan<Look> {
    * Questions for people who know what is needed.
    */
   readonly decisions: readonly PlanDecision[];
-  /** Who can still reach the zone after all cards; absent before the bounds of cards are known. */
+  /** The principals that can still reach the zone after all cards; absent before the bounds of cards are known. */
   readonly left?: LeftExposed;
 }
 

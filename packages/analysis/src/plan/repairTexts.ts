@@ -21,6 +21,8 @@ export interface RepairNames {
   readonly policy?: PolicyNames | undefined;
   /** The access list of the object is a copy of that of AdminSDHolder, and nothing is inherited. */
   readonly isProtected?: boolean | undefined;
+  /** The member leaves Tier Zero with the membership, where it does not belong. */
+  readonly leavesTierZero?: 'disabled' | 'service' | undefined;
   /** The object is a certification authority. */
   readonly authority?: AuthorityNames | undefined;
 }
@@ -166,12 +168,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `${object} no longer lists ${principal}.`,
     risk: `No certificate of ${principal} is issued or renewed by ${object} any more, so services that use it stop when theirs ends: look at the issued requests first, and give those who need it another template. Issued certificates stay valid: revoke those with unexpected names.`,
   }),
-  'remove-member': ({ object, principal }) => ({
-    title: `Remove ${principal} from ${object}`,
-    change: `Remove ${principal} from the members of ${object}.`,
-    check: `${object} no longer lists ${principal}.`,
-    risk: `${principal} loses all rights of ${object}: find out first which of them it uses, and give these to it in another way.`,
-  }),
+  'remove-member': (names) => (names.leavesTierZero === undefined ? membership(names) : leaving(names)),
   'remove-local-member': ({ object, principal }) => ({
     title: `Remove ${principal} from ${object}`,
     change: `Remove ${principal} from the local group ${object}, and from the policy that puts it there.`,
@@ -244,6 +241,27 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
           risk: `What ${names.principal} does with it stops: find out first what that is.`,
         },
 };
+
+const membership = ({ object, principal }: RepairNames): RepairText => ({
+  title: `Remove ${principal} from ${object}`,
+  change: `Remove ${principal} from the members of ${object}.`,
+  check: `${object} no longer lists ${principal}.`,
+  risk: `${principal} loses all rights of ${object}: find out first which of them it uses, and give these to it in another way.`,
+});
+
+/** An account that does not belong into Tier Zero: what it loses is the point. */
+const leaving = ({ object, principal, leavesTierZero }: RepairNames): RepairText => ({
+  check: `${object} no longer lists ${principal}, and ${principal} is no longer a member of Tier Zero.`,
+  title: `Take ${principal} out of Tier Zero: remove it from ${object}`,
+  change:
+    leavesTierZero === 'disabled'
+      ? `Remove the disabled account ${principal} from the members of ${object}, then clear its adminCount and let its access list inherit again.`
+      : `Give ${principal} the rights that its service needs on the objects that it works with, then remove it from the members of ${object}. Clear its adminCount and let its access list inherit again.`,
+  risk:
+    leavesTierZero === 'disabled'
+      ? `${principal} loses all rights of ${object}, and does not get them back when it is enabled again.`
+      : `${principal} loses all rights of ${object}: the service stops where it uses one of them. Watch it with the new rights before, while it is still a member.`,
+});
 
 function policyMember({ object, principal, policy }: RepairNames): RepairText {
   const { group = 'the local groups', computerCount = 0, units = [object] } = policy ?? {};

@@ -165,6 +165,25 @@ export const ENDS = [
   ...(['out-of-time', 'unfinished'] as const),
 ] as const;
 
+export const LeftRecord = Type.Object({
+  holder: ObjectRecord,
+  environment_id: Type.String(),
+  principal_count: Type.Integer({
+    minimum: 1,
+    description: 'Users and computers whose easiest path goes through the holder, or who are it',
+  }),
+  actions: Type.Integer({
+    minimum: 0,
+    description: 'Steps of the path that take something; what a sign-in gives does not count',
+  }),
+  effort: Type.Integer({ minimum: 0, description: 'Attack effort of the path' }),
+  cut: nullable(
+    Type.Object({ changes: Type.Array(Type.String()), cost: Type.Number({ minimum: 0 }) }),
+    'The cheapest step of the path to remove; nothing where no known change removes one',
+  ),
+});
+export type LeftRecord = Static<typeof LeftRecord>;
+
 export const PlanRecord = Type.Object({
   generation: Type.Integer(),
   published_at: Time,
@@ -187,6 +206,15 @@ export const PlanRecord = Type.Object({
   no_short_list: Type.Boolean({
     description: 'The bound says that no few changes keep half of the exposed out',
   }),
+  left: nullable(
+    Type.Object({
+      holder_count: Count,
+      holders: Type.Array(LeftRecord, {
+        description: 'The first of them: by attack effort, then by principals',
+      }),
+    }),
+    'Who can still reach the zone after all cards; nothing while that is not known',
+  ),
   not_read: Type.Array(Type.String(), {
     description: 'Data that was not collected, and so is not in the figures',
   }),

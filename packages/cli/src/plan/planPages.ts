@@ -190,10 +190,30 @@ function endLines(plan: PlanRecord): string[] {
     ...(more > 0
       ? [`${plural(more, 'more card')}: --limit ${Math.min(card_count, 50)} shows them.`]
       : [end.text]),
+    ...(more > 0 ? [] : leftLines(plan)),
     ...(plan.no_short_list ? ['No short list closes every path. These cut the most-used ones.'] : []),
     ...(excluded.constraints.length > 0 ? [leftOut(plan)] : []),
     ...not_read,
   ].map(printable);
+}
+
+/** Names the groups and principals from which paths remain. */
+function leftLines({ left }: PlanRecord): string[] {
+  if (left == null) return [];
+  const lines = left.holders.map(({ holder, principal_count: count, actions, effort, cut }) => {
+    const who = shownName(holder.name);
+    const through =
+      holder.kind !== 'Group' && holder.kind !== 'AZGroup' && count === 1
+        ? who
+        : `${plural(count, 'user or computer', 'users and computers')} through ${who}`;
+    const change =
+      cut === null
+        ? 'no change is known that cuts it'
+        : `cheapest cut: ${cut.changes.join('; ')} (cost ${costText(cut.cost)})`;
+    return `  ${through}: ${plural(actions, 'action')}, attack effort ${effort}; ${change}`;
+  });
+  const rest = left.holder_count - left.holders.length;
+  return lines.length === 0 ? [] : ['Left:', ...lines, ...(rest > 0 ? [`  and ${rest} more`] : [])];
 }
 
 /** Exposure after the last card. */

@@ -22,10 +22,11 @@ export interface AnswerParts {
 export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRecord {
   const { plan, madeAt, computing, constraints, limit, goal } = parts;
   const { forests: _, rejected: __, contradictions: ___, ...shown } = seenPlan(plan, sight);
-  const within = cardsTo(shown.cards, goal);
+  const within = goal > plan.goal ? cardsTo(shown.cards, goal) : shown.cards;
   const cards = within.slice(0, limit);
   return {
     ...shown,
+    left: shownLeft(shown.left),
     goal,
     made_at: madeAt,
     card_count: within.length,
@@ -47,6 +48,11 @@ const shownCard = ({ closed_in: _, opened_in: __, packages, ...card }: StoredCar
   ...card,
   packages: packages.map(({ subject_ids: _, title_parts: __, ...one }) => one),
 });
+
+const shownLeft = (left: StoredPlan['left']): PlanRecord['left'] =>
+  left == null
+    ? null
+    : { ...left, holders: left.holders.map(({ subject_ids: _, ...holder }) => ({ ...holder })) };
 
 /** How many are exposed in all is not for users who may see some environments. */
 export const shownComputing = (computing: ComputingRecord, sight: Sight | undefined): ComputingRecord =>
@@ -103,8 +109,22 @@ function limitedPlan(plan: StoredPlan, sight: Sight): StoredPlan {
     ...{ before, cards, effort: plan.effort.filter(isWhole) },
     unreachable_count: isAll ? plan.unreachable_count : 0,
     end: isAll ? plan.end : { ...plan.end, text: NOT_SHOWN },
+    left: limitedLeft(plan.left, sight, isWhole),
     not_read: isAll ? plan.not_read : [],
   };
+}
+
+/** Holders that are visible, in forests that are visible whole; changes whose objects are. */
+function limitedLeft(
+  left: StoredPlan['left'],
+  sight: Sight,
+  isWhole: (one: { readonly environment_id: string }) => boolean,
+): StoredPlan['left'] {
+  if (left == null) return null;
+  const holders = left.holders
+    .filter((one) => isWhole(one) && sight.isVisible(one.holder.object_id))
+    .map((one) => (one.subject_ids.every((id) => sight.isVisible(id)) ? one : { ...one, cut: null }));
+  return { holders, holder_count: holders.length };
 }
 
 function limitedCard(

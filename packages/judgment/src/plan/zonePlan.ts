@@ -28,7 +28,14 @@ import {
   packageTitle,
   type RepairKind,
 } from '@clew/analysis';
-import type { CardPathRecord, CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
+import type {
+  CardPathRecord,
+  CardRecord,
+  EffortRecord,
+  LeftRecord,
+  PackageRecord,
+  PlanRecord,
+} from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { namedObjectId, nameOf, objectIdOf } from '@clew/graph';
 import type { ClosingCard, FindingPlan, PlannedFinding, SharedRepair } from '../findings/plannedFindings.ts';
@@ -102,8 +109,15 @@ export interface StoredCard extends CardRecord {
   readonly opened_in: Readonly<Record<string, number>> | null;
 }
 
-export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer> {
+export interface StoredLeft extends LeftRecord {
+  /** Objects that its changes name. */
+  readonly subject_ids: readonly string[];
+}
+
+export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer | 'left'> {
   readonly cards: readonly StoredCard[];
+  /** Absent in plans of earlier releases. */
+  readonly left?: { readonly holder_count: number; readonly holders: readonly StoredLeft[] } | null;
   /** Environments that are one forest, or one tenant. */
   readonly forests: readonly (readonly string[])[];
   /** Cards that the simulation contradicts. */
@@ -273,6 +287,7 @@ function planRecord(
     end: { reason: plan.end, text: endText(plan, goal) },
     unreachable_count: plan.unreachable,
     no_short_list: plan.noShortList,
+    left: leftRecord(state, plan),
     not_read: unread,
     forests: forestsOf(state),
     rejected: plan.rejected.length,
@@ -280,6 +295,27 @@ function planRecord(
       plan,
       cards.flatMap(({ paths }) => paths),
     ),
+  };
+}
+
+function leftRecord(state: PlanState, plan: FirstPlan<CardLook> | Plan<CardLook>): StoredPlan['left'] {
+  if (!('left' in plan) || plan.left === undefined) return null;
+  const { generation, world } = state;
+  return {
+    holder_count: plan.left.holderCount,
+    holders: plan.left.holders.map(({ holder, environment, principals, actions, effort, cut }) => {
+      const records = (cut?.repairs ?? []).map((repair) => repairRecord(generation, world, repair));
+      return {
+        holder: objectRecord(generation, holder),
+        environment_id: objectIdOf(generation.graph, world.environments[environment] as number),
+        principal_count: principals,
+        ...{ actions, effort },
+        cut: cut === undefined ? null : { changes: records.map(({ title }) => title), cost: cut.cost },
+        subject_ids: records.flatMap(({ object, principal }) =>
+          [object, principal].flatMap((one) => one?.object_id ?? []),
+        ),
+      };
+    }),
   };
 }
 

@@ -8,6 +8,7 @@ import { EdgeKind, NodeKind } from '@clew/model';
 import { LocalGroup } from '../../ad/localGroups.ts';
 import type { AnalysisContext } from '../../analysisContext.ts';
 import { environments } from '../../findings/environments.ts';
+import { misplacedAs } from '../misplaced.ts';
 import type { Repair } from '../repairs.ts';
 import type { Administration } from './administration.ts';
 import { groupSizes } from './groupSizes.ts';
@@ -46,6 +47,7 @@ export class MemberPrices {
     const { of } = this.#context.use(environments);
     const isUnwanted =
       of[member] !== of[group] ||
+      this.#isServiceOfZone(member, group) ||
       (EMPTY_BY_DEFAULT.test(objectIdOf(graph, group)) && !hasKind(graph, member, NodeKind.Group)) ||
       this.#isUnlikeOthers(member, group);
     return damage(isUnwanted ? 'exception' : 'design', facts);
@@ -94,6 +96,11 @@ export class MemberPrices {
     if (hosts.some((host) => host !== undefined && this.#administration.isAgainstTier(member, host)))
       return damage('against-tier', facts);
     return damage(isBroad ? 'crowd' : 'design', facts);
+  }
+
+  /** An account of a service in a group of the zone: every computer that runs the service can use the zone. */
+  #isServiceOfZone(member: number, group: number): boolean {
+    return this.#administration.zone.has(group) && misplacedAs(this.#context, member) === 'service';
   }
 
   #isBroad(member: number): boolean {

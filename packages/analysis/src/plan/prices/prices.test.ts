@@ -66,6 +66,17 @@ describe('members of groups', () => {
     expect(built.reason('person MemberOf DA')).toBe('exception');
   });
 
+  it('an account of a service in a group of the zone is an exception, a person there is design', () => {
+    const built = serverAdmins()
+      .users('a1', 'a2')
+      .add('User', { hasspn: true }, 'SVC')
+      .add('User', { gmsa: true }, 'GMSA')
+      .facts('a1 MemberOf DA', 'a2 MemberOf DA', 'SVC MemberOf DA', 'GMSA MemberOf DA')
+      .build();
+    for (const name of ['SVC', 'GMSA']) expect(built.reason(`${name} MemberOf DA`)).toBe('exception');
+    expect(built.reason('a1 MemberOf DA')).toBe('design');
+  });
+
   it('people stay in their department: the fault is in its rights', () => {
     const built = serverAdmins()
       .groups('TEAM')

@@ -25,7 +25,7 @@ import { RightPrices } from './rightPrices.ts';
 export const PRICE_READS: Reads = {
   edges: ['ProtectAdminGroups', 'Contains'],
   nodeProperties: [
-    ...['enabled', 'collected', 'admincount', 'operatingsystem'],
+    ...['enabled', 'hasspn', 'gmsa', 'msa', 'collected', 'admincount', 'operatingsystem'],
     ...['schemaversion', 'effectiveekus', 'enrolleesuppliessubject', 'requiresmanagerapproval'],
     ...['nosecurityextension', 'enrollmentflag'],
   ],

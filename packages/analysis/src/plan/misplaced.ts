@@ -1,0 +1,18 @@
+/** Accounts that do not belong into a zone, by what is known of them. */
+import { encodeText, textEndsWith } from '@clew/graph';
+import type { AnalysisContext } from '../analysisContext.ts';
+
+/** Administrator, Guest and krbtgt: Windows made them what they are. */
+const BUILT_IN = ['-500', '-501', '-502'].map(encodeText);
+
+export type Misplaced = 'disabled' | 'service';
+
+/** Why an account does not belong into a zone. @returns nothing for one that may, and for built-in ones */
+export function misplacedAs({ graph, properties }: AnalysisContext, account: number): Misplaced | undefined {
+  if (BUILT_IN.some((end) => textEndsWith(graph.objectIds, account, end))) return undefined;
+  if (properties.flag('enabled', account) === false) return 'disabled';
+  const isService = (['hasspn', 'gmsa', 'msa'] as const).some(
+    (key) => properties.flag(key, account) === true,
+  );
+  return isService ? 'service' : undefined;
+}
