@@ -29,6 +29,7 @@ export const Oid = {
   anyPurpose: '2.5.29.37.0',
   certificateRequestAgent: '1.3.6.1.4.1.311.20.2.1',
   clientAuthentication: '1.3.6.1.5.5.7.3.2',
+  serverAuthentication: '1.3.6.1.5.5.7.3.1',
   /** The requester's SID in the certificate. */
   securityExtension: '1.3.6.1.4.1.311.25.2',
 } as const;

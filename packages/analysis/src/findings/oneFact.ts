@@ -19,10 +19,12 @@ const OF_ONE_OBJECT: readonly (readonly FindingId[])[] = [
   ['T0ASREPRoastable', 'ASREPRoasting'],
   ['T0PasswordNeverExpires', 'T0MarkSensitive', 'T0UserNotProtected', 'PasswordNeverExpires'],
   ['T0OldPassword', 'ConnectorAccountOldPassword', 'OldServiceAccountPassword'],
-  ['T0StaleUsers', 'NeverLoggedOnT0', 'StaleUsers'],
+  ['T0StaleUsers', 'NeverLoggedOnT0', 'ManagedAccountUnused', 'ServiceAccountUnused', 'StaleUsers'],
+  ['PreCreatedComputers', 'StaleComputers'],
   ['T0ObsoleteOperatingSystem', 'ObsoleteOperatingSystem'],
   ['T0SMBSigningNotRequired', 'SMBSigningNotRequired'],
-  ['PrivilegedSIDHistory', 'SIDHistoryPresent'],
+  ['PrivilegedSIDHistory', 'SIDHistoryOwnDomain', 'SIDHistoryUnknownDomain', 'SIDHistoryPresent'],
+  ['TemplateESC15', 'TemplateESC17'],
   ['BroadGroupInAdministrators', 'BroadGroupNested'],
 ];
 

@@ -4,11 +4,13 @@
  *
  * Rule: `docs/findings.md#evidence`.
  */
-import { type DeclaredCheck, objectIdOf } from '@clew/graph';
+import { type DeclaredCheck, NO_NODE, objectIdOf } from '@clew/graph';
 import { EDGE_KINDS, EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { certificateAuthorities } from '../adcs/certificateAuthorities.ts';
 import { TEMPLATE_ENROLLMENT } from '../adcs/enrollment.ts';
+import { domains } from '../directory/domains.ts';
 import type { EdgeRef } from '../edgeRef.ts';
+import { domainSidOf } from '../findings/environments.ts';
 import type { FindingFacts } from '../findings/findingFacts.ts';
 import { groupsOfEverybody } from '../findings/largeGroups.ts';
 import type { FindingId } from '../findings/types/index.ts';
@@ -16,9 +18,17 @@ import { FLAG_RIGHTS } from '../findings/types/list/certificates/templateFlagsWr
 import { GRAPH_CONTROL } from '../findings/types/list/entra/azureHighGraphPermission.ts';
 import { synchronizingRoles } from '../findings/types/list/entra/azureSyncAccountPrivileges.ts';
 import { CREATION } from '../findings/types/list/privileges/badSuccessor.ts';
-import { serversOfSynchronization } from '../findings/types/list/privileges/common.ts';
+import { domainSid, serversOfSynchronization } from '../findings/types/list/privileges/common.ts';
+import { REPLICATION } from '../findings/types/list/privileges/connectorReplicationRights.ts';
+import { LEFT_BEHIND } from '../findings/types/list/privileges/deletedAccountRights.ts';
+import {
+  EXCHANGE_RIGHTS,
+  isExchangeOfZone,
+} from '../findings/types/list/privileges/exchangeControlsDomain.ts';
+import { KEY_ADMIN_EXCESS, KEY_ADMINS } from '../findings/types/list/privileges/keyAdminsFullControl.ts';
 import { foreignGroups } from '../findings/types/list/privileges/nestedForeignPrincipals.ts';
 import { PRIVILEGED_SID } from '../findings/types/list/privileges/privilegedSIDHistory.ts';
+import { ADMINISTRATIVE_GROUPS } from '../findings/types/list/privileges/serviceAccountPrivileged.ts';
 
 type Relations = (facts: FindingFacts, target: number) => EdgeRef[];
 type Test = (other: number, facts: FindingFacts, flags: number) => boolean;
@@ -69,10 +79,18 @@ const not =
     !test(node, facts, flags);
 
 /** Members at any depth belong to it through a direct one. */
-const isAdministrative: Test = (group, facts) => {
-  const groups = facts.withSuffix(facts.groups, '-512', '-519', '-544');
-  return groups.has(group) || facts.membersOf(groups).has(group);
-};
+const leadsInto =
+  (...ends: readonly string[]): Test =>
+  (group, facts) => {
+    const groups = facts.withSuffix(facts.groups, ...ends);
+    return groups.has(group) || facts.membersOf(groups).has(group);
+  };
+
+/** @returns SID of the domain that issued that of the object */
+const issuerOf = ({ context: { graph } }: FindingFacts, node: number): string | undefined =>
+  domainSidOf(objectIdOf(graph, node));
+
+const isDomain: Test = (node, facts) => facts.of('Domain').has(node);
 
 const STEPS = EDGE_KINDS.filter(
   ({ traversable, acl, name }) => traversable && (acl || name === 'AdminTo'),
@@ -95,7 +113,14 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
       !endsWith('-516', '-521', '-498', '-517', '-S-1-5-9')(group, facts, flags) &&
       !facts.name(group).startsWith('EXCHANGE '),
   ),
-  SyncAccountInAdmins: outOf(['MemberOf'], isAdministrative),
+  SyncAccountInAdmins: outOf(['MemberOf'], leadsInto('-512', '-519', '-544')),
+  ServiceAccountPrivileged: outOf(['MemberOf'], leadsInto(...ADMINISTRATIVE_GROUPS)),
+  RemoteLaunchGroupsUsed: MEMBERS_OF,
+  RodcAllowedGroupUsed: MEMBERS_OF,
+  ExchangeControlsDomain: into(EXCHANGE_RIGHTS, (group, facts) => isExchangeOfZone(facts, group)),
+  KeyAdminsFullControl: into(KEY_ADMIN_EXCESS, endsWith(...KEY_ADMINS)),
+  DeletedAccountRights: outOf(LEFT_BEHIND),
+  ConnectorReplicationRights: outOf(REPLICATION, isDomain),
   BroadGroupInAdministrators: into(['MemberOf'], (group, { context }) =>
     groupsOfEverybody(context).has(group),
   ),
@@ -128,6 +153,14 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
   UnconstrainedDelegationComputers: outOf(['CoerceToTGT']),
   UnconstrainedDelegationUsers: outOf(['CoerceToTGT']),
   SIDHistoryPresent: outOf(['HasSIDHistory']),
+  SIDHistoryOwnDomain: (facts, account) => {
+    const own = domainSid(facts, account);
+    return outOf(['HasSIDHistory'], (former) => issuerOf(facts, former) === own)(facts, account);
+  },
+  SIDHistoryUnknownDomain: outOf(
+    ['HasSIDHistory'],
+    (former, facts) => facts.context.use(domains).bySid(issuerOf(facts, former)) === NO_NODE,
+  ),
   PrivilegedSIDHistory: outOf(['HasSIDHistory'], (former, { context: { graph } }) =>
     PRIVILEGED_SID.test(objectIdOf(graph, former)),
   ),
@@ -137,6 +170,7 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
   TemplateESC1: ofTemplate,
   TemplateESC2: ofTemplate,
   TemplateESC15: ofTemplate,
+  TemplateESC17: ofTemplate,
   TemplateAgentOpen: ofTemplate,
   TemplateNoSecurityExtension: ofTemplate,
   TemplateFlagsWritable: (facts, template) => [
@@ -178,7 +212,7 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
 /** Types whose relations only illustrate the finding: removing one closes nothing, or does harm. */
 const SHOWN_ONLY: ReadonlySet<string> = new Set<FindingId>([
   ...(['TrustAccountOldPassword', 'CANoRoleSeparation', 'AzureDeviceNonCompliantT0'] as const),
-  ...(['NonDefaultPrimaryGroup', 'ComputersOwnedByUsers'] as const),
+  ...(['NonDefaultPrimaryGroup', 'ComputersOwnedByUsers', 'ConnectorReplicationRights'] as const),
 ]);
 
 /** @returns relations that the rule of the type found at the object, each once; empty for types about settings alone */

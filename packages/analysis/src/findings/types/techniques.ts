@@ -98,6 +98,10 @@ const OF_TYPE: Readonly<Record<string, readonly Technique[]>> = {
   WeakPasswordPolicy: ['T1110'],
   PreWindows2000Access: ['T1087.002'],
   GPOUnlinked: [],
+  ComputerOldPassword: ['T1078.002'],
+  RodcKrbtgtOrphaned: ['T1558.001'],
+  PreCreatedComputers: ['T1110', 'T1078.002'],
+  TemplateESC17: ['T1649', 'T1557.001'],
 };
 
 /** @throws Error for a family that nothing is said of */

@@ -2,6 +2,9 @@
 import { OTHER_SID, SID } from '../worlds.ts';
 import { type Cases, computer, daysAgo, inTierZero, ofComputers, ofUsers, suffixed, user } from './case.ts';
 
+/** As collectors write it of an account that never logged on. */
+const never = { lastlogon: 0, lastlogontimestamp: -1 } as const;
+
 export const ACCOUNTS_CASES: Cases = {
   ReversibleEncryption: ofUsers({ encryptedtextpwdallowed: true }, { encryptedtextpwdallowed: false }),
   PasswordNotRequired: ofUsers(
@@ -147,5 +150,75 @@ export const ACCOUNTS_CASES: Cases = {
     ],
     finds: ['BAD'],
     not: ['NEW', 'OFF', 'MANAGED', 'OTHER'],
+  },
+  ComputerOldPassword: {
+    things: [
+      computer('BAD', { pwdlastset: daysAgo(91), lastlogontimestamp: daysAgo(44) }),
+      computer('NEW', { pwdlastset: daysAgo(89), lastlogontimestamp: daysAgo(1) }),
+      computer('IDLE', { pwdlastset: daysAgo(91), lastlogontimestamp: daysAgo(46) }),
+      computer('OFF', { enabled: false, pwdlastset: daysAgo(91), lastlogontimestamp: daysAgo(1) }),
+      computer('DC', { pwdlastset: daysAgo(91), lastlogontimestamp: daysAgo(1) }),
+      computer('CLOUD', { name: 'AZUREADSSOACC.CORP.LOCAL', pwdlastset: daysAgo(91), lastlogon: daysAgo(1) }),
+      computer('UNKNOWN', { lastlogontimestamp: daysAgo(1) }),
+    ],
+    facts: [['DC', 'DCFor', SID]],
+    finds: ['BAD'],
+    not: ['NEW', 'IDLE', 'OFF', 'DC', 'CLOUD', 'UNKNOWN'],
+  },
+  PreCreatedComputers: {
+    things: [
+      computer('BAD', { ...never, whencreated: daysAgo(31), pwdlastset: daysAgo(31) }),
+      computer('NO-PASSWORD', { ...never, whencreated: daysAgo(31), pwdlastset: 0 }),
+      computer('JOINED', { ...never, whencreated: daysAgo(100), pwdlastset: daysAgo(98) }),
+      computer('USED', {
+        lastlogontimestamp: daysAgo(200),
+        whencreated: daysAgo(300),
+        pwdlastset: daysAgo(300),
+      }),
+      computer('NEW', { ...never, whencreated: daysAgo(29), pwdlastset: daysAgo(29) }),
+      computer('OFF', { ...never, enabled: false, whencreated: daysAgo(31), pwdlastset: daysAgo(31) }),
+      computer('UNKNOWN', { whencreated: daysAgo(31), pwdlastset: daysAgo(31) }),
+      computer('NO-DATE', { ...never, whencreated: daysAgo(31) }),
+    ],
+    finds: ['BAD', 'NO-PASSWORD'],
+    not: ['JOINED', 'USED', 'NEW', 'OFF', 'UNKNOWN', 'NO-DATE'],
+  },
+  ManagedAccountNotRotated: ofUsers(
+    { gmsa: true, pwdlastset: daysAgo(91), lastlogontimestamp: daysAgo(1) },
+    { gmsa: true, pwdlastset: daysAgo(89), lastlogontimestamp: daysAgo(1) },
+    { gmsa: false, pwdlastset: daysAgo(91), lastlogontimestamp: daysAgo(1) },
+    // No one asked for its password, so none was made.
+    { gmsa: true, pwdlastset: daysAgo(400), lastlogontimestamp: daysAgo(399) },
+    { gmsa: true, lastlogontimestamp: daysAgo(1) },
+  ),
+  ManagedAccountUnused: {
+    things: [
+      user('BAD', { gmsa: true, lastlogontimestamp: daysAgo(91) }),
+      user('STANDALONE', { msa: true, ...never, whencreated: daysAgo(91) }),
+      user('USED', { gmsa: true, lastlogontimestamp: daysAgo(89) }),
+      user('SESSION', { gmsa: true, lastlogontimestamp: daysAgo(91) }),
+      user('PERSON', { gmsa: false, lastlogontimestamp: daysAgo(91) }),
+      user('UNKNOWN', { gmsa: true }),
+      computer('PC'),
+    ],
+    facts: [['PC', 'HasSession', 'SESSION']],
+    finds: ['BAD', 'STANDALONE'],
+    not: ['USED', 'SESSION', 'PERSON', 'UNKNOWN'],
+  },
+  ServiceAccountUnused: {
+    things: [
+      user('BAD', { hasspn: true, lastlogontimestamp: daysAgo(91) }),
+      user('USED', { hasspn: true, lastlogontimestamp: daysAgo(89) }),
+      user('SESSION', { hasspn: true, lastlogontimestamp: daysAgo(91) }),
+      user('GMSA', { hasspn: true, gmsa: true, lastlogontimestamp: daysAgo(91) }),
+      user('PERSON', { hasspn: false, lastlogontimestamp: daysAgo(91) }),
+      user('OFF', { enabled: false, hasspn: true, lastlogontimestamp: daysAgo(91) }),
+      user('UNKNOWN', { hasspn: true }),
+      user(suffixed('502'), { hasspn: true, lastlogontimestamp: daysAgo(91) }),
+      computer('PC'),
+    ],
+    facts: [['PC', 'HasSession', 'SESSION']],
+    finds: ['BAD'],
+    not: ['USED', 'SESSION', 'GMSA', 'PERSON', 'OFF', 'UNKNOWN', suffixed('502')],
   },
 };

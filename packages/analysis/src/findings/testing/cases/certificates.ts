@@ -12,6 +12,12 @@ import {
   user,
 } from './case.ts';
 
+const ofServers = {
+  effectiveekus: ['1.3.6.1.5.5.7.3.1'],
+  enrolleesuppliessubject: true,
+  authenticationenabled: false,
+};
+
 export const CERTIFICATES_CASES: Cases = {
   CAEditfFlag: ofKind('EnterpriseCA')(
     { isuserspecifiessanenabled: true },
@@ -79,6 +85,19 @@ export const CERTIFICATES_CASES: Cases = {
       { schemaversion: 1, enrolleesuppliessubject: true, requiresmanagerapproval: true },
     ),
     ofTemplatesFor({ schemaversion: 1, enrolleesuppliessubject: true }),
+  ],
+  TemplateESC17: [
+    ofTemplates(
+      ofServers,
+      {},
+      { ...ofServers, enrolleesuppliessubject: false },
+      { ...ofServers, requiresmanagerapproval: true },
+      { ...ofServers, authorizedsignatures: 1 },
+      // One for logon is ESC1.
+      { ...ofServers, authenticationenabled: true },
+      { ...ofServers, effectiveekus: ['1.3.6.1.5.5.7.3.3'] },
+    ),
+    ofTemplatesFor(ofServers),
   ],
   TemplateFlagsWritable: {
     things: [

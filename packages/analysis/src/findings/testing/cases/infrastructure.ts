@@ -126,6 +126,20 @@ export const INFRASTRUCTURE_CASES: Cases = {
     { pwdlastset: daysAgo(400), lastlogontimestamp: daysAgo(300) },
   ),
   ControllerWeakLmLevel: ofControllers({ lmcompatibilitylevel: 3 }, { lmcompatibilitylevel: 5 }, {}),
+  ControllerOutsideUnit: {
+    things: [
+      computer('BAD', { distinguishedname: 'CN=BAD,OU=SERVERS,DC=CORP,DC=LOCAL' }),
+      computer('LOOKS-LIKE-IT', { distinguishedname: 'CN=X,OU=OLD DOMAIN CONTROLLERS,DC=CORP,DC=LOCAL' }),
+      computer('RODC', { isreadonlydc: true, distinguishedname: 'CN=RODC,CN=COMPUTERS,DC=CORP,DC=LOCAL' }),
+      computer('GOOD', { distinguishedname: 'CN=GOOD,OU=DOMAIN CONTROLLERS,DC=CORP,DC=LOCAL' }),
+      computer('WITHIN', { distinguishedname: 'CN=W,OU=BRANCH,OU=DOMAIN CONTROLLERS,DC=CORP,DC=LOCAL' }),
+      computer('MEMBER', { distinguishedname: 'CN=MEMBER,OU=SERVERS,DC=CORP,DC=LOCAL' }),
+      computer('UNKNOWN'),
+    ],
+    facts: ['BAD', 'LOOKS-LIKE-IT', 'GOOD', 'WITHIN', 'UNKNOWN'].map((id): Fact => [id, 'DCFor', SID]),
+    finds: ['BAD', 'LOOKS-LIKE-IT', 'RODC'],
+    not: ['GOOD', 'WITHIN', 'MEMBER', 'UNKNOWN'],
+  },
   ControllerRegistryNotCollected: collected(
     (id, domain) => [[id, 'DCFor', domain]],
     {},

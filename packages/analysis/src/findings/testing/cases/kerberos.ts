@@ -7,6 +7,7 @@ import {
   group,
   inTierZero,
   ofComputers,
+  ofControllers,
   ofDomains,
   ofUsers,
   suffixed,
@@ -183,4 +184,44 @@ export const KERBEROS_CASES: Cases = {
     finds: ['BAD'],
     not: ['NEW', 'PERSON'],
   },
+  ControllerWeakEncryption: [
+    ofControllers(
+      { supportedencryptiontypes: 0x1c },
+      { supportedencryptiontypes: 0x18 },
+      { supportedencryptiontypes: 0 },
+      {},
+    ),
+    ofControllers(
+      { supportedencryptiontypes: ['DES-CBC-MD5', 'AES256-CTS-HMAC-SHA1-96'] },
+      { supportedencryptiontypes: ['AES128-CTS-HMAC-SHA1-96', 'AES256-CTS-HMAC-SHA1-96'] },
+      { supportedencryptiontypes: ['Not defined'] },
+    ),
+  ],
+  RodcKrbtgtOrphaned: [
+    {
+      things: [
+        user('GONE', { name: 'KRBTGT_12345@CORP.LOCAL' }),
+        user('CLOUD', { name: 'KRBTGT_AZUREAD@CORP.LOCAL' }),
+        user('IN-USE', { name: 'KRBTGT_777@OTHER.LOCAL', domainsid: OTHER_SID }),
+        user(suffixed('502'), { name: 'KRBTGT@CORP.LOCAL' }),
+        computer('DC', { isreadonlydc: false }),
+        computer('ENTRA', { name: 'AZUREADKERBEROS.CORP.LOCAL', isreadonlydc: true }),
+        computer('RODC', { name: 'RODC.OTHER.LOCAL', isreadonlydc: true, domainsid: OTHER_SID }),
+      ],
+      finds: ['GONE'],
+      not: ['CLOUD', 'IN-USE', suffixed('502')],
+    },
+    // Which controllers are read-only was not collected.
+    { things: [user('ANY', { name: 'KRBTGT_12345@CORP.LOCAL' })], finds: [], not: ['ANY'] },
+    // Two accounts and one controller: one of them is in use, and nothing says which.
+    {
+      things: [
+        user('ONE', { name: 'KRBTGT_1@CORP.LOCAL' }),
+        user('TWO', { name: 'KRBTGT_2@CORP.LOCAL' }),
+        computer('RODC', { isreadonlydc: true }),
+      ],
+      finds: ['ONE', 'TWO'],
+      not: [],
+    },
+  ],
 };

@@ -1,15 +1,20 @@
 /** Every list finding: a file of its own and a row here. */
 
 import { builtinAdministratorUsed } from './accounts/builtinAdministratorUsed.ts';
+import { computerOldPassword } from './accounts/computerOldPassword.ts';
 import { connectorAccountOldPassword } from './accounts/connectorAccountOldPassword.ts';
 import { guestEnabled } from './accounts/guestEnabled.ts';
 import { logonScriptOutsideTrust } from './accounts/logonScriptOutsideTrust.ts';
+import { managedAccountNotRotated } from './accounts/managedAccountNotRotated.ts';
+import { managedAccountUnused } from './accounts/managedAccountUnused.ts';
 import { neverLoggedOnT0 } from './accounts/neverLoggedOnT0.ts';
 import { oldServiceAccountPassword } from './accounts/oldServiceAccountPassword.ts';
 import { passwordInAttribute } from './accounts/passwordInAttribute.ts';
 import { passwordNeverExpires } from './accounts/passwordNeverExpires.ts';
 import { passwordNotRequired } from './accounts/passwordNotRequired.ts';
+import { preCreatedComputers } from './accounts/preCreatedComputers.ts';
 import { reversibleEncryption } from './accounts/reversibleEncryption.ts';
+import { serviceAccountUnused } from './accounts/serviceAccountUnused.ts';
 import { shadowCredentialsPresent } from './accounts/shadowCredentialsPresent.ts';
 import { smartCardPasswordOld } from './accounts/smartCardPasswordOld.ts';
 import { staleComputers } from './accounts/staleComputers.ts';
@@ -28,6 +33,7 @@ import { templateAgentOpen } from './certificates/templateAgentOpen.ts';
 import { templateESC1 } from './certificates/templateESC1.ts';
 import { templateESC2 } from './certificates/templateESC2.ts';
 import { templateESC15 } from './certificates/templateESC15.ts';
+import { templateESC17 } from './certificates/templateESC17.ts';
 import { templateFlagsWritable } from './certificates/templateFlagsWritable.ts';
 import { templateLinkedToPrivilegedGroup } from './certificates/templateLinkedToPrivilegedGroup.ts';
 import { templateNoSecurityExtension } from './certificates/templateNoSecurityExtension.ts';
@@ -59,6 +65,7 @@ import { azureT0StaleUser } from './entra/azureT0StaleUser.ts';
 import { azureT0SyncedUser } from './entra/azureT0SyncedUser.ts';
 import { computersWithoutLAPS } from './infrastructure/computersWithoutLAPS.ts';
 import { controllerOldPassword } from './infrastructure/controllerOldPassword.ts';
+import { controllerOutsideUnit } from './infrastructure/controllerOutsideUnit.ts';
 import { controllerWeakLmLevel } from './infrastructure/controllerWeakLmLevel.ts';
 import { dcLdapSigningOff } from './infrastructure/dcLdapSigningOff.ts';
 import { dcLdapsChannelBindingOff } from './infrastructure/dcLdapsChannelBindingOff.ts';
@@ -87,6 +94,7 @@ import { weakPasswordPolicy } from './infrastructure/weakPasswordPolicy.ts';
 import { webClientRunning } from './infrastructure/webClientRunning.ts';
 import { asrepRoasting } from './kerberos/asrepRoasting.ts';
 import { azureADSSOKeyAge } from './kerberos/azureADSSOKeyAge.ts';
+import { controllerWeakEncryption } from './kerberos/controllerWeakEncryption.ts';
 import { desOnlyAccounts } from './kerberos/desOnlyAccounts.ts';
 import { kerberoasting } from './kerberos/kerberoasting.ts';
 import { kerberoastingWeakEncryption } from './kerberos/kerberoastingWeakEncryption.ts';
@@ -95,6 +103,7 @@ import { krbtgtPasswordAge } from './kerberos/krbtgtPasswordAge.ts';
 import { protocolTransition } from './kerberos/protocolTransition.ts';
 import { rbcdConfigured } from './kerberos/rbcdConfigured.ts';
 import { rc4Trusts } from './kerberos/rc4Trusts.ts';
+import { rodcKrbtgtOrphaned } from './kerberos/rodcKrbtgtOrphaned.ts';
 import { t0ASREPRoastable } from './kerberos/t0ASREPRoastable.ts';
 import { t0ConstrainedDelegationFromT0 } from './kerberos/t0ConstrainedDelegationFromT0.ts';
 import { t0Kerberoastable } from './kerberos/t0Kerberoastable.ts';
@@ -111,19 +120,30 @@ import { broadGroupNested } from './privileges/broadGroupNested.ts';
 import { circularMembership } from './privileges/circularMembership.ts';
 import { computersInPrivilegedGroups } from './privileges/computersInPrivilegedGroups.ts';
 import { computersOwnedByUsers } from './privileges/computersOwnedByUsers.ts';
+import { connectorReplicationRights } from './privileges/connectorReplicationRights.ts';
+import { deletedAccountRights } from './privileges/deletedAccountRights.ts';
 import { dnsAdminsNotEmpty } from './privileges/dnsAdminsNotEmpty.ts';
+import { exchangeControlsDomain } from './privileges/exchangeControlsDomain.ts';
 import { gpoOwnedOutside } from './privileges/gpoOwnedOutside.ts';
 import { gpoUnlinked } from './privileges/gpoUnlinked.ts';
+import { keyAdminsFullControl } from './privileges/keyAdminsFullControl.ts';
 import { keyAdminsNotEmpty } from './privileges/keyAdminsNotEmpty.ts';
 import { nestedForeignPrincipals } from './privileges/nestedForeignPrincipals.ts';
 import { nonDefaultPrimaryGroup } from './privileges/nonDefaultPrimaryGroup.ts';
 import { operatorsGroupsUsed } from './privileges/operatorsGroupsUsed.ts';
 import { preWindows2000Access } from './privileges/preWindows2000Access.ts';
 import { privilegedSIDHistory } from './privileges/privilegedSIDHistory.ts';
+import { privilegedWithoutAdminCount } from './privileges/privilegedWithoutAdminCount.ts';
 import { probablyTierZero } from './privileges/probablyTierZero.ts';
+import { remoteLaunchGroupsUsed } from './privileges/remoteLaunchGroupsUsed.ts';
+import { rodcAllowedGroupUsed } from './privileges/rodcAllowedGroupUsed.ts';
+import { rodcDeniedGroupIncomplete } from './privileges/rodcDeniedGroupIncomplete.ts';
 import { rodcRevealsPrivileged } from './privileges/rodcRevealsPrivileged.ts';
 import { schemaAdminsNotEmpty } from './privileges/schemaAdminsNotEmpty.ts';
+import { serviceAccountPrivileged } from './privileges/serviceAccountPrivileged.ts';
+import { sidHistoryOwnDomain } from './privileges/sidHistoryOwnDomain.ts';
 import { sidHistoryPresent } from './privileges/sidHistoryPresent.ts';
+import { sidHistoryUnknownDomain } from './privileges/sidHistoryUnknownDomain.ts';
 import { syncAccountInAdmins } from './privileges/syncAccountInAdmins.ts';
 import { t0InheritanceEnabled } from './privileges/t0InheritanceEnabled.ts';
 import { tooManyDomainAdmins } from './privileges/tooManyDomainAdmins.ts';
@@ -270,4 +290,24 @@ export const LIST_FINDINGS = [
   krbtgtDelegation,
   trustAccountOldPassword,
   computersOwnedByUsers,
+  exchangeControlsDomain,
+  keyAdminsFullControl,
+  deletedAccountRights,
+  sidHistoryOwnDomain,
+  sidHistoryUnknownDomain,
+  privilegedWithoutAdminCount,
+  controllerOutsideUnit,
+  controllerWeakEncryption,
+  computerOldPassword,
+  preCreatedComputers,
+  managedAccountNotRotated,
+  managedAccountUnused,
+  serviceAccountUnused,
+  serviceAccountPrivileged,
+  remoteLaunchGroupsUsed,
+  rodcAllowedGroupUsed,
+  rodcDeniedGroupIncomplete,
+  rodcKrbtgtOrphaned,
+  connectorReplicationRights,
+  templateESC17,
 ] as const;

@@ -8,6 +8,9 @@ export const GUEST = '-501';
 
 export const YEAR = 365;
 
+/** Days without a logon after which a service account counts as unused. */
+export const UNUSED_DAYS = 90;
+
 export function neverExpiring(facts: FindingFacts): NodeSet {
   return facts.enabled(facts.users).and(facts.is('pwdneverexpires', true)).andNot(facts.managed());
 }

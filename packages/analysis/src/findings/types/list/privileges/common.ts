@@ -1,5 +1,7 @@
 /** Questions that several findings of this folder ask. */
 import { NodeSet, reachableNodes } from '@clew/graph';
+import { domains } from '../../../../directory/domains.ts';
+import { domainSidOf } from '../../../environments.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
 
 export function directMembers(facts: FindingFacts, group: number): NodeSet {
@@ -22,6 +24,27 @@ export function accountsWithHistory(facts: FindingFacts, test: (sid: string) => 
     .where('sidhistory', (value) => (Array.isArray(value) ? value.some(isHistory) : isHistory(value)))
     .and(facts.users.or(facts.computers).or(facts.groups));
 }
+
+/** The SID histories of an account, with the domains that issued them. */
+export function formerDomainsOf(facts: FindingFacts, account: number): string[] {
+  const listed = facts.texts('sidhistory', account);
+  const sids = listed.length > 0 ? listed : [facts.text('sidhistory', account)];
+  return sids.map((sid) => domainSidOf(sid.toUpperCase())).filter((sid) => sid !== undefined);
+}
+
+/** @returns SID of the account's own domain; nothing where that is not known */
+export function domainSid(facts: FindingFacts, account: number): string | undefined {
+  const domain = facts.domainOf(account);
+  return domain === undefined ? undefined : facts.context.use(domains).sidOf(domain).toUpperCase();
+}
+
+/** The containers whose access lists SDProp copies to protected accounts, one in each domain. */
+export const adminSdHolders = (facts: FindingFacts): NodeSet =>
+  facts
+    .of('Container')
+    .filter((node) =>
+      facts.text('distinguishedname', node).toUpperCase().startsWith('CN=ADMINSDHOLDER,CN=SYSTEM,'),
+    );
 
 export const serversOfSynchronization = (facts: FindingFacts): NodeSet =>
   NodeSet.of(

@@ -1,0 +1,46 @@
+import { keyRotation } from '../../families/accounts.ts';
+import { REFERENCE } from '../../family.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+/** Three times the 30 days after which Windows changes it. */
+const DAYS = 90;
+/** The date of a logon is replicated with a delay of up to 14 days. */
+const ACTIVE_DAYS = 45;
+
+export const computerOldPassword = {
+  kind: 'list',
+  id: 'ComputerOldPassword',
+  title: 'Computers in Use With an Old Machine Password',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: keyRotation,
+  remedy: {
+    risk: 'Windows changes the password of a computer every 30 days. Where it does not, a password that somebody read once, from a backup or a copied disk, keeps working.',
+    fix: 'Find out why the computer does not change its password, and let it do so.',
+    steps: [
+      'Look at the computer for the policies "Domain member: Disable machine account password changes" and "Maximum machine account password age".',
+      'Ask whether it is a virtual desktop that returns to an old image, an appliance, storage or a UNIX system: these renew the password with a tool of their own, or never.',
+      'Correct the policy, or run the tool. On Windows test the channel first (Test-ComputerSecureChannel), then renew the password with Reset-ComputerMachinePassword on the computer itself.',
+    ],
+    verify: ['The date of the last password change is recent, and users still log on at the computer.'],
+    care: 'Do not reset the account in the directory: the computer does not learn of it, and loses its connection to the domain. For images that return to an old state, renew the password in the image.',
+    prevent: 'Put the two policies into the baseline of all computers.',
+    references: [REFERENCE.securingAd],
+  },
+  what: 'An enabled computer that is no writable domain controller logged on within 45 days, but has not changed its password for 90 days.',
+  needs: ['pwdlastset'],
+  find: (facts) =>
+    facts
+      .enabled(facts.computers)
+      .andNot(facts.controllers)
+      .andNot(facts.managed())
+      .filter(
+        (node) =>
+          facts.olderThan('pwdlastset', node, DAYS) &&
+          facts.usedWithin(node, ACTIVE_DAYS) &&
+          !facts.isBuiltIn(node),
+      ),
+} as const satisfies ListFindingType;

@@ -1,0 +1,56 @@
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { accountSettings } from '../../families/accounts.ts';
+import type { ListFindingType } from '../../findingType.ts';
+
+/** Time in which a computer that was announced is joined. */
+const DAYS = 30;
+/** A password that was set later than this after the account was made was set by the computer. */
+const SETUP_SECONDS = 86_400;
+
+export const preCreatedComputers = {
+  kind: 'list',
+  id: 'PreCreatedComputers',
+  title: 'Computer Accounts Made in Advance and Never Joined',
+  platform: 'ad',
+  category: 'AH',
+  scope: 'hygiene',
+  nature: 'opening',
+  effort: 8,
+  floor: 'low',
+  family: accountSettings,
+  remedy: {
+    risk: 'An account that is made for a computer before it joins can have the name of the computer as its password, in lower case: anyone can guess it and has a computer account. Whether it has is not collected.',
+    fix: 'Delete the account if no computer will use it; else reset it until the computer joins.',
+    steps: [
+      'Ask who made the account (the owner of the object, event 4741) and whether a computer will still join under its name.',
+      'If none will, disable the account, and delete it after thirty days.',
+      'If one will, give the account a long random password (Set-ADAccountPassword -Reset): joining sets a new one.',
+    ],
+    verify: ['The account is disabled, no longer exists, or its computer has logged on.'],
+    care: 'Appliances and cluster names sometimes use an account without the date of a logon being written: ask before you disable it. Resetting an account that a computer does use ends its connection to the domain.',
+    prevent:
+      'Make accounts in advance without the option "pre-Windows 2000 computer", shortly before the computer joins.',
+  },
+  what: 'An enabled computer account was made more than 30 days ago, has never logged on, and still has its first password.',
+  needs: ['lastlogontimestamp', 'whencreated'],
+  reads: { nodeProperties: ['pwdlastset'] },
+  find: (facts) =>
+    facts
+      .enabled(facts.computers)
+      .andNot(facts.controllers)
+      .andNot(facts.managed())
+      .filter(
+        (node) =>
+          facts.lastLogon(node) === 0 &&
+          facts.olderThan('whencreated', node, DAYS) &&
+          hasFirstPassword(facts, node) &&
+          !facts.isBuiltIn(node),
+      ),
+} as const satisfies ListFindingType;
+
+/** Not where the time of the password is not known. */
+function hasFirstPassword(facts: FindingFacts, node: number): boolean {
+  const [set, created] = [facts.number('pwdlastset', node), facts.number('whencreated', node)];
+  if (set === undefined || created === undefined) return false;
+  return set <= created + SETUP_SECONDS;
+}

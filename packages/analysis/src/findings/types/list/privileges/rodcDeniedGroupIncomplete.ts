@@ -1,0 +1,63 @@
+import { NodeSet, objectIdOf } from '@clew/graph';
+import { domains } from '../../../../directory/domains.ts';
+import type { FindingFacts } from '../../../findingFacts.ts';
+import { zoneMembership } from '../../families/directory.ts';
+import type { ListFindingType } from '../../findingType.ts';
+import { domainSid } from './common.ts';
+
+/** Members that Windows gives the group: of the domain itself, and of the root of its forest. Source: Microsoft, default groups. */
+const OF_DOMAIN = ['-502', '-512', '-516', '-517', '-520', '-521'] as const;
+const OF_ROOT = ['-518', '-519'] as const;
+
+export const rodcDeniedGroupIncomplete = {
+  kind: 'list',
+  id: 'RodcDeniedGroupIncomplete',
+  title: 'Denied RODC Password Replication Group Lacks Privileged Members',
+  platform: 'ad',
+  category: 'LP',
+  scope: 'hygiene',
+  nature: 'safeguard',
+  floor: 'low',
+  family: zoneMembership,
+  remedy: {
+    risk: 'Only this group keeps passwords of privileged accounts off the read-only controllers, where an allowed group contains them by mistake.',
+    fix: 'Add the privileged groups that are missing to the Denied RODC Password Replication Group again.',
+    steps: [
+      'Compare the members with those that Windows sets: Domain Admins, Enterprise Admins, Schema Admins, Domain Controllers, Read-only Domain Controllers, Cert Publishers, Group Policy Creator Owners and krbtgt.',
+      'Ask who took the others out, and add them again.',
+      'Reset the passwords of privileged accounts that a read-only controller has stored since.',
+    ],
+    verify: ['The resultant policy of each read-only controller denies a member of Domain Admins.'],
+    care: 'Denied accounts cannot log on at a site whose connection to a writable controller is down: have another account for emergencies there.',
+    prevent: 'Alert on members that are removed from the group (event 4733).',
+  },
+  what: 'A privileged group, or krbtgt, is no member of the group whose passwords read-only controllers never keep.',
+  needs: [],
+  reads: { shared: [domains] },
+  find: (facts) =>
+    facts
+      .withSuffix(facts.groups, '-572')
+      .filter((group) => wereMembersRead(facts, group) && missingMembers(facts, group).length > 0),
+} as const satisfies ListFindingType;
+
+/** Whoever reads members of groups finds some in Administrators, always. */
+function wereMembersRead(facts: FindingFacts, group: number): boolean {
+  const domain = facts.domainOf(group);
+  const administrators = facts
+    .withSuffix(facts.groups, 'S-1-5-32-544')
+    .filter((node) => facts.domainOf(node) === domain);
+  return !facts.directMembersOf(administrators).isEmpty;
+}
+
+/** @returns nodes of the groups, and of krbtgt, that exist and are not denied, at any depth */
+export function missingMembers(facts: FindingFacts, group: number): number[] {
+  const { graph } = facts.context;
+  const own = domainSid(facts, group);
+  const forest = facts.context.use(domains).forestOf(facts.domainOf(group));
+  const members = facts.membersOf(NodeSet.of(graph.nodeCount, [group]));
+  const expected = facts
+    .withSuffix(facts.groups.or(facts.users), ...OF_DOMAIN)
+    .filter((node) => objectIdOf(graph, node).startsWith(`${own}-`))
+    .or(facts.withSuffix(facts.groups, ...OF_ROOT).filter((node) => forest.has(facts.domainOf(node))));
+  return [...expected.andNot(members)];
+}
