@@ -15,10 +15,11 @@ const SAME_SETTING: readonly (readonly FindingId[])[] = [
   ['T0MarkSensitive', 'T0UserNotProtected'],
   ['PasswordNeverExpires', 'T0PasswordNeverExpires'],
   ['OldServiceAccountPassword', 'T0OldPassword'],
-  ['StaleUsers', 'T0StaleUsers', 'NeverLoggedOnT0'],
+  ['StaleUsers', 'T0StaleUsers', 'NeverLoggedOnT0', 'ManagedAccountUnused', 'ServiceAccountUnused'],
+  ['StaleComputers', 'PreCreatedComputers'],
   ['ObsoleteOperatingSystem', 'T0ObsoleteOperatingSystem'],
   ['SMBSigningNotRequired', 'T0SMBSigningNotRequired'],
-  ['SIDHistoryPresent', 'PrivilegedSIDHistory'],
+  ['SIDHistoryPresent', 'PrivilegedSIDHistory', 'SIDHistoryOwnDomain', 'SIDHistoryUnknownDomain'],
 ];
 
 const settingOf = new Map<string, string>(

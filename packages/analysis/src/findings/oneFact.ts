@@ -50,6 +50,9 @@ const OF_ONE_WEAKNESS: readonly (readonly [lead: FindingId, other: FindingId])[]
   ['T0ADCSESC10a', 'T0ADCSESC10b'],
 ];
 
+/** Relationships that say of their target that it lacks a protection: each role that could use that is the same fact. */
+const OF_ONE_TARGET: readonly FindingId[] = ['AzureT0ResetPassword'];
+
 const numbers = new Map<string, number>(FINDING_TYPES.map(({ id }, type) => [id, type]));
 
 export interface FactQuestions {
@@ -57,11 +60,17 @@ export interface FactQuestions {
   readonly isOfZoneObject?: (at: number) => boolean;
   /** @returns the container whose access list Windows writes over that of the object; nothing for most */
   readonly originOfList?: (node: number) => number | undefined;
+  /** Share of the principals that can use a finding. */
+  readonly exposureOf?: (at: number) => number;
 }
 
-export function partsOf(found: FoundColumns, { isOfZoneObject, originOfList }: FactQuestions = {}): Parts {
+export function partsOf(
+  found: FoundColumns,
+  { isOfZoneObject, originOfList, exposureOf = () => 0 }: FactQuestions = {},
+): Parts {
   const merge = new Merge(found);
   if (isOfZoneObject !== undefined) merge.zoneObjects(isOfZoneObject);
+  merge.relationshipsToOneTarget(exposureOf);
   merge.relationshipsOfEverybody();
   if (originOfList !== undefined) merge.copiedEntries(originOfList);
   merge.scenarios();
@@ -133,6 +142,17 @@ class Merge {
     for (const [at, origin] of origins) {
       const lead = leads.get(key(at, origin));
       if (lead !== undefined) this.#put(lead, at);
+    }
+  }
+
+  /** The one that most can use leads; among equals the first. */
+  relationshipsToOneTarget(exposureOf: (at: number) => number): void {
+    const { targets, zones } = this.#found;
+    for (const id of OF_ONE_TARGET) {
+      for (const all of Map.groupBy(this.#of(id), (at) => `${zones[at]} ${targets[at]}`).values()) {
+        const lead = all.reduce((best, at) => (exposureOf(at) > exposureOf(best) ? at : best));
+        for (const at of all) this.#put(lead, at);
+      }
     }
   }
 

@@ -70,6 +70,7 @@ export function rateFindings(
       : partsOf(found, {
           isOfZoneObject: (at) => found.zones[at] === tierZero,
           originOfList: (node) => adminSdHolderOf(input.graph, node),
+          exposureOf: (at) => exposure.shares[at],
         });
   takeGreatest(parts, severities, reasons);
   const ratings = {

@@ -5,10 +5,12 @@
  * Rule: `docs/findings.md#order`.
  */
 import { findEdge, NO_EDGE, type NodeSet, reachableNodes, throwIfCanceled } from '@clew/graph';
+import { EdgeKind } from '@clew/model';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
 import { HYGIENE_ZONE } from '../findings/relationshipFindings.ts';
 import { edgeKindsOf, findingTypesOf } from '../findings/types/index.ts';
+import { isUnreadHolder } from '../findings/unreadHolders.ts';
 import { type FindingKey, findingKeyText } from './keptFindings.ts';
 import type { Plan, PlanEnd, PlanOptions } from './planTypes.ts';
 import { RepairCatalog, ruleKinds } from './repairs.ts';
@@ -24,10 +26,14 @@ export const OPEN_REASONS = [
   'cut-before',
   /** No one reaches its source even today. */
   'unused',
+  /** Too little was collected of its source to say who reaches it. */
+  'unknown',
   /** All that closes it is excluded. */
   'excluded',
   /** Nothing is known that closes it. */
   'no-change',
+  /** A change that adds something closes it; plans only take away. */
+  'protect-user',
   /** Its users can also enter through relationships that no change removes. */
   'unreachable',
   /** The plan met its goal before. */
@@ -70,7 +76,8 @@ export function openFindings(
   for (const finding of findingsOf(world).values()) {
     const { source } = finding;
     if (source === undefined || closed.has(findingKeyText(finding))) continue;
-    const reason = reasonWithout(finding, zone, today, rest);
+    const known = reasonWithout(finding, zone, today, rest);
+    const reason = known === 'unused' && isUnreadHolder(world.context, source) ? 'unknown' : known;
     if (reason !== undefined) found.push({ finding, reason });
     else left.push({ finding, reason: END_REASONS[plan.end], ...rest.figure(source, finding.environment) });
   }
@@ -181,7 +188,7 @@ class KnownChanges {
       const edge = { start: source, kind, end: target };
       if (findEdge(context.graph, edge.start, edge.kind, edge.end) === NO_EDGE) continue;
       const repairs = repairsBehind(context, this.#catalog, edge);
-      if (repairs.length === 0) return 'no-change';
+      if (repairs.length === 0) return kind === EdgeKind.AZResetPassword ? 'protect-user' : 'no-change';
       if (repairs.every((place) => this.#isExcluded?.(this.#catalog.repairs[place]) === true))
         reason = 'excluded';
     }

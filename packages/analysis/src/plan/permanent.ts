@@ -46,9 +46,14 @@ const ROLE: Reason = {
   sentence: (names) =>
     `The rights of the directory role ${names} are fixed and cannot be changed: remove the role from those who do not need it, make it eligible with approval, or assign it over single objects.`,
 };
+const RESET: Reason = {
+  names: 'end',
+  sentence: (names) =>
+    `The roles that may reset passwords have that right over every user whom nothing protects: add ${names} to a role-assignable group, or to a restricted management administrative unit, and no lesser role can do it.`,
+};
 /** Rights that directory roles give their holders, as steps that begin at the role itself. */
 const OF_ROLES: ReadonlySet<number> = new Set([
-  ...[EdgeKind.AZResetPassword, EdgeKind.AZAddSecret, EdgeKind.AZAddOwner, EdgeKind.AZRoleApprover],
+  ...[EdgeKind.AZAddSecret, EdgeKind.AZAddOwner, EdgeKind.AZRoleApprover],
 ]);
 
 const BY_DEFINITION: Reason = {
@@ -135,7 +140,9 @@ const MAX_NAMES = 6;
 function reasonOf(context: AnalysisContext, { start, kind, end }: EdgeRef): Reason | undefined {
   const { graph } = context;
   if (TRUST_IN_AUTHORITY.has(kind)) return AUTHORITY;
-  if (OF_ROLES.has(kind) && context.nodesOf('AZRole').has(start)) return ROLE;
+  const isOfRole = context.nodesOf('AZRole').has(start);
+  if (kind === EdgeKind.AZResetPassword && isOfRole) return RESET;
+  if (OF_ROLES.has(kind) && isOfRole) return ROLE;
   if (kind === EdgeKind.AZContains) return context.nodesOf('AZTenant').has(start) ? IN_TENANT : IN_SCOPE;
   const number = findEdge(graph, start, kind, end);
   const flags = number === NO_EDGE ? 0 : (graph.out.flags[number] as number);

@@ -5,9 +5,12 @@ const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
   'other-zone': () => 'it is about another zone than Tier Zero',
   'leads-elsewhere': () => 'it does not lead to Tier Zero',
   'cut-before': () => 'it no longer leads users or computers to Tier Zero once the plan is done',
-  unused: () => 'no user or computer can use it today',
+  unused: () => 'no user or computer outside the zone can use it today',
+  unknown: () => 'who can use it is not known, as its holder was not collected',
   excluded: () => 'all changes that close it are excluded from the plan',
   'no-change': () => 'no change is known that closes it',
+  'protect-user': () =>
+    'plans only take rights away, and this one comes with the role: add the user to a role-assignable group, or to a restricted management administrative unit',
   unreachable: (users) =>
     `once it is done, ${users} can use it, and also reach Tier Zero over relationships that no known change removes`,
   'below-goal': (users) => `its goal is met without that, and then only ${users} can use it`,

@@ -63,7 +63,24 @@ const ENTRA = [
     edges: ['AZResetPassword'],
     category: 'EN',
     family: cloudPasswordReset,
-    what: 'A directory role outside Tier Zero may reset the password of a Tier Zero user.',
+    what: 'A directory role outside Tier Zero may reset the password of a Tier Zero user, whom no role-assignable group protects.',
+    remedy: {
+      risk: 'Who holds the role, such as a help desk, takes the account over with a new password, and so everything that it controls.',
+      fix: 'Add the user to a role-assignable group, or to a restricted management administrative unit: then only Global and Privileged Authentication Administrators can reset the password.',
+      steps: [
+        'Find out why the user belongs to Tier Zero, and take those rights away if they are no longer needed: then nothing else has to be done.',
+        'Create a group that is role-assignable. That is chosen when the group is created, and cannot be changed later. It needs no role; no one outside Tier Zero may own it.',
+        'Add the user to it. All roles and permissions of the user stay.',
+        'Where restricted management administrative units are in use, add the user to one instead.',
+        'Tell the help desk who resets this password from now on, and make sure that two people can.',
+      ],
+      verify: [
+        'A help desk administrator who tries to reset the password is refused.',
+        'After the next collection the finding is remediated, where a role-assignable group was used.',
+      ],
+      care: 'The help desk can no longer help the user with a lost password or device: a Privileged Authentication Administrator has to. Collectors do not read restricted management, so with such a unit the finding stays: accept it.',
+      prevent: 'Add each new administrator to the group before giving the first privilege.',
+    },
   },
   {
     id: 'AzureT0Owns',
