@@ -20,6 +20,7 @@ export type SettingName =
   | 'controllers-certificate-mapping'
   | 'controllers-ldap-signing'
   | 'controllers-channel-binding'
+  | 'controllers-netlogon-exceptions'
   | 'computer-smb-signing'
   | 'domain-smb-signing'
   | 'domain-computer-quota';

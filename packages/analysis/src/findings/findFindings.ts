@@ -168,7 +168,7 @@ function usersOfOpening(
 }
 
 /** @returns whether the domain of a node was not collected, or is not even known; false for nodes of no domain */
-function isUnread(context: AnalysisContext): (node: number) => boolean {
+export function isUnread(context: AnalysisContext): (node: number) => boolean {
   const { nodes, of } = context.use(environments);
   const known = context.use(domains);
   return (node) => {

@@ -120,7 +120,9 @@ describe('severity', () => {
         ['TRUSTED', 'CoerceToTGT', SID],
       ],
     });
-    expect(found.get('T0GenericAll: EMPTY -> DA')).toBe('low: no user or computer can use it today');
+    expect(found.get('T0GenericAll: EMPTY -> DA')).toBe(
+      'low: no user or computer outside the zone can use it today',
+    );
     expect(found.get(`T0CoerceToTGT: TRUSTED -> ${SID}`)).toMatch(/^high: /);
   });
 
@@ -248,7 +250,7 @@ describe('the reason', () => {
         ],
         facts: [['S-1-5-21-9-9-9-1105', 'GenericAll', 'DA']],
       }).get('T0GenericAll: S-1-5-21-9-9-9-1105 -> DA');
-    expect(rated(true)).toBe('low: no user or computer can use it today');
+    expect(rated(true)).toBe('low: no user or computer outside the zone can use it today');
     expect(rated(false)).toBe(
       'low: who can use it is not known, since the environment of its source was not collected',
     );
@@ -270,6 +272,28 @@ describe('one fact', () => {
       things: [['ADMIN', 'User', { enabled: true, pwdneverexpires: true, sensitive: false, hasspn: false }]],
     }).filter((text) => text.endsWith(': ADMIN'));
     expect(rows).toEqual(['T0PasswordNeverExpires: ADMIN']);
+  });
+
+  it('is one row for each user whose password several roles may reset: the role that most can use', () => {
+    const roles = ['HELPDESK', 'PASSWORDS', 'USERS'];
+    const given: World = {
+      things: [
+        ...roles.map((id): Thing => [id, 'AZRole', {}]),
+        ...['A', 'B', 'C', 'BOSS', 'CHIEF'].map((id): Thing => [id, 'AZUser', { enabled: true }]),
+      ],
+      facts: [
+        ...roles.map((id): Fact => [id, 'AZResetPassword', 'BOSS']),
+        ['HELPDESK', 'AZResetPassword', 'CHIEF'],
+        ['A', 'AZHasRole', 'HELPDESK'],
+        ...['A', 'B', 'C'].map((id): Fact => [id, 'AZHasRole', 'PASSWORDS']),
+      ],
+      tierZero: ['BOSS', 'CHIEF'],
+    };
+    const { texts, result } = findIn(given);
+    const lead = texts.indexOf('AzureT0ResetPassword: PASSWORDS -> BOSS');
+    const others = ['HELPDESK', 'USERS'].map((id) => texts.indexOf(`AzureT0ResetPassword: ${id} -> BOSS`));
+    expect(Math.min(lead, ...others)).toBeGreaterThanOrEqual(0);
+    expect([...result.ratings.parts]).toEqual([[lead, others.sort((a, b) => a - b)]]);
   });
 
   it('is one row for unconstrained delegation and the ticket that it leads to', () => {

@@ -245,7 +245,7 @@ export function severitySentence(reason: SeverityReason): string {
     if (isUnread)
       return `${severity}: who can use it is not known, since ${reason.environment || 'the environment of its source'} was not collected`;
     const floor = severity === 'low' ? '' : `, but its type is never less than ${severity}`;
-    return `${severity}: no user or computer can use it today${floor}`;
+    return `${severity}: no user or computer outside the zone can use it today${floor}`;
   }
   if (basis === 'users' && isByUsers) return `${severity}: ${attackers}, ${ACTION[effort]}`;
   return `${severity}: ${isByUsers ? `${attackers} can use it` : falling}, ${ACTION[effort]}`;

@@ -8,8 +8,10 @@ import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import type { AnalysisContext } from '../analysisContext.ts';
 import { environments } from '../findings/environments.ts';
+import type { FindingFacts } from '../findings/findingFacts.ts';
 import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { type FindingId, findingTypesOf } from '../findings/types/index.ts';
+import { missingMembers } from '../findings/types/list/privileges/rodcDeniedGroupIncomplete.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
 
 /** Accounts that are in every domain, by the end of their ids. */
@@ -127,4 +129,10 @@ function aboutPrimaryGroup(context: AnalysisContext, account: number): string[] 
       found.push(`The primary group of ${shown(context, account)} is ${shown(context, group)}.`);
   });
   return found;
+}
+
+/** @returns a sentence that names the groups, and krbtgt, that read-only controllers are not kept from */
+export function aboutMissingMembers(facts: FindingFacts, group: number): string[] {
+  const names = missingMembers(facts, group).map((node) => shown(facts.context, node));
+  return names.length === 0 ? [] : [`Add to ${shown(facts.context, group)}: ${names.join(', ')}.`];
 }

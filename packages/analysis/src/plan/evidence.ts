@@ -13,7 +13,7 @@ import { environments } from '../findings/environments.ts';
 import { FindingFacts } from '../findings/findingFacts.ts';
 import { findingTypesOf } from '../findings/types/index.ts';
 import type { SettingName } from '../ways.ts';
-import { adviceFor } from './advice.ts';
+import { aboutMissingMembers, adviceFor } from './advice.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
 import { foundRelations, isNeeded, isRepairedByRelations, relationsOfCheck } from './foundRelations.ts';
 import { aboutPermanent } from './permanent.ts';
@@ -82,8 +82,10 @@ export function evidenceOf(
       values,
       advice: [
         ...adviceFor(context, question),
-        ...aboutNeeded(facts, found),
+        // Whether they are needed is the question of this type.
+        ...(type.id === 'ConnectorReplicationRights' ? [] : aboutNeeded(facts, found)),
         ...(type.id === 'ProbablyTierZero' ? aboutSynchronization(facts, target) : []),
+        ...(type.id === 'RodcDeniedGroupIncomplete' ? aboutMissingMembers(facts, target) : []),
         ...(isRepaired ? aboutPermanent(context, found) : []),
         ...aboutPolicies(context, causes),
       ],
@@ -208,6 +210,7 @@ const SETTING_OF: Readonly<Record<string, SettingName>> = {
   TemplateESC1: 'template-subject',
   TemplateESC2: 'template-approval',
   TemplateESC15: 'template-subject',
+  TemplateESC17: 'template-approval',
   TemplateAgentOpen: 'template-approval',
   TemplateNoSecurityExtension: 'template-security-extension',
   CAEditfFlag: 'authority-san-flag',
@@ -218,6 +221,7 @@ const SETTING_OF: Readonly<Record<string, SettingName>> = {
   DCUPNCertificateMapping: 'controllers-certificate-mapping',
   DCLDAPSigningOff: 'controllers-ldap-signing',
   DCLDAPSChannelBindingOff: 'controllers-channel-binding',
+  DCVulnerableNetlogonAllowList: 'controllers-netlogon-exceptions',
   SMBSigningNotRequired: 'computer-smb-signing',
   T0SMBSigningNotRequired: 'computer-smb-signing',
   MachineAccountQuota: 'domain-computer-quota',

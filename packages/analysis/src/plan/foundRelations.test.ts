@@ -17,6 +17,7 @@ import {
   NOW,
   OTHER_SID,
   SID,
+  type Thing,
   type World,
 } from '../findings/testing/worlds.ts';
 import { FINDING_TYPES } from '../findings/types/index.ts';
@@ -165,6 +166,77 @@ describe('what to change here', () => {
     const { relations, repairs } = evidence(given, 'PreWindows2000Access', group);
     expect(relations).toEqual([['CORP.LOCAL-S-1-5-11', 'MemberOf', group]]);
     expect(repairs).toEqual([['remove-member', group, 'CORP.LOCAL-S-1-5-11']]);
+  });
+
+  it('of exceptions of Netlogon is the list on all controllers of the domain, and emptying it closes the finding', () => {
+    const key = 'vulnerablenetlogonsecuritydescriptor';
+    const controller = (id: string, list: string, domainsid = SID): Thing => [
+      id,
+      'Computer',
+      { enabled: true, domainsid, [key]: list, [`${key}collected`]: true },
+    ];
+    const things = [
+      ...[controller('DC1', 'O:BAG:BA'), controller('DC2', 'O:BAG:BA'), controller('DC3', '')],
+      controller('ELSEWHERE', 'O:BAG:BA', OTHER_SID),
+    ];
+    const given: World = {
+      things,
+      facts: things.map(([id]) => [id, 'DCFor', id === 'ELSEWHERE' ? OTHER_SID : SID]),
+    };
+    const found = findIn(given);
+    const type = FINDING_TYPES.findIndex(({ id }) => id === 'DCVulnerableNetlogonAllowList');
+    const context = contextOf(found.world);
+    const { repairs } = evidenceOf(context, { type, target: found.world.node('DC1') });
+    expect(repairs.map(({ kind, object }) => [kind, ...found.world.ids([object])])).toEqual([
+      ['controllers-netlogon-exceptions', SID],
+    ]);
+    const { properties } = repairs[0].change;
+    expect(properties.map(({ node, value }) => [...found.world.ids([node]), value])).toEqual([
+      ['DC1', ''],
+      ['DC2', ''],
+    ]);
+    const changed = new Map(properties.map(({ node, value }) => [found.world.ids([node])[0], value]));
+    const after = things.map(
+      ([id, kind, props]): Thing => [
+        id,
+        kind,
+        { ...props, ...(changed.has(id) && { [key]: changed.get(id) ?? null }) },
+      ],
+    );
+    expect(found.of('DCVulnerableNetlogonAllowList')).toEqual(['DC1', 'DC2', 'ELSEWHERE']);
+    expect(findIn({ ...given, things: after }).of('DCVulnerableNetlogonAllowList')).toEqual(['ELSEWHERE']);
+  });
+
+  it('of replication rights that may not be needed is a question, and takes nothing away', () => {
+    const given: World = {
+      things: [['SYNC', 'User', { enabled: true, name: 'MSOL_12AB@CORP.LOCAL' }]],
+      facts: [
+        ['SYNC', 'DCSync', SID],
+        ['SYNC', 'GetChangesAll', SID],
+      ],
+      tierZero: [SID, 'SYNC'],
+    };
+    const { repairs, advice, relations } = evidence(given, 'ConnectorReplicationRights', 'SYNC');
+    expect([repairs, advice]).toEqual([[], []]);
+    expect(relations).toContainEqual(['SYNC', 'GetChangesAll', SID]);
+  });
+
+  it('of passwords that read-only controllers may keep are the members that are missing', () => {
+    const given: World = {
+      things: [
+        [`${SID}-512`, 'Group', { name: 'DOMAIN ADMINS@CORP.LOCAL' }],
+        [`${SID}-520`, 'Group', { name: 'GROUP POLICY CREATOR OWNERS@CORP.LOCAL' }],
+        [`${SID}-572`, 'Group', { name: 'DENIED@CORP.LOCAL' }],
+        ['CORP.LOCAL-S-1-5-32-544', 'Group'],
+      ],
+      facts: [
+        [`${SID}-512`, 'MemberOf', 'CORP.LOCAL-S-1-5-32-544'],
+        [`${SID}-512`, 'MemberOf', `${SID}-572`],
+      ],
+    };
+    expect(evidence(given, 'RodcDeniedGroupIncomplete', `${SID}-572`).advice).toEqual([
+      'Add to DENIED@CORP.LOCAL: GROUP POLICY CREATOR OWNERS@CORP.LOCAL.',
+    ]);
   });
 
   it('of a connector account is never its replication rights, and the advice says where it belongs', () => {

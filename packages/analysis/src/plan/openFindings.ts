@@ -8,9 +8,9 @@ import { findEdge, NO_EDGE, type NodeSet, reachableNodes, throwIfCanceled } from
 import { EdgeKind } from '@clew/model';
 import { attackSteps } from '../findings/attackSteps.ts';
 import { environments } from '../findings/environments.ts';
+import { isUnread } from '../findings/findFindings.ts';
 import { HYGIENE_ZONE } from '../findings/relationshipFindings.ts';
 import { edgeKindsOf, findingTypesOf } from '../findings/types/index.ts';
-import { isUnreadHolder } from '../findings/unreadHolders.ts';
 import { type FindingKey, findingKeyText } from './keptFindings.ts';
 import type { Plan, PlanEnd, PlanOptions } from './planTypes.ts';
 import { RepairCatalog, ruleKinds } from './repairs.ts';
@@ -26,7 +26,7 @@ export const OPEN_REASONS = [
   'cut-before',
   /** No one reaches its source even today. */
   'unused',
-  /** Too little was collected of its source to say who reaches it. */
+  /** The environment of its source was not collected: who reaches it is not known. */
   'unknown',
   /** All that closes it is excluded. */
   'excluded',
@@ -71,13 +71,14 @@ export function openFindings(
   const today = new Reached(world, zone);
   const rest = new Reached(after, zone);
   const closed = new Set(plan.cards.flatMap((card) => card.closed.map(findingKeyText)));
+  const isOfUnread = isUnread(world.context);
   const found: OpenFinding[] = [];
   const left: OpenFinding[] = [];
   for (const finding of findingsOf(world).values()) {
     const { source } = finding;
     if (source === undefined || closed.has(findingKeyText(finding))) continue;
     const known = reasonWithout(finding, zone, today, rest);
-    const reason = known === 'unused' && isUnreadHolder(world.context, source) ? 'unknown' : known;
+    const reason = known === 'unused' && isOfUnread(source) ? 'unknown' : known;
     if (reason !== undefined) found.push({ finding, reason });
     else left.push({ finding, reason: END_REASONS[plan.end], ...rest.figure(source, finding.environment) });
   }

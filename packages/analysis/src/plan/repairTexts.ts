@@ -127,6 +127,13 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
       'The value is 2 on every controller, and the event 3039 of Directory Service names no client any more.',
     risk: 'Clients whose TLS does not support channel binding fail over LDAPS: set "When supported" first, collect the event 3039 on all controllers for two weeks, and update the clients that it names.',
   }),
+  'controllers-netlogon-exceptions': ({ object }) => ({
+    title: `Empty the list of Netlogon exceptions on the domain controllers of ${object}`,
+    change: `First update or replace the devices that the events 5830 and 5831 of the System log name. Then, in the policies of the domain controllers of ${object}, set "Domain controller: Allow vulnerable Netlogon secure channel connections" to Not Defined, and delete the value VulnerableChannelAllowList under HKLM\\SYSTEM\\CurrentControlSet\\Services\\Netlogon\\Parameters where it is left.`,
+    check:
+      'The value no longer exists on any controller, and the events 5827 and 5828 name no device that is still needed.',
+    risk: 'A device on the list that cannot protect its channel, such as old storage or an old version of Samba, loses its connection to the domain at once: the events 5827 and 5828 then name it.',
+  }),
   'computer-smb-signing': ({ object }) => ({
     title: `Require SMB signing on ${object}`,
     change: `By policy, set "Microsoft network server: Digitally sign communications (always)" on ${object} (RequireSecuritySignature = 1 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\LanManServer\\Parameters).`,

@@ -58,6 +58,7 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'controllers-certificate-mapping': 2,
   'controllers-ldap-signing': 2,
   'controllers-channel-binding': 2,
+  'controllers-netlogon-exceptions': 2,
   'computer-smb-signing': 1,
   'domain-smb-signing': 3,
   'domain-computer-quota': 1,

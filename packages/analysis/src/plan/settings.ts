@@ -33,6 +33,14 @@ const onControllers =
     return ofDomain(context, domain, weak).map((node) => ({ node, key, value: true }));
   };
 
+/** Empties a text of every controller of the domain that has one. */
+const emptiedOnControllers =
+  (key: string): Write =>
+  (context, domain) =>
+    controllersOf(context, [domain])
+      .filter((node) => (context.properties.text(key, node) ?? '') !== '')
+      .map((node) => ({ node, key, value: '' }));
+
 /** @returns none for a node that is not a domain */
 function ofDomain(context: AnalysisContext, domain: number, nodes: NodeSet): number[] {
   const known = context.use(domains);
@@ -68,6 +76,7 @@ const WRITES: Readonly<Record<SettingName, Write>> = {
   ),
   'controllers-ldap-signing': onControllers('ldapsigning'),
   'controllers-channel-binding': onControllers('ldapsepa'),
+  'controllers-netlogon-exceptions': emptiedOnControllers('vulnerablenetlogonsecuritydescriptor'),
   'computer-smb-signing': at('smbsigning', true),
   'domain-smb-signing': (context, domain) =>
     ofDomain(context, domain, context.properties.nodesWhere('smbsigning', false)).map((node) => ({

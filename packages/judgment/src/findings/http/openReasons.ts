@@ -6,7 +6,7 @@ const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
   'leads-elsewhere': () => 'it does not lead to Tier Zero',
   'cut-before': () => 'it no longer leads users or computers to Tier Zero once the plan is done',
   unused: () => 'no user or computer outside the zone can use it today',
-  unknown: () => 'who can use it is not known, as its holder was not collected',
+  unknown: () => 'who can use it is not known, since the environment of its source was not collected',
   excluded: () => 'all changes that close it are excluded from the plan',
   'no-change': () => 'no change is known that closes it',
   'protect-user': () =>

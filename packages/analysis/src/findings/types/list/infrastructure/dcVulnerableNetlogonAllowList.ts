@@ -16,13 +16,13 @@ export const dcVulnerableNetlogonAllowList = {
     risk: 'A device on the list may use Netlogon without protection, so somebody on the network can take its place.',
     fix: 'Update or retire the devices on the list, and empty it.',
     steps: [
-      'Read who is on the list: the policy "Domain controller: Allow vulnerable Netlogon secure channel connections".',
-      'Look for events 5830 and 5831, which name the devices that use the exception.',
-      'Update these devices, or replace them.',
-      'Remove the policy and the registry value it left.',
+      'Read who is on the list: the policy "Domain controller: Allow vulnerable Netlogon secure channel connections", or the value VulnerableChannelAllowList under HKLM\\SYSTEM\\CurrentControlSet\\Services\\Netlogon\\Parameters.',
+      'Look for events 5830 and 5831 in the System log of all controllers for a month: they name the devices that use the exception. If there are none, no device needs the list.',
+      'Update these devices, or replace them; take each off the list once it works without.',
+      'Set the policy to Not Defined, and delete the value that it left on the controllers.',
     ],
     verify: [
-      'Events 5830 and 5831 no longer appear, and the value no longer exists on any domain controller.',
+      'The value no longer exists on any domain controller, and events 5827 and 5828, which name refused devices, show none that is needed.',
     ],
     care: 'A device that cannot protect its channel loses its connection to the domain.',
   },
