@@ -79,6 +79,7 @@ export {
   HYGIENE_ZONE,
   isAttackStep,
   isOfEachZone,
+  isOfNoZone,
   largeDefaultGroups,
   PRINCIPAL_KINDS,
   RELATIONSHIP_FINDINGS,

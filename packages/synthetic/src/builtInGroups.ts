@@ -2,7 +2,15 @@
 
 import { dialectOf } from './dialects/index.ts';
 import type { GroupSpec } from './groupSpec.ts';
-import { blockPrincipal, prefixedGroup, prefixedId, relativeId, roleGroup, wellKnownGroup } from './plan.ts';
+import {
+  blockPrincipal,
+  type DomainPlan,
+  prefixedGroup,
+  prefixedId,
+  relativeId,
+  roleGroup,
+  wellKnownGroup,
+} from './plan.ts';
 import { type CollectedObject, group, type Principal, user } from './records.ts';
 import type { DomainWorld } from './world.ts';
 
@@ -103,11 +111,20 @@ function membersOf(world: DomainWorld, rid: number): Principal[] {
     case 525:
       return [blockPrincipal(plan, 'tier0Admin', 0)];
     case 572:
-      return [512, 516, 517, 520, 521].map((denied) => wellKnownGroup(plan, denied));
+      return [
+        ...[512, 516, 517, 520, 521].map((denied) => wellKnownGroup(plan, denied)),
+        ...(plan.shape === 3 ? deniedOfForest(plan) : []),
+      ];
     default:
       return [];
   }
 }
+
+/** Windows denies krbtgt and the groups of the root of the forest as well. */
+const deniedOfForest = (plan: DomainPlan): Principal[] => [
+  { ObjectIdentifier: relativeId(plan, 502), ObjectType: 'User' },
+  ...[518, 519].map((rid) => ({ ObjectIdentifier: `${plan.forestSid}-${rid}`, ObjectType: 'Group' })),
+];
 
 export function* builtInGroups(world: DomainWorld): Generator<GroupSpec> {
   const { plan } = world;

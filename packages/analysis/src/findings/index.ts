@@ -14,6 +14,7 @@ export type { RatingColumns } from './ratings.ts';
 export { findReach, type Reach, type ReachQuestion, reachQuestion } from './reach.ts';
 export { HYGIENE_ZONE } from './relationshipFindings.ts';
 export {
+  isOfNoZone,
   isRatedByImpact,
   SEVERITIES,
   SEVERITY_BANDS,

@@ -131,6 +131,10 @@ const bandOf = (share: number): number => SEVERITY_BANDS.findLastIndex((least) =
 /** Relationships that start where nearly everybody is. */
 export const LARGE_BOUNDARIES: ReadonlySet<string> = new Set(['large-default-group', 'large-group']);
 
+/** Whether findings of the type are about no zone. */
+export const isOfNoZone = (type: FindingType): boolean =>
+  type.kind === 'list' ? type.scope === 'hygiene' : LARGE_BOUNDARIES.has(type.boundary);
+
 /** Zone findings are rated by exposure; where everybody is a source, and for single objects, impact decides. */
 export function isRatedByImpact(type: FindingType): boolean {
   return type.kind === 'list' ? type.check === undefined : LARGE_BOUNDARIES.has(type.boundary);

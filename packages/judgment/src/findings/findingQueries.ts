@@ -38,6 +38,8 @@ export interface FindingScope {
   readonly zones?: readonly number[];
   /** One type only. */
   readonly finding?: string;
+  /** Only findings that no other represents, or that one of these types represents. */
+  readonly wholesOr?: readonly string[];
   /** Default `current`: active and accepted ones. */
   readonly state?: 'current' | 'all';
   /** Looks at the findings that were current at this instant, so that pages of one walk fit together. */
@@ -403,6 +405,7 @@ function scopeConditions({
   environments,
   zones,
   finding,
+  wholesOr,
   state,
   asOf,
 }: FindingScope): Expression<SqlBool>[] {
@@ -412,6 +415,10 @@ function scopeConditions({
   }
   if (zones !== undefined) conditions.push(sql`tag_id = any (${zones}::integer[])`);
   if (finding !== undefined) conditions.push(sql`finding = ${finding}`);
+  if (wholesOr !== undefined)
+    conditions.push(
+      wholesOr.length === 0 ? IS_WHOLE : sql`(${IS_WHOLE} or part_of = any (${wholesOr}::text[]))`,
+    );
   if (asOf !== undefined) {
     conditions.push(sql`created_at <= ${asOf}`, sql`(deleted_at is null or deleted_at > ${asOf})`);
   } else if (state !== 'all') {

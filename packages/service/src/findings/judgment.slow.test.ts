@@ -251,6 +251,24 @@ describe('5: the list', () => {
   });
 });
 
+describe('the list of one zone', () => {
+  const ofZone = async (zone: number): Promise<readonly Json[]> =>
+    (await test.call('GET', `attack-paths/findings?limit=1000&asset_group_tag_id=eq:${zone}`)).json.data;
+  const ids = (some: readonly Json[]) => some.map(({ id }) => id).sort((a, b) => a - b);
+
+  it('shows parts that a finding of another zone represents, and no others', async () => {
+    const zoneOf = new Map(rows.map((row) => [row.finding, row.asset_group_tag_id]));
+    for (const zone of [0, 1]) {
+      const own = all.filter((row) => row.asset_group_tag_id === zone);
+      const [wholes, parts] = [own.filter((row) => !row.part_of), own.filter((row) => row.part_of)];
+      const shown = parts.filter(({ part_of }) => zoneOf.get(part_of) !== zone);
+      expect([zone, ids(await ofZone(zone))]).toEqual([zone, ids([...wholes, ...shown])]);
+      expect([zone, parts.length > shown.length]).toEqual([zone, true]);
+      if (zone === 0) expect(shown.length).toBeGreaterThan(0);
+    }
+  });
+});
+
 describe('6: false findings', () => {
   it('are rights of the directory on a CA whose registry was read', () => {
     const paths = all.filter((row) => row.environment_id === untrue.sid && /ADCSESC/.test(row.finding));

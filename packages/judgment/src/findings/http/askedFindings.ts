@@ -1,8 +1,9 @@
 /** The findings that filters of the list over all environments and types mean. */
+import { FINDING_TYPES, isOfNoZone } from '@clew/analysis';
 import { apiError, type Filter, type Principal, requireUser } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import { namedObjectId } from '@clew/graph';
-import type { Db } from '@clew/store';
+import { type Db, HYGIENE } from '@clew/store';
 import type { FindingScope } from '../findingQueries.ts';
 import { filteredZone, visibleEnvironments } from './askedScope.ts';
 
@@ -19,24 +20,29 @@ export async function askedFindings(
 ): Promise<AskedFindings> {
   const { environments, filters } = takeEnvironments(all, generations);
   // A zone that is not there has no findings: that would read as none left to mend.
-  await filteredZone(db, filters);
+  const zone = await filteredZone(db, filters);
   const asksStatus = filters.some(({ column }) => column === 'status' || column === 'id');
   const visible = visibleEnvironments(principal);
-  const scope: FindingScope = { visible, environments, state: asksStatus ? 'all' : 'current' };
   const named = filters.map((filter) =>
     filter.column === 'owner' ? ownerFilter(filter, principal) : filter,
   );
   // Others represent parts, unless a request asks for just these.
   const asksParts = named.some(({ column }) => ASKS_PARTS.has(column));
-  const chosen = asksParts ? named : [...named, WHOLE];
-  return { scope, filters: asksStatus ? chosen : [...chosen, ACTIVE] };
+  const scope: FindingScope = {
+    ...{ visible, environments, state: asksStatus ? 'all' : 'current' },
+    // In the list of one zone nothing else shows a part whose whole is in another zone.
+    ...(!asksParts && { wholesOr: zone === undefined ? [] : typesOutside(zone.id) }),
+  };
+  return { scope, filters: asksStatus ? named : [...named, ACTIVE] };
 }
+
+/** @returns types whose findings are in other zones than this one, as far as their type says so */
+const typesOutside = (zone: number): string[] =>
+  FINDING_TYPES.filter((type) => isOfNoZone(type) !== (zone === HYGIENE)).map(({ id }) => id);
 
 /** Not `status`: findings archived during a walk stay on its pages. */
 const ACTIVE: Filter = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false };
 
-/** Findings that no other represents. */
-const WHOLE: Filter = { column: 'part_of', type: 'string', predicate: 'eq', value: '' };
 const ASKS_PARTS: ReadonlySet<string> = new Set(['id', 'finding', 'part_of']);
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
