@@ -66,7 +66,7 @@ const ENTRA = [
     what: 'A directory role outside Tier Zero may reset the password of a Tier Zero user, whom no role-assignable group protects.',
     remedy: {
       risk: 'Who holds the role, such as a help desk, takes the account over with a new password, and so everything that it controls.',
-      fix: 'Add the user to a role-assignable group, or to a restricted management administrative unit: then only Global and Privileged Authentication Administrators can reset the password.',
+      fix: 'Add the user to a role-assignable group: then only Global and Privileged Authentication Administrators can reset the password. In a restricted management administrative unit, only the administrators of that unit can.',
       steps: [
         'Find out why the user belongs to Tier Zero, and take those rights away if they are no longer needed: then nothing else has to be done.',
         'Create a group that is role-assignable. That is chosen when the group is created, and cannot be changed later. It needs no role; no one outside Tier Zero may own it.',
@@ -78,7 +78,7 @@ const ENTRA = [
         'A help desk administrator who tries to reset the password is refused.',
         'After the next collection the finding is remediated, where a role-assignable group was used.',
       ],
-      care: 'The help desk can no longer help the user with a lost password or device: a Privileged Authentication Administrator has to. Collectors do not read restricted management, so with such a unit the finding stays: accept it.',
+      care: 'The help desk can no longer help the user with a lost password or device: a Privileged Authentication Administrator has to. In a restricted management unit not even Global Administrators change the user before they assign themselves a role over the unit. Collectors do not read such units, so the finding stays: accept it.',
       prevent: 'Add each new administrator to the group before giving the first privilege.',
     },
   },

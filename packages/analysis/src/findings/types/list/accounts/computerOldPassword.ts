@@ -26,7 +26,7 @@ export const computerOldPassword = {
       'Correct the policy, or run the tool. On Windows test the channel first (Test-ComputerSecureChannel), then renew the password with Reset-ComputerMachinePassword on the computer itself.',
     ],
     verify: ['The date of the last password change is recent, and users still log on at the computer.'],
-    care: 'Do not reset the account in the directory: the computer does not learn of it, and loses its connection to the domain. For images that return to an old state, renew the password in the image.',
+    care: 'Do not reset the account in the directory: the computer does not learn of it, loses its connection to the domain, and the new password is the name of the computer. For images that return to an old state, renew the password in the image.',
     prevent: 'Put the two policies into the baseline of all computers.',
     references: [REFERENCE.securingAd],
   },

@@ -20,11 +20,11 @@ export const preCreatedComputers = {
   family: accountSettings,
   remedy: {
     risk: 'An account that is made for a computer before it joins can have the name of the computer as its password, in lower case: anyone can guess it and has a computer account. Whether it has is not collected.',
-    fix: 'Delete the account if no computer will use it; else reset it until the computer joins.',
+    fix: 'Delete the account if no computer will use it; else give it a long random password until the computer joins.',
     steps: [
       'Ask who made the account (the owner of the object, event 4741) and whether a computer will still join under its name.',
       'If none will, disable the account, and delete it after thirty days.',
-      'If one will, give the account a long random password (Set-ADAccountPassword -Reset): joining sets a new one.',
+      'If one will, give the account a long random password (Set-ADAccountPassword -Reset): joining sets a new one. Do not use "Reset Account" of Active Directory Users and Computers: it makes the name of the computer the password.',
     ],
     verify: ['The account is disabled, no longer exists, or its computer has logged on.'],
     care: 'Appliances and cluster names sometimes use an account without the date of a logon being written: ask before you disable it. Resetting an account that a computer does use ends its connection to the domain.',

@@ -14,7 +14,7 @@ export const rodcAllowedGroupUsed = {
   family: zoneMembership,
   remedy: {
     risk: 'Every read-only controller of the domain, also one that is added later, may keep the passwords of the members. They are lost with any of these controllers that is stolen.',
-    fix: 'Empty the group, and allow on each read-only controller only the accounts of its site.',
+    fix: 'Allow on each read-only controller the accounts of its site only, then empty the group.',
     steps: [
       'List the members and the read-only controllers of the domain, with the site of each.',
       'On each read-only controller, allow a group of the users and computers of its site (property page "Password Replication Policy").',

@@ -6,8 +6,9 @@ import type { ListFindingType } from '../../findingType.ts';
 import { domainSid } from './common.ts';
 
 /** Members that Windows gives the group: of the domain itself, and of the root of its forest. Source: Microsoft, default groups. */
-const OF_DOMAIN = ['-502', '-512', '-516', '-517', '-520', '-521'] as const;
+const OF_DOMAIN = ['-512', '-516', '-517', '-520', '-521'] as const;
 const OF_ROOT = ['-518', '-519'] as const;
+const KRBTGT = '-502';
 
 export const rodcDeniedGroupIncomplete = {
   kind: 'list',
@@ -56,7 +57,8 @@ export function missingMembers(facts: FindingFacts, group: number): number[] {
   const forest = facts.context.use(domains).forestOf(facts.domainOf(group));
   const members = facts.membersOf(NodeSet.of(graph.nodeCount, [group]));
   const expected = facts
-    .withSuffix(facts.groups.or(facts.users), ...OF_DOMAIN)
+    .withSuffix(facts.groups, ...OF_DOMAIN)
+    .or(facts.withSuffix(facts.users, KRBTGT))
     .filter((node) => objectIdOf(graph, node).startsWith(`${own}-`))
     .or(facts.withSuffix(facts.groups, ...OF_ROOT).filter((node) => forest.has(facts.domainOf(node))));
   return [...expected.andNot(members)];

@@ -41,20 +41,20 @@ export const serviceAccountPrivileged = {
   what: 'An enabled account that is for a service, by its type, its name or its unit, and has no service principal name, belongs to a privileged group of the domain.',
   needs: ['hasspn'],
   reads: { nodeProperties: ['distinguishedname'] },
-  find: (facts) =>
-    facts
-      .enabled(facts.membersOf(facts.withSuffix(facts.groups, ...ADMINISTRATIVE_GROUPS)).and(facts.users))
-      .and(facts.tierZero)
-      .andNot(facts.is('hasspn', true))
-      // Its place in these groups is a finding of its own.
-      .andNot(facts.connectorAccounts())
-      .filter((node) => isForService(facts, node)),
+  find: (facts) => {
+    const managed = facts.managed();
+    return (
+      facts
+        .enabled(facts.membersOf(facts.withSuffix(facts.groups, ...ADMINISTRATIVE_GROUPS)).and(facts.users))
+        .and(facts.tierZero)
+        .andNot(facts.is('hasspn', true))
+        // Its place in these groups is a finding of its own.
+        .andNot(facts.connectorAccounts())
+        .filter((node) => managed.has(node) || isNamedAsService(facts, node))
+    );
+  },
 } as const satisfies ListFindingType;
 
-function isForService(facts: FindingFacts, node: number): boolean {
-  return (
-    facts.managed().has(node) ||
-    NAME.test(facts.name(node).split('@')[0]) ||
-    UNIT.test(facts.text('distinguishedname', node))
-  );
+function isNamedAsService(facts: FindingFacts, node: number): boolean {
+  return NAME.test(facts.name(node).split('@')[0]) || UNIT.test(facts.text('distinguishedname', node));
 }
