@@ -124,6 +124,7 @@ const OTHERWISE: Readonly<Record<RepairKind, Verdict>> = {
   'controllers-certificate-mapping': { mark: 'a', reason: everywhere },
   'controllers-ldap-signing': { mark: 'a', reason: everywhere },
   'controllers-channel-binding': { mark: 'a', reason: everywhere },
+  'controllers-netlogon-exceptions': { mark: 'a', reason: everywhere },
   'computer-smb-signing': { mark: 'a', reason: everywhere },
   'domain-smb-signing': { mark: 'a', reason: everywhere },
   'domain-computer-quota': { mark: 'a', reason: everywhere },

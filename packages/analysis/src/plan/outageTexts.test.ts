@@ -21,6 +21,7 @@ const CAN_CAUSE_OUTAGE: Readonly<Record<RepairKind, boolean>> = {
   'controllers-certificate-mapping': true,
   'controllers-ldap-signing': true,
   'controllers-channel-binding': true,
+  'controllers-netlogon-exceptions': true,
   'computer-smb-signing': true,
   'domain-smb-signing': true,
   'domain-computer-quota': true,
