@@ -32,7 +32,7 @@ export const OPEN_REASONS = [
   'excluded',
   /** Nothing is known that closes it. */
   'no-change',
-  /** A change that adds something closes it; plans only take away. */
+  /** A change that adds something closes it; plans only remove. */
   'protect-user',
   /** Its users can also enter through relationships that no change removes. */
   'unreachable',

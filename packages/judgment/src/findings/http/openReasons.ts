@@ -10,7 +10,7 @@ const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
   excluded: () => 'all changes that close it are excluded from the plan',
   'no-change': () => 'no change is known that closes it',
   'protect-user': () =>
-    'plans only take rights away, and this one comes with the role: add the user to a role-assignable group, or to a restricted management administrative unit',
+    'plans only remove rights, and this one comes with the role: add the user to a role-assignable group, or to a restricted management administrative unit',
   unreachable: (users) =>
     `once it is done, ${users} can use it, and also reach Tier Zero over relationships that no known change removes`,
   'below-goal': (users) => `its goal is met without that, and then only ${users} can use it`,

@@ -2,7 +2,7 @@
 import { OTHER_SID, SID } from '../worlds.ts';
 import { type Cases, computer, daysAgo, inTierZero, ofComputers, ofUsers, suffixed, user } from './case.ts';
 
-/** As collectors write it of an account that never logged on. */
+/** An account that never logged on has these values. */
 const never = { lastlogon: 0, lastlogontimestamp: -1 } as const;
 
 export const ACCOUNTS_CASES: Cases = {

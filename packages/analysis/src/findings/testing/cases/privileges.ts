@@ -461,7 +461,7 @@ export const PRIVILEGES_CASES: Cases = {
     facts: [
       [suffixed('527'), 'GenericAll', SID],
       [suffixed('527'), 'GenericAll', 'OU'],
-      // As it is meant.
+      // This is meant to be there.
       [suffixed('526'), 'AddKeyCredentialLink', OTHER_SID],
       [suffixed('512'), 'GenericAll', OTHER_SID],
     ],

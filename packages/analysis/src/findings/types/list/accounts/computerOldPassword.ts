@@ -30,7 +30,7 @@ export const computerOldPassword = {
     prevent: 'Put the two policies into the baseline of all computers.',
     references: [REFERENCE.securingAd],
   },
-  what: 'An enabled computer that is no writable domain controller logged on within 45 days, but has not changed its password for 90 days.',
+  what: 'An enabled computer, other than a writable domain controller, logged on within 45 days, but has not changed its password for 90 days.',
   needs: ['pwdlastset'],
   find: (facts) =>
     facts

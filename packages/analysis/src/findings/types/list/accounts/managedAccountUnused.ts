@@ -15,7 +15,7 @@ export const managedAccountUnused = {
   family: staleAccounts,
   remedy: {
     risk: 'The hosts that may read its password can act as the account, with all rights that it was once given.',
-    fix: 'Ask which service the account was made for; disable it if there is none any more, and delete it later.',
+    fix: 'Ask which service the account was made for; disable it if that service no longer exists, and delete it later.',
     steps: [
       'List the computers that may read the password (PrincipalsAllowedToRetrieveManagedPassword), and look for services and scheduled tasks under the account there.',
       'Disable the account, and wait for a month, or for the next run of rare tasks such as the closing of a year.',

@@ -17,7 +17,7 @@ export const dcVulnerableNetlogonAllowList = {
     fix: 'Update or retire the devices on the list, and empty it.',
     steps: [
       'Read who is on the list: the policy "Domain controller: Allow vulnerable Netlogon secure channel connections", or the value VulnerableChannelAllowList under HKLM\\SYSTEM\\CurrentControlSet\\Services\\Netlogon\\Parameters.',
-      'Look for events 5830 and 5831 in the System log of all controllers for a month: they name the devices that use the exception. If there are none, no device needs the list.',
+      'Look for events 5830 and 5831 in the System log of all controllers for a month: they name the devices that use the exception. If no event appears, no device needs the list.',
       'Update these devices, or replace them; take each off the list once it works without.',
       'Set the policy to Not Defined, and delete the value that it left on the controllers.',
     ],

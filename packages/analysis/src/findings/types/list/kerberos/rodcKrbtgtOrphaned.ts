@@ -19,11 +19,11 @@ export const rodcKrbtgtOrphaned = {
   floor: 'low',
   family: staleAccounts,
   remedy: {
-    risk: 'The key of a read-only controller that was stolen or is gone still signs tickets for the accounts it was allowed to keep, for as long as the account exists.',
+    risk: 'The key of a read-only controller that was stolen or removed still signs tickets for the accounts it was allowed to keep, for as long as the account exists.',
     fix: 'Find out which key account no read-only controller uses, and delete that one.',
     steps: [
       'List the read-only controllers with the key account of each (Get-ADComputer -LDAPFilter "(msDS-KrbTgtLink=*)" -Properties msDS-KrbTgtLink).',
-      'For each key account that none of them names, find out what became of its controller.',
+      'For each key account that none of them names, find out whether its controller was removed, lost or stolen.',
       'If the controller was lost or stolen, reset the passwords that it had stored first.',
       'Delete the key account. Windows deletes it by itself when a read-only controller is removed the usual way.',
     ],

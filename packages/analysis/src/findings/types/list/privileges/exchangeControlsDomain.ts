@@ -29,8 +29,8 @@ export const exchangeControlsDomain = {
   floor: 'moderate',
   family: accessRights,
   remedy: {
-    risk: 'Whoever takes over one Exchange server, or administers one, can give themselves every right in the domain. Exchange has not needed these rights on the domain object since its updates of February 2019.',
-    fix: 'Update Exchange, and let its setup take the rights away (Setup /PrepareAD and /PrepareDomain); change to split permissions if Exchange does not have to create accounts.',
+    risk: 'Anyone who takes over one Exchange server, or administers one, can give themselves every right in the domain. Exchange has not needed these rights on the domain object since its updates of February 2019.',
+    fix: 'Update Exchange, and let its setup remove the rights (Setup /PrepareAD and /PrepareDomain); change to split permissions if Exchange does not have to create accounts.',
     steps: [
       'List the Exchange servers and their versions; each has to have at least the cumulative update of February 2019.',
       'Export the access list of the domain object and of AdminSDHolder, and note which entries name groups of Exchange.',
@@ -42,7 +42,7 @@ export const exchangeControlsDomain = {
       'The access lists of the domain object and of AdminSDHolder have no entry of a group of Exchange with full control, WriteDacl or WriteOwner that applies to this object.',
       'A test mailbox can be created, and a distribution group changed, with the tools of Exchange.',
     ],
-    care: 'Taken away by hand on an old version, the rights come back with the next setup, or mailboxes can no longer be created and groups no longer be changed in Exchange. With split permissions, accounts are made with the tools of the directory only.',
+    care: 'If they are removed by hand on an old version, the rights come back with the next setup, or mailboxes can no longer be created and groups no longer be changed in Exchange. With split permissions, accounts are made with the tools of the directory only.',
     prevent: 'Look at both access lists after each setup of Exchange.',
   },
   what: 'A group of Exchange that belongs to Tier Zero controls this object: the domain, or AdminSDHolder, whose permissions all protected accounts get.',
@@ -56,7 +56,7 @@ export const exchangeControlsDomain = {
   usedBy: exchangeHolders,
 } as const satisfies ListFindingType;
 
-/** Of groups outside Tier Zero, the relationships are findings of their own. */
+/** Groups outside Tier Zero are not meant: their relationships are findings of their own. */
 export function isExchangeOfZone(facts: FindingFacts, group: number): boolean {
   return facts.groups.has(group) && facts.tierZero.has(group) && EXCHANGE.test(facts.name(group));
 }

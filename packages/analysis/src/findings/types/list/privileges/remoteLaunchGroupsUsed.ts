@@ -17,7 +17,7 @@ export const remoteLaunchGroupsUsed = {
     fix: 'Take the members out, and let monitoring use local groups of the servers that it watches.',
     steps: [
       'Ask the owner of each member, mostly monitoring or inventory software, whether it has to watch domain controllers.',
-      'For servers that are no controllers, add the account to the local group of the same name there, by policy.',
+      'For other servers than controllers, add the account to the local group of the same name there, by policy.',
       'For controllers, give the software an account of Tier Zero of its own, or its agent.',
       'Take the member out of the group of the domain.',
     ],

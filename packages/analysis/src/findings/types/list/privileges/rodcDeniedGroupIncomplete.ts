@@ -32,7 +32,7 @@ export const rodcDeniedGroupIncomplete = {
     care: 'Denied accounts cannot log on at a site whose connection to a writable controller is down: have another account for emergencies there.',
     prevent: 'Alert on members that are removed from the group (event 4733).',
   },
-  what: 'A privileged group, or krbtgt, is no member of the group whose passwords read-only controllers never keep.',
+  what: 'A privileged group, or krbtgt, is not a member of the group whose passwords read-only controllers never keep.',
   needs: [],
   reads: { shared: [domains] },
   find: (facts) =>
@@ -41,7 +41,7 @@ export const rodcDeniedGroupIncomplete = {
       .filter((group) => wereMembersRead(facts, group) && missingMembers(facts, group).length > 0),
 } as const satisfies ListFindingType;
 
-/** Whoever reads members of groups finds some in Administrators, always. */
+/** A collector that reads members of groups finds some in Administrators, always. */
 function wereMembersRead(facts: FindingFacts, group: number): boolean {
   const domain = facts.domainOf(group);
   const administrators = facts

@@ -20,7 +20,7 @@ export const sidHistoryOwnDomain = {
     steps: [
       'Read whose SID it is (Get-ADObject -IncludeDeletedObjects -Filter "objectSid -eq \'SID\'"), and what that account may do.',
       'Read when the value was written, from the metadata of the attribute (repadmin /showobjmeta) and from events 4765 and 4766.',
-      'Unless somebody can explain it, treat the account, and whoever could write to the database of a controller, as taken over.',
+      'Unless somebody can explain it, treat the account, and anyone who could write to the database of a controller, as taken over.',
       "Clear the value (Set-ADObject ACCOUNT -Remove @{sIDHistory='SID'}).",
     ],
     care: 'A few domains have such values because a migration was tested within them, or because a domain was restored under its old SID: then the account loses access that still names the old SID. Grant it again to the account.',

@@ -15,12 +15,12 @@ export const sidHistoryUnknownDomain = {
   floor: 'low',
   family: sidHistory,
   remedy: {
-    risk: 'What the value gives access to is not known: its domain was not collected, and no collected domain has a trust with it. Mostly it is gone, and the value is left over.',
+    risk: 'What the value gives access to is not known: its domain was not collected, and no collected domain has a trust with it. Mostly it no longer exists, and the value is left over.',
     fix: 'Find out which domain it was; clear the value if the migration is over, or collect that domain.',
     steps: [
       'Ask when the accounts were migrated, and from which domain. All accounts with the same beginning of the SID came from one.',
       'If the domain still exists, collect it, so that its rights are known.',
-      'If it is gone, look for servers moved from it whose files still name the old SIDs, and grant the access to the new ones.',
+      'If it no longer exists, look for servers moved from it whose files still name the old SIDs, and grant the access to the new ones.',
       'Clear the attribute in small batches.',
     ],
     care: 'Access to files and mailboxes that still name the old SID is lost. Keep a list of the old values, so that you can find out which account lost something.',
