@@ -99,6 +99,7 @@ function domainAces(plan: DomainPlan): Ace[] {
 }
 
 /** Bits of a trust's attributes: quarantined, forest transitive, within forest. */
+const QUARANTINED = 4;
 const TRUST_ATTRIBUTES = { External: 0, Forest: 8, ParentChild: 32 } as const;
 
 function trust(
@@ -111,7 +112,8 @@ function trust(
   return {
     ...{ TargetDomainSid: sid, TargetDomainName: name, IsTransitive: type !== 'External' },
     ...{ TrustDirection: direction, TrustType: type, SidFilteringEnabled: filtered },
-    ...{ TGTDelegationEnabled: false, TrustAttributes: TRUST_ATTRIBUTES[type] },
+    TGTDelegationEnabled: false,
+    TrustAttributes: TRUST_ATTRIBUTES[type] | (type === 'External' && filtered ? QUARANTINED : 0),
   };
 }
 

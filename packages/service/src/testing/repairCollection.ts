@@ -5,6 +5,7 @@
 import type { Repair } from '@clew/analysis';
 import { type AttackGraph, objectIdOf } from '@clew/graph';
 import { EdgeKind, edgeKindById } from '@clew/model';
+import { removeFromTenant, writeInTenant } from './azureRepairs.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
 type Json = any;
@@ -49,7 +50,10 @@ export function recordChangeOf(graph: AttackGraph, changes: readonly Repair['cha
 /** Changes the records in place. @throws Error for values that they do not have, or cannot express */
 export function changeRecords(files: readonly EditableFile[], { removed, properties }: RecordChange): void {
   const records = new RecordIndex(files);
-  for (const { objectId, key, value } of properties) {
+  const tenants = files.filter(({ type }) => type === 'azure');
+  for (const property of properties) {
+    const { objectId, key, value } = property;
+    if (tenants.some((tenant) => writeInTenant(property, tenant.records))) continue;
     const write = PROPERTY_PLACES[key];
     for (const record of records.all(objectId)) {
       if (write !== undefined) write(record, value);
@@ -58,10 +62,16 @@ export function changeRecords(files: readonly EditableFile[], { removed, propert
   }
   const policies = new PolicyMembers(files);
   for (const edge of removed) {
-    const count = removalOf(edge.kind)(edge, records) + policies.take(edge);
+    const count = inTenants(edge, tenants) ?? removalOf(edge.kind)(edge, records) + policies.take(edge);
     if (count === 0) throw new Error(`the collection does not have ${textOf(edge)}`);
   }
   policies.finish();
+}
+
+/** @returns how often tenants say the relation; undefined for relations of domains */
+function inTenants(edge: Edge, tenants: readonly EditableFile[]): number | undefined {
+  const counts = tenants.map(({ records }) => removeFromTenant(edge, records));
+  return counts.reduce((total, count) => (count === undefined ? total : (total ?? 0) + count), undefined);
 }
 
 const textOf = ({ start, kind, end }: Edge): string => `${kind} from ${start} to ${end}`;
@@ -191,6 +201,18 @@ const endDelegation: Removal = ({ start }, records) => {
   return all.length;
 };
 
+/** Bits of MS-ADTS 6.1.6.7.9, which readers go by where they are there. */
+const QUARANTINED_DOMAIN = 0x4;
+const ENABLE_TGT_DELEGATION = 0x800;
+
+/** @throws Error for attributes that are not a number */
+function bitsOf({ TrustAttributes }: Json): number {
+  const bits = Number(TrustAttributes ?? 0);
+  if (!Number.isInteger(bits))
+    throw new Error(`the attributes of a trust are ${TrustAttributes}, not a number`);
+  return bits;
+}
+
 /** @param owner the end that has the trust with the partner */
 const changeTrust =
   (owner: 'start' | 'end', change: (trust: Json) => void): Removal =>
@@ -237,9 +259,11 @@ const REMOVALS: Readonly<Record<string, Removal>> = {
     ),
   SpoofSIDHistory: changeTrust('end', (trust) => {
     trust.SidFilteringEnabled = true;
+    trust.TrustAttributes = bitsOf(trust) | QUARANTINED_DOMAIN;
   }),
   AbuseTGTDelegation: changeTrust('end', (trust) => {
     trust.TGTDelegationEnabled = false;
+    trust.TrustAttributes = bitsOf(trust) & ~ENABLE_TGT_DELEGATION;
   }),
 };
 
