@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { checkFirstFindings, FIRST_ROWS, faultsOf } from './prove/firstFindings.ts';
 
 it.each([2, 3] as const)(
-  'is about ten repairs, repeats nothing and names the cards, with 1,000 users in shape %i',
+  'is about twelve repairs, repeats nothing and names the cards, with 1,000 users in shape %i',
   async (shape) => {
     const { rows, repairs, cards, faults } = await checkFirstFindings({ users: 1000, shape, seed: 12 });
     expect(faults).toEqual([]);

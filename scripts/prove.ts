@@ -79,9 +79,9 @@ async function proveSmallSets(): Promise<boolean> {
   return results.every(({ isReached }) => isReached);
 }
 
-/** Sizes and shapes whose first page is checked by default. */
-const FIRST_PAGES: readonly Generated[] = [2000, 5000, 10_000].flatMap((users) =>
-  ([2, 3] as const).map((shape) => ({ users, shape, seed: 12 })),
+/** Sizes and shapes whose first page is checked by default, in all languages of shape 3. */
+const FIRST_PAGES: readonly Generated[] = [1000, 1500, 2000, 5000, 10_000].flatMap((users, at) =>
+  ([2, 3] as const).map((shape) => ({ users, shape, seed: 12 + at })),
 );
 
 async function proveFirstFindings(): Promise<boolean> {

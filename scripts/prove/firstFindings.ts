@@ -13,7 +13,7 @@ import { COLLECTED_AT, type Generated } from './organizations.ts';
 /** Rows of a first page. */
 export const FIRST_ROWS = 30;
 /** Different repairs that the first page is about at least. */
-export const MIN_REPAIRS = 10;
+export const MIN_REPAIRS = 12;
 /** How long the list may take to show which findings the plan closes, once the plan exists. */
 const MAX_WAIT_MS = 60_000;
 

@@ -59,7 +59,6 @@ describe('a change', () => {
     ['remove-member', /^TEAM_/, /^DEPT_/],
     ['remove-local-member', /^T1_SERVER_ADMINS@/, /^ADMINISTRATORS@LEDGER/],
     ['keep-off', /^SVC_LEDGER@/, /^LEDGER\d\d\.AURORA/],
-    ['move-object', /./, /^AUTO-/],
   ] as const)(
     'breaks the organization where it takes its design: %s of %o at %o',
     (kind, principal, object) => {

@@ -89,9 +89,9 @@ const breaks = (mark: Mark): boolean => mark === 'b' || mark === 'c';
 const helpsOtherwise = (world: AnalyzedWorld, isExcluded: (repair: Repair) => boolean): boolean =>
   (makePlan(world, { zone: TIER_ZERO, isExcluded })?.cards.length ?? 0) > 0;
 
-/** An entry of a container is one change, however many objects it reaches. */
+/** An entry of a container or of AdminSDHolder is one change, however many objects it reaches. */
 const changesOf = ({ kind, repairs }: PlannedPackage): readonly Repair[] =>
-  kind === 'inherited-entry' ? repairs.slice(0, 1) : repairs;
+  kind === 'inherited-entry' || kind === 'protected-entry' ? repairs.slice(0, 1) : repairs;
 
 const titleOf = (world: AnalyzedWorld, repair: Repair): string =>
   packageText(world, { kind: repair.kind, subjects: [repair.object], repairs: [repair] }).title;

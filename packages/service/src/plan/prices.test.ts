@@ -32,9 +32,9 @@ describe('the plan of a forest made by hand', () => {
   }, 60_000);
 
   it('closes the holes, and leaves the terminal server, the administrators of hosts and shipped templates alone', () => {
-    const { cards } = planOf(world, 0.1);
-    const [card] = cards;
-    expect(card).toMatchObject({ exposedBefore: 363, exposedAfter: 34 });
+    const [card, ...more] = planOf(world, 0.1).cards;
+    expect(more).toEqual([]);
+    expect(card).toMatchObject({ exposedBefore: 363, exposedAfter: 28 });
     expect(card?.bound.isProvenCheapest).toBe(true);
     const own = new Set(repairsOf({ cards: [card] } as unknown as Plan).map(told));
     expect([...own].filter((change) => !change.endsWith(' DOMAIN COMPUTERS')).sort()).toEqual([
@@ -42,7 +42,7 @@ describe('the plan of a forest made by hand', () => {
       'remove-enrollment AGENT DOMAIN USERS',
       'remove-member T0_SERVER_ADMINS DOMAIN USERS',
     ]);
-    expect(cards.flatMap(({ packages }) => packages).filter(({ isKept }) => isKept)).toEqual([]);
+    expect(card?.packages.some(({ isKept }) => isKept)).toBe(false);
   });
 
   it('says which changes would do the same, what they cost, and what they break', () => {

@@ -1,0 +1,33 @@
+/** The changes of plans against what was planted, on some of the organizations of `npm run prove -- --planted`, with the same bars. */
+import { expect, it } from 'vitest';
+import { plantedFaults, storedBaseline } from './prove/plantedBars.ts';
+import { organizationNamed } from './prove/plantedOrganizations.ts';
+import { type PlantedResult, provePlanted } from './prove/provePlanted.ts';
+
+/** All shapes, one to six domains, with and without a tenant. */
+const NAMES = [
+  ...['500-603-3-1-ad', '400-611-1-2', '500-623-3-2', '400-626-2-3', '700-630-6-3-ad', '500-632-5-3-ad'],
+];
+
+it('changes of plans undo what was planted, break nothing on the first card, and leave as few exposed as before', async () => {
+  const baseline = storedBaseline();
+  const results: PlantedResult[] = [];
+  for (const name of NAMES) {
+    expect(baseline.organizations[name]).toBeDefined();
+    results.push(await provePlanted(organizationNamed(name)));
+  }
+  const wrong = results.flatMap(({ name, changes }) =>
+    changes
+      .filter(({ mark }) => mark !== 'a')
+      .map(({ card, mark, title, reason }) => `${name}, card ${card}, ${mark}: ${title} (${reason})`),
+  );
+  expect(plantedFaults(results, baseline), wrong.join('\n')).toEqual([]);
+  // No plan is right because it is empty.
+  for (const { changes, name } of results) expect(changes.length, name).toBeGreaterThan(0);
+  // The same plans miss the bar of exposure where the stored figures are better.
+  const better = {
+    ...baseline,
+    organizations: Object.fromEntries(NAMES.map((name) => [name, { before: 1000, afterFirst: 1, atEnd: 1 }])),
+  };
+  expect(plantedFaults(results, better)).toHaveLength(2);
+}, 240_000);
