@@ -5,7 +5,7 @@
  */
 import type { Rule } from '../rule.ts';
 import { RoleTemplate as Role } from './roleTemplates.ts';
-import { holdingsOf, membersOf, TENANTS } from './tenants.ts';
+import { holdingsOf, membersOf, scopedRolesOf, TENANTS } from './tenants.ts';
 
 const EVERY_GROUP = [Role.globalAdministrator, Role.privilegedRoleAdministrator];
 const ORDINARY_GROUPS = [
@@ -32,6 +32,9 @@ export const addMembers: Rule = {
         holders.and(membersOf(tenant, ...ORDINARY_GROUPS)),
         tenant.groups.and(ordinary),
       );
+      for (const { groups, holdings } of scopedRolesOf(tenant, ...EVERY_GROUP, ...ORDINARY_GROUPS))
+        for (const { holder } of holdings)
+          if (holders.has(holder)) edges.addProduct('AZAddMembers', [holder], groups.and(ordinary));
       context.throwIfCanceled();
     }
   },
@@ -45,6 +48,10 @@ export const addMembers: Rule = {
       ] as const)
         for (const { holder, needs } of holdingsOf(tenant, ...roles))
           if (holders.has(holder)) yield { kind: 'AZAddMembers', starts: [holder], ends: [...groups], needs };
+      for (const { groups, holdings } of scopedRolesOf(tenant, ...EVERY_GROUP, ...ORDINARY_GROUPS))
+        for (const { holder, needs } of holdings)
+          if (holders.has(holder))
+            yield { kind: 'AZAddMembers', starts: [holder], ends: [...groups.and(ordinary)], needs };
     }
   },
 };

@@ -6,7 +6,7 @@ import type { NodeSet } from '@clew/graph';
 import type { Rule } from '../rule.ts';
 import type { Way } from '../ways.ts';
 import { RoleTemplate as Role } from './roleTemplates.ts';
-import { membersOf, rolesOf, TENANTS, type Tenant } from './tenants.ts';
+import { membersOf, rolesOf, scopedRolesOf, TENANTS, type Tenant } from './tenants.ts';
 
 /** Roles that may reset everybody's password, other administrators' included. */
 const UNLIMITED = [
@@ -43,6 +43,7 @@ export const resetPassword: Rule = {
   reads: { shared: [TENANTS] },
   derive: (context, edges) => {
     for (const tenant of context.use(TENANTS)) {
+      for (const { role, users } of scopedResets(tenant)) edges.addProduct('AZResetPassword', [role], users);
       edges.addProduct('AZResetPassword', rolesOf(tenant, ...UNLIMITED), tenant.users);
       for (const [role, targetRoles] of LIMITED) {
         const resetters = rolesOf(tenant, role);
@@ -58,12 +59,25 @@ export const resetPassword: Rule = {
       ...{ kind: 'AZResetPassword', starts, ends: [...users], needs: [] },
     });
     for (const tenant of context.use(TENANTS)) {
+      for (const { role, users } of scopedResets(tenant)) yield ofRoles([role], users);
       yield ofRoles(rolesOf(tenant, ...UNLIMITED), tenant.users);
       for (const [role, targetRoles] of LIMITED)
         yield ofRoles(rolesOf(tenant, role), resettableUsers(tenant, targetRoles));
     }
   },
 };
+
+/** Roles for administrative units, over those members of the unit that the role may reset in the tenant. */
+function scopedResets(tenant: Tenant): { readonly role: number; readonly users: NodeSet }[] {
+  const unlimited = scopedRolesOf(tenant, ...UNLIMITED).map(({ node, users }) => ({ role: node, users }));
+  const limited = LIMITED.flatMap(([template, targetRoles]) =>
+    scopedRolesOf(tenant, template).map(({ node, users }) => ({
+      role: node,
+      users: users.and(resettableUsers(tenant, targetRoles)),
+    })),
+  );
+  return [...unlimited, ...limited];
+}
 
 /** Users who hold no role but those listed, without members of role-assignable groups. */
 function resettableUsers(tenant: Tenant, targetRoles: readonly string[]): NodeSet {

@@ -143,6 +143,54 @@ describe('AZResetPassword', () => {
   });
 });
 
+describe('a role for an administrative unit', () => {
+  const inTenant = (id: string, kind: NodeKindName, props: JsonObject = {}): TestNode => ({
+    ...{ id, kinds: [NodeKind.AZBase, NodeKind[kind]], environment: TENANT, props },
+  });
+  const ROLES = [
+    ['SP', RoleTemplate.privilegedAuthenticationAdministrator],
+    ['SH', RoleTemplate.helpdeskAdministrator],
+    ['SG', RoleTemplate.groupsAdministrator],
+  ] as const;
+  const world = (members: readonly string[]): TestGraph =>
+    tenantOf(
+      [
+        ...['admin', 'in', 'out', 'boss'].map((id) => user(id)),
+        group('gn', false),
+        group('gx', false),
+        GLOBAL,
+      ],
+      [
+        ['boss', 'AZHasRole', 'GA'],
+        ...ROLES.flatMap(([id]): Fact[] => [
+          ['admin', 'AZHasRole', id],
+          [id, 'AZScopedTo', 'AU'],
+        ]),
+        ...members.map((id): Fact => [id, 'AZMemberOf', 'AU']),
+      ],
+      [
+        inTenant('AU', 'AZAdministrativeUnit'),
+        ...ROLES.map(([id, scopedtemplateid]) => inTenant(id, 'AZRole', { scopedtemplateid })),
+      ],
+    );
+  const ofUnit = (graph: TestGraph): string[] => derive(graph).filter((edge) => !/^(?:GA|boss) /.test(edge));
+
+  test('reaches the members of the unit alone, as the role would in the tenant', () => {
+    expect(ofUnit(world(['in', 'boss', 'gn']))).toEqual(
+      [
+        'SP AZResetPassword in',
+        'SP AZResetPassword boss',
+        'SH AZResetPassword in',
+        'admin AZAddMembers gn',
+      ].sort(),
+    );
+  });
+
+  test('reaches no one where the members of the unit are not known', () => {
+    expect(ofUnit(world([]))).toEqual([]);
+  });
+});
+
 describe('effective role members', () => {
   test('include direct members of a role-assignable group', () => {
     const graph = tenantOf(

@@ -1,8 +1,9 @@
 /**
  * The parts that the Azure rules share: for each tenant, the objects it contains, and the effective holders of each Entra role. Rules:
- * `docs/reference/azurehound.md#effective-holders-of-a-role`. Role eligibility and the scope of an assignment do not count there.
+ * `docs/reference/azurehound.md#effective-holders-of-a-role`. Role eligibility does not count there; a role for an administrative unit is a
+ * role of its own, over the members of the unit alone.
  */
-import { NodeSet } from '@clew/graph';
+import { NodeSet, nameOf } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';
 import type { RelationNeed } from '../ways.ts';
 
@@ -11,6 +12,17 @@ export interface RoleHolding {
   readonly holder: number;
   /** Without any of them the role is not held so. */
   readonly needs: readonly RelationNeed[];
+}
+
+/** A role for an administrative unit. */
+export interface ScopedRole {
+  readonly node: number;
+  /** Template id, lower case. */
+  readonly template: string;
+  /** Members of the unit. */
+  readonly users: NodeSet;
+  readonly groups: NodeSet;
+  readonly holdings: readonly RoleHolding[];
 }
 
 export interface Tenant {
@@ -26,6 +38,7 @@ export interface Tenant {
   readonly holdingsByTemplate: ReadonlyMap<string, readonly RoleHolding[]>;
   /** Effective members over all roles of a template. */
   readonly membersByTemplate: ReadonlyMap<string, NodeSet>;
+  readonly scopedRoles: readonly ScopedRole[];
   /** Users directly in a role-assignable group, and in `clean` its owners: protected from lesser password administrators. */
   readonly usersOfRoleAssignableGroups: NodeSet;
 }
@@ -33,8 +46,8 @@ export interface Tenant {
 export const TENANTS: Shared<readonly Tenant[]> = {
   name: 'Azure tenants',
   reads: {
-    edges: ['AZContains', 'AZHasRole', 'AZMemberOf', 'AZOwns'],
-    nodeProperties: ['templateid', 'isassignabletorole'],
+    edges: ['AZContains', 'AZHasRole', 'AZMemberOf', 'AZOwns', 'AZScopedTo'],
+    nodeProperties: ['templateid', 'scopedtemplateid', 'isassignabletorole'],
   },
   build: (context) => Array.from(context.nodesOf('AZTenant'), (node) => buildTenant(context, node)),
 };
@@ -52,6 +65,10 @@ export function membersOf(tenant: Tenant, ...templates: readonly string[]): Node
     sets.filter((set) => set !== undefined),
   );
 }
+
+/** @returns the roles for administrative units with one of the templates */
+export const scopedRolesOf = ({ scopedRoles }: Tenant, ...templates: readonly string[]): ScopedRole[] =>
+  scopedRoles.filter(({ template }) => templates.includes(template));
 
 /** @returns each way in which somebody is in P(templates) */
 export function holdingsOf(tenant: Tenant, ...templates: readonly string[]): RoleHolding[] {
@@ -89,8 +106,34 @@ function buildTenant(context: AnalysisContext, node: number): Tenant {
     rolesByTemplate,
     holdingsByTemplate,
     membersByTemplate,
+    scopedRoles: scopedRolesIn(context, node, contained),
     usersOfRoleAssignableGroups: usersOfRoleAssignableGroups(context, groups),
   };
+}
+
+/** Units whose members are not known give their roles nothing, which is said. */
+function scopedRolesIn(context: AnalysisContext, tenant: number, contained: NodeSet): ScopedRole[] {
+  const scopedTo = context.edges('AZScopedTo');
+  const units = context.nodesOf('AZAdministrativeUnit');
+  const found: ScopedRole[] = [];
+  for (const node of context.nodesOf('AZRole')) {
+    const template = context.properties.text('scopedtemplateid', node);
+    if (template === undefined || context.graph.environmentOf[node] !== tenant) continue;
+    for (const unit of scopedTo.endsOf(node).and(units)) {
+      const members = context.edges('AZMemberOf').startsOf(unit).and(contained);
+      if (members.isEmpty)
+        context.warn(
+          `the members of the administrative unit ${nameOf(context.graph, unit)} are not known, so roles for it reach no one`,
+        );
+      found.push({
+        ...{ node, template: template.toLowerCase() },
+        users: members.and(context.nodesOf('AZUser')),
+        groups: members.and(context.nodesOf('AZGroup')),
+        holdings: effectiveHoldings(context, node),
+      });
+    }
+  }
+  return found;
 }
 
 function groupByTemplate(context: AnalysisContext, roles: NodeSet): Map<string, number[]> {

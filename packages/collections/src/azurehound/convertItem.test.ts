@@ -53,7 +53,7 @@ describe('an AzureHound item', () => {
         .map((edge) => edge.kind),
     );
     // In the schema, produced by nothing (`docs/reference/collections.md#kinds`).
-    const unused = ['AZGrant', 'AZGrantSelf', 'AZScopedTo'];
+    const unused = ['AZGrant', 'AZGrantSelf'];
     const collected = EDGE_KINDS.filter((kind) => kind.platform === 'azure' && kind.origin !== 'derived')
       .map((kind) => kind.name)
       .filter((name) => !unused.includes(name));

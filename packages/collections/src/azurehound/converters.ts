@@ -26,7 +26,13 @@ import {
   convertSubscription,
   convertVirtualMachine,
 } from './resources.ts';
-import { convertRole, convertRoleAssignments, convertRoleEligibility, convertRolePolicy } from './roles.ts';
+import {
+  convertAdministrativeUnit,
+  convertRole,
+  convertRoleAssignments,
+  convertRoleEligibility,
+  convertRolePolicy,
+} from './roles.ts';
 
 export type AzureConverter = (item: Item, facts: AzureFacts) => void;
 
@@ -65,6 +71,7 @@ export const AZURE_CONVERTERS: Readonly<Record<string, AzureConverter>> = {
   AZServicePrincipalOwner: convertOwners('servicePrincipalId', 'AZServicePrincipal'),
   AZAppRoleAssignment: convertAppRoleAssignment,
 
+  AZAdministrativeUnit: convertAdministrativeUnit,
   AZRole: convertRole,
   AZRoleAssignment: convertRoleAssignments,
   AZRoleEligibilityScheduleInstance: convertRoleEligibility,

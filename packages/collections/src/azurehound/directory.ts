@@ -76,7 +76,7 @@ export function convertOwners(idField: string, kind: string) {
   };
 }
 
-const DIRECTORY_TYPES: ReadonlyMap<string, string> = new Map([
+export const DIRECTORY_TYPES: ReadonlyMap<string, string> = new Map([
   ['#microsoft.graph.user', 'AZUser'],
   ['#microsoft.graph.group', 'AZGroup'],
   ['#microsoft.graph.serviceprincipal', 'AZServicePrincipal'],

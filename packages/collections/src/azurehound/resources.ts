@@ -4,13 +4,21 @@ import { containInTenant } from './directory.ts';
 import type { AzureFacts, End } from './facts.ts';
 import { flag, type Item, id, isRecord, member, record, text, upper } from './fields.ts';
 
+/** A collector sees resources of other tenants, too: the tenant of a record's own properties counts, not that of the collector. */
+function tenantOf(item: Item): string {
+  const properties = member(item, 'properties');
+  const own = isRecord(properties) ? upper(properties, 'tenantId') : '';
+  return own === '' ? upper(item, 'tenantId') : own;
+}
+
 /** Its `name` is set by analysis, which knows the tenant's. */
 export function convertManagementGroup(item: Item, facts: AzureFacts): void {
+  const tenantId = tenantOf(item);
   const group = facts.describe('AZManagementGroup', id(item, 'id'), {
     displayname: upper(record(item, 'properties'), 'displayName'),
-    tenantid: upper(item, 'tenantId'),
+    tenantid: tenantId,
   });
-  containInTenant(item, facts, group);
+  containInTenant({ tenantId }, facts, group);
 }
 
 export function convertManagementGroupDescendant(item: Item, facts: AzureFacts): void {
@@ -90,7 +98,7 @@ function describeResource(
 ): End {
   const resource = facts.describe(kind, id(item, 'id'), {
     name: upper(item, 'name'),
-    tenantid: upper(item, 'tenantId'),
+    tenantid: tenantOf(item),
     ...properties,
   });
   const group = upper(item, groupField);

@@ -4,9 +4,9 @@
  */
 import type { PropertyValue } from '@clew/model';
 import { PRIVILEGED_ROLE_ADMINISTRATOR, SCOPED_APP_ADMIN_EDGES } from './constants.ts';
-import { containInTenant, nameInTenant } from './directory.ts';
+import { containInTenant, DIRECTORY_TYPES, nameInTenant } from './directory.ts';
 import type { AzureFacts, End } from './facts.ts';
-import { flag, type Item, id, records, text, texts, upper } from './fields.ts';
+import { flag, type Item, id, isRecord, member, records, text, texts, upper } from './fields.ts';
 
 export function convertRole(item: Item, facts: AzureFacts): void {
   const role = facts.describe('AZRole', `${id(item, 'id')}@${id(item, 'tenantId')}`, {
@@ -41,10 +41,71 @@ export function convertRoleAssignments(item: Item, facts: AzureFacts): void {
     const scope = isTenantWide ? upper(item, 'tenantId') : directoryScope.slice(1).toUpperCase();
     if (scopedEdge !== undefined && !isTenantWide && scope !== '') {
       facts.edge(role, 'az-role-assignments', principal, scopedEdge, { kind: 'AZBase', id: scope });
-    } else {
-      // Scopes of other roles stay on the edge; as in the field, they count as tenant-wide (over-approximation).
+    } else if (isTenantWide) {
       facts.edge(role, 'az-role-assignments', principal, 'AZHasRole', assigned, { scope });
+    } else {
+      assignScopedRole(facts, { role, principal, assigned, scope });
     }
+  }
+}
+
+const UNIT = 'ADMINISTRATIVEUNITS/';
+
+/**
+ * A role for a part of the tenant is a role of its own, so that its holders get nothing of the tenant's: it has no template id, is not
+ * contained in the tenant, and leads to the part. Analysis derives its rights over the members of an administrative unit.
+ */
+function assignScopedRole(
+  facts: AzureFacts,
+  {
+    role,
+    principal,
+    assigned,
+    scope,
+  }: Readonly<Record<'role' | 'principal' | 'assigned', End>> & { readonly scope: string },
+): void {
+  const isUnit = scope.startsWith(UNIT);
+  const part: End = isUnit
+    ? { kind: 'AZAdministrativeUnit', id: scope.slice(UNIT.length) }
+    : { kind: 'AZBase', id: scope };
+  if (part.id === '') {
+    facts.notes.push('a role assignment names no administrative unit');
+    return;
+  }
+  const [template, tenant] = assigned.id.split('@') as [string, string];
+  const scoped = facts.mention('AZRole', `${scope}/${assigned.id}`, {
+    scopedtemplateid: template.toLowerCase(),
+    scopedto: part.id,
+    tenantid: tenant,
+  });
+  facts.edge(role, 'az-role-assignments', principal, 'AZHasRole', scoped, { scope });
+  facts.edge(role, 'az-role-assignments', scoped, 'AZScopedTo', part);
+  facts.notes.push(
+    isUnit
+      ? 'roles for an administrative unit reach its members alone; where no file has these, they reach no one'
+      : 'roles for a part of the tenant that is not an administrative unit reach no one',
+  );
+}
+
+/** Members as Microsoft Graph lists them, or by their ids alone. */
+export function convertAdministrativeUnit(item: Item, facts: AzureFacts): void {
+  const unit = facts.describe('AZAdministrativeUnit', id(item, 'id'), {
+    name: nameInTenant(item),
+    displayname: text(item, 'displayName'),
+    description: text(item, 'description'),
+    ismembermanagementrestricted: flag(item, 'isMemberManagementRestricted'),
+    tenantid: upper(item, 'tenantId'),
+  });
+  containInTenant(item, facts, unit);
+  if (member(item, 'members') === undefined) return;
+  facts.enumerate(unit, 'az-members');
+  for (const entry of records(item, 'members')) {
+    const inner = member(entry, 'member');
+    const listed = isRecord(inner) ? inner : entry;
+    const memberId = upper(listed, 'id');
+    const kind = DIRECTORY_TYPES.get(text(listed, '@odata.type').toLowerCase()) ?? 'AZBase';
+    if (memberId === '') facts.notes.push('an entry of members has no id');
+    else facts.edge(unit, 'az-members', { kind, id: memberId }, 'AZMemberOf', unit);
   }
 }
 

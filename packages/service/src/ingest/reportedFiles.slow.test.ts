@@ -186,3 +186,41 @@ it('finds hosts by their names: one computer has it, none, or several', async ()
   await service.upload(file('computers', [object(1004, 'AWAY.HOSTS.EXAMPLE')]));
   expect(own(await edgesOf('AllowedToDelegate'))).toHaveLength(2);
 });
+
+it('gives a role for an administrative unit nothing of the tenant, and its members where these are known', async () => {
+  const [{ data, meta }] = filesOf('role-scoped-to-administrative-unit');
+  await service.upload({ data, meta });
+  const tenant = '00000314-2026-4000-8000-00000000000A';
+  const user = (number: number): string => `00000314-2026-4000-8000-00000000000${number}`;
+  const [GLOBAL, SCOPED, WIDE, PLAIN] = [1, 2, 3, 4].map(user) as [string, string, string, string];
+  const reaches = async (from: string, to: string): Promise<boolean> =>
+    (await service.call('GET', `graphs/shortest-path?start_node=${from}&end_node=${to}`)).status === 200;
+  const tierZero = async (): Promise<string[]> => {
+    const { rows } = await service.database.pool.query(
+      `select object_id from object_id join node using (id)
+       where node.id in (select node_id from zone_member where tag_id = 1) and object_id like '00000314-%'`,
+    );
+    return rows.map(({ object_id }) => object_id);
+  };
+  expect([await reaches(SCOPED, GLOBAL), await reaches(SCOPED, PLAIN), await reaches(WIDE, PLAIN)]).toEqual([
+    ...[false, false, true],
+  ]);
+  expect(await tierZero()).toContain(GLOBAL);
+  expect(await tierZero()).not.toContain(SCOPED);
+  const unit = '00000314-2026-4000-8000-000000000090';
+  const members = [{ id: PLAIN }];
+  await service.upload({
+    data: [
+      ...data,
+      { kind: 'AZAdministrativeUnit', data: { id: unit, displayName: 'Sales', tenantId: tenant, members } },
+    ],
+    meta,
+  });
+  expect([await reaches(SCOPED, GLOBAL), await reaches(SCOPED, PLAIN)]).toEqual([false, true]);
+  expect(await kindsOf(unit)).toEqual(['AZBase', 'AZAdministrativeUnit']);
+  expect(await tierZero()).not.toContain(SCOPED);
+  const { rows } = await service.database.pool.query(
+    "select node.name from node join object_id using (id) where object_id like 'ADMINISTRATIVEUNITS/%'",
+  );
+  expect(rows).toEqual([{ name: expect.stringMatching(/^PRIVILEGED AUTHENTICATION ADMINISTRATOR FOR /) }]);
+});

@@ -12,6 +12,7 @@ import type pg from 'pg';
  * @param client in a transaction that holds the lock of the facts
  */
 export async function nameStubs(client: pg.ClientBase): Promise<void> {
+  await client.query(NAME_SCOPED_ROLES);
   await client.query(NAME_WELL_KNOWN);
   await client.query(NAME_WELL_KNOWN_OF_DOMAIN);
   await client.query(NAME_STUBS);
@@ -109,6 +110,25 @@ unnamed as (
   where name is null and not described and not derived and deleted_at is null
   for update skip locked
 )`;
+
+/** Roles for a part of a tenant are made of their assignments, which name neither. */
+const NAME_SCOPED_ROLES = `
+with ${UNNAMED}, scoped as (
+  select unnamed.id, node.properties ->> 'tenantid' as tenant_id,
+         upper(node.properties ->> 'scopedtemplateid') as template, node.properties ->> 'scopedto' as part
+  from unnamed join node using (id)
+  where node.kinds && array[${NodeKind.AZRole}]::smallint[] and node.properties ? 'scopedtemplateid'
+)
+update node
+set properties = node.properties || jsonb_build_object('name', upper(
+      coalesce(role.properties ->> 'displayname', scoped.template) || ' for '
+        || coalesce(part_node.properties ->> 'displayname', scoped.part)))
+from scoped
+left join object_id role_id on role_id.object_id = scoped.template || '@' || scoped.tenant_id
+left join node role on role.id = role_id.id and role.deleted_at is null
+left join object_id part_id on part_id.object_id = scoped.part
+left join node part_node on part_node.id = part_id.id and part_node.deleted_at is null
+where node.id = scoped.id`;
 
 /** Collectors write the name of the domain before such a SID; where they leave it out, it is not known. */
 const NAME_WELL_KNOWN = `

@@ -34,8 +34,42 @@ export const ROLE_ITEMS: readonly ItemRow[] = [
       ],
     },
     {
-      edges: ['U-1 AZHasRole R-1@T-1 {"scope":"T-1"}', 'U-2 AZHasRole R-1@T-1 {"scope":"A-1"}'],
+      nodes: ['AZRole A-1/R-1@T-1'],
+      edges: [
+        'U-1 AZHasRole R-1@T-1 {"scope":"T-1"}',
+        'U-2 AZHasRole A-1/R-1@T-1 {"scope":"A-1"}',
+        'A-1/R-1@T-1 AZScopedTo A-1',
+      ],
       sets: ['az-role-assignments R-1@T-1'],
+    },
+  ],
+  [
+    'AZRoleAssignment',
+    'an assignment for an administrative unit',
+    {
+      roleDefinitionId: 'r-1',
+      tenantId: 't-1',
+      roleAssignments: [{ principalId: 'u-2', directoryScopeId: '/administrativeUnits/au-1' }],
+    },
+    {
+      nodes: ['AZRole ADMINISTRATIVEUNITS/AU-1/R-1@T-1'],
+      edges: [
+        'U-2 AZHasRole ADMINISTRATIVEUNITS/AU-1/R-1@T-1 {"scope":"ADMINISTRATIVEUNITS/AU-1"}',
+        'ADMINISTRATIVEUNITS/AU-1/R-1@T-1 AZScopedTo AU-1',
+      ],
+    },
+  ],
+  [
+    'AZAdministrativeUnit',
+    'with members in both forms',
+    {
+      ...{ id: 'au-1', displayName: 'Sales', tenantId: 't-1', tenantName: 'Contoso' },
+      members: [{ id: 'u-1' }, { member: { id: 'g-1', '@odata.type': '#microsoft.graph.group' } }],
+    },
+    {
+      nodes: ['AZAdministrativeUnit AU-1'],
+      edges: ['T-1 AZContains AU-1', 'U-1 AZMemberOf AU-1', 'G-1 AZMemberOf AU-1'],
+      sets: ['az-container AU-1', 'az-members AU-1'],
     },
   ],
   [

@@ -2,6 +2,7 @@
 export { ADLocalGroup } from './ADLocalGroup.ts';
 export { ADLocalUser } from './ADLocalUser.ts';
 export { AIACA } from './AIACA.ts';
+export { AZAdministrativeUnit } from './AZAdministrativeUnit.ts';
 export { AZApp } from './AZApp.ts';
 export { AZAutomationAccount } from './AZAutomationAccount.ts';
 export { AZBase } from './AZBase.ts';
