@@ -179,6 +179,14 @@ function pkiOf(spec: RandomDirectory): Pki {
     for (const end of LOCAL)
       pki.add(`${name}-${end}`, 'ADLocalGroup', IN_D).facts(`${name}-${end} LocalToComputer ${name}`);
   }
+  // Directory synchronization runs on a computer that others may administer.
+  pki.add('msol', 'User', {
+    ...IN_D,
+    name: 'MSOL_0@D',
+    description: 'running on computer c2 configured',
+    enabled: true,
+  });
+  pki.facts('msol in DU').set('c2', { name: 'c2' });
   for (const name of USERS) pki.facts(`${name} in ${name.startsWith('v') ? 'AU2' : 'DU'}`);
   for (const name of COMPUTERS) pki.facts(`${name} in DC`);
   pki.add('T2', 'CertTemplate', TEMPLATE).facts('adm in DA', 'DA GenericAll D', 'vadm GenericAll D2');
