@@ -115,6 +115,7 @@ export {
   type FindingKey,
   findingKeyText,
 } from './plan/keptFindings.ts';
+export { type LoweredFinding, loweredFindings } from './plan/loweredFindings.ts';
 export { makePlan } from './plan/makePlan.ts';
 export { exposureMovers, type Mover, type Movers, type RelationChanges } from './plan/movers.ts';
 export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from './plan/openFindings.ts';

@@ -10,6 +10,7 @@ export { findingGroups } from './findings/findingGroups.ts';
 export {
   availableTypes,
   eachFinding,
+  type FindingRow,
   findingById,
   listFindings,
   UNIFIED_REFERENCES,
@@ -30,6 +31,7 @@ export {
 } from './findings/posture.ts';
 export type { ShownFindings } from './findings/publish/changedFindings.ts';
 export { publishFindings } from './findings/publish/publishFindings.ts';
+export { rankFindings } from './findings/rankFindings.ts';
 export { testActor } from './findings/testing/actor.ts';
 export { emptyFindings } from './findings/testing/emptyFindings.ts';
 export { ANN, BOB, DOMAIN, forest, SERVER } from './findings/testing/forest.ts';
@@ -62,6 +64,7 @@ export {
   listZones,
   updateZone,
 } from './findings/zones/zones.ts';
+export { withAccepted } from './plan/acceptedOnCards.ts';
 export { type AdoptionFacts, adoptionOf, followAdoption } from './plan/adoption.ts';
 export type { ConstraintFacts } from './plan/constraints.ts';
 export { pathRepairs } from './plan/pathRepairs.ts';

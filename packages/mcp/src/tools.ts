@@ -28,6 +28,7 @@ function shortFinding(row: UnifiedFindingRow) {
     environment_name,
     zone_name,
     closed_by,
+    lowered_by,
     not_closed,
     owner_name,
   } = row;
@@ -43,7 +44,8 @@ function shortFinding(row: UnifiedFindingRow) {
     ...{ id, severity, severity_reason, finding, title, status, environment_name, zone_name },
     ...(owner_name && { owner: owner_name }),
     ...{ source: end('source'), target: end('target') },
-    ...{ exposure: row.exposure_percentage, impact: row.impact_percentage, closed_by, not_closed },
+    ...{ exposure: row.exposure_percentage, impact: row.impact_percentage },
+    ...{ closed_by, lowered_by, not_closed },
   };
 }
 

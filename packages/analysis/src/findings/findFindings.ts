@@ -13,13 +13,14 @@ import { activeComputers } from './activeComputers.ts';
 import { attackSteps } from './attackSteps.ts';
 import { exposedWithoutFinding } from './contradictions.ts';
 import { domainSidOf, type Environments, environments } from './environments.ts';
-import { FindingList, type FoundColumns } from './findingColumns.ts';
+import { FindingList, type FoundColumns, type NewFinding } from './findingColumns.ts';
 import { FACTS_READS, FindingFacts, type ScannedComputers } from './findingFacts.ts';
 import { groupsOfEverybody, largeDefaultGroups } from './largeGroups.ts';
 import { leadsTo } from './leadsTo.ts';
 import { type CoverageGap, findListed, type ListedBefore } from './listFindings.ts';
 import { type Posture, postures } from './postures.ts';
 import { principalScopes } from './principalScopes.ts';
+import type { RatingInput } from './ratedReach.ts';
 import { type RatingColumns, rateFindings, type TypeRisk } from './ratings.ts';
 import { condenseForward, type Reach } from './reach.ts';
 import { findRelationships, RELATIONSHIP_READS } from './relationshipFindings.ts';
@@ -107,28 +108,9 @@ export function rateCollected(
   const warnings: string[] = [];
   const { facts, ranks, found, listed, homeless } = collected;
   if (homeless > 0) warnings.push(`${homeless} findings about objects of unknown environments are not shown`);
-  const steps = attackSteps(graph);
-  const forward = reach?.forward ?? condenseForward(graph, steps, cancel);
-  const { rules } = context.options;
-  const scopes = principalScopes(known, forward, rules, cancel);
-  const warn = (message: string) => warnings.push(message);
-  const forestOf = (node: number) => forestMembers(context, node);
-  const upstream = reach?.upstream;
-  const { all: defaultGroups } = largeDefaultGroups(context);
-  const effortOf = effortOfSteps(context, input.now);
-  const ratingInput = { graph, steps, forward, upstream, ranks, scopes, rules, warn, cancel };
-  const { ratings, risks } = rateFindings(
-    {
-      ...ratingInput,
-      ...{ forestOf, effortOf },
-      leadsTo: context.use(leadsTo),
-      everybody: groupsOfEverybody(context),
-      beyondEverybody: () => reach?.beyondEverybody ?? condenseForward(graph, steps, cancel, defaultGroups),
-      usersOf: usersOfOpening(facts),
-      isUnread: isUnread(context),
-    },
-    found,
-  );
+  const rating = ratingInput({ facts, ranks, now: input.now, reach }, (message) => warnings.push(message));
+  const { steps, forward, scopes, rules } = rating;
+  const { ratings, risks } = rateFindings(rating, found);
   const contradictions = exposedWithoutFinding({ graph, steps, ranks, environments: known, found, cancel });
   let unexplained = 0;
   for (const { zone, principals } of contradictions) {
@@ -154,6 +136,54 @@ export function rateCollected(
     exposedWithoutFinding: unexplained,
     warnings,
   };
+}
+
+interface RatingParts {
+  readonly facts: FindingFacts;
+  readonly ranks: ZoneRanks;
+  readonly now: number;
+  readonly reach?: Reach | undefined;
+}
+
+/** @returns the facts that ratings of findings are computed from */
+function ratingInput({ facts, ranks, now, reach }: RatingParts, warn: RatingInput['warn']): RatingInput {
+  const { context } = facts;
+  const { attackGraph: graph, cancel } = context;
+  const steps = attackSteps(graph);
+  const forward = reach?.forward ?? condenseForward(graph, steps, cancel);
+  const { rules } = context.options;
+  const { all: defaultGroups } = largeDefaultGroups(context);
+  return {
+    ...{ graph, steps, forward, upstream: reach?.upstream, ranks, rules, warn, cancel },
+    everybody: groupsOfEverybody(context),
+    effortOf: effortOfSteps(context, now),
+    scopes: principalScopes(context.use(environments), forward, rules, cancel),
+    forestOf: (node: number) => forestMembers(context, node),
+    leadsTo: context.use(leadsTo),
+    beyondEverybody: () => reach?.beyondEverybody ?? condenseForward(graph, steps, cancel, defaultGroups),
+    usersOf: usersOfOpening(facts),
+    isUnread: isUnread(context),
+  };
+}
+
+/**
+ * Rates some findings about one object, without the others.
+ *
+ * @param findings of the input's graph and zones @returns their severities, as places in `SEVERITIES` @throws CanceledError
+ */
+export function rateListed(
+  { context, zones, now, scanned }: FindingsInput,
+  findings: readonly NewFinding[],
+): Uint8Array {
+  const ranks = new ZoneRanks(context.graph.nodeCount, zones);
+  const tierZero = ranks.tierZero?.members ?? NodeSet.empty(context.graph.nodeCount);
+  const facts = new FindingFacts(context, tierZero, now, scanned);
+  const list = new FindingList();
+  for (const finding of findings) list.add(finding);
+  return rateFindings(
+    ratingInput({ facts, ranks, now }, () => {}),
+    list.seal(),
+  ).ratings.severities;
 }
 
 /** @returns the users of an opening by type and object; nothing where everybody can use it */

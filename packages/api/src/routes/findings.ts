@@ -30,6 +30,7 @@ import {
   UnifiedFindingRow,
   Window,
 } from '../schemas/findings.ts';
+import { PlanConstraints } from '../schemas/planCards.ts';
 import { PostureSummary } from '../schemas/postureSummary.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
@@ -268,7 +269,7 @@ export const findingRoutes = defineRoutes([
     params: Type.Object({ attack_path_id: integerId('The id of the finding') }),
     bodyKind: 'json',
     body: AcceptanceBody,
-    responses: { 200: dataOf(Finding) },
+    responses: { 200: Type.Object({ data: Finding, plan_constraints: PlanConstraints }) },
     errors: [404, 409],
   },
   {
@@ -296,7 +297,7 @@ export const findingRoutes = defineRoutes([
     needsFilterValues: true,
     bodyKind: 'json',
     body: BulkAcceptanceBody,
-    responses: { 200: dataOf(BulkAcceptanceRecord) },
+    responses: { 200: Type.Object({ data: BulkAcceptanceRecord, plan_constraints: PlanConstraints }) },
     errors: [404, 409],
   },
   {

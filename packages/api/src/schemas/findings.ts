@@ -151,7 +151,18 @@ export const UnifiedFindingRow = Type.Object({
       description: 'Types that report the same fact: this finding represents them',
     }),
   ),
+  part_count: Type.Optional(Type.Integer({ minimum: 0, description: 'Findings that this one represents' })),
+  part_ids: Type.Optional(
+    Type.Array(Type.Integer(), {
+      description: 'Their numbers, the first 100; `part_of_id=eq:` with the number of this one lists all',
+    }),
+  ),
   part_of: Type.Optional(Type.String({ description: 'Type of the finding that represents this one' })),
+  part_of_id: Type.Optional(
+    Type.Integer({
+      description: 'Number of that finding; absent where it is of an environment that the user may not see',
+    }),
+  ),
   repair: Type.Optional(Type.Integer({ description: 'Number of the card of the plan that closes it' })),
   exposure_after: Type.Optional(Share),
   closed_by: Type.Optional(
@@ -162,9 +173,17 @@ export const UnifiedFindingRow = Type.Object({
   not_closed: Type.Optional(
     Type.String({
       description:
-        'Why the plan of Tier Zero leaves a critical or high relationship finding open: "not closed by the plan: no change is known that closes it"',
+        'Why the plan of Tier Zero leaves a critical or high finding open: "not closed by the plan: no change is known that closes it"',
     }),
   ),
+  lowered_by: Type.Optional(
+    Type.String({
+      description:
+        'Where the plan does not close it, and lowers its severity: "low after repair 1 of the plan"',
+    }),
+  ),
+  lowered_repair: Type.Optional(Type.Integer({ description: 'Number of that card' })),
+  severity_after: Type.Optional(Severity),
   first_seen: Time,
   last_seen: Time,
   began_by: ChangeCause,
@@ -173,6 +192,12 @@ export const UnifiedFindingRow = Type.Object({
   accepted_by: Type.Optional(Type.String({ description: 'This and the next two: while it is accepted' })),
   accepted_until: Type.Optional(Time),
   accepted_reason: Type.Optional(Type.String({ description: 'Where one was given' })),
+  accepted_through: Type.Optional(
+    Type.Integer({
+      description:
+        'Number of the finding with which it was accepted, as one that this represents: both end together',
+    }),
+  ),
   owner_id: nullable(Type.String({ format: 'uuid', description: 'The user who works on it' })),
   owner_name: nullable(Type.String()),
   assigned_at: Type.Optional(Time),
@@ -206,6 +231,7 @@ export const UNIFIED_FINDING_COLUMNS = {
   began_by: column('string', { words: [...CHANGE_CAUSES] }),
   changed_by: column('string', { words: [...CHANGE_CAUSES] }),
   part_of: column('string'),
+  part_of_id: column('integer'),
   repair: column('integer'),
   urgency: column('integer'),
   owner: column('string', { sortable: false }),
@@ -267,6 +293,12 @@ export const AcceptanceTerms = {
   ),
   reason: Type.Optional(
     Type.String({ maxLength: 2000, description: 'Why, for those who see the finding later' }),
+  ),
+  leave_out_of_plan: Type.Optional(
+    Type.Boolean({
+      description:
+        'With an acceptance: the changes by which cards of the plan of Tier Zero close these findings become constraints, as long as it lasts (needs graphdb/Mutate)',
+    }),
   ),
 };
 

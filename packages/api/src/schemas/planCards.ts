@@ -113,6 +113,16 @@ export const CardRecord = Type.Object({
   ),
   rests_on_sessions: Type.Boolean({ description: 'Its effect depends on which sessions were seen' }),
   affected_count: Count,
+  accepted_count: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Findings that it closes whose risk was accepted; absent in plans of other zones than Tier Zero, and where it is not known yet',
+    }),
+  ),
+  accepted: Type.Optional(
+    Type.Array(Type.Integer(), { description: 'Numbers of these findings, the first 100' }),
+  ),
   ...CardChanges,
 });
 export type CardRecord = Static<typeof CardRecord>;
@@ -130,6 +140,14 @@ export const ConstraintRecord = Type.Object({
   created_at: Time,
 });
 export type ConstraintRecord = Static<typeof ConstraintRecord>;
+
+/** Next to the answer of an acceptance that was to leave changes out of the plan. */
+export const PlanConstraints = Type.Optional(
+  Type.Array(ConstraintRecord, {
+    description:
+      'With `leave_out_of_plan`: the new constraints; none where no card closes the findings, or its changes are left out already',
+  }),
+);
 
 export const NewConstraint = Type.Object({
   subject: Type.Enum(['repairs', 'object', 'kind', 'container']),

@@ -77,7 +77,13 @@ export function formatStory(
   evidence?: EvidenceRecord,
 ): string {
   const { row, path, ownPath } = story;
-  const reasons = [row.severity_reason, row.closed_by, row.not_closed].filter((text) => text !== undefined);
+  const reasons = [
+    row.severity_reason,
+    row.closed_by,
+    row.lowered_by,
+    row.not_closed,
+    ...rowTexts(row),
+  ].filter((text) => text !== undefined);
   const parts = [
     `${screen.style('bold', printable(row.title))}  ${styledSeverity(screen, row.severity)}\n`,
     formatFacts(screen, story, phraseOf),
@@ -105,6 +111,25 @@ export function formatStory(
   if (evidence !== undefined) parts.push(...formatEvidence(screen, evidence, phraseOf));
   parts.push(`${screen.style('bold', 'How to fix it')}\n\n${paragraph(how)}`);
   return parts.join('\n');
+}
+
+/** Numbers of findings that a sentence names. */
+const NAMED = 10;
+
+/** The way from a part to its row and back, and what it was accepted with. */
+function rowTexts({
+  part_of,
+  part_of_id,
+  part_count = 0,
+  part_ids = [],
+  accepted_through,
+}: Story['row']): string[] {
+  const more = part_count > NAMED ? ` and ${formatCount(part_count - NAMED)} more` : '';
+  return [
+    ...(part_of_id === undefined ? [] : [`part of finding ${part_of_id} (${part_of})`]),
+    ...(part_count === 0 ? [] : [`stands for findings ${part_ids.slice(0, NAMED).join(', ')}${more}`]),
+    ...(accepted_through === undefined ? [] : [`accepted with finding ${accepted_through}`]),
+  ];
 }
 
 const closedText = ({ status, at }: NonNullable<EvidenceRecord['closed']>): string =>

@@ -40,7 +40,9 @@ const COLUMNS = [
 /** Only where there is a plan. */
 const CLOSED_BY = { title: 'CLOSED BY' } as const;
 const closedColumn = (rows: readonly UnifiedFindingRow[]) =>
-  rows.some(({ closed_by = '', not_closed = '' }) => closed_by + not_closed !== '') ? [CLOSED_BY] : [];
+  rows.some(({ closed_by, lowered_by, not_closed }) => closed_by ?? lowered_by ?? not_closed)
+    ? [CLOSED_BY]
+    : [];
 
 /** Only where one has an owner. */
 const OWNER = { title: 'OWNER' } as const;
@@ -102,12 +104,13 @@ export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[
 }
 
 /** The title, with the types of other findings of the same fact that it represents. */
-const shownTitle = ({ title, parts = [] }: UnifiedFindingRow): string =>
-  parts.length === 0 ? title : `${title} (+${parts.length})`;
+const shownTitle = ({ title, part_count = 0 }: UnifiedFindingRow): string =>
+  part_count === 0 ? title : `${title} (+${part_count})`;
 
 /** The list has a column for it: "repair 3: then 33 %", or "none: no change is known that closes it". */
-const shownRepair = ({ closed_by = '', not_closed = '' }: UnifiedFindingRow): string =>
+const shownRepair = ({ closed_by = '', lowered_by = '', not_closed = '' }: UnifiedFindingRow): string =>
   closed_by.replace(/^closed by /, '').replace(' of the plan', '') ||
+  lowered_by.replace(' of the plan', '') ||
   not_closed.replace(/^not closed by the plan/, 'none');
 
 /** Groups of findings, with the strongest of each. */

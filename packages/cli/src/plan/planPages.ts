@@ -119,6 +119,14 @@ export function cardLines(
         ]
       : []),
     ...(card.closed_count === 0 ? [] : [line('closes', closings(card))]),
+    ...((card.accepted_count ?? 0) > 0
+      ? [
+          line(
+            'accepted',
+            `${plural(card.accepted_count ?? 0, 'finding')} that it closes: see "clew plan review"`,
+          ),
+        ]
+      : []),
     ...((card.opened_count ?? 0) > 0
       ? [line('brings', plural(card.opened_count ?? 0, 'other finding'))]
       : []),

@@ -54,13 +54,11 @@ export async function acceptFinding(
     if (until !== null && until <= instant) return { outcome: 'past' };
     const terms = { until, reason };
     const accepted = await writeAcceptance(transaction, [finding.id], terms, instant, actor);
+    const parts = await writeForParts(transaction, [finding.id], terms, instant, actor, request.visible);
     await mentionInReason(transaction, accepted, reason, actor);
     const { id, finding: type, environment_id } = finding;
-    await recordAudit(
-      transaction,
-      actor,
-      acceptanceEntry(terms, { finding_id: id, finding: type, environment_id }),
-    );
+    const fields = { finding_id: id, finding: type, environment_id, ...partFields(parts) };
+    await recordAudit(transaction, actor, acceptanceEntry(terms, fields));
     const changed = await findingById(transaction, request.id, request.visible);
     return { outcome: 'done', finding: changed as FindingRow };
   });
@@ -87,15 +85,53 @@ export async function writeAcceptance(
     .set({ status: until === null ? 'active' : 'accepted', accepted_until: until, updated_at: instant })
     .set({ changed_by: 'acceptance' })
     .set({ accepted_by: until === null ? null : name, accepted_reason: reason === '' ? null : reason })
+    .set({ accepted_through: null })
     .where(sql<boolean>`id = any (${ids}::integer[])`)
     .where('deleted_at', 'is', null)
     .where(
-      sql<boolean>`(accepted_until is distinct from ${until}::timestamptz or accepted_reason is distinct from nullif(${reason}, ''))`,
+      sql<boolean>`(accepted_until is distinct from ${until}::timestamptz or accepted_through is not null
+        or accepted_reason is distinct from nullif(${reason}, ''))`,
     )
     .returning('id')
     .execute();
   return changed.map(({ id }) => id).sort((a, b) => a - b);
 }
+
+/**
+ * Accepts the parts of findings with them: those that are open, and those that were accepted so before. The end of an acceptance ends it for
+ * the parts that were accepted through it, and for no others.
+ *
+ * @param rows the findings, whether or not they changed @param visible environments of which parts may be accepted; null for all
+ * @returns how many parts changed
+ */
+export async function writeForParts(
+  transaction: Db,
+  rows: readonly number[],
+  { until, reason }: AcceptanceTerms,
+  instant: string,
+  { principal }: Pick<Actor, 'principal'>,
+  visible: readonly string[] | null,
+): Promise<number> {
+  const name = principal.kind === 'anonymous' ? null : principal.name;
+  const isMeant =
+    until === null
+      ? sql<boolean>`accepted_through = any (${rows}::integer[])`
+      : sql<boolean>`part_of_id = any (${rows}::integer[]) and id <> all (${rows}::integer[])
+          and (accepted_through is not null or status <> 'accepted' or accepted_until <= ${instant}::timestamptz)
+          and (${visible}::text[] is null or environment_id = any (${visible}::text[]))`;
+  const changed = await sql<{ id: number }>`
+    update finding set status = ${until === null ? 'active' : 'accepted'}, accepted_until = ${until}::timestamptz,
+      accepted_by = ${until === null ? null : name}, accepted_reason = nullif(${until === null ? '' : reason}, ''),
+      accepted_through = ${until === null ? sql`null` : sql`part_of_id`}, updated_at = ${instant}::timestamptz,
+      changed_by = 'acceptance'
+    where deleted_at is null and ${isMeant} and (accepted_until, accepted_reason)
+      is distinct from (${until}::timestamptz, nullif(${until === null ? '' : reason}, ''))
+    returning id`.execute(transaction);
+  return changed.rows.length;
+}
+
+/** A field of the audit log: how many findings changed with those that it names. */
+export const partFields = (parts: number): { readonly parts?: number } => (parts === 0 ? {} : { parts });
 
 /** @param ids findings that changed together: the inbox of a user whom the reason mentions shows the first of them */
 export async function mentionInReason(
@@ -120,8 +156,8 @@ export const acceptanceEntry = (
 });
 
 const END_EXPIRED = `
-update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null, updated_at = $1,
-  changed_by = 'acceptance'
+update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null,
+  accepted_through = null, updated_at = $1, changed_by = 'acceptance'
 where status = 'accepted' and accepted_until <= $1`;
 
 /**

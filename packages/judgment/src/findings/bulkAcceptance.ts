@@ -8,7 +8,14 @@ import { type Actor, type AuditEntry, recordAudit } from '@clew/common';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { countMore } from '../mentions/mentions.ts';
-import { type AcceptanceTerms, acceptanceEntry, mentionInReason, writeAcceptance } from './acceptance.ts';
+import {
+  type AcceptanceTerms,
+  acceptanceEntry,
+  mentionInReason,
+  partFields,
+  writeAcceptance,
+  writeForParts,
+} from './acceptance.ts';
 import { takeInstant } from './instants.ts';
 
 /** Findings of one transaction: some tenths of a second. */
@@ -19,6 +26,8 @@ export interface BulkAcceptance {
   readonly terms: AcceptanceTerms;
   /** Milliseconds since the epoch: no batch begins later, and none waits longer for its turn. */
   readonly stopAt: number;
+  /** Environments that the caller may see; null for all. */
+  readonly visible: readonly string[] | null;
   /** Fields of the audit log about the findings of a batch that changed. */
   readonly logged: (ids: readonly number[]) => AuditEntry['fields'];
 }
@@ -27,14 +36,14 @@ export interface BulkAcceptance {
 export async function acceptFindings(
   db: Db,
   actor: Actor,
-  { ids, terms, stopAt, logged }: BulkAcceptance,
+  { ids, terms, stopAt, visible, logged }: BulkAcceptance,
 ): Promise<BulkAcceptanceRecord | undefined> {
   let changed = 0;
   let done = 0;
   let first: readonly number[] = [];
   for (; done < ids.length; done += BATCH) {
     const batch = ids.slice(done, done + BATCH);
-    const accepted = await acceptBatch(db, actor, { ids: batch, terms, stopAt, logged, first });
+    const accepted = await acceptBatch(db, actor, { ids: batch, terms, stopAt, visible, logged, first });
     if (accepted === 'past' && done === 0) return undefined;
     if (typeof accepted === 'string') break;
     if (first.length === 0) first = accepted;
@@ -49,7 +58,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 async function acceptBatch(
   db: Db,
   actor: Actor,
-  { ids, terms, stopAt, logged, first }: BulkAcceptance & { readonly first: readonly number[] },
+  { ids, terms, stopAt, visible, logged, first }: BulkAcceptance & { readonly first: readonly number[] },
 ): Promise<readonly number[] | 'late' | 'past'> {
   const left = Math.floor(stopAt - Date.now());
   if (left <= 0) return 'late';
@@ -59,14 +68,15 @@ async function acceptBatch(
       const instant = await takeInstant(transaction);
       if (terms.until !== null && terms.until <= instant) return 'past';
       const changed = await writeAcceptance(transaction, ids, terms, instant, actor);
+      const parts = await writeForParts(transaction, ids, terms, instant, actor, visible);
       // Users whom the reason mentions get one row for all of them.
       await mentionInReason(transaction, changed, first.length === 0 ? terms.reason : '', actor);
       await countMore(transaction, first, terms.reason, changed.length);
-      if (changed.length > 0)
+      if (changed.length + parts > 0)
         await recordAudit(
           transaction,
           actor,
-          acceptanceEntry(terms, { findings: changed.length, ...logged(changed) }),
+          acceptanceEntry(terms, { findings: changed.length, ...partFields(parts), ...logged(changed) }),
         );
       return changed;
     });

@@ -20,7 +20,14 @@ import {
   type Schema,
   storedProperties,
 } from '@clew/store';
-import { type Expression, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import {
+  type Expression,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
 
 /**
  * A finding that no other represents: all figures over several types count these, as lists do. Rule: `docs/findings.md#one-fact-one-row`.
@@ -339,8 +346,12 @@ const HIDDEN_EITHER = {
 /** Those that name objects whose environments are not known here. */
 const HIDDEN_ALWAYS = {
   plan_repair_title: sql`null`,
+  part_of_key: sql`''`,
   plan_package: sql`encode(sha256(convert_to(plan_package, 'UTF8')), 'hex')`,
 } as const satisfies Replaced;
+
+/** Numbers of other findings. */
+const LINKED = { part_of_id: true, accepted_through: true } as const satisfies Replaced;
 
 type OtherColumn = Exclude<
   keyof FindingView,
@@ -348,7 +359,9 @@ type OtherColumn = Exclude<
   | keyof typeof HIDDEN_TARGET
   | keyof typeof HIDDEN_EITHER
   | keyof typeof HIDDEN_ALWAYS
+  | keyof typeof LINKED
   | 'exposure_from'
+  | 'part_ids'
 >;
 
 const namesOf = <Name extends string>(...names: readonly Name[]) =>
@@ -362,6 +375,7 @@ const SHOWN_COLUMNS: Readonly<Record<OtherColumn, true>> = {
   ...namesOf('created_at', 'updated_at', 'deleted_at', 'is_accepted', 'severity_name', 'title', 'platform'),
   ...namesOf('zone_name', 'environment_name', 'began_by', 'changed_by', 'rules_version', 'previous_id'),
   ...namesOf('rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'),
+  ...namesOf('plan_lowered_card', 'plan_lowered_to'),
   ...namesOf('place', 'plan_card', 'plan_after', 'plan_open', 'plan_open_users', 'plan_repair'),
   ...namesOf('owner_id', 'owner_name', 'assigned_at', 'assigned_by'),
 };
@@ -389,10 +403,17 @@ function findingsSeenBy(db: Db, visible: readonly string[] | null): Findings {
     ...replaced(HIDDEN_EITHER, sql`(${hidesSource}) or ${hidesTarget}`),
     ...replaced(HIDDEN_ALWAYS, sql`true`),
     sql`${visibleExposure(visible)} as exposure_from`,
+    sql`array(${visibleIds(visible, sql`any (part_ids)`)}) as part_ids`,
+    ...Object.keys(LINKED).map((name) => sql`(${visibleIds(visible, sql.ref(name))}) as ${sql.ref(name)}`),
   ];
   const seen = sql<FindingView>`(select ${sql.join(columns)} from finding_view)`.as('finding_view');
   return db.selectFrom(seen) as unknown as Findings;
 }
+
+/** Findings of environments that the caller may see: rows and parts may be of several. */
+const visibleIds = (visible: readonly string[], wanted: RawBuilder<unknown>) =>
+  sql`select linked.id from finding linked where linked.id = ${wanted}
+    and linked.environment_id = any (${visible}::text[]) order by linked.id`;
 
 /** `exposure_from` without the environments that the caller may not see. */
 function visibleExposure(visible: readonly string[]) {

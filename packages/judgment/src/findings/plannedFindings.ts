@@ -36,6 +36,15 @@ export interface FindingPlan {
   readonly open: readonly OpenPlannedFinding[];
   /** Changes that close several findings that no card closes. */
   readonly shared: readonly SharedRepair[];
+  /** Findings that no card closes, and that are less severe after one. */
+  readonly lowered: readonly LoweredPlannedFinding[];
+}
+
+export interface LoweredPlannedFinding extends PlannedFinding {
+  /** Number of the card. */
+  readonly card: number;
+  /** Place in `SEVERITIES`. */
+  readonly to: number;
 }
 
 export interface SharedRepair {
@@ -53,7 +62,10 @@ const MIN_NOTED = SEVERITIES.indexOf('high');
  * @param plan its cards are those of the plan of Tier Zero, in its order; they take the place of those of the plan before. A finding
  *   that several cards close belongs to the first.
  */
-export async function notePlannedFindings(db: Db, { cards, open, shared }: FindingPlan): Promise<void> {
+export async function notePlannedFindings(
+  db: Db,
+  { cards, open, shared, lowered }: FindingPlan,
+): Promise<void> {
   const rows = cards.flatMap(({ key, after, closed }, at) =>
     closed.map((finding) => ({ ...finding, card: at + 1, key, after })),
   );
@@ -63,6 +75,8 @@ export async function notePlannedFindings(db: Db, { cards, open, shared }: Findi
   );
   const sharedColumn = <Name extends keyof (typeof together)[number]>(name: Name) =>
     together.map((row) => row[name]);
+  const loweredColumn = <Name extends keyof LoweredPlannedFinding>(name: Name) =>
+    lowered.map((row) => row[name]);
   const openColumn = <Name extends keyof OpenPlannedFinding>(name: Name) => open.map((row) => row[name]);
   await db.transaction().execute(async (transaction) => {
     await sql`
@@ -134,6 +148,34 @@ export async function notePlannedFindings(db: Db, { cards, open, shared }: Findi
       from changed
       where changed.id = finding.id
         and (finding.plan_repair, finding.plan_repair_title) is distinct from (changed.repair, changed.title)`.execute(
+      transaction,
+    );
+    // A row is as urgent as the worst that it represents: that has to be closed or lowered as well.
+    await sql`
+      with fallen as (
+        select finding.id, one.card, one.lower
+        from unnest(
+          ${loweredColumn('environment_id')}::text[], ${loweredColumn('tag_id')}::integer[],
+          ${loweredColumn('finding')}::text[], ${loweredColumn('source_id')}::text[],
+          ${loweredColumn('target_id')}::text[], ${loweredColumn('card')}::integer[], ${loweredColumn('to')}::smallint[]
+        ) as one (environment_id, tag_id, finding, source_id, target_id, card, lower)
+        join finding using (environment_id, tag_id, finding, source_id, target_id)
+        where finding.deleted_at is null and finding.plan_card is null
+      ), meant as (
+        select * from fallen where not exists (
+          select from finding part
+          where part.part_of_id = fallen.id and part.deleted_at is null and part.severity > fallen.lower
+            and part.plan_card is null and not exists (select from fallen other where other.id = part.id))
+      ), changed as (
+        select * from meant
+        union all
+        select id, null, null from finding
+        where plan_lowered_card is not null and not exists (select from meant where meant.id = finding.id)
+      )
+      update finding set plan_lowered_card = changed.card, plan_lowered_to = changed.lower
+      from changed
+      where changed.id = finding.id
+        and (finding.plan_lowered_card, finding.plan_lowered_to) is distinct from (changed.card, changed.lower)`.execute(
       transaction,
     );
     await rankFindings({

@@ -18,10 +18,18 @@ export interface Asked {
   query(text: string, values?: unknown[]): Promise<unknown>;
 }
 
+/**
+ * The share that can use a finding, in tenths of the share that decided its severity; below a tenth, one in a hundred counts. A right that nearly all
+ * have comes before one of the same severity that one account has, whatever their repairs.
+ */
+const WIDTH = `case when rated_of = 0 then 0
+    when rated_count >= rated_of * 0.1 then floor(rated_count * 10.0 / rated_of)
+    when rated_count >= rated_of * 0.01 then 0.5 else 0 end`;
+
 /** Rows of one repair count as one severity less after the third, as two after the tenth. */
 const RANK = `
 with standing as (
-  select id, severity, plan_card, exposure_percentage, impact_percentage,
+  select id, severity, plan_card, exposure_percentage, impact_percentage, ${WIDTH} as width,
     row_number() over (
       partition by ${repairKeyText}
       order by severity desc, exposure_percentage desc, impact_percentage desc, id
@@ -32,7 +40,7 @@ with standing as (
 ), ranked as (
   select id, row_number() over (
     order by severity - case when nth <= 3 then 0 when nth <= 10 then 1 else 2 end desc,
-      nth, plan_card nulls last, severity desc, exposure_percentage desc, impact_percentage desc, id
+      width desc, nth, plan_card nulls last, severity desc, exposure_percentage desc, impact_percentage desc, id
   ) as place
   from standing
 ), placed as (

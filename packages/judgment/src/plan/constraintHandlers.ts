@@ -1,7 +1,14 @@
 /** Constraints over HTTP: what cannot be changed. They apply to the plans of all users, so only users who see all may set them. */
 import { DEFAULT_COSTS } from '@clew/analysis';
 import type { ConstraintRecord, NewConstraint, RepairReference } from '@clew/api';
-import { apiError, type Handlers, parseTime, recordAudit, requireWholeView } from '@clew/common';
+import {
+  apiError,
+  type Handlers,
+  parseTime,
+  type RequestContext,
+  recordAudit,
+  requireWholeView,
+} from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import { type AttackGraph, findNamedNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { type Db, wake } from '@clew/store';
@@ -29,31 +36,9 @@ export function constraintHandlers(db: Db, generations: GenerationSource): Handl
     },
 
     async CreatePlanConstraint({ body }, context) {
-      const { name } = requireWholeView(context);
+      requireWholeView(context);
       const { graph } = generations.current();
-      const wanted = checked(body, graph);
-      const row = await db.transaction().execute(async (transaction) => {
-        if ((await countConstraints(transaction)) >= MAX_CONSTRAINTS)
-          throw apiError('malformedRequest', {
-            reason: `there are ${MAX_CONSTRAINTS} constraints: delete one first`,
-          });
-        const made = await transaction
-          .insertInto('plan_constraint')
-          .values({ ...wanted, reason: body.reason, created_by: name })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        const { id, subject, title, reason } = made;
-        const at = { place: 'constraint', constraint_id: id } as const;
-        await writeMentions(transaction, { at, text: reason, author: context.principal });
-        const fields = { constraint_id: id, subject, title, reason };
-        await recordAudit(transaction, context, {
-          action: 'CreatePlanConstraint',
-          status: 'success',
-          fields,
-        });
-        await wake(transaction, 'plan');
-        return made;
-      });
+      const row = await addConstraint(db, context, checked(body, graph), body.reason);
       return { status: 201, json: { data: constraintRecord(row) } };
     },
 
@@ -77,6 +62,36 @@ export function constraintHandlers(db: Db, generations: GenerationSource): Handl
       return { status: 204 };
     },
   };
+}
+
+type Wanted = ReturnType<typeof checked>;
+
+/** @throws ApiError 400 where there are too many */
+export function addConstraint(
+  db: Db,
+  context: RequestContext,
+  wanted: Wanted,
+  why: string,
+): Promise<StoredConstraint> {
+  const { name } = requireWholeView(context);
+  return db.transaction().execute(async (transaction) => {
+    if ((await countConstraints(transaction)) >= MAX_CONSTRAINTS)
+      throw apiError('malformedRequest', {
+        reason: `there are ${MAX_CONSTRAINTS} constraints: delete one first`,
+      });
+    const made = await transaction
+      .insertInto('plan_constraint')
+      .values({ ...wanted, reason: why, created_by: name })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const { id, subject, title, reason } = made;
+    const at = { place: 'constraint', constraint_id: id } as const;
+    await writeMentions(transaction, { at, text: reason, author: context.principal });
+    const fields = { constraint_id: id, subject, title, reason };
+    await recordAudit(transaction, context, { action: 'CreatePlanConstraint', status: 'success', fields });
+    await wake(transaction, 'plan');
+    return made;
+  });
 }
 
 async function countConstraints(db: Db): Promise<number> {

@@ -7,11 +7,12 @@ import { DEFAULT_COSTS } from '@clew/analysis';
 import type { ComputingRecord } from '@clew/api';
 import { apiError, type Handler, type RequestContext, type RequestInput, requireUser } from '@clew/common';
 import type { Generation } from '@clew/generation';
+import { withAccepted } from './acceptedOnCards.ts';
 import { constraintRecord } from './constraintHandlers.ts';
 import { planAnswer, seenPlan, shownComputing } from './planAnswer.ts';
 import { outcomeOf } from './planMaker.ts';
 import { inTime, type PlanParts, requireZone } from './planParts.ts';
-import { requireSeen, type Sight, sightOf } from './sight.ts';
+import { requireSeen, type Sight, seenBy, sightOf } from './sight.ts';
 import {
   activeConstraints,
   basisOf,
@@ -50,9 +51,10 @@ export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
     if (found.complete === undefined)
       return { status: 202, json: { data: shownComputing(found.computing, sight) } };
     const { complete, constraints } = found;
+    const plan = await withAccepted(parts.db, complete.plan, seenBy(context.principal));
     const data = planAnswer(
       {
-        ...{ plan: complete.plan, madeAt: complete.madeAt, without: complete.without },
+        ...{ plan, madeAt: complete.madeAt, without: complete.without },
         ...{ with: outcomeOf(complete.plan), constraints: constraints.map(constraintRecord) },
         ...{ computing: found.isCurrent ? null : found.computing, limit: asked.limit, goal: asked.goal },
       },

@@ -19,11 +19,13 @@ import {
   findingKeyText,
   findingsOf,
   findingTypesOf,
+  loweredFindings,
   makePlan,
   openFindings,
   type Plan,
   type PlanCard,
   type PlannedPackage,
+  type PlanOptions,
   packageText,
   packageTitle,
   type RepairKind,
@@ -168,20 +170,35 @@ export async function zonePlan(
   );
   if (plan === undefined) throw notInAnalysis(zone);
   const record = planRecord(state, request, { plan, effort: efforts(world), unread, isDraft: false });
+  if (request.namesFindings !== true) return record;
+  return { ...record, closes: findingPlan(state, zone, plan, search.isExcluded) };
+}
+
+/** @returns how each finding fares in a plan */
+function findingPlan(
+  state: PlanState,
+  zone: number,
+  plan: Plan<CardLook>,
+  isExcluded: PlanOptions['isExcluded'],
+): FindingPlan {
+  const { world } = state;
+  const after = worldAfter(world, plan);
+  const { lowered, left } = loweredFindings(world, plan, after);
+  const open = openFindings(world, { zone, isExcluded, plan, after });
   return {
-    ...record,
-    ...(request.namesFindings === true && {
-      closes: {
-        cards: closingCards(state, plan),
-        shared: sharedRepairs(state, plan),
-        open: openFindings(world, {
-          zone,
-          isExcluded: search.isExcluded,
-          plan,
-          after: worldAfter(world, plan),
-        }).map(({ finding, reason, users = null }) => ({ ...plannedFinding(state, finding), reason, users })),
-      },
-    }),
+    cards: closingCards(state, plan),
+    shared: sharedRepairs(state, plan),
+    lowered: lowered.map(({ finding, card, to }) => ({ ...plannedFinding(state, finding), card, to })),
+    open: [
+      ...open.map(({ finding, reason, users = null }) => ({
+        ...plannedFinding(state, finding),
+        reason,
+        users,
+      })),
+      ...left.map((finding) => ({
+        ...{ ...plannedFinding(state, finding), reason: 'by-itself' as const, users: null },
+      })),
+    ],
   };
 }
 

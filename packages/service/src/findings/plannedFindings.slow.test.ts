@@ -1,4 +1,6 @@
 /** The first rows of the list, for real collections through the real ingest. */
+
+import { SEVERITIES } from '@clew/analysis';
 import type { UnifiedFindingRow } from '@clew/api';
 import { archiveOf, TEST_COLLECTIONS } from '@clew/intake/testing';
 import {
@@ -6,11 +8,13 @@ import {
   BOB,
   DOMAIN,
   eachFinding,
+  type FindingRow,
   findingById,
   findingGroups,
   forest,
   listFindings,
   notePlannedFindings,
+  rankFindings,
   UNIFIED_REFERENCES,
   unifiedFinding,
 } from '@clew/judgment/testing';
@@ -48,7 +52,7 @@ describe('a plan', () => {
         { key: 'A', after: 0.33, closed: [closed('T0WriteDACL')] },
         { key: 'B', after: 0, closed: [closed('T0GenericAll'), closed('T0WriteDACL')] },
       ],
-      ...{ open: [], shared: [] },
+      ...{ open: [], shared: [], lowered: [] },
     });
     const [first, second, third] = await firstRows(harness, 3);
     expect([first.finding, first.closed_by, first.repair]).toEqual([
@@ -73,6 +77,7 @@ describe('a plan', () => {
       cards: [{ key: 'C', after: 0.5, closed: [closed('T0GenericAll')] }],
       open: [{ ...closed('T0WriteDACL'), reason: 'below-goal', users: 1 }],
       shared: [],
+      lowered: [],
     });
     const [, open] = await firstRows(harness, 2);
     expect([open.finding, open.closed_by, open.not_closed]).toEqual([
@@ -85,7 +90,7 @@ describe('a plan', () => {
     expect((await firstRows(harness, 1))[0].finding).toBe('T0GenericAll');
     // Findings that one change closes are one group, whatever their types and holders.
     await notePlannedFindings(db, {
-      ...{ cards: [], open: [] },
+      ...{ cards: [], open: [], lowered: [] },
       shared: [
         { key: 'a change', title: 'Change it', findings: [closed('T0WriteDACL'), closed('T0GenericAll')] },
       ],
@@ -104,10 +109,43 @@ describe('a plan', () => {
     ]);
     await notePlannedFindings(db, {
       ...{ cards: [{ key: 'C', after: 0.5, closed: [closed('T0GenericAll')] }], open: [], shared: [] },
+      lowered: [],
     });
     // Unchanged findings keep it when a generation is published.
     await harness.rebuild();
     expect((await firstRows(harness, 1))[0].closed_by).toBe('closed by repair 1 of the plan: then 50.0%');
+  });
+
+  it('says of a finding that it leaves open which card lowers its severity, while that holds', async () => {
+    const { db } = harness.database;
+    const [row] = await firstRows(harness, 1);
+    const { id, finding, environment_id, asset_group_tag_id: tag_id } = row;
+    const ends = { source_id: row.source_principal_id, target_id: row.target_principal_id };
+    const low = SEVERITIES.indexOf('low');
+    const lowered = [{ environment_id, tag_id, finding, ...ends, card: 2, to: low }];
+    await notePlannedFindings(db, { cards: [], open: [], shared: [], lowered });
+    const read = async () => unifiedFinding((await findingById(db, id, null)) as FindingRow);
+    expect(await read()).toMatchObject({
+      ...{ lowered_by: 'low after repair 2 of the plan', lowered_repair: 2, severity_after: 'low' },
+    });
+    expect((await read()).not_closed).toBeUndefined();
+    await notePlannedFindings(db, { cards: [], open: [], shared: [], lowered: [] });
+    expect((await read()).lowered_by).toBeUndefined();
+  });
+
+  it('lists what more can use before what fewer can, within a severity', async () => {
+    const rows = await firstRows(harness, 100);
+    const { pool } = harness.database;
+    const [one, other] = rows.filter(({ severity }) => severity === rows[0].severity).map(({ id }) => id);
+    expect(other).toBeDefined();
+    const rank = async (narrow: number | undefined, wide: number | undefined) => {
+      await pool.query('update finding set rated_count = 1, rated_of = 363 where id = $1', [narrow]);
+      await pool.query('update finding set rated_count = 301, rated_of = 363 where id = $1', [wide]);
+      await rankFindings(pool);
+      return (await firstRows(harness, 100)).map(({ id }) => id).filter((id) => id === one || id === other);
+    };
+    expect(await rank(one, other)).toEqual([other, one]);
+    expect(await rank(other, one)).toEqual([one, other]);
   });
 });
 

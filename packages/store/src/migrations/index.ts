@@ -63,6 +63,7 @@ import { mentionsMigration } from './074-mentions.ts';
 import { relationshipNamesMigration } from './075-relationship-names.ts';
 import { policySetsMigration } from './076-policy-sets.ts';
 import { findingTargetsMigration } from './077-finding-targets.ts';
+import { findingRowsMigration } from './078-finding-rows.ts';
 import { relationshipFallsMigration } from './079-relationship-falls.ts';
 import type { Migration } from './migration.ts';
 
@@ -128,5 +129,6 @@ export const MIGRATIONS: readonly Migration[] = [
   relationshipNamesMigration,
   policySetsMigration,
   findingTargetsMigration,
+  findingRowsMigration,
   relationshipFallsMigration,
 ];

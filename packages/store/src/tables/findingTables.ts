@@ -204,6 +204,12 @@ export interface FindingTable {
   part_of: Generated<string>;
   /** Types of findings that it represents. */
   parts: Generated<string[]>;
+  /** Subject of the finding that represents this one, as text; empty without one. */
+  part_of_key: Generated<string>;
+  /** Number of that finding. */
+  part_of_id: number | null;
+  /** Number of the finding with which this one was accepted; nothing where it was accepted by itself. */
+  accepted_through: number | null;
   /** Place among the first of the list; `NO_PLACE` for all others. */
   place: Generated<number>;
   /** Number of the card of the plan that closes it. */
@@ -211,6 +217,9 @@ export interface FindingTable {
   /** Key of the work package, and the share that is exposed once the card is done. */
   plan_package: string | null;
   plan_after: number | null;
+  /** Number of the card after which its severity is lower, and that severity; place in `SEVERITIES`. */
+  plan_lowered_card: number | null;
+  plan_lowered_to: number | null;
   /** Why the plan does not close it, and how many can use it once the plan is done. */
   plan_open: string | null;
   plan_open_users: BigInteger | null;
@@ -269,6 +278,8 @@ export interface FindingView extends FindingTable {
   relation: string | null;
   /** The acceptance is in force. */
   is_accepted: boolean;
+  /** Numbers of the findings that it represents, ascending. */
+  part_ids: number[];
   severity_name: string;
   /** Names the zone where that is not Tier Zero. */
   title: string;

@@ -2,7 +2,8 @@
 import { ZERO_TIME } from '@clew/api';
 import { apiError, type Handler, parseTime, requireUser } from '@clew/common';
 import type { Db } from '@clew/store';
-import { acceptFinding } from '../acceptance.ts';
+import { type LeavingOut, leaveOutOfPlan, requireLeavingOut } from '../../plan/leaveOut.ts';
+import { acceptFinding, FOR_EVER } from '../acceptance.ts';
 import { propertiesOfEnds } from '../findingQueries.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import { findingRecord } from './findingRecords.ts';
@@ -10,7 +11,9 @@ import { findingRecord } from './findingRecords.ts';
 export function acceptanceHandler(db: Db): Handler<'UpdateAttackPathRisk'> {
   return async ({ params, body }, context) => {
     requireUser(context.principal);
-    const { risk_type, accepted, accept_until, reason } = body;
+    const { risk_type, accepted, accept_until, reason, leave_out_of_plan } = body;
+    const leavesOut = accepted && leave_out_of_plan === true;
+    if (leavesOut) requireLeavingOut(context);
     const visible = visibleEnvironments(context.principal);
     const result = await acceptFinding(db, context, {
       id: params.attack_path_id,
@@ -29,11 +32,28 @@ export function acceptanceHandler(db: Db): Handler<'UpdateAttackPathRisk'> {
         throw apiError('acceptanceInPast');
       case 'done': {
         const properties = await propertiesOfEnds(db, [result.finding]);
-        return { status: 200, json: { data: findingRecord(result.finding, properties) } };
+        const data = findingRecord(result.finding, properties);
+        if (!leavesOut) return { status: 200, json: { data } };
+        const { id, accepted_until: until } = result.finding;
+        const plan_constraints = await leaveOutOfPlan(db, context, leavingOut([id], until, reason));
+        return { status: 200, json: { data, plan_constraints } };
       }
     }
   };
 }
+
+/** The year of `FOR_EVER`. */
+const WITHOUT_END = FOR_EVER.slice(0, 4);
+
+/** @param until end of the acceptance */
+export const leavingOut = (
+  ids: readonly number[],
+  until: string | null,
+  reason: string | undefined,
+): LeavingOut => ({
+  ...{ ids, until: until?.startsWith(WITHOUT_END) ? null : until },
+  reason: reason || 'The risk of the findings that it closes was accepted',
+});
 
 /** Programs that end an acceptance often send the zero time with it. */
 export function untilOf(text: string | undefined): string | undefined {

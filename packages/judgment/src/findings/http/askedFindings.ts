@@ -43,7 +43,7 @@ const typesOutside = (zone: number): string[] =>
 /** Not `status`: findings archived during a walk stay on its pages. */
 const ACTIVE: Filter = { column: 'is_accepted', type: 'boolean', predicate: 'eq', value: false };
 
-const ASKS_PARTS: ReadonlySet<string> = new Set(['id', 'finding', 'part_of']);
+const ASKS_PARTS: ReadonlySet<string> = new Set(['id', 'finding', 'part_of', 'part_of_id']);
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,9 +1,10 @@
 /** Acceptance of many findings over HTTP, and how many a change of all that match would meet. Rule: `docs/findings.md#many-at-once`. */
 import { apiError, type Handlers, requireUser, storableText } from '@clew/common';
+import { leaveOutOfPlan, requireLeavingOut } from '../../plan/leaveOut.ts';
 import { FOR_EVER } from '../acceptance.ts';
 import { acceptFindings } from '../bulkAcceptance.ts';
 import { chosenFindings, matchingFindings } from '../chosenFindings.ts';
-import { untilOf } from './acceptanceHandler.ts';
+import { leavingOut, untilOf } from './acceptanceHandler.ts';
 import { askedChange, filteredChange, loggedFindings } from './askedChange.ts';
 import type { FindingParts } from './findingParts.ts';
 
@@ -21,18 +22,25 @@ export function bulkHandlers(parts: FindingParts): Handlers<'GetMatchingFindings
 
     async AcceptFindings({ rawQuery, body }, context) {
       const stopAt = Math.min(Date.now() + MAX_MS, context.deadline - FOR_THE_ANSWER_MS);
-      const { accepted, accept_until, reason } = body;
+      const { accepted, accept_until, reason, leave_out_of_plan } = body;
+      const leavesOut = accepted && leave_out_of_plan === true;
+      if (leavesOut) requireLeavingOut(context);
       const until = accepted ? (untilOf(accept_until ?? undefined) ?? FOR_EVER) : null;
       const chosen = await askedChange(parts, rawQuery, body, requireUser(context.principal));
       const rows = await chosenFindings(db, chosen);
+      const ids = rows.map(({ id }) => id);
       const data = await acceptFindings(db, context, {
-        ids: rows.map(({ id }) => id),
+        ids,
         terms: { until, reason: accepted ? storableText(reason ?? '') : '' },
         stopAt,
+        visible: chosen.scope.visible,
         logged: (ids) => loggedFindings(ids, chosen, rawQuery),
       });
       if (data === undefined) throw apiError('acceptanceInPast');
-      return { status: 200, json: { data } };
+      if (!leavesOut) return { status: 200, json: { data } };
+      const done = ids.slice(0, ids.length - data.remaining);
+      const plan_constraints = await leaveOutOfPlan(db, context, leavingOut(done, until, reason));
+      return { status: 200, json: { data, plan_constraints } };
     },
   };
 }

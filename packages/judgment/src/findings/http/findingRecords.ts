@@ -3,6 +3,7 @@
 import {
   type EffortClass,
   ReasonBasis,
+  SEVERITIES,
   SEVERITY_ROWS,
   type Severity,
   severitySentence,
@@ -158,28 +159,56 @@ export function closedBy({ plan_card, plan_after }: FindingRow): string | undefi
   return `closed by repair ${plan_card} of the plan: then ${formatShare(plan_after)}`;
 }
 
+/** "low after repair 1 of the plan" */
+function loweredBy({ plan_lowered_card, plan_lowered_to, severity }: FindingRow): string | undefined {
+  // Rated again since the plan was made.
+  if (plan_lowered_card === null || plan_lowered_to === null || plan_lowered_to >= severity) return undefined;
+  return `${SEVERITIES[plan_lowered_to]} after repair ${plan_lowered_card} of the plan`;
+}
+
 function reasonsOf(row: FindingRow) {
   const [severity_reason, closed_by] = [severityReason(row), closedBy(row)];
-  const not_closed = closed_by === undefined ? notClosedBy(row) : undefined;
+  const lowered_by = closed_by === undefined ? loweredBy(row) : undefined;
+  const isAnswered = closed_by !== undefined || lowered_by !== undefined;
+  const not_closed = isAnswered ? undefined : notClosedBy(row);
   return {
     ...(severity_reason !== undefined && { severity_reason }),
-    ...(row.parts.length > 0 && { parts: [...row.parts] }),
-    ...(row.part_of !== '' && { part_of: row.part_of }),
+    ...partsOf(row),
     ...(closed_by !== undefined && {
       repair: row.plan_card as number,
       exposure_after: row.plan_after as number,
       closed_by,
     }),
+    ...(lowered_by !== undefined && {
+      ...{ lowered_by, lowered_repair: row.plan_lowered_card as number },
+      severity_after: SEVERITIES[row.plan_lowered_to as number] as Severity,
+    }),
     ...(not_closed !== undefined && { not_closed }),
   };
 }
 
-function acceptanceOf({ is_accepted, accepted_by, accepted_until, accepted_reason }: FindingRow) {
+/** Numbers of parts that a row names; it counts all. */
+const MAX_PART_IDS = 100;
+
+function partsOf({ parts, part_ids, part_of, part_of_id }: FindingRow) {
+  return {
+    ...(parts.length > 0 && {
+      parts: [...parts],
+      part_count: part_ids.length,
+      part_ids: part_ids.slice(0, MAX_PART_IDS),
+    }),
+    ...(part_of !== '' && { part_of, ...(part_of_id !== null && { part_of_id }) }),
+  };
+}
+
+function acceptanceOf(row: FindingRow) {
+  const { is_accepted, accepted_by, accepted_until, accepted_reason, accepted_through } = row;
   if (!is_accepted || accepted_until === null) return {};
   return {
     accepted_until,
     ...(accepted_by !== null && { accepted_by }),
     ...(accepted_reason !== null && { accepted_reason }),
+    ...(accepted_through !== null && { accepted_through }),
   };
 }
 
@@ -242,7 +271,7 @@ export const LIST_CSV: CsvColumns = [
 
 const shown = (
   title: string,
-  key: Exclude<keyof UnifiedFindingRow, 'exposure_from' | 'parts'>,
+  key: Exclude<keyof UnifiedFindingRow, 'exposure_from' | 'parts' | 'part_ids'>,
 ): CsvColumns[number] => [title, (row) => unifiedFinding(row)[key] ?? ''];
 
 export const UNIFIED_CSV: CsvColumns = [
@@ -268,5 +297,7 @@ export const UNIFIED_CSV: CsvColumns = [
   shown('ClosedBy', 'closed_by'),
   ['StandsFor', (row) => row.parts.join(' ')],
   shown('NotClosed', 'not_closed'),
+  shown('LoweredBy', 'lowered_by'),
+  shown('PartOfID', 'part_of_id'),
   shown('Owner', 'owner_name'),
 ];

@@ -107,8 +107,8 @@ class Comparison {
   readonly #after: ShownFindings;
   /** Whether a node is shown as in the earlier graph, by node of the later one. */
   readonly #nodes: Uint8Array;
-  /** Types of the findings that represent others, by the represented ones. */
-  readonly #leads: ReadonlyMap<ShownFindings, ReadonlyMap<number, number>>;
+  /** The findings that represent others, by the represented ones. */
+  readonly #leads: ReadonlyMap<ShownFindings, ReadonlyMap<number, string>>;
 
   constructor(before: ShownFindings, after: ShownFindings) {
     this.#before = before;
@@ -136,7 +136,7 @@ class Comparison {
     );
   }
 
-  #partOf(findings: ShownFindings, at: number): number | undefined {
+  #partOf(findings: ShownFindings, at: number): string | undefined {
     return this.#leads.get(findings)?.get(at);
   }
 
@@ -162,9 +162,16 @@ class Comparison {
   }
 }
 
-function leadsOf({ result: { found, ratings } }: ShownFindings): ReadonlyMap<number, number> {
+function leadsOf(findings: ShownFindings): ReadonlyMap<number, string> {
+  const { parts } = findings.result.ratings;
+  if (parts.size === 0) return new Map();
+  const keys = keysOf(findings);
+  const keyOf = (at: number): string => keys.subarray(at * KEY_LENGTH, (at + 1) * KEY_LENGTH).join(' ');
   return new Map(
-    [...ratings.parts].flatMap(([lead, parts]) => parts.map((part) => [part, found.types[lead]] as const)),
+    [...parts].flatMap(([lead, own]) => {
+      const key = keyOf(lead);
+      return own.map((part) => [part, key] as const);
+    }),
   );
 }
 

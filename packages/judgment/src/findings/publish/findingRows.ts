@@ -42,6 +42,7 @@ const COLUMNS = [
   ['rated_of', 'int8'],
   ['rated_effort', 'int2'],
   ['part_of', 'text'],
+  ['part_of_key', 'text'],
   ['parts', 'textArray'],
 ] as const;
 
@@ -65,20 +66,35 @@ export class FindingWriter {
   readonly #environmentIds: readonly string[];
   readonly #environmentNames: readonly string[];
 
-  /** The type of the finding that represents another, by the represented one. */
-  readonly #partOf: ReadonlyMap<number, string>;
+  /** The finding that represents another, by the represented one. */
+  readonly #partOf: ReadonlyMap<number, { readonly type: string; readonly key: string }>;
 
   constructor(findings: ShownFindings) {
     this.#findings = findings;
     const { found, ratings } = findings.result;
     this.#types = findingTypesOf(findings.graph);
-    this.#partOf = new Map(
-      [...ratings.parts].flatMap(([lead, parts]) =>
-        parts.map((part) => [part, this.#types[found.types[lead]].id] as const),
-      ),
-    );
     this.#environmentIds = environmentsOf(findings);
     this.#environmentNames = findings.result.environments.nodes.map((node) => nameOf(findings.graph, node));
+    const partOf = new Map<number, { readonly type: string; readonly key: string }>();
+    for (const [lead, parts] of ratings.parts) {
+      const row = { type: this.#types[found.types[lead]].id, key: this.#keyOf(lead) };
+      for (const part of parts) partOf.set(part, row);
+    }
+    this.#partOf = partOf;
+  }
+
+  /** @returns the subject of a finding as one text, which `FIND_ROWS` takes apart */
+  #keyOf(at: number): string {
+    const { graph, result } = this.#findings;
+    const { environments, zones, types, sources, targets } = result.found;
+    const source = sources[at] === NO_NODE ? '' : objectIdOf(graph, sources[at]);
+    const ends = [source, objectIdOf(graph, targets[at])];
+    return JSON.stringify([
+      this.#environmentIds[environments[at]],
+      zones[at],
+      this.#types[types[at]].id,
+      ...ends,
+    ]);
   }
 
   /** @param at place of the finding */
@@ -122,7 +138,8 @@ export class FindingWriter {
       .rated_count(0, ratings.reasons.counts[at])
       .rated_of(0, ratings.reasons.wholes[at])
       .rated_effort(ratings.reasons.efforts[at])
-      .part_of(this.#partOf.get(at) ?? '')
+      .part_of(this.#partOf.get(at)?.type ?? '')
+      .part_of_key(this.#partOf.get(at)?.key ?? '')
       .parts([...new Set((ratings.parts.get(at) ?? []).map((part) => this.#types[found.types[part]].id))]);
   }
 

@@ -55,6 +55,17 @@ export interface Publication {
 export async function publishFindings(
   client: pg.ClientBase,
   findings: ShownFindings,
+  options: Publication & { readonly before?: ShownFindings },
+): Promise<PublishedFindings> {
+  const published = await writeFindings(client, findings, options);
+  await client.query(FIND_ROWS);
+  await client.query(END_WITH_ROWS, [options.instant]);
+  return published;
+}
+
+async function writeFindings(
+  client: pg.ClientBase,
+  findings: ShownFindings,
   { before, ...publication }: Publication & { readonly before?: ShownFindings },
 ): Promise<PublishedFindings> {
   if (before !== undefined) {
@@ -162,6 +173,7 @@ const SHOWN = [
   'group_id',
   'exposure_from',
   ...['rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'],
+  'part_of_key',
 ] as const;
 
 const sameKey = KEY.map((column) => `finding.${column} = staged.${column}`).join(' and ');
@@ -196,14 +208,16 @@ set status = case when not exists (select from finding_type where finding_type.i
                   when $4 = 'zones' then 'orphaned'
                   else 'deprecated' end,
     changed_by = $4, rules_version = $5,
-    accepted_until = null, accepted_by = null, accepted_reason = null, deleted_at = $1, updated_at = $1
+    accepted_until = null, accepted_by = null, accepted_reason = null, accepted_through = null,
+    deleted_at = $1, updated_at = $1
 ${from}
 where finding.deleted_at is null and ${where}`;
 
 const UPDATE = `
 update finding
 set ${SHOWN.map((column) => `${column} = staged.${column}`).join(', ')}, updated_at = $1,
-    changed_by = $2, rules_version = $3
+    changed_by = $2, rules_version = $3,
+    part_of_id = case when finding.part_of_key = staged.part_of_key then finding.part_of_id end
 from stage_finding staged
 where ${sameKey} and finding.deleted_at is null
   and (${columns(SHOWN, 'finding')}) is distinct from (${columns(SHOWN)})`;
@@ -219,6 +233,26 @@ left join lateral (
 ) previous on true
 where not exists (select from finding where ${sameKey} and finding.deleted_at is null)
 order by ${columns(KEY)}`;
+
+/** Parts know the number of the finding that represents them, which it has once it is stored. */
+const FIND_ROWS = `
+update finding set part_of_id = lead.id
+from (
+  select id, part_of_key::jsonb as key from finding
+  where part_of_id is null and part_of <> '' and deleted_at is null and part_of_key <> ''
+) lost
+join finding lead on lead.deleted_at is null and lead.environment_id = lost.key ->> 0
+  and lead.tag_id = (lost.key ->> 1)::integer and lead.finding = lost.key ->> 2
+  and lead.source_id = lost.key ->> 3 and lead.target_id = lost.key ->> 4
+where finding.id = lost.id`;
+
+/** An acceptance that was given through a row ends with that of the row, for whatever reason that ended. */
+const END_WITH_ROWS = `
+update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null,
+  accepted_through = null, updated_at = $1, changed_by = 'acceptance'
+where accepted_through is not null and deleted_at is null and not exists (
+  select from finding lead
+  where lead.id = finding.accepted_through and lead.deleted_at is null and lead.status = 'accepted')`;
 
 /** @param places findings to stage */
 async function stageFindings(

@@ -19,6 +19,7 @@ const STEWARD = ['graphdb/Read', 'graphdb/Write', 'risks/ManageRisks', 'risks/Ge
 /** Callers and their permissions. Ids are random, but the same for each request. */
 const USERS = {
   admin: { userId: randomUUID(), permissions: STEWARD, environments: null },
+  planner: { userId: randomUUID(), permissions: [...STEWARD, 'graphdb/Mutate'], environments: null },
   reader: { userId: randomUUID(), permissions: ['graphdb/Read'], environments: null },
   elsewhere: { userId: randomUUID(), permissions: STEWARD, environments: new Set(['S-1-5-21-9-9-9']) },
 };

@@ -5,6 +5,7 @@ import { useFieldDraft } from '../../parts/drafts.ts';
 import { MentionField } from '../../parts/MentionField.tsx';
 import { notify } from '../../parts/notices.ts';
 import { useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { type Accepted, acceptDraftName } from './accepted.ts';
@@ -24,14 +25,23 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
   const draft = useFieldDraft(acceptDraftName(of));
   const matching = useMatching('matching' in of ? of.matching : undefined);
   const count = countOf(of, matching?.count);
-  const accept = useChange(({ reason, until }: { reason: string; until: string }) =>
-    changeAcceptance(of, { accepted: true, accept_until: until, reason }, matching?.state),
+  const self = useSelf();
+  const accept = useChange(({ reason, until, leavesOut }: Terms) =>
+    changeAcceptance(
+      of,
+      { accepted: true, accept_until: until, reason, ...(leavesOut && { leave_out_of_plan: true }) },
+      matching?.state,
+    ),
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     accept.mutate(
-      { reason: String(fields.get('reason')).trim(), until: `${String(fields.get('until'))}T23:59:59Z` },
+      {
+        reason: String(fields.get('reason')).trim(),
+        until: `${String(fields.get('until'))}T23:59:59Z`,
+        leavesOut: fields.get('leave_out_of_plan') !== null,
+      },
       {
         onSuccess: ({ findings, remaining }) => {
           if (remaining > 0) return;
@@ -57,6 +67,7 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
           Until
           <input name="until" type="date" required defaultValue={dayFrom(DEFAULT_DAYS)} min={dayFrom(1)} />
         </label>
+        {self?.may('graphdb/Mutate') === true && <LeaveOut of={of} />}
         <Remaining of={accept.data} />
         <DialogActions
           words={'matching' in of && count !== undefined ? `Accept ${counted(count, 'finding')}` : 'Accept'}
@@ -68,6 +79,25 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
         />
       </form>
     </Dialog>
+  );
+}
+
+interface Terms {
+  readonly reason: string;
+  readonly until: string;
+  readonly leavesOut: boolean;
+}
+
+/** The plan asks for changes that close accepted findings, too, unless they are left out. */
+function LeaveOut({ of }: { readonly of: Accepted }) {
+  const card = 'findings' in of && of.findings.length === 1 ? of.findings[0]?.repair : undefined;
+  if ('findings' in of && of.findings.length === 1 && card === undefined) return null;
+  return (
+    <label>
+      <input type="checkbox" name="leave_out_of_plan" /> Also leave{' '}
+      {card === undefined ? 'the changes that close them' : `the changes of card ${card} that close it`} out
+      of the plan until then. Other findings that they close stay open as well.
+    </label>
   );
 }
 

@@ -213,9 +213,12 @@ function Impact({ row }: { readonly row: UnifiedFindingRow }) {
 /** The year of acceptances without an end. */
 const WITHOUT_END = '9999';
 
+/** Parts that the page names. */
+const SHOWN_PARTS = 20;
+
 /** Its history, and the findings that it represents. */
 function Activity({ row }: { readonly row: UnifiedFindingRow }) {
-  const { parts = [], part_of } = row;
+  const { parts = [], part_ids = [], part_count = 0, part_of, part_of_id, accepted_through } = row;
   return (
     <section className="card">
       <h2>Activity</h2>
@@ -228,6 +231,13 @@ function Activity({ row }: { readonly row: UnifiedFindingRow }) {
                 <>
                   {' '}
                   by <Name text={row.accepted_by} />
+                </>
+              )}
+              {accepted_through !== undefined && (
+                <>
+                  {' '}
+                  with <Link href={`/finding/${accepted_through}`}>finding {accepted_through}</Link>, which
+                  represents it
                 </>
               )}
               {row.accepted_until && !row.accepted_until.startsWith(WITHOUT_END) && (
@@ -277,12 +287,26 @@ function Activity({ row }: { readonly row: UnifiedFindingRow }) {
               <Link href={findingsPath({ type })}>{type}</Link>
             </span>
           ))}
+          . {part_count === 1 ? 'That is' : `These are ${formatCount(part_count)}:`}{' '}
+          {part_ids.slice(0, SHOWN_PARTS).map((id, at) => (
+            <span key={id}>
+              {at > 0 && ', '}
+              <Link href={`/finding/${id}`}>finding {id}</Link>
+            </span>
+          ))}
+          {part_count > SHOWN_PARTS && ` and ${formatCount(part_count - SHOWN_PARTS)} more`}
         </p>
       )}
       {part_of !== undefined && (
         <p>
           Another finding of the same fact represents it:{' '}
-          <Link href={findingsPath({ type: part_of })}>{part_of}</Link>
+          {part_of_id === undefined ? (
+            <Link href={findingsPath({ type: part_of })}>{part_of}</Link>
+          ) : (
+            <Link href={`/finding/${part_of_id}`}>
+              finding {part_of_id} ({part_of})
+            </Link>
+          )}
         </p>
       )}
     </section>

@@ -205,14 +205,21 @@ function FindingCell({ id, text, type }: FindingSentence & { readonly id: number
 }
 
 /** The card of the plan that closes it, in a word; on a phone, and on hover, as a sentence. */
-function RepairCell({ row: { repair, closed_by, not_closed } }: { readonly row: UnifiedFindingRow }) {
-  const reason = closed_by ?? not_closed;
+function RepairCell({ row }: { readonly row: UnifiedFindingRow }) {
+  const { repair, lowered_repair, closed_by, lowered_by, not_closed } = row;
+  const reason = closed_by ?? lowered_by ?? not_closed;
   if (reason === undefined) return '';
   const words = capitalized(cleanText(reason));
   return (
     <>
       <span className="in-row" title={words}>
-        {repair === undefined ? <span className="quiet">not in plan</span> : `Card ${repair}`}
+        {repair !== undefined ? (
+          `Card ${repair}`
+        ) : lowered_repair !== undefined ? (
+          `Less after card ${lowered_repair}`
+        ) : (
+          <span className="quiet">not in plan</span>
+        )}
       </span>
       <span className="in-card quiet">{words}</span>
     </>

@@ -83,21 +83,19 @@ function RepairSteps({ repair }: { readonly repair: Repair }) {
 
 /** The repair of the plan. */
 function Standing({ row }: { readonly row: UnifiedFindingRow }) {
-  const { closed_by, not_closed, exposure_after } = row;
-  if (closed_by === undefined && not_closed === undefined) return null;
+  const { closed_by, lowered_by, not_closed, exposure_after } = row;
+  const ends =
+    row.repair !== undefined && closed_by !== undefined
+      ? `Card ${row.repair} of the plan ends this: ${closed_by}`
+      : lowered_by && `Card ${row.lowered_repair} of the plan lowers this: ${lowered_by}`;
+  if (ends === undefined && not_closed === undefined) return null;
   const before = row.exposure_percentage;
   return (
     <div className="standing">
       {exposure_after !== undefined && exposure_after < before && (
         <FallBar before={before} after={exposure_after} />
       )}
-      <p>
-        {closed_by === undefined ? (
-          sentence(not_closed ?? '')
-        ) : (
-          <Link href="/fix">{sentence(closed_by)}</Link>
-        )}
-      </p>
+      <p>{ends === undefined ? sentence(not_closed ?? '') : <Link href="/fix">{sentence(ends)}</Link>}</p>
     </div>
   );
 }

@@ -11,7 +11,7 @@ export interface ClosedFinding {
 
 /** Findings by their numbers, as a repair names them, or all that match filters. */
 export type Accepted =
-  | { readonly findings: readonly { readonly id: number }[] }
+  | { readonly findings: readonly { readonly id: number; readonly repair?: number | undefined }[] }
   /** A repair names some of them, and counts all. */
   | { readonly closed: readonly ClosedFinding[]; readonly count: number }
   | { readonly matching: ReturnType<typeof findingFilters> };

@@ -3,7 +3,7 @@ import { type BulkAcceptanceBody, type BulkAcceptanceRecord, MAX_NAMED_FINDINGS 
 import { call } from '../../service/client.ts';
 import type { Accepted, ClosedFinding } from './accepted.ts';
 
-type Terms = Pick<BulkAcceptanceBody, 'accepted' | 'accept_until' | 'reason'>;
+type Terms = Pick<BulkAcceptanceBody, 'accepted' | 'accept_until' | 'reason' | 'leave_out_of_plan'>;
 
 /** @param expected state of all that match, as the dialog counted them */
 export async function changeAcceptance(

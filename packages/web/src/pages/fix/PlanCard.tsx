@@ -11,7 +11,7 @@ import { FallBar } from '../../parts/FallBar.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted } from '../../text/formats.ts';
+import { counted, formatCount } from '../../text/formats.ts';
 import { AcceptDialog } from '../findings/AcceptDialog.tsx';
 import { findingsPath } from '../findings/findingsPath.ts';
 import { CardPaths } from './CardPath.tsx';
@@ -68,6 +68,13 @@ export function PlanCard({ card, number, zone, before, env, isPage = false }: Pl
               <span>
                 closes{' '}
                 <Link href={findingsPath({ repair: String(number) })}>{counted(closedCount, 'finding')}</Link>
+              </span>
+            )}
+            {(card.accepted_count ?? 0) > 0 && (
+              <span>
+                <Link href={findingsPath({ repair: String(number), status: 'accepted' })}>
+                  {formatCount(card.accepted_count ?? 0)} of them accepted
+                </Link>
               </span>
             )}
             {card.affected_count > 0 && (

@@ -1,0 +1,98 @@
+/**
+ * Leaves out of the plan what closes accepted findings: the changes of its cards. They become constraints that hold as long as
+ * the acceptance, so that the plan does not ask for what someone has decided against.
+ *
+ * Rule: `docs/plan.md#what-cannot-be-changed`.
+ */
+import type { ConstraintRecord, RepairReference } from '@clew/api';
+import { apiError, type RequestContext, requireWholeView } from '@clew/common';
+import { type Db, TIER_ZERO } from '@clew/store';
+import { sql } from 'kysely';
+import { addConstraint, constraintRecord } from './constraintHandlers.ts';
+import { referenceKey } from './constraints.ts';
+import { activeConstraints, completePlan } from './storedPlans.ts';
+import type { StoredCard, StoredPackage } from './zonePlan.ts';
+
+/** A constraint names no more changes. */
+const MAX_REPAIRS = 1000;
+
+export interface LeavingOut {
+  /** Numbers of the findings. */
+  readonly ids: readonly number[];
+  /** The acceptance ends then; null for one without an end. */
+  readonly until: string | null;
+  readonly reason: string;
+}
+
+/** @throws ApiError 403 for users who may not say what cannot be changed */
+export function requireLeavingOut(context: Pick<RequestContext, 'principal'>): void {
+  const { permissions } = requireWholeView(context);
+  if (!permissions.has('graphdb/Mutate')) throw apiError('notAuthorized');
+}
+
+interface PlannedRow {
+  readonly plan_card: number;
+  readonly plan_package: string;
+  readonly source_id: string;
+  readonly target_id: string;
+}
+
+/** @returns the new constraints: none for findings that no card closes, and for changes that are left out already */
+export async function leaveOutOfPlan(
+  db: Db,
+  context: RequestContext,
+  { ids, until, reason }: LeavingOut,
+): Promise<ConstraintRecord[]> {
+  requireLeavingOut(context);
+  const plan = await completePlan(db, TIER_ZERO);
+  if (plan === undefined) return [];
+  const rows = await db
+    .selectFrom('finding')
+    .select(['plan_card', 'plan_package', 'source_id', 'target_id'])
+    .where(sql<boolean>`id = any (${ids}::integer[])`)
+    .where('plan_card', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .execute();
+  const known = new Set(
+    (await activeConstraints(db)).map(({ repairs }) => keyOf(repairs as RepairReference[])),
+  );
+  const made: ConstraintRecord[] = [];
+  for (const [number, own] of Map.groupBy(rows as PlannedRow[], ({ plan_card }) => plan_card)) {
+    const card = plan.plan.cards[number - 1];
+    if (card === undefined || card.key !== own[0]?.plan_package) continue;
+    for (const one of packagesFor(card, own)) {
+      const repairs = one.references.slice(0, MAX_REPAIRS);
+      const key = keyOf(repairs);
+      if (repairs.length === 0 || known.has(key)) continue;
+      known.add(key);
+      const wanted = { title: one.title, object_id: null, repair_kind: null, until };
+      const row = await addConstraint(
+        db,
+        context,
+        { ...wanted, subject: 'repairs', repairs: JSON.stringify(repairs) },
+        reason,
+      );
+      made.push(constraintRecord(row));
+    }
+  }
+  return made;
+}
+
+const keyOf = (repairs: readonly RepairReference[] | null): string =>
+  (repairs ?? []).map(referenceKey).sort().join('\n');
+
+/**
+ * @returns all packages of a card of one, and of another those that name an end of a finding, as all that it needs is together; where none
+ *   does, as for paths over certificates, all of them
+ */
+function packagesFor({ packages }: StoredCard, findings: readonly PlannedRow[]): readonly StoredPackage[] {
+  if (packages.length === 1) return packages;
+  const ends = new Set(findings.flatMap(({ source_id, target_id }) => [source_id, target_id]));
+  const own = packages.filter(({ references }) =>
+    references.some(
+      ({ object_id, principal_id = '' }) =>
+        ends.has(object_id) && (principal_id === '' || ends.has(principal_id)),
+    ),
+  );
+  return own.length === 0 ? packages : own;
+}
