@@ -270,10 +270,12 @@ export {
   AdoptedChange,
   AdoptedRepair,
   AdoptionRecord,
+  AlternativeRecord,
   CardPathRecord,
   CardRecord,
   ComputingRecord,
   ConstraintRecord,
+  DecisionRecord,
   DrawnPathRecord,
   EffortRecord,
   LeftRecord,
@@ -283,6 +285,7 @@ export {
   NewPlanRepair,
   PackageRecord,
   PlanRecord,
+  QuestionRecord,
 } from './schemas/planCards.ts';
 export { PostureSummary } from './schemas/postureSummary.ts';
 export {

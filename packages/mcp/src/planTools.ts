@@ -48,9 +48,29 @@ async function askPaths(
 function shortCard({ closed: _, opened: __, packages, ...card }: CardRecord) {
   return {
     ...card,
-    packages: packages.map(({ key, title, fix, check, risk, cost, change_count, affected_count }) => ({
-      ...{ key, title, fix, check, risk, cost, change_count, affected_count },
-    })),
+    packages: packages.map(
+      ({
+        key,
+        title,
+        fix,
+        check,
+        risk,
+        cost,
+        change_count,
+        affected_count,
+        why,
+        uses,
+        not_this,
+        questions,
+      }) => ({
+        ...{ key, title, fix, check, risk, cost, change_count, affected_count, why },
+        ...(uses !== null && uses.text !== '' && { uses: uses.text }),
+        not_this: not_this.map(({ text }) => text),
+        questions: questions.map(
+          ({ question, unneeded, needed }) => `${question} ${unneeded.text} ${needed.text}`,
+        ),
+      }),
+    ),
   };
 }
 
@@ -102,13 +122,17 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'get_plan',
     title: 'What to repair first',
     description:
-      'The plan of Tier Zero: cards of changes that help together, in order, each with exposure before and after, what to change, check and risk, cost, and the attack path that it cuts.',
+      'The plan of Tier Zero: cards of changes that help together, in order, each with exposure before and after, what to change, check and risk, cost with its reason, what would do the same and why it is not made, open questions, and the attack path that it cuts. Where the goal is not met, decisions say what would go on toward it.',
     input: object({ limit: limit(20, 3) }),
-    output: { cards: List, card_count: Type.Integer() },
+    output: { cards: List, card_count: Type.Integer(), decisions: List },
     async run(client, { limit: most = 3 }, signal) {
       const plan = await client.plan({ limit: most }, { signal, wait: WAIT_SECONDS });
-      const { before, effort, cards, card_count, end, not_read, excluded, computing } = plan;
-      return { before, effort, cards: cards.map(shortCard), card_count, end, not_read, excluded, computing };
+      const { before, effort, cards, card_count, decisions, end, not_read, excluded, computing } = plan;
+      const asked = decisions.map(({ text, cost, meets_goal }) => ({ text, cost, meets_goal }));
+      return {
+        ...{ before, effort, cards: cards.map(shortCard), card_count, decisions: asked },
+        ...{ end, not_read, excluded, computing },
+      };
     },
   }),
   tool({

@@ -64,14 +64,24 @@ export class NotThis {
     const asked = this.#likely(rest, before - after)
       .filter(isOther)
       .slice(0, MAX_WEIGHED);
-    const weights = this.#candidates.weigh(asked.map((label) => [...rest, label]));
-    const same = asked.filter((_, at) => weights[at] <= after).sort((a, b) => costs[a] - costs[b] || a - b);
+    const weights = this.#weighed(rest, asked);
+    const enough = asked.filter((_, at) => weights[at] <= after);
+    // Others may keep as many out, and not the same ones: then the package adds something.
+    const [alone, both] = [this.#weighed(rest, enough), this.#weighed([...rest, own], enough)];
+    const same = enough
+      .filter((_, at) => alone[at] === both[at])
+      .sort((a, b) => costs[a] - costs[b] || a - b);
     const harmless = this.#kept.has(own) && same.every((label) => this.#kept.has(label));
     const set = harmless ? this.#setInPlace(own, rest, after) : undefined;
     const found = [...(set === undefined ? [] : [set]), ...this.#different(same).map((label) => [label])];
     return found
       .slice(0, MAX_ALTERNATIVES)
       .map((labels) => ({ packages: this.#candidates.placesOf(labels), cost: costOf(costs, labels) }));
+  }
+
+  /** @returns what stays exposed with each of the labels in addition to the rest */
+  #weighed(rest: readonly number[], labels: readonly number[]): number[] {
+    return this.#candidates.weigh(labels.map((label) => [...rest, label]));
   }
 
   /** Labels that may do as much by themselves: those through whose steps as many come, and compound ones. */

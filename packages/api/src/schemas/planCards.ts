@@ -61,6 +61,57 @@ export const CardPathRecord = Type.Object({
 });
 export type CardPathRecord = Static<typeof CardPathRecord>;
 
+export const PriceRecord = Type.Object({
+  reason: Type.String({
+    description: 'Why it costs what it does: one of the reasons of docs/plan.md#prices',
+  }),
+  text: Type.String({ description: 'The reason in words; empty where nothing is known but the work' }),
+  work: Type.Number({ minimum: 0, description: 'Cost of the work of one change' }),
+  breaks: Type.Number({ minimum: 0, description: 'Cost of what the change breaks' }),
+  change_count: Type.Integer({ minimum: 1, description: 'Changes with this price' }),
+  facts: Type.Record(Type.String(), Type.Number(), { description: 'Numbers that the reason rests on' }),
+});
+export type PriceRecord = Static<typeof PriceRecord>;
+
+export const AlternativeRecord = Type.Object({
+  text: Type.String({ description: 'Which changes, their cost, and why they are not made' }),
+  cost: Type.Number(),
+  packages: Type.Array(
+    Type.Object({
+      ...{ key: Type.String(), kind: Type.String(), title: Type.String(), cost: Type.Number() },
+      is_kept: Type.Boolean({ description: 'It breaks what a careful administrator keeps' }),
+      references: Type.Array(RepairReference, { description: 'Up to 1,000 of its changes' }),
+    }),
+  ),
+});
+export type AlternativeRecord = Static<typeof AlternativeRecord>;
+
+export const QuestionRecord = Type.Object({
+  kind: Type.String(),
+  question: Type.String(),
+  unneeded: Type.Object(
+    { text: Type.String(), cost: Type.Number() },
+    { description: 'If no one needs it: keep the answer as a constraint of the subject `unneeded`' },
+  ),
+  needed: Type.Object(
+    {
+      text: Type.String(),
+      cost: nullable(Type.Number(), 'Of what does the same; nothing where none is known'),
+    },
+    { description: 'If someone needs it: keep the answer as a constraint of the subject `repairs`' },
+  ),
+  references: Type.Array(RepairReference, { description: 'The changes that it is about' }),
+});
+export type QuestionRecord = Static<typeof QuestionRecord>;
+
+const UsesRecord = Type.Object({
+  text: Type.String({ description: 'Who uses what the changes take, as far as the data shows it' }),
+  active_count: nullable(Count, 'Users and computers that lose access and logged on in the 90 days before'),
+  session_count: nullable(Count, 'Sessions seen of accounts that lose access'),
+  given_count: nullable(Count, 'Objects on which the groups that members leave have rights'),
+  template_count: nullable(Count, 'Templates in which those who lose Enroll may enroll'),
+});
+
 export const PackageRecord = Type.Object({
   key: Type.String({ description: 'The same in each analysis' }),
   kind: Type.String(),
@@ -69,6 +120,17 @@ export const PackageRecord = Type.Object({
   check: Type.String({ description: 'How to see that it worked' }),
   risk: Type.String({ description: 'Possible side effects' }),
   cost: Type.Number({ description: 'Work and risk for the defender' }),
+  is_kept: Type.Boolean({
+    description: 'It breaks what a careful administrator keeps: on no first card unless nothing else helps',
+  }),
+  why: Type.String({ description: 'Why it costs what it does; empty where nothing is known but the work' }),
+  prices: Type.Array(PriceRecord, { description: 'The cost by reason, the dearest first' }),
+  uses: nullable(UsesRecord, 'Nothing on cards that are reported before the plan is whole'),
+  not_this: Type.Array(AlternativeRecord, {
+    description:
+      'Changes that would do the same, and why they are not made: at most three, the cheapest first',
+  }),
+  questions: Type.Array(QuestionRecord, { description: 'What the data cannot decide' }),
   affected_count: Type.Integer({ minimum: 0, description: 'Principals that lose access' }),
   cost_still_needed: nullable(
     Type.Number({
@@ -127,9 +189,35 @@ export const CardRecord = Type.Object({
 });
 export type CardRecord = Static<typeof CardRecord>;
 
+export const DecisionRecord = Type.Object({
+  text: Type.String({ description: 'The question, with its price and who is affected' }),
+  packages: Type.Array(
+    Type.Object({
+      ...{ key: Type.String(), kind: Type.String(), title: Type.String(), fix: Type.String() },
+      ...{ check: Type.String(), risk: Type.String(), cost: Type.Number() },
+      is_kept: Type.Boolean({ description: 'It breaks what a careful administrator keeps' }),
+      why: Type.String({ description: 'Why it costs what it does' }),
+      change_count: Type.Integer({ minimum: 1 }),
+      references: Type.Array(RepairReference, { description: 'Up to 1,000 of its changes' }),
+    }),
+  ),
+  cost: Type.Number(),
+  exposed_before: Count,
+  exposed_after: Count,
+  exposure: Type.Array(ExposureRecord, { description: 'After all cards, this decision and those before it' }),
+  affected_count: Type.Integer({ minimum: 0, description: 'Principals that lose access' }),
+  meets_goal: Type.Boolean(),
+});
+export type DecisionRecord = Static<typeof DecisionRecord>;
+
+export const CONSTRAINT_SUBJECTS = ['repairs', 'object', 'kind', 'container', 'unneeded'] as const;
+
 export const ConstraintRecord = Type.Object({
   id: Type.Integer(),
-  subject: Type.Enum(['repairs', 'object', 'kind', 'container']),
+  subject: Type.Enum([...CONSTRAINT_SUBJECTS], {
+    description:
+      '`unneeded`: an answer that no one needs what these changes take; the others cannot be changed',
+  }),
   title: Type.String(),
   repairs: Type.Optional(Type.Array(RepairReference)),
   object_id: Type.Optional(Type.String()),
@@ -150,7 +238,7 @@ export const PlanConstraints = Type.Optional(
 );
 
 export const NewConstraint = Type.Object({
-  subject: Type.Enum(['repairs', 'object', 'kind', 'container']),
+  subject: Type.Enum([...CONSTRAINT_SUBJECTS]),
   repairs: Type.Optional(Type.Array(RepairReference, { minItems: 1, maxItems: 1000 })),
   object_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   repair_kind: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -220,6 +308,10 @@ export const PlanRecord = Type.Object({
   }),
   cards: Type.Array(CardRecord),
   end: Type.Object({ reason: Type.Enum([...ENDS]), text: Type.String() }),
+  decisions: Type.Array(DecisionRecord, {
+    description:
+      'Where the goal is not met: the cheapest changes that would go on toward it, as questions. They break something or keep few out, so they are on no card',
+  }),
   unreachable_count: Type.Integer({ minimum: 0, description: 'Principals that no change keeps out' }),
   no_short_list: Type.Boolean({
     description: 'The bound says that no few changes keep half of the exposed out',

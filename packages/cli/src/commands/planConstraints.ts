@@ -26,14 +26,15 @@ export async function listConstraints(context: Context, options: ListConstraintO
     return;
   }
   const day = (time: string | null): string => time?.slice(0, 10) ?? '';
-  const rows = data.map(({ id, title, reason, created_by, created_at, until }) => [
-    ...[id, title, reason, created_by, day(created_at), day(until)],
+  const rows = data.map(({ id, subject, title, reason, created_by, created_at, until }) => [
+    ...[id, subject === 'unneeded' ? 'no one needs' : 'cannot be changed', title, reason],
+    ...[created_by, day(created_at), day(until)],
   ]);
   out.write(formatTable(out, COLUMNS, rows));
 }
 
 const COLUMNS = [
-  ...[{ title: 'ID', align: 'right' as const }, { title: 'CANNOT BE CHANGED' }, { title: 'REASON' }],
+  ...[{ title: 'ID', align: 'right' as const }, { title: 'ANSWER' }, { title: 'WHAT' }, { title: 'REASON' }],
   ...[{ title: 'BY' }, { title: 'SINCE' }, { title: 'UNTIL' }],
 ];
 
@@ -42,6 +43,8 @@ export interface AddConstraintOptions extends ConnectionOptions {
   readonly object?: string;
   readonly container?: string;
   readonly kind?: string;
+  /** The changes that the card asks about are needed by no one. */
+  readonly unneeded?: boolean;
   readonly zone?: string;
   readonly reason: string;
   readonly until?: string;
@@ -52,6 +55,8 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
   const { card, object, container, kind, reason, until } = options;
   if ([card, object, container, kind].filter((one) => one !== undefined).length !== 1)
     throw new CommandError('say one of --card, --object, --container and --kind', EXIT.usage);
+  if (options.unneeded && card === undefined)
+    throw new CommandError('--unneeded answers the questions of a card: say --card', EXIT.usage);
   const client = await connect(context, options);
   const common = { reason, ...(until !== undefined && { until: `${until}T00:00:00Z` }) };
   let body: NewConstraint;
@@ -70,13 +75,18 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
       .map((one) => one.title)
       .join('; ')
       .slice(0, 400);
+    const asked = found.packages.flatMap(({ questions }) =>
+      questions.flatMap(({ references }) => references),
+    );
+    if (options.unneeded && asked.length === 0) throw new CommandError(`card ${at} asks nothing`);
     body = {
-      ...{ subject: 'repairs', title, ...common },
-      repairs: found.packages.flatMap(({ references }) => references),
+      ...{ subject: options.unneeded ? 'unneeded' : 'repairs', title, ...common },
+      repairs: options.unneeded ? asked : found.packages.flatMap(({ references }) => references),
     };
   }
   const { data } = await client.call('CreatePlanConstraint', { body }, { signal });
-  err.write(`Left out as ${data.id}: ${printable(data.title)}. The plan is made again.\n`);
+  const what = data.subject === 'unneeded' ? 'Answered as' : 'Left out as';
+  err.write(`${what} ${data.id}: ${printable(data.title)}. The plan is made again.\n`);
 }
 
 export async function removeConstraint(

@@ -139,6 +139,6 @@ export function alternatives(plan: PlanRecord, other: PlanRecord): string {
 const summary = (plan: PlanRecord): string =>
   [
     `The plan: ${plural(plan.card_count, 'card')}, ${planReach(plan)} for cost ${planCost(plan)}.`,
-    ...(plan.excluded.constraints.length > 0 ? [leftOut(plan)] : []),
+    ...(plan.excluded.constraints.some(({ subject }) => subject !== 'unneeded') ? [leftOut(plan)] : []),
     'clew plans adopt NAME starts it.',
   ].join('\n');

@@ -147,6 +147,7 @@ function packageLines(card: CardRecord, one: PackageRecord, at: number): string[
     part('fix', one.fix),
     // For several changes the terminal shows only the changes; the other formats are complete.
     ...(count > 1 ? [] : [part('check', one.check), part('risk', one.risk)]),
+    ...reasonLines(one).map(([name, text]) => part(name, text)),
     ...(one.change_count > 1 ? [part('has', plural(one.change_count, 'change'))] : []),
     ...(isHalfWay
       ? [
@@ -158,6 +159,22 @@ function packageLines(card: CardRecord, one: PackageRecord, at: number): string[
       : []),
   ];
 }
+
+/** Why this change and not another, who uses what it takes, and what only people know. */
+function reasonLines({ why, uses, not_this, questions }: PackageRecord): [name: string, text: string][] {
+  return [
+    ...(why === '' ? [] : [['why', why] as [string, string]]),
+    ...(uses === null || uses.text === '' ? [] : [['uses', uses.text] as [string, string]]),
+    ...not_this.map(({ text }): [string, string] => ['not', withoutNot(text)]),
+    ...questions.map(({ question, unneeded, needed }): [string, string] => [
+      'asks',
+      `${question} ${unneeded.text} ${needed.text}`,
+    ]),
+  ];
+}
+
+/** The column says it. */
+const withoutNot = (text: string): string => text.replace(/^Not: /, '');
 
 function pathLines(
   { environment_name, before, cut, after, through }: CardPathRecord,
@@ -194,13 +211,15 @@ function closings({ closed, closed_count }: CardRecord): string {
 function endLines(plan: PlanRecord): string[] {
   const { cards, card_count, end, not_read, excluded } = plan;
   const more = card_count - cards.length;
+  const isWhole = more === 0;
   return [
     ...(more > 0
       ? [`${plural(more, 'more card')}: --limit ${Math.min(card_count, 50)} shows them.`]
       : [end.text]),
     ...(more > 0 ? [] : leftLines(plan)),
+    ...(isWhole ? decisionLines(plan) : []),
     ...(plan.no_short_list ? ['No short list closes every path. These cut the most-used ones.'] : []),
-    ...(excluded.constraints.length > 0 ? [leftOut(plan)] : []),
+    ...(excluded.constraints.some(({ subject }) => subject !== 'unneeded') ? [leftOut(plan)] : []),
     ...not_read,
   ].map(printable);
 }
@@ -224,6 +243,15 @@ function leftLines({ left }: PlanRecord): string[] {
   return lines.length === 0 ? [] : ['Left:', ...lines, ...(rest > 0 ? [`  and ${rest} more`] : [])];
 }
 
+/** Changes that break something, or keep few out: people decide. */
+function decisionLines({ decisions }: PlanRecord): string[] {
+  if (decisions.length === 0) return [];
+  return [
+    'Decisions: these changes would go on toward the goal. They break something or keep few out, so they are on no card.',
+    ...decisions.map(({ text }, at) => `  ${at + 1}. ${text}`),
+  ];
+}
+
 /** Exposure after the last card. */
 export function planReach({ cards, before }: PlanRecord): string {
   const { exposed, principals: all } = total(cards.at(-1)?.exposure ?? before);
@@ -235,7 +263,8 @@ export const planCost = ({ cards }: PlanRecord): string =>
 
 /** Describes the cost of the constraints. */
 export function leftOut({ excluded, before }: PlanRecord): string {
-  const { constraints, without, with: reached } = excluded;
+  const { without, with: reached } = excluded;
+  const constraints = excluded.constraints.filter(({ subject }) => subject !== 'unneeded');
   const count = plural(constraints.length, 'thing that cannot be changed', 'things that cannot be changed');
   if (without === null || reached === null) return `Left out: ${count}.`;
   const { principals: all } = total(before);
@@ -266,6 +295,7 @@ export function planMarkdown(plan: PlanRecord): string {
         ['Fix', one.fix],
         ['Check', one.check],
         ['Risk', one.risk],
+        ...reasonLines(one).map(([name, text]) => [capitalized(name), text] as const),
       ] as const)
         lines.push(`  - ${name}: ${escaped(text)}`);
     }
@@ -273,6 +303,8 @@ export function planMarkdown(plan: PlanRecord): string {
   lines.push('', ...endLines(plan).map((line) => `${escaped(line)}  `));
   return `${lines.join('\n')}\n`;
 }
+
+const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 /** Names come from the directory: they are text, never markup. */
 const escaped = (text: string): string =>
@@ -282,7 +314,7 @@ const escaped = (text: string): string =>
 
 const CSV_COLUMNS = [
   ...(['card', 'rank', 'title', 'fix', 'check', 'risk', 'cost', 'principals who lose access'] as const),
-  ...(['exposure after the card', 'findings closed by the card', 'effect of the card'] as const),
+  ...(['exposure after the card', 'findings closed by the card', 'effect of the card', 'why'] as const),
 ];
 
 export function planCsv(plan: PlanRecord): string {
@@ -290,7 +322,7 @@ export function planCsv(plan: PlanRecord): string {
   const rows = plan.cards.flatMap((card, at) =>
     card.packages.map((one) => [
       ...[at + 1, ++rank, one.title, one.fix, one.check, one.risk, one.cost, one.affected_count],
-      ...[fallText(card).split(' -> ')[1] ?? '', card.closed_count ?? '', card.effect.text],
+      ...[fallText(card).split(' -> ')[1] ?? '', card.closed_count ?? '', card.effect.text, one.why],
     ]),
   );
   return [CSV_COLUMNS, ...rows].map(csvLine).join('');

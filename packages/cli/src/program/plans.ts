@@ -161,6 +161,7 @@ function addConstraintCommands(planCommand: Command, context: Context, choose: C
       'a container, organizational unit, or domain with everything in it, by object id',
     )
     .option('--kind <kind>', 'a kind of repair')
+    .option('--unneeded', 'answer the questions of the card: no one needs what its changes take')
     .requiredOption('--reason <text>', 'reason')
     .option('--until <date>', 'day on which the constraint ends: YYYY-MM-DD', dayText)
     .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))

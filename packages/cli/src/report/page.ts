@@ -86,11 +86,19 @@ function planSection(plan: PlanRecord): Html {
       html`<li><b>${cardHeading(card)}</b><br>${card.effect.text}<ul>${card.packages.map(packageItem)}</ul></li>`,
   );
   return html`<h2>What to do first</h2><p><b>${headline(plan)}</b></p><ol>${cards}</ol>
-<p>${plan.end.text} ${plan.not_read.join(' ')}</p>`;
+<p>${plan.end.text} ${plan.not_read.join(' ')}</p>
+${plan.decisions.length === 0 ? undefined : html`<p>Decisions: these changes would go on toward the goal. They break something or keep few out, so they are on no card.</p><ul>${plan.decisions.map(({ text }) => html`<li>${text}</li>`)}</ul>`}`;
 }
 
-const packageItem = ({ title, fix, check, risk }: PackageRecord): Html => html`<li>${title}<br>${fix}<br>
-<span class="edge">Check: ${check}<br>Risk: ${risk}</span></li>`;
+const packageItem = ({
+  title,
+  fix,
+  check,
+  risk,
+  why,
+  not_this,
+}: PackageRecord): Html => html`<li>${title}<br>${fix}<br>
+<span class="edge">Check: ${check}<br>Risk: ${risk}${why === '' ? '' : html`<br>Why: ${why}`}${not_this.map(({ text }) => html`<br>${text}`)}</span></li>`;
 
 function postureSection({ environment, measures }: Posture): Html {
   const charts = measures.map(({ title, unit, days }) => chart(title, unit, days));

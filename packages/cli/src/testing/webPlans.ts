@@ -92,7 +92,7 @@ export function testPlans(running: () => RunningWeb): void {
       })
       .toBe(false);
     await page.goto(`/ui/fix/${encodeURIComponent(card.key)}`);
-    const leftOut = page.getByRole('region', { name: 'Left out' });
+    const leftOut = page.getByRole('region', { name: 'Left out and answered' });
     await leftOut.getByText('The vendor needs it').waitFor();
     await leftOut.getByRole('button', { name: 'Undo' }).click();
     await expect

@@ -14,7 +14,7 @@ export const principalsText = (count: number): string =>
   count === 1 ? '1 user or computer' : `${count.toLocaleString('en-US')} users and computers`;
 
 /** "Do these 4 together: ..." is written next to it. */
-export function cardTitle(packages: readonly PackageRecord[]): string {
+export function cardTitle(packages: readonly Pick<PackageRecord, 'title'>[]): string {
   const [first] = packages;
   return packages.length === 1 && first !== undefined ? first.title : `Do these ${packages.length} together`;
 }

@@ -132,6 +132,7 @@ function checked(
 
 const NEEDED = {
   repairs: 'repairs',
+  unneeded: 'repairs',
   object: 'object_id',
   container: 'object_id',
   kind: 'repair_kind',
@@ -144,6 +145,7 @@ function titleOf(
   kind: string,
 ): string {
   switch (subject) {
+    case 'unneeded':
     case 'repairs':
       return repairs.length === 1
         ? `${repairs[0]?.kind} of ${repairs[0]?.object_id}`

@@ -53,7 +53,7 @@ export function exclusionOf(
   { constraints, within, ownedBy }: Exclusions,
 ): (repair: Repair) => boolean {
   const { graph } = generation;
-  const references = new Set(constraints.flatMap(({ repairs }) => (repairs ?? []).map(referenceKey)));
+  const references = referencesOf(constraints, 'repairs');
   const kinds = new Set(
     constraints.flatMap(({ subject, repair_kind }) => (subject === 'kind' ? [repair_kind] : [])),
   );
@@ -93,6 +93,27 @@ export function exclusionOf(
     return references.size > 0 && references.has(referenceKey(referenceOf(generation, repair)));
   };
 }
+
+/** @returns whether someone answered that no one needs what a repair takes */
+export function unneededIn(
+  { generation }: Pick<PlanState, 'generation'>,
+  constraints: readonly ConstraintFacts[],
+): ((repair: Repair) => boolean) | undefined {
+  const references = referencesOf(constraints, 'unneeded');
+  return references.size === 0
+    ? undefined
+    : (repair) => references.has(referenceKey(referenceOf(generation, repair)));
+}
+
+const referencesOf = (
+  constraints: readonly ConstraintFacts[],
+  wanted: ConstraintSubject,
+): ReadonlySet<string> =>
+  new Set(
+    constraints
+      .filter(({ subject }) => subject === wanted)
+      .flatMap(({ repairs }) => (repairs ?? []).map(referenceKey)),
+  );
 
 function labeled(zones: readonly PublishedZone[], id: number): (node: number) => boolean {
   const label = zones.find((zone) => zone.id === id);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { CardRecord, ComputingRecord, ConstraintRecord, PlanRecord } from '@clew/api';
 import { referenceKey } from './constraints.ts';
+import { seenPrices, seesAll, shownDecisions, shownPrices } from './pricedRecords.ts';
 import { countSeen, NOT_SHOWN, notShown, type Sight, seesFinding, wholeEnvironments } from './sight.ts';
 import type { PlanOutcome } from './storedPlans.ts';
 import type { StoredCard, StoredPackage, StoredPlan } from './zonePlan.ts';
@@ -31,6 +32,8 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
     made_at: madeAt,
     card_count: within.length,
     cards: cards.map(shownCard),
+    // A goal that is met earlier needs no decision.
+    decisions: within.length < shown.cards.length ? [] : shownDecisions(shown.decisions),
     excluded: {
       constraints: sight === undefined ? [...constraints] : [],
       without: sight === undefined ? (parts.without ?? null) : null,
@@ -39,14 +42,14 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
     computing: computing === null ? null : shownComputing(computing, sight),
     not_shown: notShown(plan.before, plan.forests, sight),
     order: 'exposure',
-    repairs: singleRepairs(shown.before, cards),
+    repairs: singleRepairs(shown.before, cards.map(shownCard)),
   };
 }
 
 /** The omitted fields serve to compute what a user may see. */
 const shownCard = ({ closed_in: _, opened_in: __, packages, ...card }: StoredCard): CardRecord => ({
   ...card,
-  packages: packages.map(({ subject_ids: _, title_parts: __, ...one }) => one),
+  packages: packages.map(({ subject_ids: _, title_parts: __, ...one }) => ({ ...one, ...shownPrices(one) })),
 });
 
 const shownLeft = (left: StoredPlan['left']): PlanRecord['left'] =>
@@ -107,6 +110,7 @@ function limitedPlan(plan: StoredPlan, sight: Sight): StoredPlan {
   return {
     ...plan,
     ...{ before, cards, effort: plan.effort.filter(isWhole) },
+    decisions: isAll ? (plan.decisions ?? []).filter((one) => seesAll(one, sight)) : [],
     unreachable_count: isAll ? plan.unreachable_count : 0,
     end: isAll ? plan.end : { ...plan.end, text: NOT_SHOWN },
     left: limitedLeft(plan.left, sight, isWhole),
@@ -168,7 +172,8 @@ const titleOf = (packages: readonly StoredPackage[]): string =>
   packages.length === 1 ? (packages[0] as StoredPackage).title : `Do these ${packages.length} together`;
 
 /** @returns nothing for a package without a change that the user may see */
-function limitedPackage(one: StoredPackage, { isVisible: sees }: Sight): StoredPackage[] {
+function limitedPackage(one: StoredPackage, sight: Sight): StoredPackage[] {
+  const { isVisible: sees } = sight;
   const seesAll = (ids: readonly (string | undefined)[]): boolean =>
     ids.every((id) => id === undefined || sees(id));
   const changes = one.changes
@@ -190,9 +195,9 @@ function limitedPackage(one: StoredPackage, { isVisible: sees }: Sight): StoredP
   // The key and the texts of a package name its grouping object, which may be in another environment.
   const key = `${one.kind} ${digestOf(references.map(referenceKey))}`;
   const isWhole = references.length === one.references.length && one.subject_ids?.every(sees) === true;
-  if (isWhole) return [{ ...one, key, changes }];
+  if (isWhole) return [{ ...seenPrices(one, true, sight), key, changes }];
   const more = references.length - 1;
-  const { title_parts: _, ...rest } = one;
+  const { title_parts: _, ...rest } = seenPrices(one, false, sight);
   return [
     {
       ...rest,

@@ -245,8 +245,9 @@ async function makeZonePlan(
   try {
     const { closes, ...plan } = await make(request);
     await drafts;
-    const unconstrained = { ...request, constraints: [], namesFindings: false, tellsDrafts: false };
-    const without = constraints.length === 0 ? undefined : outcomeOf(await make(unconstrained));
+    const answers = request.constraints.filter(({ subject }) => subject === 'unneeded');
+    const unconstrained = { ...request, constraints: answers, namesFindings: false, tellsDrafts: false };
+    const without = answers.length === constraints.length ? undefined : outcomeOf(await make(unconstrained));
     await keepPlan(db, key, { plan, ...(without !== undefined && { without }) });
     options.stopped.delete(zone);
     if (closes !== undefined) await notePlannedFindings(db, closes);

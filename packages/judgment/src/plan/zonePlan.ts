@@ -44,12 +44,20 @@ import type { ClosingCard, FindingPlan, PlannedFinding, SharedRepair } from '../
 import { storedUnread } from '../quality/qualityQueries.ts';
 import { cardPaths } from './cardPaths.ts';
 import { boundText, cardEffect, cardTitle, endText } from './cardTexts.ts';
-import { type ConstraintFacts, exclusionOf } from './constraints.ts';
+import { type ConstraintFacts, exclusionOf, unneededIn } from './constraints.ts';
 import { effortRecords } from './effortRecords.ts';
 import { notRead } from './notRead.ts';
 import { type PlanContradictions, planContradictions } from './planContradictions.ts';
 import { notInAnalysis, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
+import {
+  decisionRecord,
+  MAX_REFERENCES,
+  pricedFields,
+  type StoredAlternative,
+  type StoredDecision,
+  type StoredQuestion,
+} from './pricedRecords.ts';
 import {
   exposureRecords,
   findingChanges,
@@ -95,16 +103,24 @@ type OfTheAnswer =
   | 'order'
   | 'repairs'
   | 'excluded'
+  | 'decisions'
   | 'cards';
 
-export interface StoredPackage extends PackageRecord {
+/** Plans of earlier releases have no prices. */
+type Priced = 'is_kept' | 'why' | 'prices' | 'uses' | 'not_this' | 'questions';
+
+export interface StoredPackage
+  extends Omit<PackageRecord, Priced>,
+    Partial<Pick<PackageRecord, 'is_kept' | 'why' | 'prices' | 'uses'>> {
+  readonly not_this?: readonly StoredAlternative[];
+  readonly questions?: readonly StoredQuestion[];
   /** Objects that its texts and its key name. Absent in plans of earlier releases. */
   readonly subject_ids?: readonly string[];
   /** The title as words and objects; absent where its words are not Clew's, and in plans of earlier releases. */
   readonly title_parts?: readonly (string | ReturnType<typeof objectRecord>)[];
 }
 
-export interface StoredCard extends CardRecord {
+export interface StoredCard extends Omit<CardRecord, 'packages'> {
   readonly packages: StoredPackage[];
   /** Findings by environment: of those that a user may see, the count is made of these. Nothing where the counts are not known yet. */
   readonly closed_in: Readonly<Record<string, number>> | null;
@@ -120,6 +136,7 @@ export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer | 'left'> {
   readonly cards: readonly StoredCard[];
   /** Absent in plans of earlier releases. */
   readonly left?: { readonly holder_count: number; readonly holders: readonly StoredLeft[] } | null;
+  readonly decisions?: readonly StoredDecision[];
   /** Environments that are one forest, or one tenant. */
   readonly forests: readonly (readonly string[])[];
   /** Cards that the simulation contradicts. */
@@ -132,7 +149,6 @@ export interface StoredPlan extends Omit<PlanRecord, OfTheAnswer | 'left'> {
 
 /** Changes listed of a package: for one of hundreds of thousands these are examples. */
 const MAX_CHANGES = 100;
-const MAX_REFERENCES = 1000;
 /** Number of objects from which wide packages are examined first: below, all together take a second or two. */
 const MIN_WIDE_FIRST = 50_000;
 
@@ -215,6 +231,7 @@ const searchOptions = (state: PlanState, request: ZonePlanRequest) => ({
   costs: { ...state.costs, ...(request.costs as Partial<Record<RepairKind, number>>) },
   ...(request.environments.length > 0 && { environments: environmentNodes(state, request.environments) }),
   isExcluded: exclusionOf(state, request),
+  isUnused: unneededIn(state, request.constraints),
 });
 
 /** Values of a card in addition to the figures of the plan, computed when it is simulated. */
@@ -302,6 +319,7 @@ function planRecord(
     effort,
     cards,
     end: { reason: plan.end, text: endText(plan, goal) },
+    decisions: 'decisions' in plan ? plan.decisions.map((one) => decisionRecord(state, one)) : [],
     unreachable_count: plan.unreachable,
     no_short_list: plan.noShortList,
     left: leftRecord(state, plan),
@@ -440,13 +458,15 @@ const FINDINGS_NOT_KNOWN = {
   ...{ opened_count: null, opened: [], opened_in: null },
 };
 
-function packageRecord({ generation, world }: PlanState, one: PlannedPackage): StoredPackage {
+function packageRecord(state: PlanState, one: PlannedPackage): StoredPackage {
+  const { generation, world } = state;
   const { title, fix, check, risk } = packageText(world, one);
   const parts = packageTitle(world, one)?.map((part) =>
     typeof part === 'string' ? part : objectRecord(generation, part.node),
   );
   return {
     ...{ key: one.key, kind: one.kind, title, fix, check, risk, cost: one.cost },
+    ...pricedFields(state, one),
     affected_count: one.affected,
     cost_still_needed: one.costStillNeeded ?? null,
     change_count: one.repairs.length,

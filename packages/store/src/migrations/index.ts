@@ -65,6 +65,7 @@ import { policySetsMigration } from './076-policy-sets.ts';
 import { findingTargetsMigration } from './077-finding-targets.ts';
 import { findingRowsMigration } from './078-finding-rows.ts';
 import { relationshipFallsMigration } from './079-relationship-falls.ts';
+import { unneededChangesMigration } from './080-unneeded-changes.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -131,4 +132,5 @@ export const MIGRATIONS: readonly Migration[] = [
   findingTargetsMigration,
   findingRowsMigration,
   relationshipFallsMigration,
+  unneededChangesMigration,
 ];

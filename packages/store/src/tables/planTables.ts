@@ -60,7 +60,8 @@ export interface ZonePlanTable {
   fault: string | null;
 }
 
-export type ConstraintSubject = 'repairs' | 'object' | 'kind' | 'container';
+/** `unneeded`: no one needs what the changes take; the others cannot be changed. */
+export type ConstraintSubject = 'repairs' | 'object' | 'kind' | 'container' | 'unneeded';
 
 /** Constraints on changes that are not possible. */
 export interface PlanConstraintTable {

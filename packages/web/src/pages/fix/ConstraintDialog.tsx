@@ -14,10 +14,17 @@ interface ConstraintDialogProps {
   readonly choices: readonly ConstraintChoice[];
   /** Distinguishes the draft of its reason from others. */
   readonly subject: string;
+  readonly words?: typeof WORDS;
   readonly onClose: () => void;
 }
 
-export function ConstraintDialog({ choices, subject, onClose }: ConstraintDialogProps) {
+const WORDS = {
+  title: "We can't change this",
+  note: 'The plan is made again without it, and shows the cost. You can undo it under “Left out and answered” in Fix first.',
+  button: 'Leave it out',
+};
+
+export function ConstraintDialog({ choices, subject, words = WORDS, onClose }: ConstraintDialogProps) {
   const [chosen, setChosen] = useState(0);
   const draft = useFieldDraft(`cannot change ${subject}`);
   const create = useChange(
@@ -37,17 +44,17 @@ export function ConstraintDialog({ choices, subject, onClose }: ConstraintDialog
       {
         onSuccess: () => {
           draft.sent();
-          notify('Left out. The plan is being made again.');
+          notify('Kept. The plan is being made again.');
           onClose();
         },
       },
     );
   };
   return (
-    <Dialog title="We can't change this" onClose={onClose}>
+    <Dialog title={words.title} onClose={onClose}>
       <form onSubmit={submit} aria-busy={create.isPending}>
         <fieldset className="choices">
-          <legend>What cannot be changed?</legend>
+          <legend>{words === WORDS ? 'What cannot be changed?' : 'Question'}</legend>
           {choices.map(({ label }, at) => (
             <label key={label}>
               <input type="radio" name="what" checked={chosen === at} onChange={() => setChosen(at)} />{' '}
@@ -60,12 +67,9 @@ export function ConstraintDialog({ choices, subject, onClose }: ConstraintDialog
           Until (empty: for good)
           <input name="until" type="date" min={new Date().toISOString().slice(0, 10)} />
         </label>
-        <p className="quiet">
-          The plan is made again without it, and shows the cost. You can undo it under “Left out” in Fix
-          first.
-        </p>
+        <p className="quiet">{words.note}</p>
         <DialogActions
-          words="Leave it out"
+          words={words.button}
           isPending={create.isPending}
           error={create.error}
           onCancel={onClose}

@@ -22,7 +22,7 @@ export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
   const { all } = exposureOf(plan.before);
   return (
     <section className="card left-out" aria-labelledby="left-out">
-      <h2 id="left-out">Left out</h2>
+      <h2 id="left-out">Left out and answered</h2>
       {without !== null && reached !== null && (
         <p>
           With all of this left out the plan reaches {shareOf(reached.exposed_count, all)} for cost{' '}
@@ -31,9 +31,10 @@ export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
         </p>
       )}
       <ul className="plain-list">
-        {constraints.map(({ id, title, reason, created_by, created_at, until }) => (
+        {constraints.map(({ id, subject, title, reason, created_by, created_at, until }) => (
           <li key={id}>
             <strong>{cleanText(title)}</strong>
+            {subject === 'unneeded' && <span className="quiet"> No one needs it</span>}
             <p>
               <NoteText text={reason} />{' '}
               <span className="quiet">

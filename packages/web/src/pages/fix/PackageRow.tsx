@@ -9,6 +9,7 @@ import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { cleanText, valueText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { principals } from './planFigures.ts';
+import { Questions, WhyThis } from './WhyThis.tsx';
 
 interface PackageRowProps {
   readonly one: PackageRecord;
@@ -32,6 +33,7 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
           <Cost cost={one.cost} />
         </p>
         <PackageSteps one={one} at={at} card={card} />
+        <Questions one={one} />
       </li>
     );
   return (
@@ -52,6 +54,7 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
         </summary>
         <PackageSteps one={one} at={at} card={card} />
       </details>
+      <Questions one={one} />
     </li>
   );
 }
@@ -76,6 +79,7 @@ function PackageSteps({ one, at, card }: Omit<PackageRowProps, 'isOpen'>) {
         <dd>{cleanText(one.check)}</dd>
         <dt>Risk</dt>
         <dd>{cleanText(one.risk)}</dd>
+        <WhyThis one={one} />
         {one.affected_count > 0 && (
           <>
             <dt>Loses access</dt>

@@ -10,6 +10,7 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge } from '../../text/formats.ts';
 import { LostFilters } from '../findings/LostFilters.tsx';
 import { AdoptedPlans, StartPlan } from './AdoptedPlans.tsx';
+import { Decisions } from './Decisions.tsx';
 import { Hero } from './Hero.tsx';
 import { LeftOut } from './LeftOut.tsx';
 import { PlanCard } from './PlanCard.tsx';
@@ -89,6 +90,7 @@ function Plan({ plan, limit, address }: { plan: PlanRecord; limit: number; addre
             Show {plan.card_count - plan.cards.length} more cards
           </button>
         )}
+        <Decisions plan={plan} />
         {plan.not_read.length > 0 && (
           <details className="plan-end quiet">
             <summary>Not everything was read: paths over the rest are not in these figures</summary>
