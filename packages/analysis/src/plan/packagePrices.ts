@@ -1,7 +1,7 @@
 /** A package with the prices of its changes, for those who show it. */
 import type { WorkPackage } from './packageOrder.ts';
 import type { PackagePrice, PricedPackage } from './plannedTypes.ts';
-import { isKept, type Price, type PriceReason } from './prices/reasons.ts';
+import type { Price, PriceReason } from './prices/reasons.ts';
 import type { Repair } from './repairs.ts';
 
 /** Changes up to which each has its own price. */
@@ -34,8 +34,7 @@ function byReason(prices: readonly PackagePrice[]): PackagePrice[] {
 /** @returns the cost of a package without the damage of some of its changes */
 export function costWithout({ cost, prices }: PricedPackage, places: ReadonlySet<number>): number {
   const breaks = prices.reduce(
-    (sum, price) =>
-      price.repairs.some((place) => places.has(place)) && isKept(price) ? sum + price.breaks : sum,
+    (sum, price) => (price.repairs.some((place) => places.has(place)) ? sum + price.breaks : sum),
     0,
   );
   return Math.max(0, Math.round(100 * (cost - breaks)) / 100);
