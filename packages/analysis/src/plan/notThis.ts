@@ -79,7 +79,7 @@ export class NotThis {
       .map((labels) => ({ packages: this.#candidates.placesOf(labels), cost: costOf(costs, labels) }));
   }
 
-  /** @returns what stays exposed with each of the labels in addition to the rest */
+  /** @returns the exposed with each of the labels in addition to the rest */
   #weighed(rest: readonly number[], labels: readonly number[]): number[] {
     return this.#candidates.weigh(labels.map((label) => [...rest, label]));
   }

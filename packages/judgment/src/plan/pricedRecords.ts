@@ -74,8 +74,14 @@ function usesRecord({ active, sessions, given, templates }: PackageUses): Packag
   const parts = [
     ...said(active, (count) => `${count} of those who lose access logged on in the 90 days before`),
     ...said(sessions, (count) => `${count} ${sessions === 1 ? 'session was' : 'sessions were'} seen there`),
-    ...said(given, (count) => `the groups that they leave have rights on ${count} ${given === 1 ? 'object' : 'objects'}`),
-    ...said(templates, (count) => `they may enroll in ${count} ${templates === 1 ? 'template' : 'templates'} there`),
+    ...said(
+      given,
+      (count) => `the groups that they leave have rights on ${count} ${given === 1 ? 'object' : 'objects'}`,
+    ),
+    ...said(
+      templates,
+      (count) => `they may enroll in ${count} ${templates === 1 ? 'template' : 'templates'} there`,
+    ),
   ];
   return {
     text: parts.length === 0 ? '' : sentence(parts.join('; ')),
@@ -166,7 +172,7 @@ function decisionText(
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** What an answer does not show. */
+/** Answers do not contain the ids. */
 const withoutIds = <Part extends Naming>({ ids: _, ...part }: Part): Omit<Part, 'ids'> => part;
 
 /** A plan of an earlier release has no prices: its changes cost their work. */
