@@ -7,6 +7,13 @@ export {
   type EffortTable,
   effortTable,
 } from './attackEfforts.ts';
+export {
+  COLLECTOR_FIELDS,
+  COLLECTORS,
+  type CollectorField,
+  type NotSaid,
+  notSaidSentence,
+} from './collectorFields.ts';
 export { COST_UNIT, costText } from './costs.ts';
 export { EdgeFlag, UNANIMOUS_FLAGS } from './edgeFlags.ts';
 export {

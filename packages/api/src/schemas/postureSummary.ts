@@ -82,6 +82,13 @@ export const PostureSummary = Type.Object({
       collected: Type.Boolean(),
       collected_at: nullable(Time, 'When its newest collection saw it; null where it was not collected'),
       not_read: NotRead,
+      not_said: Type.Array(
+        Type.Object({ fields: Type.Array(Type.String()), findings: Type.Array(Type.String()) }),
+        {
+          description:
+            'Fields that no object of the environment has, since its collector does not write them, and the titles of the findings that are silent without them',
+        },
+      ),
       exposure: nullable(Type.Number({ minimum: 0, maximum: 1 })),
       users: Count,
       computers: Count,

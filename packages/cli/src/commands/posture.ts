@@ -1,5 +1,6 @@
 /** `clew posture`: is it getting better? A line a measure and environment, with a bar a day. */
 import type { ClewClient } from '@clew/client';
+import { notSaidSentence } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { changeNotes } from '../findings/changeNotes.ts';
@@ -48,7 +49,7 @@ async function scoreText(
   zone: number | undefined,
 ): Promise<string> {
   const query = rankedZoneQuery(zone);
-  const { score, analysis_changes, not_reported } = (
+  const { score, analysis_changes, not_reported, environments } = (
     await client.call('GetPostureSummary', { query }, { signal })
   ).data;
   const parts = score.parts.map(
@@ -56,7 +57,12 @@ async function scoreText(
       `  ${points === null ? '     -    ' : `${String(points).padStart(4)} of ${String(most).padEnd(2)}`}  ${because}\n`,
   );
   const title = score.value === null ? 'Score not known' : `Score ${score.value} of 100`;
-  const notes = [...changeNotes(analysis_changes), ...not_reported.map(({ text }) => printable(text))];
+  const unsaid = environments.flatMap((each) => notSaidSentence(each.name, each.not_said) ?? []);
+  const notes = [
+    ...changeNotes(analysis_changes),
+    ...not_reported.map(({ text }) => printable(text)),
+    ...unsaid.map((sentence) => `${printable(sentence)}.`),
+  ];
   return `${out.style('bold', title)}\n${parts.join('')}${notes.map((note) => `  Note: ${note}\n`).join('')}\n`;
 }
 

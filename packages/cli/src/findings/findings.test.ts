@@ -229,6 +229,7 @@ const summary = (name: string): PostureSummary => ({
         exposure: 0.25,
       },
       not_read: ['certificate-services'],
+      not_said: [{ fields: ['haslaps'], findings: [name] }],
       ...{ users: 9, computers: 8, groups: 7, controllers: 2, authorities: 1, administrators: 3, trusts: 0 },
       ...{ active_computers: 4, session_computers: 3, group_computers: 0 },
     },

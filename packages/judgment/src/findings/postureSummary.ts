@@ -10,6 +10,7 @@ import { analysisChanges } from './changeCauses.ts';
 import { filteredFindings, IS_WHOLE, UNIFIED_REFERENCES } from './findingQueries.ts';
 import { inventoryOf } from './inventory.ts';
 import { notReportedAgain } from './notReported.ts';
+import { storedNotSaid } from './notSaid.ts';
 import { findingTrends, type TimeWindow } from './posture.ts';
 import { scoreOf } from './score.ts';
 
@@ -72,6 +73,7 @@ async function summaryIn(
   });
   const inventory = inventoryOf(generation);
   const unread = await storedUnread(db)(generation.id);
+  const notSaid = await storedNotSaid(db, (finding) => typeOf(finding)?.title);
   const collectedAt = await collectionTimes(db, generation);
   return {
     asset_group_tag_id: zone,
@@ -103,6 +105,7 @@ async function summaryIn(
           ...{ environment_id: id, name: name || id, type, collected },
           collected_at: collected ? (collectedAt.get(id) ?? null) : null,
           not_read: collected ? [...(unread.get(id) ?? [])] : ['environment'],
+          not_said: collected ? [...(notSaid.get(id) ?? [])] : [],
           exposure: exposures.find((each) => each.environment_id === id)?.share ?? null,
           users: counted?.users ?? 0,
           computers: counted?.computers ?? 0,

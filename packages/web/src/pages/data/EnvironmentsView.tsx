@@ -1,6 +1,6 @@
 /** The environments: how much of each was read, how old that is, what is missing and how it is collected. */
 import type { PostureSummary } from '@clew/api';
-import { UNREAD_PARTS } from '@clew/model';
+import { notSaidSentence, UNREAD_PARTS } from '@clew/model';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { CoverageBar } from '../../parts/CoverageBar.tsx';
@@ -9,6 +9,7 @@ import { isPlatform } from '../../parts/environmentTypes.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge, formatMoment } from '../../text/formats.ts';
 import { EnvironmentFigures, GraphFigures } from './Figures.tsx';
 
@@ -159,8 +160,13 @@ const HOW: Readonly<Record<string, string>> = {
     'Collect with SharpHound -c All from a computer that reaches LDAP of the domain controllers.',
 };
 
-function Missing({ environment: { not_read: parts = [] } }: { readonly environment: Environment }) {
-  if (parts.length === 0) return <span className="quiet">nothing</span>;
+function Missing({
+  environment: { name, not_read: parts = [], not_said = [] },
+}: {
+  readonly environment: Environment;
+}) {
+  const unsaid = notSaidSentence(name, not_said);
+  if (parts.length === 0 && unsaid === undefined) return <span className="quiet">nothing</span>;
   const names: Readonly<Record<string, string>> = UNREAD_PARTS;
   const words = parts.includes('environment')
     ? 'everything'
@@ -169,6 +175,12 @@ function Missing({ environment: { not_read: parts = [] } }: { readonly environme
   return (
     <>
       {words}
+      {unsaid !== undefined && (
+        <details className="how">
+          <summary>{counted(not_said.length, 'field')} that the collector does not write</summary>
+          <p>{cleanText(unsaid)}.</p>
+        </details>
+      )}
       {steps.length > 0 && (
         <details className="how">
           <summary>How to collect it</summary>
