@@ -48,10 +48,12 @@ export class LocalAdministrators {
     return hosts;
   }
 
-  /** @returns whether it administers several computers of a unit, and most of them */
+  /** @returns whether it administers several computers of a unit, and most of them, or the only one of a unit */
   runsUnit(member: number): boolean {
-    for (const [unit, count] of this.#hosts.get(member) ?? [])
-      if (count > 1 && count * 2 > (this.#read.get(unit) ?? 0)) return true;
+    for (const [unit, count] of this.#hosts.get(member) ?? []) {
+      const read = this.#read.get(unit) ?? 0;
+      if ((count > 1 || read === 1) && count * 2 > read) return true;
+    }
     return false;
   }
 

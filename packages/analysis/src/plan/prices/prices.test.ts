@@ -118,6 +118,22 @@ describe('members of local groups', () => {
     expect(built.reason('DEPT MemberOfLocalGroup CAHOST-544')).toBe('exception');
   });
 
+  it('the administrators of the only server of a unit keep it, whatever their name, and whoever came among them', () => {
+    const world = new PricedWorld()
+      .users('da')
+      .zone('da', 'CORE')
+      .groups('CORE', 'PLATFORM')
+      .filled('CREW', 30)
+      .hosts('VAULT', 'BACKUP')
+      .facts('da MemberOf CORE', 'CORE MemberOf PLATFORM', 'CREW MemberOf PLATFORM')
+      .facts('PLATFORM MemberOfLocalGroup BACKUP-544', 'CREW MemberOfLocalGroup BACKUP-544');
+    const built = world.build();
+    expect(built.reason('PLATFORM MemberOfLocalGroup BACKUP-544')).toBe('design');
+    expect(built.reason('CREW MemberOf PLATFORM')).toBe('intruder');
+    // A group without a privileged member is not made administrative by one server.
+    expect(built.reason('CREW MemberOfLocalGroup BACKUP-544')).toBe('intruder');
+  });
+
   it('a service keeps the server where it runs, and an account elsewhere is an exception', () => {
     const built = serverAdmins()
       .users('svc')
