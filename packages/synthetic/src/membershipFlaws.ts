@@ -202,10 +202,10 @@ export const MEMBERSHIP_FLAWS: readonly Flaw[] = [
   },
   {
     name: 'remote-launch-groups-in-use',
-    description: 'A helpdesk or a team is in Distributed COM Users or Performance Log Users of the domain',
+    description: 'A service or a helpdesk account is in Distributed COM Users or Performance Log Users of the domain',
     count: once,
     plant: (site) => {
-      const member = site.some(site.draw(0) < 0.5 ? 'team' : 'siteHelpdesk', 1);
+      const member = site.some(site.draw(0) < 0.7 ? 'serviceAccount' : 'helpdeskAdmin', 1);
       site.overlay.change(localGroup(site, site.draw(2) < 0.5 ? 562 : 559)).members.push(member);
     },
   },
