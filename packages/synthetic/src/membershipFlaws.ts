@@ -202,7 +202,8 @@ export const MEMBERSHIP_FLAWS: readonly Flaw[] = [
   },
   {
     name: 'remote-launch-groups-in-use',
-    description: 'A service or a helpdesk account is in Distributed COM Users or Performance Log Users of the domain',
+    description:
+      'A service or a helpdesk account is in Distributed COM Users or Performance Log Users of the domain',
     count: once,
     plant: (site) => {
       const member = site.some(site.draw(0) < 0.7 ? 'serviceAccount' : 'helpdeskAdmin', 1);

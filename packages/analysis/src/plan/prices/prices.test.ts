@@ -118,7 +118,7 @@ describe('members of local groups', () => {
     expect(built.reason('DEPT MemberOfLocalGroup CAHOST-544')).toBe('exception');
   });
 
-  it('the administrators of the only server of a unit keep it, whatever their name, and whoever came among them', () => {
+  it('the administrators of the only server of a unit keep it, whatever their name, and with a team among them', () => {
     const world = new PricedWorld()
       .users('da')
       .zone('da', 'CORE')
