@@ -23,6 +23,11 @@ export interface AnalysisOptions {
   readonly rules: RulesMode;
   /** Features that are on; `defaultFeatures()` unless chosen otherwise. */
   readonly features: ReadonlySet<FeatureName>;
+  /**
+   * Object ids of authorities of which someone answered that the update of November 2024 (CVE-2024-49019) is installed: ADCSESC15 does not
+   * count on them. No collector reports it.
+   */
+  readonly updatedAuthorities?: ReadonlySet<string>;
   /** Matches of the patterns of definitions, where a change of facts is worked out. */
   readonly matches?: PatternMatches;
 }

@@ -130,6 +130,7 @@ export { aboutPermanent, isPermanent } from './plan/permanent.ts';
 export { type PlanGraph, type PlanGraphInput, planGraph } from './plan/planGraph.ts';
 export {
   type Alternative,
+  type AuthorityQuestion,
   type PackagePrice,
   type PackageQuestion,
   type PackageUses,

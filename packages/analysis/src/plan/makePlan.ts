@@ -11,6 +11,7 @@
  * Rule: `docs/plan.md`.
  */
 import { affectedByAll } from './affected.ts';
+import { authorityQuestions } from './authorityQuestions.ts';
 import type { BegunPlan } from './begunPlan.ts';
 import { brokenPromise, CardSimulations, type Measured } from './cardSimulations.ts';
 import { cardSteps, untold } from './cardSteps.ts';
@@ -106,7 +107,7 @@ class PlanMaker<Look> {
     const { cancel } = this.#world.context;
     const planOf = (
       cards: readonly PlanCard<Look>[],
-      parts: Pick<Plan, 'decisions' | 'noShortList' | 'left'>,
+      parts: Pick<Plan, 'decisions' | 'questions' | 'noShortList' | 'left'>,
     ): Plan<Look> => ({
       ...{ before, cards, rejected, unreachable: lost, ...parts },
       end: this.#end(cards.at(-1)?.exposures ?? before, { before, lost, isCut }),
@@ -115,7 +116,7 @@ class PlanMaker<Look> {
     onCards?.(
       planOf(
         found.map((_, at) => this.#card(search, found, at)),
-        { decisions: [], noShortList: false },
+        { decisions: [], questions: [], noShortList: false },
       ),
     );
     const bounds = new PlanBounds(search.all, sets, cancel);
@@ -128,7 +129,10 @@ class PlanMaker<Look> {
           isGoal: (exposures) => this.#isGoal(exposures),
         });
     const left = this.#left(search, found);
-    return planOf(cards, { decisions, noShortList: bounds.noShortList, ...(left && { left }) });
+    return planOf(cards, {
+      ...{ decisions, questions: authorityQuestions(this.#world.context), noShortList: bounds.noShortList },
+      ...(left && { left }),
+    });
   }
 
   /** Reports the cards that were found before all packages are searched, as the search says. */

@@ -9,6 +9,7 @@ import type { FindingChanges } from './keptFindings.ts';
 import type { LeftExposed } from './leftExposed.ts';
 import type {
   Alternative,
+  AuthorityQuestion,
   PackageQuestion,
   PackageUses,
   PlanDecision,
@@ -164,6 +165,8 @@ export interface Plan<Look = unknown> extends FirstPlan<Look> {
    * Questions for people who know what is needed.
    */
   readonly decisions: readonly PlanDecision[];
+  /** Asked of each authority over which ADCSESC15 counts, the one with most users first. */
+  readonly questions: readonly AuthorityQuestion[];
   /** The principals that can still reach the zone after all cards; absent before the bounds of cards are known. */
   readonly left?: LeftExposed;
 }

@@ -7,6 +7,7 @@
  *     prices         = [{ work, breaks, reason, facts?, repairs: [places in the repairs of the package] }]
  *     notThis        = [{ packages: [PricedPackage], cost }]
  *     questions      = [{ kind, repairs: [places], unused: { cost }, used?: { packages, cost } }]
+ *     Plan.questions = [{ authority, templates: [nodes], principals }]
  *     PlanDecision   = { packages: [PricedPackage], cost, exposures, exposedBefore, exposedAfter, affected, meetsGoal }
  *
  * Rule: `docs/plan.md#prices`.
@@ -84,6 +85,18 @@ export interface PackageQuestion {
   readonly unused: { readonly cost: number };
   /** Someone needs it: the cheapest alternative. Absent where none is known. */
   readonly used?: Alternative;
+}
+
+/**
+ * Is the update of November 2024 (CVE-2024-49019) installed on the authority? No collector reports it; without it, those who enroll in the
+ * templates log on as anyone (ADCSESC15). The answer is `updatedAuthorities` of the analysis.
+ */
+export interface AuthorityQuestion {
+  readonly authority: number;
+  /** Templates of version 1 over which it matters, ascending. */
+  readonly templates: readonly number[];
+  /** Users and computers that may enroll so, those of the zone included. */
+  readonly principals: number;
 }
 
 /** Changes after the last card that would go on toward the goal; `isKept` of a package says whether it breaks something. */

@@ -1,0 +1,42 @@
+/**
+ * Asks of each certification authority what no collector reports: whether the update of November 2024 (CVE-2024-49019) is installed. The
+ * answer decides whether ADCSESC15 counts there.
+ *
+ * Rule: `docs/plan.md#what-the-data-cannot-decide`.
+ */
+import { reachableNodes } from '@clew/graph';
+import { esc15 } from '../adcs/esc15.ts';
+import type { AnalysisContext } from '../analysisContext.ts';
+import { environments } from '../findings/environments.ts';
+import type { Way } from '../ways.ts';
+import type { AuthorityQuestion } from './plannedTypes.ts';
+
+/** @returns none where the feature is off; those with most users first */
+export function authorityQuestions(context: AnalysisContext): AuthorityQuestion[] {
+  const { feature, ways } = esc15;
+  if (ways === undefined || (feature !== undefined && !context.options.features.has(feature))) return [];
+  const { filter } = context.edges('MemberOf');
+  const { principals } = context.use(environments);
+  const asked = new Map<number, { templates: Set<number>; starts: Set<number> }>();
+  for (const way of ways(context.readingFor(esc15.name, esc15.reads))) {
+    const place = issuedAt(way);
+    if (place === undefined) continue;
+    const known = asked.get(place.authority) ?? { templates: new Set<number>(), starts: new Set<number>() };
+    known.templates.add(place.template);
+    for (const start of way.starts) known.starts.add(start);
+    asked.set(place.authority, known);
+  }
+  return [...asked]
+    .map(([authority, { templates, starts }]) => ({
+      authority,
+      templates: [...templates].sort((a, b) => a - b),
+      principals: reachableNodes(context.graph, starts, { direction: 'in', filter }).and(principals).size,
+    }))
+    .sort((a, b) => b.principals - a.principals || a.authority - b.authority);
+}
+
+function issuedAt({ needs }: Way): { readonly template: number; readonly authority: number } | undefined {
+  for (const need of needs)
+    if ('kind' in need && need.kind === 'PublishedTo') return { template: need.start, authority: need.end };
+  return undefined;
+}
