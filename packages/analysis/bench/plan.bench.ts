@@ -79,7 +79,7 @@ function planGraph(size: number) {
     const repair = packages.length;
     packages.push({
       ...{ key: String(repair), kind: 'remove-permission', subjects: [], repairs: [repair], cost },
-      ...{ isAtomic: true, isWide, isKept: false },
+      ...{ isAtomic: true, isWide, isKept: false, root: 0 },
     });
     return [repair];
   };

@@ -84,7 +84,7 @@ describe('the first card', () => {
           groups: [{ realm: 0, weights: Uint32Array.from(weights) }],
           packages: costs.map((cost, at) => ({
             ...{ key: `${at}`, kind: 'remove-member', subjects: [], repairs: [at], cost: cost / 2 },
-            ...{ isAtomic: true, isWide: false, isKept: false },
+            ...{ isAtomic: true, isWide: false, isKept: false, root: 0 },
           })),
         });
         if (expectSteepest(candidates)) tried++;

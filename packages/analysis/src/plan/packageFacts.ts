@@ -12,6 +12,7 @@ import { largeDefaultGroups } from '../findings/largeGroups.ts';
 import { type PriceInput, Prices } from './prices/prices.ts';
 import { isKept, type Price } from './prices/reasons.ts';
 import type { Repair, RepairKind } from './repairs.ts';
+import { rootOf } from './rootCause.ts';
 
 /** Groups to which accounts belong by their type: primary groups, and those of controllers. */
 const GIVEN_GROUPS = /-(513|514|515|516|521|498)$/;
@@ -44,6 +45,8 @@ export interface RepairFacts {
   readonly isWide: boolean;
   /** A careful administrator keeps what it takes. */
   readonly isKept: boolean;
+  /** The smaller, the nearer to the cause. */
+  readonly root: number;
   readonly isOfDefaultGroup: boolean;
 }
 
@@ -84,6 +87,7 @@ export class PackageFacts {
       price,
       isWide: isWideKind(kind) || isOfDefaultGroup,
       isKept: isKept(price),
+      root: rootOf(repair, price),
       isOfDefaultGroup,
     };
   }

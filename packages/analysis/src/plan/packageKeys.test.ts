@@ -40,7 +40,7 @@ it('packages of objects whose ids have spaces are found', () => {
     more: string,
   ): WorkPackage => ({
     ...{ kind, key: `${kind} ${more}`, subjects: ids.map(node), repairs: [], cost: 1 },
-    ...{ isAtomic: true, isWide: false, isKept: false },
+    ...{ isAtomic: true, isWide: false, isKept: false, root: 0 },
   });
   const packages = [
     packageOf('remove-relation', ['A B  C', 'D E'], 'A B  C Owns D E'),

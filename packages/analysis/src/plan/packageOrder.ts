@@ -21,9 +21,11 @@ export interface WorkPackage {
   readonly isWide: boolean;
   /** It breaks what a careful administrator keeps: never on the first card where something else helps. */
   readonly isKept: boolean;
+  /** Decides between packages of equal price and effect: the smaller, the nearer to the cause. */
+  readonly root: number;
 }
 
-type PackageTraits = Pick<WorkPackage, 'cost' | 'isWide' | 'isKept'>;
+type PackageTraits = Pick<WorkPackage, 'cost' | 'isWide' | 'isKept' | 'root'>;
 
 /** A repair alone. */
 export class SinglePackage implements WorkPackage {
@@ -32,13 +34,15 @@ export class SinglePackage implements WorkPackage {
   readonly cost: number;
   readonly isWide: boolean;
   readonly isKept: boolean;
+  readonly root: number;
 
-  constructor(repair: Repair, place: number, { cost, isWide, isKept }: PackageTraits) {
+  constructor(repair: Repair, place: number, { cost, isWide, isKept, root }: PackageTraits) {
     this.repair = repair;
     this.place = place;
     this.cost = cost;
     this.isWide = isWide;
     this.isKept = isKept;
+    this.root = root;
   }
 
   get key(): string {
@@ -73,6 +77,7 @@ export class GroupPackage implements WorkPackage {
   readonly isAtomic: boolean;
   readonly isWide: boolean;
   readonly isKept: boolean;
+  readonly root: number;
   readonly #facts: PackageFacts;
 
   constructor(
@@ -86,6 +91,7 @@ export class GroupPackage implements WorkPackage {
     this.isAtomic = own.isAtomic;
     this.isWide = own.isWide;
     this.isKept = own.isKept;
+    this.root = own.root;
     this.#facts = facts;
   }
 
@@ -126,10 +132,10 @@ function rankOf({ kind }: WorkPackage): number {
   return OF_RIGHTS.has(kind) || isRightKind(kind as Repair['kind']) ? 1 : 0;
 }
 
-/** Fewer changes, then settings before rights before memberships before sessions, then by key. */
+/** The nearer to the cause, then fewer changes, then settings before rights before memberships before sessions, then by key. */
 export function byTie(a: WorkPackage, b: WorkPackage): number {
   const size = (each: WorkPackage): number => (each instanceof SinglePackage ? 1 : each.repairs.length);
-  return size(a) - size(b) || rankOf(a) - rankOf(b) || byKey(a, b);
+  return a.root - b.root || size(a) - size(b) || rankOf(a) - rankOf(b) || byKey(a, b);
 }
 
 /** Orders by key, mostly without building it: it begins with the kind, and nodes are in the order of the ids that follow. */

@@ -22,7 +22,7 @@ const packageOf = (
   more: Partial<WorkPackage> = {},
 ): WorkPackage => ({
   ...{ key: repairs.join('+'), kind: 'remove-member', subjects: [], repairs, cost },
-  ...{ isAtomic: repairs.length === 1, isWide: false, isKept: false },
+  ...{ isAtomic: repairs.length === 1, isWide: false, isKept: false, root: 0 },
   ...more,
 });
 

@@ -33,7 +33,13 @@ function inputOf({ steps, weights, groups }: Graph): CandidateInput {
   const packages = [...Array.from({ length: REPAIRS }, (_, repair) => [repair]), ...groups].map(
     (repairs, at) => ({
       ...{ key: String(at), kind: 'remove-member' as const, subjects: [], repairs: ascending(repairs) },
-      ...{ cost: 1 + (at % 3) / 2, isAtomic: repairs.length === 1, isWide: at % 2 === 0, isKept: false },
+      ...{
+        cost: 1 + (at % 3) / 2,
+        isAtomic: repairs.length === 1,
+        isWide: at % 2 === 0,
+        isKept: false,
+        root: 0,
+      },
     }),
   );
   return {

@@ -22,6 +22,7 @@ export class UsableRepairs {
   readonly #places: Uint32Array;
   readonly #works: Float64Array;
   readonly #breaks: Float64Array;
+  readonly #roots: Uint32Array;
   readonly #bits: Uint8Array;
   readonly #sources: Uint32Array;
   readonly #ofKinds = new Map<RepairKind, number[]>();
@@ -38,6 +39,7 @@ export class UsableRepairs {
     this.#places = places.subarray(0, count);
     this.#works = float64s(this.count);
     this.#breaks = float64s(this.count);
+    this.#roots = uint32s(this.count);
     this.#bits = uint8s(this.count);
     this.#sources = uint32s(this.count).fill(NO_NODE);
     for (let at = 0; at < this.count; at++) {
@@ -45,9 +47,10 @@ export class UsableRepairs {
       const known = this.#ofKinds.get(repair.kind);
       if (known === undefined) this.#ofKinds.set(repair.kind, [at]);
       else known.push(at);
-      const { price, isWide, isKept, isOfDefaultGroup } = facts.of(repair);
+      const { price, isWide, isKept, root, isOfDefaultGroup } = facts.of(repair);
       this.#works[at] = price.work;
       this.#breaks[at] = price.breaks;
+      this.#roots[at] = root;
       this.#bits[at] =
         (isWide ? Bit.wide : 0) | (isKept ? Bit.kept : 0) | (isOfDefaultGroup ? Bit.ofDefaultGroup : 0);
       if (isRightKind(repair.kind)) this.#sources[at] = facts.sourceOf(repair) ?? NO_NODE;
@@ -94,6 +97,11 @@ export class UsableRepairs {
 
   breaks(at: number): number {
     return this.#breaks[at];
+  }
+
+  /** The smaller, the nearer to the cause. */
+  root(at: number): number {
+    return this.#roots[at];
   }
 
   isWide(at: number): boolean {

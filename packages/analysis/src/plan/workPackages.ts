@@ -29,7 +29,7 @@ const FURTHER = 0.25;
 /** Cost of each further host of a local group: a policy sets it on all hosts of a unit. */
 const FURTHER_HOST = 0.1;
 
-/** @returns packages in the order in which ties are decided: fewer changes, then settings, rights, memberships, sessions */
+/** @returns packages in the order in which ties are decided: nearer to the cause, then fewer changes, settings, rights, memberships, sessions */
 export const workPackages = (input: PackageInput): WorkPackage[] => finish(workPackagesInSteps(input));
 
 /** The same in steps. */
@@ -111,6 +111,7 @@ class Collector {
         cost: usable.work(at) + usable.breaks(at),
         isWide: usable.isWide(at),
         isKept: usable.isKept(at),
+        root: usable.root(at),
       }),
     );
   }
@@ -129,11 +130,12 @@ class Collector {
         this.addSingle(members[0]);
         continue;
       }
-      let [work, worst, all] = [0, 0, 0];
+      let [work, worst, all, root] = [0, 0, 0, 0];
       for (const at of members) {
         work = Math.max(work, usable.work(at));
         worst = Math.max(worst, usable.breaks(at));
         all += usable.breaks(at);
+        root = Math.max(root, usable.root(at));
       }
       // An entry, or rights on one object, are one change however many relations they are.
       const cost = work * (1 + further * (count - 1)) + (further > 0 ? all : worst);
@@ -143,6 +145,7 @@ class Collector {
           repairs: members.map((at) => usable.place(at)),
           isWide: members.every((at) => usable.isWide(at)),
           isKept: members.some((at) => usable.isKept(at)),
+          root,
         }),
       );
     }
