@@ -19,6 +19,7 @@ import { findDecisions } from './decisions.ts';
 import { DEFAULT_GOAL, type FirstSearch, FirstSearches } from './firstSearches.ts';
 import type { FindingChanges } from './keptFindings.ts';
 import { type LeftExposed, leftExposed, oneActionNodes } from './leftExposed.ts';
+import { NeededParts } from './neededParts.ts';
 import { NotThis } from './notThis.ts';
 import type { CardSet } from './orderCards.ts';
 import { packageQuestions } from './packageQuestions.ts';
@@ -42,8 +43,8 @@ import { WorkTime } from './workTime.ts';
 
 /** Cards that the simulation contradicts; past that, the plan ends. */
 const MAX_REJECTED = 5;
-/** Time for the alternatives of all packages; the first cards have theirs first. */
-const MAX_NOT_THIS_MS = 4_000;
+/** Time for the alternatives and parts of all packages; the first cards have theirs first. */
+const MAX_LOOK_MS = 4_000;
 
 /**
  * @param begun the same plan, begun in the same world with the same options
@@ -63,6 +64,7 @@ export function makePlan<Look = unknown>(
 interface LookedAt {
   readonly bounds: PlanBounds;
   readonly notThis: NotThis;
+  readonly parts: NeededParts;
 }
 
 /** @typeParam M with findings, or without */
@@ -120,8 +122,14 @@ class PlanMaker<Look> {
       ),
     );
     const bounds = new PlanBounds(search.all, sets, cancel);
-    const notThis = new NotThis(search.all, { cancel, time: new WorkTime(MAX_NOT_THIS_MS) });
-    const cards = found.map((_, at) => this.#card(search, found, at, { bounds, notThis }));
+    const limits = { cancel, time: new WorkTime(MAX_LOOK_MS) };
+    const places = sets.flatMap(({ packages }) => packages);
+    const looked = {
+      bounds,
+      notThis: new NotThis(search.all, limits),
+      parts: new NeededParts(search.all, places, limits),
+    };
+    const cards = found.map((_, at) => this.#card(search, found, at, looked));
     const decisions = this.#isGoal(cards.at(-1)?.exposures ?? before)
       ? []
       : findDecisions(this.#world, search, {
@@ -300,14 +308,16 @@ class PlanMaker<Look> {
         ? untold(card.packages)
         : cardSteps(looked.bounds.candidates, card, before, { cancel, time: looked.bounds.stepTime });
     return steps.map(({ place, costStillNeeded }) => {
-      const priced = search.priced(place);
       const others = [...before, ...card.packages.filter((other) => other !== place)];
+      const parts = looked?.parts.of(place, others);
+      const priced = search.priced(place, parts?.repairs);
       const notThis = looked?.notThis.of(place, others)?.map(({ packages, cost }) => ({
         ...{ packages: packages.map((other) => search.priced(other)), cost },
       }));
       return {
         ...priced,
         costStillNeeded,
+        needed: parts?.needed ?? priced.repairs.length,
         affected: affectedByAll(context, priced.repairs),
         ...(looked !== undefined && { uses: packageUses(context, priced.repairs, options.now) }),
         ...(notThis !== undefined && { notThis }),

@@ -41,7 +41,7 @@ describe('prices in random directories', () => {
         for (const [place, { kind, isKept, repairs }] of all.packages.entries()) {
           const prices = all.priced(place).prices;
           if (repairs.length > 1 && !ONE_CHANGE.has(kind)) expect([kind, isKept]).toEqual([kind, false]);
-          // Of one change all relations are kept, or none is.
+          // All relations of one change are kept, or none is.
           if (isKept) expect(prices.every(({ breaks }) => breaks >= 5)).toBe(true);
           if (isKept) kept++;
         }

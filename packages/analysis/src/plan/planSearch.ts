@@ -247,8 +247,10 @@ export class PlanSearch {
     return work + breaks;
   }
 
-  priced(place: number): PricedPackage {
-    return pricedPackage(this.packages[place], this.repairs([place]), (repair) => this.priceOf(repair));
+  /** @param order numbers of its repairs, where they are shown in another order than that of the package */
+  priced(place: number, order?: readonly number[]): PricedPackage {
+    const repairs = order?.map((number) => this.scope.graph.repairs[number]) ?? this.repairs([place]);
+    return pricedPackage(this.packages[place], repairs, (repair) => this.priceOf(repair));
   }
 
   repairs(places: readonly number[]): Repair[] {

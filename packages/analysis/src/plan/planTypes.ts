@@ -106,6 +106,8 @@ export interface PlannedPackage extends PricedPackage {
   readonly affected: number;
   /** Bound of the cost that is left in its card once it is done; 0 for the last of a card. */
   readonly costStillNeeded: number | undefined;
+  /** Changes at the beginning of `repairs` that do what the card promises; the others close nothing more there. */
+  readonly needed: number;
   /** The users of what it takes; absent on cards that are reported before the plan is whole. */
   readonly uses?: PackageUses;
   /** Changes that would do the same, at most three, the cheapest first; absent where they were not looked for, as on those cards. */

@@ -2,7 +2,7 @@
  * A package of a card as clients show it: its changes with their prices, who uses what it takes, the changes that would do the same and are
  * not made, and what the data cannot decide. Services and clients show these.
  *
- *     PlannedPackage = PricedPackage + { affected, costStillNeeded, uses, notThis, questions }
+ *     PlannedPackage = PricedPackage + { affected, costStillNeeded, needed, uses?, notThis?, questions }
  *     PricedPackage  = { key, kind, subjects, repairs, cost, isKept, prices }
  *     prices         = [{ work, breaks, reason, facts?, repairs: [places in the repairs of the package] }]
  *     notThis        = [{ packages: [PricedPackage], cost }]

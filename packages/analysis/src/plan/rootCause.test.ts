@@ -7,7 +7,7 @@ import { workPackages } from './workPackages.ts';
 const USERS = `${SID}-513`;
 
 describe('packages of equal price', () => {
-  it('are ordered by what is wrong in itself, then by those who may use it', () => {
+  it('have changes that are wrong in themselves first, then those that more may use', () => {
     const world = new PricedWorld()
       .groups(USERS)
       .filled('CREW', 30)

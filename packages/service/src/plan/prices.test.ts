@@ -32,8 +32,8 @@ describe('the plan of a forest made by hand', () => {
   }, 60_000);
 
   it('closes the holes, and leaves the terminal server, the administrators of hosts and shipped templates alone', () => {
-    const [card, ...more] = planOf(world, 0.1).cards;
-    expect(more).toEqual([]);
+    const { cards } = planOf(world, 0.1);
+    const [card] = cards;
     expect(card).toMatchObject({ exposedBefore: 363, exposedAfter: 34 });
     expect(card?.bound.isProvenCheapest).toBe(true);
     const own = new Set(repairsOf({ cards: [card] } as unknown as Plan).map(told));
@@ -42,7 +42,7 @@ describe('the plan of a forest made by hand', () => {
       'remove-enrollment AGENT DOMAIN USERS',
       'remove-member T0_SERVER_ADMINS DOMAIN USERS',
     ]);
-    expect(card?.packages.some(({ isKept }) => isKept)).toBe(false);
+    expect(cards.flatMap(({ packages }) => packages).filter(({ isKept }) => isKept)).toEqual([]);
   });
 
   it('says which changes would do the same, what they cost, and what they break', () => {

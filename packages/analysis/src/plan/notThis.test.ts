@@ -1,0 +1,95 @@
+/** Compares with simulations all that a plan says next to its packages: alternatives, needed changes, questions, and decisions. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makePlan } from './makePlan.ts';
+import type { Plan } from './planTypes.ts';
+import { changeOf, type Repair } from './repairs.ts';
+import { type AnalyzedWorld, changedWorld, exposuresOf } from './simulate.ts';
+import { randomDirectories, randomWorld } from './testing/randomDirectories.ts';
+
+const exposed = (world: AnalyzedWorld, repairs: readonly Repair[]): number =>
+  exposuresOf(changedWorld(world, changeOf(repairs))).reduce((sum, one) => sum + one.exposed, 0);
+
+const repairsOf = (packages: readonly { readonly repairs: readonly Repair[] }[]): Repair[] =>
+  packages.flatMap(({ repairs }) => repairs);
+
+describe('the cards of random directories', () => {
+  it('name alternatives that do the same, and the changes that are needed', { timeout: 120_000 }, () => {
+    let [alternatives, needless, questions, decisions] = [0, 0, 0, 0];
+    fc.assert(
+      fc.property(randomDirectories, fc.constantFrom(0, 0.1, 0.3), (spec, goal) => {
+        const world = randomWorld(spec);
+        const plan = makePlan(world, { zone: 1, goal }) as Plan;
+        const before: Repair[] = [];
+        for (const { packages, exposedAfter } of plan.cards) {
+          for (const one of packages) {
+            const rest = [...before, ...repairsOf(packages.filter((other) => other !== one))];
+            for (const { packages: others, cost } of one.notThis ?? []) {
+              alternatives++;
+              expect(exposed(world, [...rest, ...repairsOf(others)])).toBeLessThanOrEqual(exposedAfter);
+              expect(cost).toBeCloseTo(
+                others.reduce((sum, other) => sum + other.cost, 0),
+                2,
+              );
+              const own = new Set(one.repairs);
+              expect(repairsOf(others).some((repair) => own.has(repair))).toBe(false);
+            }
+            const costs = (one.notThis ?? []).map(({ cost }) => cost);
+            expect(one.notThis?.length ?? 0).toBeLessThanOrEqual(3);
+            if (!one.isKept) expect(costs).toEqual(costs.toSorted((a, b) => a - b));
+            if (one.needed < one.repairs.length) {
+              needless++;
+              expect(exposed(world, [...rest, ...one.repairs.slice(0, one.needed)])).toBe(exposedAfter);
+            }
+            for (const { unused, repairs } of one.questions) {
+              questions++;
+              expect(unused.cost).toBeLessThanOrEqual(one.cost);
+              expect(repairs.every((place) => place < one.repairs.length)).toBe(true);
+            }
+          }
+          before.push(...repairsOf(packages));
+        }
+        const isMet = plan.end === 'goal' || plan.end === 'nothing-exposed';
+        if (isMet) expect(plan.decisions).toEqual([]);
+        for (const { packages, exposedAfter } of plan.decisions) {
+          decisions++;
+          before.push(...repairsOf(packages));
+          expect(exposed(world, before)).toBe(exposedAfter);
+        }
+      }),
+      { numRuns: 50, seed: 4 },
+    );
+    expect(alternatives).toBeGreaterThan(30);
+    expect(Math.min(questions, needless, decisions)).toBeGreaterThan(0);
+  });
+
+  it('never break something on the first card where another change helps, nor next to others later', {
+    timeout: 120_000,
+  }, () => {
+    let later = 0;
+    fc.assert(
+      fc.property(randomDirectories, (spec) => {
+        const world = randomWorld(spec);
+        const { cards } = makePlan(world, { zone: 1, goal: 0 }) as Plan;
+        const [first, ...more] = cards;
+        const isKept = (card: Plan['cards'][number]): boolean => card.packages.some((one) => one.isKept);
+        if (first !== undefined && isKept(first)) {
+          const without = makePlan(world, {
+            ...{ zone: 1, goal: 0 },
+            isExcluded: ({ id }) =>
+              repairsOf(first.packages.filter((one) => one.isKept)).some((one) => one.id === id),
+          }) as Plan;
+          // Whatever else there is breaks something as well.
+          expect(without.cards.length === 0 || isKept(without.cards[0] as Plan['cards'][number])).toBe(true);
+        }
+        for (const card of more)
+          if (isKept(card)) {
+            later++;
+            expect(card.packages).toHaveLength(1);
+          }
+      }),
+      { numRuns: 50, seed: 4 },
+    );
+    expect(later).toBeGreaterThan(0);
+  });
+});
