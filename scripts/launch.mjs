@@ -5,8 +5,8 @@
  * Usage: node scripts/launch.mjs SCRIPT [ARGUMENT...]
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -17,6 +17,50 @@ function isInstalled() {
   const lock = join(root, 'package-lock.json');
   const installed = join(root, 'node_modules', '.package-lock.json');
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs - 1000;
+}
+
+/**
+ * Processes that run files of this checkout: its scripts, or programs of its dependencies, such as the bundled Node.js and PostgreSQL. An
+ * editor that only reads the dependencies is none of them.
+ * @returns lines of process id and command; none where the system does not show them
+ */
+function runningProcesses() {
+  const own = new Set([process.pid]);
+  for (let pid = process.ppid; pid > 1 && !own.has(pid); pid = parentOf(pid) ?? 1) own.add(pid);
+  const scripts = ['packages', 'scripts'].map((name) => join(root, name) + sep);
+  const programs = join(root, 'node_modules') + sep;
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && !own.has(Number(name)))
+      .flatMap((pid) => {
+        try {
+          const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean);
+          const program = readlinkSync(`/proc/${pid}/exe`);
+          const isOurs =
+            program.startsWith(programs) ||
+            words.some((word) => scripts.some((path) => word.startsWith(path)));
+          return isOurs ? [`${pid} ${words.join(' ').slice(0, 120)}`] : [];
+        } catch {
+          // It has ended, or belongs to another user.
+          return [];
+        }
+      });
+  } catch {
+    return [];
+  }
+}
+
+/** `npm ci` deletes the dependencies first: what runs would miss files that it reads later. */
+function refuseWhileRunning() {
+  const running = runningProcesses();
+  if (running.length === 0) return;
+  process.stderr.write(
+    `clew: the dependencies have changed, and are not installed while processes of this checkout run:\n${running
+      .slice(0, 10)
+      .map((line) => `  ${line}\n`)
+      .join('')}clew: stop them, then start this again\n`,
+  );
+  process.exit(1);
 }
 
 function install() {
@@ -75,7 +119,10 @@ function build(runtime) {
   if (result.status !== 0) process.stderr.write('clew: the web interface was not built\n');
 }
 
-if (!isInstalled()) install();
+if (!isInstalled()) {
+  refuseWhileRunning();
+  install();
+}
 const runtime = findRuntime();
 if (!isBuilt()) build(runtime);
 

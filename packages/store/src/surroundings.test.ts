@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { surroundingsFault } from './surroundings.ts';
 
@@ -14,6 +15,8 @@ describe('faults of the surroundings', () => {
     ['58030', 'the disk has a fault'],
     ['ECONNREFUSED', 'the database cannot be reached'],
     ['57P03', 'the database cannot be reached'],
+    ['ERR_MODULE_NOT_FOUND', 'a file of the installation is missing'],
+    ['MODULE_NOT_FOUND', 'a file of the installation is missing'],
   ])('%s is one', (code, fault) => {
     expect(surroundingsFault(withCode(code))).toBe(fault);
     expect(surroundingsFault(new Error('while it did something', { cause: withCode(code) }))).toBe(fault);
@@ -21,6 +24,16 @@ describe('faults of the surroundings', () => {
 
   test.each(['22P02', '23505', '42601', 'ERR_ASSERTION', 'ENOENT'])('%s is one of the work', (code) => {
     expect(surroundingsFault(withCode(code))).toBeUndefined();
+  });
+
+  test('a file that is missing is one where it belongs to the installation', () => {
+    const missing = (path: string) => Object.assign(withCode('ENOENT'), { path });
+    const installed = resolve(import.meta.dirname, '../../intake/src/rules.json');
+    expect(surroundingsFault(missing(installed))).toBe('a file of the installation is missing');
+    expect(
+      surroundingsFault(missing(resolve(import.meta.dirname, '../../../data/upload-1'))),
+    ).toBeUndefined();
+    expect(surroundingsFault(missing('/tmp/upload-1'))).toBeUndefined();
   });
 
   test('so is a value that is not an error', () => expect(surroundingsFault('53100')).toBeUndefined());

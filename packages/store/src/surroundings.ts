@@ -1,7 +1,8 @@
 /**
- * Distinguishes errors of the surroundings (disk, memory, connections, an unreachable database) from errors of the work: the same work
- * succeeds when they have passed, so it waits for that and loses nothing.
+ * Distinguishes errors of the surroundings (disk, memory, connections, an unreachable database, files of the program that are missing) from
+ * errors of the work: the same work succeeds when they have passed, so it waits for that and loses nothing.
  */
+import { resolve, sep } from 'node:path';
 import { isConnectionError } from './connectionErrors.ts';
 
 /** Descriptions of the problem, for people. */
@@ -11,7 +12,8 @@ export type SurroundingsFault =
   | 'there is not enough memory'
   | 'there are too many connections or open files'
   | 'a lock of the database is held for long'
-  | 'the database cannot be reached';
+  | 'the database cannot be reached'
+  | 'a file of the installation is missing';
 
 /** SQLSTATE (PostgreSQL manual, appendix A: classes 53, 55 and 58). */
 const SERVER_CODES: Readonly<Record<string, SurroundingsFault>> = {
@@ -37,6 +39,16 @@ const SYSTEM_CODES: Readonly<Record<string, SurroundingsFault>> = {
   EAGAIN: 'there are too many connections or open files',
 };
 
+/** The program is installed again, or was removed, below a process that runs. */
+const MODULE_CODES: ReadonlySet<string> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+const ROOT = resolve(import.meta.dirname, '../../..');
+/** Code and its data; the data of the service may lie next to them. */
+const INSTALLED = ['node_modules', 'packages'].map((name) => ROOT + sep + name + sep);
+
+const isOfInstallation = ({ code, path }: { readonly code?: string; readonly path?: unknown }): boolean =>
+  MODULE_CODES.has(code ?? '') ||
+  (code === 'ENOENT' && typeof path === 'string' && INSTALLED.some((folder) => path.startsWith(folder)));
+
 /** @returns the problem, or nothing when the error is one of the work itself. */
 export function surroundingsFault(error: unknown): SurroundingsFault | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -44,6 +56,7 @@ export function surroundingsFault(error: unknown): SurroundingsFault | undefined
   return (
     SERVER_CODES[code] ??
     SYSTEM_CODES[code] ??
+    (isOfInstallation(error) ? 'a file of the installation is missing' : undefined) ??
     surroundingsFault(error.cause) ??
     (isConnectionError(error) ? 'the database cannot be reached' : undefined)
   );
