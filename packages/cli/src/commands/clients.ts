@@ -81,6 +81,7 @@ export async function chosenClient(
 }
 
 export interface AddClientOptions extends ConnectionOptions {
+  readonly json?: boolean;
   readonly type: string;
   readonly domainController?: string;
 }
@@ -92,7 +93,8 @@ export async function addClient(context: Context, name: string, options: AddClie
   const client = await connect(context, options);
   const body = { name, type, domain_controller: options.domainController ?? null };
   const { data } = await client.call('CreateClient', { body }, { signal: context.signal });
-  showToken(context, name, data.token);
+  if (options.json) context.out.write(jsonText(data));
+  else showToken(context, name, data.token);
 }
 
 function showToken({ out, err }: Context, name: string, token: { id: string; key: string }): void {

@@ -226,6 +226,7 @@ describe('the effect of changes', () => {
         ...more,
       } as unknown as SimulationRecord,
       (kind) => `has ${kind} over`,
+      { width: Number.POSITIVE_INFINITY },
     );
 
   it('is the exposure of each environment, and the findings that close', () => {

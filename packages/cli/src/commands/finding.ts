@@ -9,11 +9,11 @@ import type { Context } from '../context.ts';
 import { readStory, readText, type Story } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { drawPath } from '../terminal/drawPath.ts';
+import { pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, jsonText, printable, shownName } from '../terminal/text.ts';
 import { styledSeverity } from './findings.ts';
 import { keyOf } from './path.ts';
-import { pathText } from './plan.ts';
 
 export interface FindingOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -99,14 +99,14 @@ export function formatStory(
   }
   if (ownPath !== undefined) {
     const title = screen.style('bold', `The way of its own: effort ${ownPath.effort}`);
-    parts.push(`${title}\n\n  ${pathText(ownPath, phraseOf)}\n`);
+    parts.push(`${title}\n\n${pathLine(screen, ownPath, phraseOf, { lead: '  ', indent: 4 })}\n`);
   }
   if (evidence?.attack_path) {
     const { attack_path: whole } = evidence;
     const forests = whole.through.map(({ name }) => shownName(name)).join(', ');
     const through = forests === '' ? '' : `, through ${forests}`;
     const title = screen.style('bold', `The whole attack path: effort ${whole.effort}${through}`);
-    parts.push(`${title}\n\n  ${pathText(whole, phraseOf)}\n`);
+    parts.push(`${title}\n\n${pathLine(screen, whole, phraseOf, { lead: '  ', indent: 4 })}\n`);
   }
   if (evidence !== undefined) parts.push(...formatEvidence(screen, evidence, phraseOf));
   parts.push(`${screen.style('bold', 'How to fix it')}\n\n${paragraph(how)}`);

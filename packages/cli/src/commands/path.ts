@@ -7,8 +7,8 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { drawPath, summarizePaths } from '../terminal/drawPath.ts';
+import { pathLine } from '../terminal/pathLine.ts';
 import { formatCount, jsonText, printable, shownName } from '../terminal/text.ts';
-import { pathText } from './plan.ts';
 
 export interface PathCommandOptions extends ConnectionOptions {
   /** Walk also edges that do not hand on control: any connection, not an attack path. */
@@ -76,9 +76,13 @@ async function alternatives(
     const phraseOf = await phrasesOf(client, names, signal);
     for (const found of data.paths)
       out.write(
-        weight === 'effort'
-          ? `effort ${found.effort} (${found.efforts.join(' + ')})  ${pathText(found, phraseOf)}\n`
-          : `${found.relations.length}  ${pathText(found, phraseOf)}\n`,
+        `${pathLine(out, found, phraseOf, {
+          lead:
+            weight === 'effort'
+              ? `effort ${found.effort} (${found.efforts.join(' + ')})  `
+              : `${found.relations.length}  `,
+          indent: 4,
+        })}\n`,
       );
   }
   if (data.no_path === null) return data.paths.length === 0 ? EXIT.failed : 0;
@@ -116,7 +120,10 @@ export function keyOf(graph: UnifiedGraph, { objectid }: Pick<SearchResult, 'obj
   return entry[0];
 }
 
-/** The object with this name or id, else the only one that resembles it. */
+/**
+ * The object with this id or name. A name may leave out the domain, as long as one object has it; one that is only similar is named, and
+ * never taken.
+ */
 export async function resolveObject(
   client: ClewClient,
   text: string,
@@ -128,10 +135,18 @@ export async function resolveObject(
   const byId = hits.find((hit) => hit.objectid === wanted);
   if (byId !== undefined) return byId;
   const exact = hits.filter((hit) => hit.name === wanted);
-  const candidates = exact.length > 0 ? exact : hits;
-  if (candidates.length === 1) return candidates[0] as SearchResult;
-  if (candidates.length === 0) throw new CommandError(`nothing is called ${text}`);
-  const shown = candidates.slice(0, CANDIDATES).map((hit) => `${hit.name} (${hit.type}, ${hit.objectid})`);
-  const more = candidates.length > CANDIDATES ? ', and more' : '';
-  throw new CommandError(`${text} may be any of: ${shown.join(', ')}${more}`);
+  const called = exact.length > 0 ? exact : hits.filter(({ name }) => /^[@.]/.test(restAfter(name, wanted)));
+  if (called.length === 1) return called[0] as SearchResult;
+  const shown = (found: readonly SearchResult[]): string =>
+    found
+      .slice(0, CANDIDATES)
+      .map((hit) => `${printable(hit.name)} (${printable(hit.type)}, ${printable(hit.objectid)})`)
+      .join(', ') + (found.length > CANDIDATES ? ', and more' : '');
+  if (called.length > 1) throw new CommandError(`${printable(text)} may be any of: ${shown(called)}`);
+  if (hits.length === 0) throw new CommandError(`nothing is called ${printable(text)}`);
+  throw new CommandError(`nothing is called ${printable(text)}; similar: ${shown(hits)}`);
 }
+
+/** @returns the name without its beginning; empty where it begins otherwise */
+const restAfter = (name: string, beginning: string): string =>
+  name.startsWith(beginning) ? name.slice(beginning.length) : '';

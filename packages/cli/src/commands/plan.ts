@@ -12,6 +12,8 @@ import { CommandError, EXIT } from '../failure.ts';
 import { isNotAnalyzed, NOT_ANALYZED } from '../findings/notAnalyzed.ts';
 import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFindings.ts';
 import { kindsOfCard, planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
+import { pathLine } from '../terminal/pathLine.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatCount, jsonText, plural, printable, shownName } from '../terminal/text.ts';
 
@@ -190,7 +192,10 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
     { signal, wait: WAIT_SECONDS },
   );
   if (options.json) out.write(jsonText(data));
-  else out.write(simulationText(data, await phrasesOf(client, data.remaining_path?.relations ?? [], signal)));
+  else
+    out.write(
+      simulationText(data, await phrasesOf(client, data.remaining_path?.relations ?? [], signal), out),
+    );
 }
 
 async function readChanges(path: string): Promise<SimulationRequest> {
@@ -227,6 +232,7 @@ export function simulationText(
     not_computed,
   }: SimulationRecord,
   phraseOf: PhraseOf,
+  screen: Pick<Screen, 'width'>,
 ): string {
   const lines = before
     .filter(({ exposed_count }) => exposed_count > 0)
@@ -250,19 +256,7 @@ export function simulationText(
         ? 'No path into the zone would be left.'
         : 'No path over objects that you may see would be left.',
     );
-  else lines.push(`Left, among others: ${pathText(remaining_path, phraseOf)}`);
+  else lines.push(pathLine(screen, remaining_path, phraseOf, { lead: 'Left, among others: ' }));
   lines.push(...not_computed.map(printable));
   return `${lines.join('\n')}\n`;
-}
-
-export function pathText(
-  { nodes, relations }: NonNullable<SimulationRecord['remaining_path']>,
-  phraseOf: PhraseOf,
-): string {
-  return nodes
-    .flatMap(({ name }, at) => {
-      const kind = relations[at];
-      return kind === undefined ? [shownName(name)] : [shownName(name), `-${printable(phraseOf(kind))}->`];
-    })
-    .join(' ');
 }

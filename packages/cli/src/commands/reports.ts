@@ -49,6 +49,7 @@ export interface CreateReportOptions extends ConnectionOptions {
   readonly days: number;
   readonly masked?: boolean;
   readonly schedule: Schedule;
+  readonly json?: boolean;
 }
 
 export async function createReport(
@@ -56,7 +57,7 @@ export async function createReport(
   name: string,
   options: CreateReportOptions,
 ): Promise<void> {
-  const { err, signal } = context;
+  const { out, err, signal } = context;
   const client = await connect(context, options);
   const { environment, days, masked = false, schedule } = options;
   const chosen = environment === undefined ? [] : await chosenEnvironments(client, environment, signal);
@@ -66,6 +67,10 @@ export async function createReport(
     ...(chosen[0] !== undefined && { environment_id: chosen[0].id }),
   };
   const { data } = await client.call('CreateReport', { body }, { signal, wait: WAIT_SECONDS });
+  if (options.json) {
+    out.write(jsonText(data));
+    return;
+  }
   const next = data.next_at === null ? '' : `, and is made next on ${timeText(data.next_at)} (UTC)`;
   err.write(`Report ${data.id} is kept${next}: clew reports show ${data.id} prints it.\n`);
 }

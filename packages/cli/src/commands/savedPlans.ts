@@ -69,7 +69,7 @@ export async function showPlan(context: Context, id: number, options: SavedPlanO
     out.write(`  ${is_done ? 'done' : 'left'}  ${printable(text)}\n`);
   if (done === all) return;
   const kinds = data.simulation.remaining_path?.relations ?? [];
-  const left = simulationText(data.simulation, await phrasesOf(client, kinds, signal));
+  const left = simulationText(data.simulation, await phrasesOf(client, kinds, signal), out);
   out.write(`\nEffect of the remaining changes:\n${left}`);
 }
 
@@ -77,18 +77,20 @@ export interface AdoptOptions extends ConnectionOptions {
   /** The first so many of the plan; all when absent. */
   readonly cards?: number;
   readonly zone?: string;
+  readonly json?: boolean;
 }
 
 /** `clew plans adopt`: later analyses are compared with these cards. */
 export async function adoptPlan(context: Context, name: string, options: AdoptOptions): Promise<void> {
-  const { err, signal } = context;
+  const { out, err, signal } = context;
   const client = await connect(context, options);
   const zone = await zoneQuery(client, options, signal);
   const found = await readPlan(context, client, { limit: options.cards ?? 50, ...zone });
   const body = { name, ...zone, cards: found.cards.map(({ key }) => key) };
   if (body.cards.length === 0) throw new CommandError('the plan has no card to start with');
   const { data } = await client.call('AdoptPlan', { body }, { signal, wait: WAIT_SECONDS });
-  err.write(`Started as plan ${data.id}: clew plans progress shows its progress.\n`);
+  if (options.json) out.write(jsonText(data));
+  else err.write(`Started as plan ${data.id}: clew plans progress shows its progress.\n`);
 }
 
 /** `clew plans progress`: the finished changes of plans in progress. */

@@ -51,6 +51,7 @@ export interface AddTokenOptions extends ConnectionOptions {
   readonly days?: number;
   /** Name of another user. */
   readonly user?: string;
+  readonly json?: boolean;
 }
 
 export async function addToken(context: Context, name: string, options: AddTokenOptions): Promise<void> {
@@ -64,6 +65,10 @@ export async function addToken(context: Context, name: string, options: AddToken
     ...(days !== undefined && { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() }),
   };
   const { data } = await client.call('CreateAuthToken', { body }, { signal });
+  if (options.json) {
+    out.write(jsonText(data));
+    return;
+  }
   err.write(`The key of ${printable(name)} is shown once, here:\n`);
   out.write(`CLEW_TOKEN_ID=${data.id}\nCLEW_TOKEN_KEY=${data.key}\n`);
 }

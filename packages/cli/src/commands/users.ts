@@ -75,6 +75,7 @@ export interface AddUserOptions extends ConnectionOptions {
   /** Name of the provider that the user signs in through, instead of a password. */
   readonly sso?: string;
   readonly generate?: boolean;
+  readonly json?: boolean;
 }
 
 export async function addUser(context: Context, name: string, options: AddUserOptions): Promise<void> {
@@ -99,6 +100,12 @@ export async function addUser(context: Context, name: string, options: AddUserOp
     ...(password !== undefined && { secret: password, needs_password_reset: true }),
   };
   const { data } = await client.call('CreateUser', { body }, { signal });
+  if (options.json) {
+    // The generated password is nowhere else.
+    const generated = options.generate && password !== undefined ? { generated_password: password } : {};
+    context.out.write(jsonText({ ...data, ...generated }));
+    return;
+  }
   err.write(`${printable(data.principal_name)} may sign in as ${role.name}.\n`);
   if (password !== undefined) err.write('Another password has to be set at the first sign-in.\n');
   if (options.generate && password !== undefined) context.out.write(`${password}\n`);

@@ -47,6 +47,7 @@ export interface AddWebhookOptions extends ConnectionOptions {
   readonly severity?: string;
   readonly exposureAbove?: number;
   readonly environments?: readonly string[];
+  readonly json?: boolean;
 }
 
 const DEFAULT_EVENTS = ['finding.opened', 'finding.resolved'] as const;
@@ -74,6 +75,10 @@ export async function addWebhook(
   } as WebhookRequest;
   const client = await connect(context, options);
   const { data } = await client.call('CreateWebhook', { body }, { signal });
+  if (options.json) {
+    out.write(jsonText(data));
+    return;
+  }
   err.write(`Requests to ${printable(name)} are signed with this secret, which is shown only once:\n`);
   out.write(`${data.secret}\n`);
 }

@@ -10,6 +10,7 @@ import {
 } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
 import { COST_UNIT, costText, shareOf } from '@clew/model';
+import { CUT_LEGEND, pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
 
@@ -66,7 +67,11 @@ export function cardHeading(card: CardRecord): string {
   return fall === '' ? title : `${title}: ${fall}`;
 }
 
-export function planText(screen: Pick<Screen, 'style'>, plan: PlanRecord, phraseOf: PhraseOf): string {
+export function planText(
+  screen: Pick<Screen, 'style' | 'width'>,
+  plan: PlanRecord,
+  phraseOf: PhraseOf,
+): string {
   const bands = bandsText(plan.effort);
   const lines = [
     screen.style('bold', headline(plan)),
@@ -75,7 +80,8 @@ export function planText(screen: Pick<Screen, 'style'>, plan: PlanRecord, phrase
     '',
   ];
   for (const [at, card] of plan.cards.entries()) lines.push(...cardLines(screen, card, at + 1, phraseOf), '');
-  return `${[...lines, ...endLines(plan)].join('\n')}\n`;
+  const hasPaths = plan.cards.some(({ paths }) => paths.length > 0);
+  return `${[...lines, ...(hasPaths ? [CUT_LEGEND] : []), ...endLines(plan)].join('\n')}\n`;
 }
 
 function computingLines({ computing, generation, published_at }: PlanRecord): string[] {
@@ -97,7 +103,7 @@ export function kindsOfCard({ paths }: Pick<CardRecord, 'paths'>): string[] {
 }
 
 export function cardLines(
-  screen: Pick<Screen, 'style'>,
+  screen: Pick<Screen, 'style' | 'width'>,
   card: CardRecord,
   number: number,
   phraseOf: PhraseOf,
@@ -132,7 +138,7 @@ export function cardLines(
       : []),
     ...(card.rests_on_sessions ? [line('note', 'Rests on the sessions that were seen.')] : []),
     ...card.packages.flatMap((one, at) => packageLines(card, one, at)),
-    ...card.paths.flatMap((path) => pathLines(path, phraseOf)),
+    ...card.paths.flatMap((path) => pathLines(screen, path, phraseOf)),
   ];
 }
 
@@ -177,27 +183,26 @@ function reasonLines({ why, uses, not_this, questions }: PackageRecord): [name: 
 const withoutNot = (text: string): string => text.replace(/^Not: /, '');
 
 function pathLines(
+  screen: Pick<Screen, 'width'>,
   { environment_name, before, cut, after, through }: CardPathRecord,
   phraseOf: PhraseOf,
 ): string[] {
   const name = shownName(environment_name);
   const others = through.length === 0 ? '' : ` (through ${through.map(shownName).join(', ')})`;
+  const drawn = (
+    { nodes, steps }: CardPathRecord['before'],
+    lead: string,
+    options: { readonly cut?: number } = {},
+  ): string => {
+    const path = { nodes, relations: steps.map(({ kind }) => kind) };
+    return pathLine(screen, path, phraseOf, { lead: `     ${name} ${lead}: `, indent: 7, ...options });
+  };
   return [
-    `     ${name} before, attack effort ${before.effort}${others}: ${pathText(before, phraseOf, cut)}`,
-    `     ${name} after${after === null ? ': no path remains' : `, attack effort ${after.effort}: ${pathText(after, phraseOf)}`}`,
+    drawn(before, `before, attack effort ${before.effort}${others}`, { cut }),
+    after === null
+      ? `     ${name} after: no path remains`
+      : drawn(after, `after, attack effort ${after.effort}`),
   ];
-}
-
-/** Relationships that go are marked. */
-function pathText({ nodes, steps }: CardPathRecord['before'], phraseOf: PhraseOf, cut = -1): string {
-  return nodes
-    .flatMap(({ name }, at) => {
-      const step = steps[at];
-      if (step === undefined) return [shownName(name)];
-      const phrase = printable(phraseOf(step.kind));
-      return [shownName(name), at === cut ? `-X ${phrase} X->` : `-${phrase}->`];
-    })
-    .join(' ');
 }
 
 function closings({ closed, closed_count }: CardRecord): string {

@@ -37,6 +37,7 @@ export function addCollectorCommands(program: Command, context: Context, choose:
     .requiredOption('--type <type>', 'sharphound, azurehound, or openhound')
     .option('--domain-controller <name>', 'domain controller that the collector asks')
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((who, options) => choose(() => addClient(context, who, options)));
   client
     .command('rotate')

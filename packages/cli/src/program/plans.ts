@@ -102,6 +102,7 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .option('--cards <number>', 'number of cards to take, from the first; all when absent', integer(1, 50))
     .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((name, options) => choose(() => adoptPlan(context, name, options)));
   plans
     .command('progress')

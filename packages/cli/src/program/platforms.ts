@@ -102,6 +102,7 @@ export function addWebhookCommands(program: Command, context: Context, choose: C
       list,
     )
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((who, address, options) => choose(() => addWebhook(context, who, address, options)));
   webhook
     .command('test')

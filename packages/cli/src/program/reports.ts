@@ -39,6 +39,7 @@ export function addReportCommands(program: Command, context: Context, choose: Ch
         .default('none'),
     )
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((name, options) => choose(() => createReport(context, name, options)));
   reports
     .command('show')

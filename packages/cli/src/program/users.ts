@@ -35,6 +35,7 @@ export function addUserCommands(program: Command, context: Context, choose: Choo
     .option('--sso <provider>', 'the user signs in through this provider, without a password')
     .option('--generate', 'generate the password and print it')
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((who, options) => choose(() => addUser(context, who, options)));
   for (const [command, isEnabled, description] of [
     ['disable', false, 'disable a user and end all sessions of the user'],
@@ -101,6 +102,7 @@ export function addTokenCommands(program: Command, context: Context, choose: Cho
     .option('--days <number>', 'days until the token expires', integer(1, 3650))
     .option('--user <name>', 'create the token for this user')
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((what, options) => choose(() => addToken(context, what, options)));
   token
     .command('revoke')
