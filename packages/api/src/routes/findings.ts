@@ -5,9 +5,12 @@ import { integerId, paging, parsedByHandler, withDefault } from '../parameters.t
 import {
   AssignmentBody,
   AssignmentRecord,
+  BULK_CHANGE_COLUMNS,
   BulkAcceptanceBody,
   BulkAcceptanceRecord,
+  BulkChange,
   MatchingFindings,
+  UndoneRecord,
 } from '../schemas/bulkFindings.ts';
 import { Count, dataOf, pageOf } from '../schemas/common.ts';
 import {
@@ -313,6 +316,28 @@ export const findingRoutes = defineRoutes([
     bodyKind: 'json',
     body: AssignmentBody,
     responses: { 200: dataOf(AssignmentRecord) },
+    errors: [404, 409],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-paths/bulk-changes',
+    operationId: 'ListBulkChanges',
+    tag: 'Attack Paths',
+    summary: 'Changes of many findings by one request in the last day, which can be undone; the newest first',
+    access: ['risks/ManageRisks'],
+    query: Type.Object({ ...listParameters(BULK_CHANGE_COLUMNS), ...paging(100) }),
+    columns: BULK_CHANGE_COLUMNS,
+    responses: { 200: pageOf(BulkChange) },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/attack-paths/bulk-changes/{bulk_change_id}/undo',
+    operationId: 'UndoBulkChange',
+    tag: 'Attack Paths',
+    summary: 'Undo a change of many findings: each that is still as the change left it is as it was before',
+    access: ['risks/ManageRisks'],
+    params: Type.Object({ bulk_change_id: integerId('The number of the change') }),
+    responses: { 200: dataOf(UndoneRecord) },
     errors: [404, 409],
   },
   {

@@ -1,6 +1,7 @@
 /** Changes of many findings by one request: their owner, and the acceptance of their risk (`docs/findings.md#many-at-once`). */
 import Type, { type Static } from 'typebox';
-import { Count, nullable } from './common.ts';
+import { column } from '../columns.ts';
+import { Count, nullable, Time } from './common.ts';
 import { AcceptanceTerms } from './findings.ts';
 import { AssignableUser } from './users.ts';
 
@@ -39,6 +40,11 @@ export const MatchingFindings = Type.Object({
 });
 export type MatchingFindings = Static<typeof MatchingFindings>;
 
+const BulkChangeId = nullable(
+  Type.Integer(),
+  'The number with which the change can be undone for a day; null where nothing changed',
+);
+
 export const AssignmentBody = Type.Object({
   owner: nullable(
     Type.String({ maxLength: 64, description: 'Id of a user, or `me`; null clears the owner' }),
@@ -51,6 +57,7 @@ export const AssignmentRecord = Type.Object({
   owner: nullable(AssignableUser),
   findings: Type.Integer({ minimum: 0, description: 'Findings that have this owner now' }),
   changed: Type.Integer({ minimum: 0, description: 'Those of them that had another one before' }),
+  bulk_change_id: BulkChangeId,
 });
 
 export const BulkAcceptanceBody = Type.Object({ ...AcceptanceTerms, ...ChosenFindings });
@@ -66,5 +73,43 @@ export const BulkAcceptanceRecord = Type.Object({
     minimum: 0,
     description: 'Those that the time of the request was not enough for: the same request goes on with them',
   }),
+  bulk_change_id: BulkChangeId,
 });
 export type BulkAcceptanceRecord = Static<typeof BulkAcceptanceRecord>;
+
+/** A change of many findings by one request, of the last day. */
+export const BulkChange = Type.Object({
+  id: Type.Integer(),
+  action: Type.Enum(['AcceptFindings', 'AssignFindings']),
+  changed_by: Type.String(),
+  changed_at: Time,
+  until: Time,
+  findings: Type.Integer({ minimum: 0, description: 'Those that changed by it' }),
+  undone_at: nullable(Time),
+  undone_by: nullable(Type.String()),
+  is_own: Type.Boolean(),
+});
+export type BulkChange = Static<typeof BulkChange>;
+
+export const BULK_CHANGE_COLUMNS = {
+  id: column('integer'),
+  action: column('string', { words: ['AcceptFindings', 'AssignFindings'] }),
+  ...{ changed_by: column('string'), changed_at: column('time'), findings: column('integer') },
+  ...{ undone_at: column('time'), undone_by: column('string'), is_own: column('boolean') },
+} as const;
+
+export const UndoneRecord = Type.Object({
+  restored: Type.Integer({
+    minimum: 0,
+    description: 'Findings that are again as they were before the change',
+  }),
+  kept: Type.Integer({
+    minimum: 0,
+    description: 'Findings that were changed again since, or have ended: they stay as they are',
+  }),
+  remaining: Type.Integer({
+    minimum: 0,
+    description: 'Those that the time of the request was not enough for: the same request goes on with them',
+  }),
+});
+export type UndoneRecord = Static<typeof UndoneRecord>;

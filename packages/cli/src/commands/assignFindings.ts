@@ -4,7 +4,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { chosenOwner, type FindingFilter, findingQuery } from '../findings/readFindings.ts';
-import { plural, printable } from '../terminal/text.ts';
+import { jsonText, plural, printable } from '../terminal/text.ts';
 
 export interface AssignOptions extends ConnectionOptions, FindingFilter {
   readonly to?: string;
@@ -31,16 +31,57 @@ export async function assignFindings(
   if (owner === 'none')
     throw new CommandError('none is not a user; --clear leaves findings without an owner');
   const { sort_by: _, ...query } = await findingQuery(client, options, signal);
-  const asked = { query, body: all ? { owner, all_matching: true } : { owner, findings } };
   if (!all && Object.values(query).some((value) => value !== undefined))
     throw new CommandError('filters choose findings with --all only', EXIT.usage);
-  const { data } = await client.call('AssignFindings', asked, { signal });
+  // Those that match now are meant: when others match in between, nothing changes.
+  const chosen = all
+    ? {
+        all_matching: true,
+        expected: (await client.call('GetMatchingFindings', { query }, { signal })).data.state,
+      }
+    : { findings };
+  const { data } = await client.call('AssignFindings', { query, body: { owner, ...chosen } }, { signal });
   const count = plural(data.findings, 'finding');
   err.write(
     data.owner === null
       ? `${count} without an owner; ${data.changed} had one before.\n`
       : `${count} assigned to ${printable(data.owner.name)}; ${data.changed} had another or none before.\n`,
   );
+  if (data.bulk_change_id !== null)
+    err.write(`For a day, "clew findings undo ${data.bulk_change_id}" undoes it.\n`);
+}
+
+export interface UndoOptions extends ConnectionOptions {
+  readonly json?: boolean;
+}
+
+/** `clew findings undo`: what a change of many findings did. @param id its number; the last one that is not undone when absent */
+export async function undoFindings(
+  context: Context,
+  id: number | undefined,
+  options: UndoOptions,
+): Promise<void> {
+  const { out, err, signal } = context;
+  const client = await connect(context, options);
+  const { data: changes } = await client.call('ListBulkChanges', {}, { signal });
+  const change = changes.find((one) => (id === undefined ? one.undone_at === null : one.id === id));
+  if (change === undefined)
+    throw new CommandError(
+      id === undefined ? 'no change of the last day can be undone' : `no change ${id} is of the last day`,
+    );
+  const all = { id: change.id, restored: 0, kept: 0 };
+  for (let remaining = 1; remaining > 0; ) {
+    const params = { bulk_change_id: change.id };
+    const { data } = await client.call('UndoBulkChange', { params }, { signal });
+    all.restored += data.restored;
+    all.kept += data.kept;
+    remaining = data.remaining;
+  }
+  if (options.json) out.write(jsonText(all));
+  else
+    err.write(
+      `The change of ${printable(change.changed_by)} is undone: ${plural(all.restored, 'finding')} as before; ${all.kept} changed again since, or ended, and stay.\n`,
+    );
 }
 
 function numberOf(text: string, _at: number, all: readonly string[]): number {

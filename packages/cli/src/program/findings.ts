@@ -1,7 +1,7 @@
 /** Commands about findings and how exposure went. */
 import { SEVERITIES } from '@clew/api';
 import { type Command, Option } from 'commander';
-import { assignFindings } from '../commands/assignFindings.ts';
+import { assignFindings, undoFindings } from '../commands/assignFindings.ts';
 import { DIFF_CAUSES, diff } from '../commands/diff.ts';
 import { finding } from '../commands/finding.ts';
 import { findings, STATUSES } from '../commands/findings.ts';
@@ -52,6 +52,13 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .option('--all', 'all findings that match the filters of "clew findings": --severity, --type, ...')
     .addOption(urlOption())
     .action((ids, _, command) => choose(() => assignFindings(context, ids, command.optsWithGlobals())));
+  findingsCommand
+    .command('undo')
+    .description('undo a change of many findings of the last day: each that is still as the change left it')
+    .argument('[change]', 'number of the change; the last one when absent', integer(1, 2 ** 31 - 1))
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((id, _, command) => choose(() => undoFindings(context, id, command.optsWithGlobals())));
 
   program
     .command('finding')

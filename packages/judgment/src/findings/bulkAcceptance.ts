@@ -16,12 +16,15 @@ import {
   writeAcceptance,
   writeForParts,
 } from './acceptance.ts';
+import { recordingBefore } from './bulkChanges.ts';
 import { takeInstant } from './instants.ts';
 
 /** Findings of one transaction: some tenths of a second. */
 const BATCH = 2_000;
 
 export interface BulkAcceptance {
+  /** Its number, under which it can be undone. */
+  readonly change: number;
   readonly ids: readonly number[];
   readonly terms: AcceptanceTerms;
   /** Milliseconds since the epoch: no batch begins later, and none waits longer for its turn. */
@@ -36,14 +39,15 @@ export interface BulkAcceptance {
 export async function acceptFindings(
   db: Db,
   actor: Actor,
-  { ids, terms, stopAt, visible, logged }: BulkAcceptance,
-): Promise<BulkAcceptanceRecord | undefined> {
+  { change, ids, terms, stopAt, visible, logged }: BulkAcceptance,
+): Promise<Omit<BulkAcceptanceRecord, 'bulk_change_id'> | undefined> {
   let changed = 0;
   let done = 0;
   let first: readonly number[] = [];
   for (; done < ids.length; done += BATCH) {
     const batch = ids.slice(done, done + BATCH);
-    const accepted = await acceptBatch(db, actor, { ids: batch, terms, stopAt, visible, logged, first });
+    const batchOf = { change, ids: batch, terms, stopAt, visible, logged, first };
+    const accepted = await acceptBatch(db, actor, batchOf);
     if (accepted === 'past' && done === 0) return undefined;
     if (typeof accepted === 'string') break;
     if (first.length === 0) first = accepted;
@@ -58,7 +62,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 async function acceptBatch(
   db: Db,
   actor: Actor,
-  { ids, terms, stopAt, visible, logged, first }: BulkAcceptance & { readonly first: readonly number[] },
+  { change, ids, terms, stopAt, visible, logged, first }: BulkAcceptance & { readonly first: readonly number[] },
 ): Promise<readonly number[] | 'late' | 'past'> {
   const left = Math.floor(stopAt - Date.now());
   if (left <= 0) return 'late';
@@ -67,8 +71,11 @@ async function acceptBatch(
       await sql`select set_config('lock_timeout', ${`${left}ms`}, true)`.execute(transaction);
       const instant = await takeInstant(transaction);
       if (terms.until !== null && terms.until <= instant) return 'past';
-      const changed = await writeAcceptance(transaction, ids, terms, instant, actor);
-      const parts = await writeForParts(transaction, ids, terms, instant, actor, visible);
+      const part = { change, action: 'AcceptFindings', ids } as const;
+      const { changed, parts } = await recordingBefore(transaction, part, async () => ({
+        changed: await writeAcceptance(transaction, ids, terms, instant, actor),
+        parts: await writeForParts(transaction, ids, terms, instant, actor, visible),
+      }));
       // Users whom the reason mentions get one row for all of them.
       await mentionInReason(transaction, changed, first.length === 0 ? terms.reason : '', actor);
       await countMore(transaction, first, terms.reason, changed.length);

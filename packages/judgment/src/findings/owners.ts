@@ -4,24 +4,27 @@
  * Rule: `docs/findings.md#owners`.
  */
 import type { AssignableUser } from '@clew/api';
-import { apiError } from '@clew/common';
+import { apiError, type UserPrincipal } from '@clew/common';
 import { type Assignee, assignableUser } from '@clew/identity';
 import { type Db, inTransaction } from '@clew/store';
 import { sql } from 'kysely';
+import { beginBulkChange, endBulkChange, recordingBefore } from './bulkChanges.ts';
 import { type ChosenFindings, chosenFindings } from './chosenFindings.ts';
 
 export interface Assignment {
   /** Id of a user; null clears the owner. */
   readonly owner: string | null;
   readonly chosen: ChosenFindings;
-  /** Name of the user who assigns. */
-  readonly by: string;
+  /** The user who assigns. */
+  readonly by: UserPrincipal;
 }
 
 export interface Assigned {
   readonly owner: AssignableUser | null;
   readonly ids: readonly number[];
   readonly changed: number;
+  /** The number under which it can be undone; null where nothing changed. */
+  readonly change: number | null;
 }
 
 /**
@@ -42,11 +45,15 @@ export function assignFindings(
       if (hidden > 0) throw apiError('ownerCannotSee', { name: owner.name, count: String(hidden) });
     }
     const found = rows.map((row) => row.id);
-    const changed =
-      owner === null
-        ? await clearOwners(transaction, found)
-        : await setOwner(transaction, found, owner.id, by);
-    const assigned = { owner: owner && { id: owner.id, name: owner.name }, ids: found, changed };
+    const change = await beginBulkChange(transaction, 'AssignFindings', by);
+    const part = { change, action: 'AssignFindings', ids: found } as const;
+    const changed = await recordingBefore(transaction, part, () =>
+      owner === null ? clearOwners(transaction, found) : setOwner(transaction, found, owner.id, by.name),
+    );
+    const assigned = {
+      ...{ owner: owner && { id: owner.id, name: owner.name }, ids: found, changed },
+      change: await endBulkChange(transaction, change),
+    };
     await record(transaction, assigned);
     return assigned;
   });

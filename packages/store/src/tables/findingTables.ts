@@ -268,6 +268,27 @@ export interface FindingOwnerTable {
   assigned_by: string;
 }
 
+/** A change of many findings by one request. */
+export interface BulkChangeTable {
+  id: GeneratedId;
+  action: 'AcceptFindings' | 'AssignFindings';
+  user_id: string | null;
+  user_name: string;
+  /** Those that changed by it. */
+  findings: Generated<number>;
+  changed_at: GeneratedTimestamp;
+  undone_at: Timestamp | null;
+  undone_by: string | null;
+}
+
+/** What a finding had before a change of many, and has by it. */
+export interface BulkChangeRowTable {
+  bulk_change_id: number;
+  finding_id: number;
+  before: Json<unknown>;
+  after: Json<unknown>;
+}
+
 /** Findings with columns of other tables. */
 export interface FindingView extends FindingTable {
   owner_id: string | null;
@@ -352,6 +373,8 @@ export interface FindingTables {
   finding_run: FindingRunTable;
   finding: FindingTable;
   finding_owner: FindingOwnerTable;
+  bulk_change: BulkChangeTable;
+  bulk_change_row: BulkChangeRowTable;
   finding_type: FindingTypeTable;
   finding_view: FindingView;
   risk_count: RiskCountTable;

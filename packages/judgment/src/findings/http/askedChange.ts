@@ -21,7 +21,11 @@ export async function askedChange(
 ): Promise<ChosenFindings> {
   if ((findings === undefined) === (all_matching !== true))
     throw apiError('invalidBody', { reason: 'name `findings`, or set `all_matching`, and not both' });
-  if (findings === undefined) return { ...(await filteredChange(parts, rawQuery, user)), expected };
+  if (findings === undefined) {
+    // A change of everything is meant by those alone who have looked at what it meets.
+    if (rawQuery.size === 0 && expected === undefined) throw apiError('changesEverything');
+    return { ...(await filteredChange(parts, rawQuery, user)), expected };
+  }
   if (rawQuery.size > 0)
     throw apiError('invalidBody', { reason: 'filters choose findings for `all_matching` only' });
   return { scope: { visible: visibleEnvironments(user) }, filters: [], ids: findings, expected };

@@ -1,8 +1,10 @@
 /** Acceptance of many findings over HTTP, and how many a change of all that match would meet. Rule: `docs/findings.md#many-at-once`. */
-import { apiError, type Handlers, requireUser, storableText } from '@clew/common';
+import { BULK_CHANGE_COLUMNS } from '@clew/api';
+import { apiError, type Handlers, recordPage, requireUser, storableText } from '@clew/common';
 import { leaveOutOfPlan, requireLeavingOut } from '../../plan/leaveOut.ts';
 import { FOR_EVER } from '../acceptance.ts';
 import { acceptFindings } from '../bulkAcceptance.ts';
+import { beginBulkChange, bulkChangesFor, endBulkChange, undoBulkChange } from '../bulkChanges.ts';
 import { chosenFindings, matchingFindings } from '../chosenFindings.ts';
 import { leavingOut, untilOf } from './acceptanceHandler.ts';
 import { askedChange, filteredChange, loggedFindings } from './askedChange.ts';
@@ -12,7 +14,9 @@ import type { FindingParts } from './findingParts.ts';
 const MAX_MS = 20_000;
 const FOR_THE_ANSWER_MS = 3_000;
 
-export function bulkHandlers(parts: FindingParts): Handlers<'GetMatchingFindings' | 'AcceptFindings'> {
+type Operations = 'GetMatchingFindings' | 'AcceptFindings' | 'ListBulkChanges' | 'UndoBulkChange';
+
+export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
   const { db } = parts;
   return {
     async GetMatchingFindings({ rawQuery }, { principal }) {
@@ -29,18 +33,32 @@ export function bulkHandlers(parts: FindingParts): Handlers<'GetMatchingFindings
       const chosen = await askedChange(parts, rawQuery, body, requireUser(context.principal));
       const rows = await chosenFindings(db, chosen);
       const ids = rows.map(({ id }) => id);
-      const data = await acceptFindings(db, context, {
-        ids,
+      const user = requireUser(context.principal);
+      const change = await beginBulkChange(db, 'AcceptFindings', user);
+      const accepting = await acceptFindings(db, context, {
+        ...{ change, ids, stopAt, visible: chosen.scope.visible },
         terms: { until, reason: accepted ? storableText(reason ?? '') : '' },
-        stopAt,
-        visible: chosen.scope.visible,
-        logged: (ids) => loggedFindings(ids, chosen, rawQuery),
+        logged: (some) => ({ bulk_change_id: change, ...loggedFindings(some, chosen, rawQuery) }),
       });
-      if (data === undefined) throw apiError('acceptanceInPast');
+      const bulk_change_id = await endBulkChange(db, change);
+      if (accepting === undefined) throw apiError('acceptanceInPast');
+      const data = { ...accepting, bulk_change_id };
       if (!leavesOut) return { status: 200, json: { data } };
       const done = ids.slice(0, ids.length - data.remaining);
       const plan_constraints = await leaveOutOfPlan(db, context, leavingOut(done, until, reason));
       return { status: 200, json: { data, plan_constraints } };
+    },
+
+    async ListBulkChanges(input, { principal }) {
+      const records = await bulkChangesFor(db, requireUser(principal));
+      return { status: 200, json: recordPage(records, BULK_CHANGE_COLUMNS, input) };
+    },
+
+    async UndoBulkChange({ params }, context) {
+      const stopAt = Math.min(Date.now() + MAX_MS, context.deadline - FOR_THE_ANSWER_MS);
+      const user = requireUser(context.principal);
+      const data = await undoBulkChange(db, context, { id: params.bulk_change_id, user, stopAt });
+      return { status: 200, json: { data } };
     },
   };
 }

@@ -17,6 +17,7 @@ export function ownerHandlers(parts: FindingParts): Handlers<'AssignFindings'> {
           owner: assigned.owner?.name ?? null,
           findings: assigned.ids.length,
           changed: assigned.changed,
+          bulk_change_id: assigned.change,
           ...loggedFindings(assigned.ids, chosen, rawQuery),
         };
         await recordAudit(transaction, context, { action: 'AssignFindings', status: 'success', fields });
@@ -26,12 +27,13 @@ export function ownerHandlers(parts: FindingParts): Handlers<'AssignFindings'> {
         {
           owner: owner?.toLowerCase() === 'me' ? user.userId : (owner?.toLowerCase() ?? null),
           chosen,
-          by: user.name,
+          by: user,
         },
         record,
       );
-      const { owner: now, ids, changed } = assigned;
-      return { status: 200, json: { data: { owner: now, findings: ids.length, changed } } };
+      const { owner: now, ids, changed, change } = assigned;
+      const data = { owner: now, findings: ids.length, changed, bulk_change_id: change };
+      return { status: 200, json: { data } };
     },
   };
 }

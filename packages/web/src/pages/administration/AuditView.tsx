@@ -6,6 +6,7 @@ import { type Column, Pager, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
 import { formatMoment } from '../../text/formats.ts';
+import { BulkChanges } from './BulkChanges.tsx';
 import { PartHead } from './PartHead.tsx';
 
 const PAGE = 50;
@@ -56,6 +57,7 @@ export function AuditView({ address }: { readonly address: Address }) {
   return (
     <>
       <PartHead title="Audit log" views="audit" />
+      <BulkChanges />
       {/* A view that is opened fills the fields. */}
       <form
         key={JSON.stringify([actor, action])}

@@ -16,13 +16,14 @@ export async function changeAcceptance(
     return (await call('AcceptFindings', { query: of.matching, body })).data;
   }
   const ids = 'findings' in of ? of.findings.map(({ id }) => id) : await numbersOf(of.closed);
-  const all = { findings: 0, changed: 0, remaining: 0 };
+  const all: BulkAcceptanceRecord = { findings: 0, changed: 0, remaining: 0, bulk_change_id: null };
   for (let at = 0; at < ids.length; at += MAX_NAMED_FINDINGS) {
     const findings = ids.slice(at, at + MAX_NAMED_FINDINGS);
     const { data } = await call('AcceptFindings', { body: { ...terms, findings } });
     all.findings += data.findings;
     all.changed += data.changed;
     all.remaining += data.remaining;
+    all.bulk_change_id = data.bulk_change_id ?? all.bulk_change_id;
   }
   return all;
 }

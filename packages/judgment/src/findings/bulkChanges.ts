@@ -1,0 +1,197 @@
+/**
+ * Changes of many findings by one request: each finding's state before it is kept for a day, and a change is undone where its findings
+ * are still as it left them.
+ *
+ * Rule: `docs/findings.md#many-at-once`.
+ */
+import type { BulkChange, UndoneRecord } from '@clew/api';
+import { type Actor, apiError, recordAudit, type UserPrincipal } from '@clew/common';
+import type { Db } from '@clew/store';
+import { type RawBuilder, sql } from 'kysely';
+import { takeInstant } from './instants.ts';
+
+type Action = BulkChange['action'];
+
+/** Findings of one transaction, as of changes. */
+const BATCH = 2_000;
+const KEPT = sql`interval '24 hours'`;
+
+/** The part of a finding that an action changes, as JSON, of rows of `finding` with their owners in `finding_owner`. */
+const STATE: Readonly<Record<Action, RawBuilder<unknown>>> = {
+  AcceptFindings: sql`jsonb_build_object('until', finding.accepted_until, 'by', finding.accepted_by,
+    'reason', finding.accepted_reason, 'through', finding.accepted_through)`,
+  AssignFindings: sql`jsonb_build_object('user', finding_owner.user_id, 'by', finding_owner.assigned_by,
+    'at', finding_owner.assigned_at)`,
+};
+const WITH_OWNERS = sql`finding left join finding_owner on finding_owner.finding_id = finding.id`;
+
+/** Begins to record a change. Those whose day is over are forgotten. @returns its number */
+export async function beginBulkChange(db: Db, action: Action, user: UserPrincipal): Promise<number> {
+  await sql`delete from bulk_change where changed_at < clock_timestamp() - ${KEPT}`.execute(db);
+  const { id } = await db
+    .insertInto('bulk_change')
+    .values({ action, user_id: user.userId, user_name: user.name })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/**
+ * Does a part of the change, and records what its findings had before.
+ * @param transaction that of the part
+ */
+export async function recordingBefore<Result>(
+  transaction: Db,
+  {
+    change,
+    action,
+    ids,
+  }: { readonly change: number; readonly action: Action; readonly ids: readonly number[] },
+  write: () => Promise<Result>,
+): Promise<Result> {
+  const ids = action === 'AcceptFindings' ? await withParts(transaction, named) : named;
+  await sql`
+    insert into bulk_change_row (bulk_change_id, finding_id, before, after)
+    select ${change}, finding.id, ${STATE[action]}, 'null'::jsonb from ${WITH_OWNERS}
+    where finding.id = any (${ids}::integer[])
+    on conflict do nothing`.execute(transaction);
+  const result = await write();
+  await sql`
+    update bulk_change_row set after = ${STATE[action]} from ${WITH_OWNERS}
+    where bulk_change_id = ${change} and bulk_change_row.finding_id = finding.id and finding.id = any (${ids}::integer[])`.execute(
+    transaction,
+  );
+  const { numAffectedRows } = await sql`
+    delete from bulk_change_row
+    where bulk_change_id = ${change} and finding_id = any (${ids}::integer[]) and before = after`.execute(
+    transaction,
+  );
+  const changed = ids.length - Number(numAffectedRows ?? 0);
+  await sql`update bulk_change set findings = findings + ${changed} where id = ${change}`.execute(
+    transaction,
+  );
+  return result;
+}
+
+/** Parts are accepted with the findings that they are part of, and through them. */
+async function withParts(transaction: Db, ids: readonly number[]): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from finding where id = any (${ids}::integer[]) or part_of_id = any (${ids}::integer[])
+      or accepted_through = any (${ids}::integer[])`.execute(transaction);
+  return rows.map(({ id }) => id);
+}
+
+/** @returns its number, and nothing where it changed no finding */
+export async function endBulkChange(db: Db, change: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    delete from bulk_change where id = ${change}
+      and not exists (select from bulk_change_row where bulk_change_id = ${change}) returning id`.execute(db);
+  return rows.length === 0 ? change : null;
+}
+
+/** Those of the last day that the user may undo, the newest first. */
+export async function bulkChangesFor(db: Db, user: UserPrincipal): Promise<BulkChange[]> {
+  const { rows } = await sql<BulkChange>`
+    select id, action, user_name as changed_by, changed_at, changed_at + ${KEPT} as until, findings, undone_at, undone_by,
+      user_id is not distinct from ${user.userId} as is_own
+    from bulk_change
+    where changed_at >= clock_timestamp() - ${KEPT} and findings > 0
+      and (${user.environments === null}::boolean or user_id = ${user.userId})
+    order by id desc`.execute(db);
+  return rows;
+}
+
+/**
+ * @param stopAt milliseconds since the epoch: no batch begins later
+ * @throws ApiError 404 for one that is unknown, of another user who sees more, or older than a day; 409 for one that is undone
+ */
+export async function undoBulkChange(
+  db: Db,
+  actor: Actor,
+  { id, user, stopAt }: { readonly id: number; readonly user: UserPrincipal; readonly stopAt: number },
+): Promise<UndoneRecord> {
+  const change = (await bulkChangesFor(db, user)).find((one) => one.id === id);
+  if (change === undefined) throw apiError('resourceNotFound');
+  if (change.undone_at !== null) throw apiError('changeUndone', { name: change.undone_by ?? '' });
+  let [restored, kept] = [0, 0];
+  for (;;) {
+    if (Date.now() > stopAt) return { restored, kept, remaining: await remainingOf(db, id) };
+    const done = await db.transaction().execute((transaction) => undoBatch(transaction, change, user));
+    if (done.taken === 0) break;
+    restored += done.restored;
+    kept += done.taken - done.restored;
+  }
+  await db.transaction().execute(async (transaction) => {
+    const { rows } = await sql`
+      update bulk_change set undone_at = clock_timestamp(), undone_by = ${user.name}
+      where id = ${id} and undone_at is null returning id`.execute(transaction);
+    if (rows.length === 0) return;
+    const fields = { bulk_change_id: id, change: change.action, findings: change.findings, restored, kept };
+    await recordAudit(transaction, actor, { action: 'UndoBulkChange', status: 'success', fields });
+  });
+  return { restored, kept, remaining: 0 };
+}
+
+async function remainingOf(db: Db, id: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from bulk_change_row where bulk_change_id = ${id}`.execute(db);
+  return rows[0].count;
+}
+
+/** Findings that were changed again since, or have ended, stay as they are. */
+async function undoBatch(
+  transaction: Db,
+  { id, action }: Pick<BulkChange, 'id' | 'action'>,
+  { environments }: UserPrincipal,
+): Promise<{ readonly taken: number; readonly restored: number }> {
+  // Taken first, as of changes: until the end of the transaction no analysis publishes.
+  const instant = action === 'AcceptFindings' ? await takeInstant(transaction) : null;
+  const visible = environments === null ? null : [...environments];
+  const { rows: taken } = await sql<{ finding_id: number; before: unknown; after: unknown }>`
+    delete from bulk_change_row where bulk_change_id = ${id} and finding_id in (
+      select finding_id from bulk_change_row where bulk_change_id = ${id} order by finding_id limit ${BATCH})
+    returning finding_id, before, after`.execute(transaction);
+  if (taken.length === 0) return { taken: 0, restored: 0 };
+  const same = sql`
+    select taken.finding_id, taken.before from jsonb_to_recordset(${JSON.stringify(taken)}::jsonb)
+      as taken (finding_id integer, before jsonb, after jsonb)
+    join finding on finding.id = taken.finding_id and finding.deleted_at is null
+    left join finding_owner on finding_owner.finding_id = finding.id
+    where ${STATE[action]} = taken.after
+      and (${visible}::text[] is null or finding.environment_id = any (${visible}::text[]))
+    order by taken.finding_id`;
+  const { numAffectedRows } =
+    action === 'AcceptFindings'
+      ? await restoreAcceptance(same, instant as string).execute(transaction)
+      : await restoreOwners(transaction, same);
+  return { taken: taken.length, restored: Number(numAffectedRows ?? 0) };
+}
+
+/** An acceptance whose time is over meanwhile stays ended. */
+const restoreAcceptance = (same: RawBuilder<unknown>, instant: string) => sql`
+  with same as (
+    select finding_id, before, coalesce((before ->> 'until')::timestamptz > ${instant}::timestamptz, false) as holds
+    from (${same}) one)
+  update finding set
+    status = case when holds then 'accepted' else 'active' end,
+    accepted_until = case when holds then (before ->> 'until')::timestamptz end,
+    accepted_by = case when holds then before ->> 'by' end,
+    accepted_reason = case when holds then before ->> 'reason' end,
+    accepted_through = case when holds then (before ->> 'through')::integer end,
+    updated_at = ${instant}::timestamptz, changed_by = 'acceptance'
+  from same where finding.id = same.finding_id`;
+
+/** A user who was deleted meanwhile owns nothing. */
+async function restoreOwners(transaction: Db, same: RawBuilder<unknown>) {
+  const { rows } = await sql<{ finding_id: number; before: unknown }>`${same}`.execute(transaction);
+  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (finding_id integer, before jsonb)`;
+  await sql`delete from finding_owner using ${given} where finding_owner.finding_id = given.finding_id`.execute(
+    transaction,
+  );
+  await sql`
+    insert into finding_owner (finding_id, user_id, assigned_by, assigned_at)
+    select given.finding_id, owner.id, given.before ->> 'by', (given.before ->> 'at')::timestamptz
+    from ${given} join user_account owner on owner.id = (given.before ->> 'user')::uuid
+    order by given.finding_id`.execute(transaction);
+  return { numAffectedRows: BigInt(rows.length) };
+}

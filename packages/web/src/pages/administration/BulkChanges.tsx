@@ -1,0 +1,74 @@
+/** Changes of many findings of the last day, each with a button that undoes it. */
+import type { BulkChange } from '@clew/api';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { type Column, Table } from '../../parts/Table.tsx';
+import { call } from '../../service/client.ts';
+import { useAnswer } from '../../service/queries.ts';
+import { formatMoment } from '../../text/formats.ts';
+
+const DONE: Readonly<Record<BulkChange['action'], string>> = {
+  AcceptFindings: 'Acceptance of findings',
+  AssignFindings: 'Owner of findings',
+};
+
+export function BulkChanges() {
+  const [undoing, setUndoing] = useState<BulkChange>();
+  const changes = useAnswer('ListBulkChanges').data?.data ?? [];
+  if (changes.length === 0) return null;
+  const columns: Column<BulkChange>[] = [
+    { title: 'Time', cell: ({ changed_at }) => formatMoment(changed_at) },
+    { title: 'Who', cell: ({ changed_by }) => <Name text={changed_by} /> },
+    { title: 'What', cell: ({ action }) => DONE[action] },
+    { title: 'Findings', cell: ({ findings }) => findings },
+    {
+      title: 'Undo until',
+      grows: true,
+      cell: (change) =>
+        change.undone_at === null ? (
+          <>
+            {formatMoment(change.until)}{' '}
+            <button type="button" onClick={() => setUndoing(change)}>
+              Undo…
+            </button>
+          </>
+        ) : (
+          <>
+            undone by <Name text={change.undone_by ?? ''} />
+          </>
+        ),
+    },
+  ];
+  return (
+    <section>
+      <h2>Changes of many findings in the last day</h2>
+      <Table
+        caption="Changes of many findings in the last day"
+        columns={columns}
+        rows={changes}
+        keyOf={({ id }) => id}
+      />
+      {undoing !== undefined && (
+        <ConfirmDialog
+          title="Undo the change?"
+          words="Undo"
+          act={() => undoAll(undoing.id)}
+          notice="The change is undone"
+          onClose={() => setUndoing(undefined)}
+        >
+          <p>
+            {undoing.findings} findings are set back to what they were before. Findings that were changed
+            again since, or have ended, stay as they are.
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+/** One request after the other, where the time of one is not enough. */
+async function undoAll(bulk_change_id: number): Promise<void> {
+  for (let remaining = 1; remaining > 0; )
+    ({ remaining } = (await call('UndoBulkChange', { params: { bulk_change_id } })).data);
+}
